@@ -1,0 +1,149 @@
+/**
+ * The map of the code, checked by `npm run architecture`. `test/architecture.test.ts` plants a violation of each rule,
+ * because a checker that scans nothing reports success as well.
+ */
+
+/** A domain may use those before it. To tell a later one something, it announces an event. */
+const DOMAINS = [
+  'users',
+  'organizations',
+  'members',
+  'teams',
+  'invites',
+  'sso',
+  'collections',
+  'spaces',
+  'content',
+  'change-requests',
+  'comments',
+  'sites',
+  'openapi-specs',
+  'integrations',
+  'git-sync',
+  'search',
+  'translations',
+];
+
+/** The files of a slice: each may use what comes after it. Any other name is a verb, between operations and present. */
+const ROLES_AFTER_VERBS = ['present', 'policy', 'store', 'schema'];
+
+/** npm packages that need neither Node nor a network, so that the content engine may use them. */
+const PURE_LIBRARIES = [];
+
+const TESTS = '\\.test\\.ts$';
+const REGISTRY = '^src/domains/index\\.ts$';
+
+const npm = (names) => `(^|/)node_modules/(${names.join('|')})/`;
+const anyOf = (names) => `(${names.join('|')})`;
+
+/** Tests may reach anywhere; every rule is about what is shipped. */
+const rule = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { ...from, pathNot: [TESTS, ...(from.pathNot ?? [])] },
+  to,
+});
+
+const domainOrder = DOMAINS.slice(0, -1).map((domain, index) =>
+  rule(
+    `domain-order-${domain}`,
+    `Domains depend in one direction only, so that each can be read knowing those before it. ${domain} comes before ` +
+      'what it imports here: announce an event instead, or move the code to the later domain.',
+    { path: `^src/domains/${domain}/` },
+    { path: `^src/domains/${anyOf(DOMAINS.slice(index + 1))}/` },
+  ),
+);
+
+const sliceOrder = ROLES_AFTER_VERBS.map((role, index) =>
+  rule(
+    `slice-order-${role}`,
+    'Inside a slice: operations, verbs, present, policy, store, schema; each file uses only what is to its right, so ' +
+      'that every slice reads the same way and rules do not end up in queries.',
+    { path: `^src/domains/([^/]+).*/${role}\\.ts$` },
+    { path: '^src/domains/$1/', pathNot: [`/${anyOf(ROLES_AFTER_VERBS.slice(index))}\\.ts$`] },
+  ),
+);
+
+module.exports = {
+  forbidden: [
+    rule(
+      'platform-knows-no-product',
+      'The platform could serve another API. What it needs to know of the product is passed to it.',
+      { path: '^src/platform/' },
+      { path: '^src/(domains|content-engine|site|commands|app\\.ts|main\\.ts)' },
+    ),
+    rule(
+      'content-engine-is-pure',
+      'Merge, diff and links are functions of their arguments: testable without a database, usable in a worker or a ' +
+        'browser. A library must be node-free and named in PURE_LIBRARIES.',
+      { path: '^src/content-engine/' },
+      { pathNot: ['^src/content-engine/', ...(PURE_LIBRARIES.length > 0 ? [npm(PURE_LIBRARIES)] : [])] },
+    ),
+    rule(
+      'domain-front-door',
+      'A domain enters another by its index.ts, which says what may be relied on; all else may change freely.',
+      { path: '^src/domains/([^/]+)/' },
+      { path: '^src/domains/[^/]+/', pathNot: ['^src/domains/$1/', '^src/domains/[^/]+/index\\.ts$'] },
+    ),
+    rule(
+      'domain-is-listed',
+      'A folder that is not in DOMAINS has no place in the order, and would escape it.',
+      {},
+      { path: '^src/domains/[^/]+/', pathNot: [`^src/domains/${anyOf(DOMAINS)}/`] },
+    ),
+    ...domainOrder,
+    ...sliceOrder,
+    rule(
+      'slice-does-not-use-its-front-door',
+      'index.ts is for others. From inside, it would hide which file is meant, and close a circle.',
+      { path: '^src/domains/([^/]+)/', pathNot: ['^src/domains/[^/]+/index\\.ts$'] },
+      { path: '^src/domains/$1/index\\.ts$' },
+    ),
+    rule(
+      'operations-belong-to-the-registry',
+      'Operations are called over HTTP. What two of them share is a verb or a query.',
+      { pathNot: [REGISTRY] },
+      { path: '^src/domains/.+/operations\\.ts$' },
+    ),
+    rule(
+      'kysely-only-in-stores',
+      'Queries stand in one file of each slice. A policy holds SQL as text only.',
+      { path: '^src/', pathNot: ['^src/platform/', '^src/domains/.+/store\\.ts$'] },
+      { path: npm(['kysely']) },
+    ),
+    rule(
+      'fastify-only-in-http',
+      'Handlers know requests as operations do: validated values. The web framework could be replaced in one folder.',
+      { path: '^src/', pathNot: ['^src/platform/(http|reference)/'] },
+      { path: npm(['fastify', '@fastify/[^/]+']) },
+    ),
+    rule(
+      'production-imports-no-tests',
+      'What is shipped must run without the tests, benchmarks and scripts, which are not.',
+      { path: '^src/' },
+      { path: ['^(test|bench|scripts)/', TESTS] },
+    ),
+    rule(
+      'no-circle',
+      'Files in a circle can only be understood together, and may see each other half-loaded.',
+      {},
+      { circular: true },
+    ),
+    rule(
+      'no-unresolvable',
+      'An import that the checker cannot follow escapes all other rules.',
+      {},
+      { couldNotResolve: true },
+    ),
+  ],
+  options: {
+    // The cruiser cannot use TypeScript 7. Without @swc/core it finds no file and reports success; with it, but another
+    // parser named here, it overlooks `export type … from`.
+    parser: 'swc',
+    // Types couple as much as values do.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import { pino, type Logger } from 'pino';
+import type { Config } from './config.ts';
+import { constraints, jobs, operations, pages } from './domains/index.ts';
+import { touchMembers } from './domains/members/index.ts';
+import { callerSql, touchTokens } from './domains/users/index.ts';
+import { openInstallation, type Installation } from './installation.ts';
+import { createAuthority } from './platform/authorise.ts';
+import { createCache } from './platform/cache.ts';
+import type { Context } from './platform/context.ts';
+import { listen, type Listener } from './platform/database/listener.ts';
+import { enqueue } from './platform/jobs/job.ts';
+import { startWorker, type Worker } from './platform/jobs/worker.ts';
+import type { Kernel } from './platform/http/kernel.ts';
+import { registerPages } from './platform/http/page.ts';
+import { registerProbes } from './platform/http/probes.ts';
+import { createRateLimiter } from './platform/http/rate-limit.ts';
+import { createServer } from './platform/http/server.ts';
+import { collectUses } from './platform/http/uses.ts';
+import { createMail } from './platform/mail/smtp.ts';
+import { openApiDocument } from './platform/openapi.ts';
+import { registerReference } from './platform/reference/index.ts';
+import { VERSION } from './platform/version.ts';
+
+/** The composition root: the only place that builds things. */
+
+export const createLog = (config: Config): Logger => pino({ level: config.logLevel }, pino.destination(2));
+
+/** What handlers and jobs share; each adds its own database handle, caller and log. */
+export function sharedContext(config: Config, installation: Installation): Omit<Context, 'db' | 'caller' | 'log'> {
+  return {
+    addresses: { of: (path) => config.url + path },
+    keys: installation.keys,
+    settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
+    enqueue,
+    mail: createMail(config.smtpUrl, config.smtpFrom),
+    now: () => new Date(),
+  };
+}
+
+export const startJobs = (config: Config, installation: Installation, log: Logger): Promise<Worker> =>
+  startWorker(installation.connection.pool, jobs, {
+    ...sharedContext(config, installation),
+    db: installation.connection.db,
+    log,
+  });
+
+export interface App {
+  readonly server: FastifyInstance;
+  readonly installation: Installation;
+  /** Requests in flight are answered; then the database goes. */
+  close(): Promise<void>;
+}
+
+export async function buildApp(config: Config, log: Logger): Promise<App> {
+  let listener: Listener | undefined;
+  const cache = createCache({
+    maxEntries: 50_000,
+    isUsable: () => config.cache && (listener?.isHearing() ?? false),
+  });
+  const installation = await openInstallation({ config, log, exclusive: true, onCommit: cache.drop });
+  listener = listen({
+    target: installation.target,
+    onChange: cache.drop,
+    onGap: cache.clear,
+    onError: (error) => log.warn({ err: error }, 'the listening connection failed'),
+  });
+
+  const uses = collectUses(async ({ tokenIds, userIds }) => {
+    await touchTokens(installation.connection.db, tokenIds);
+    await touchMembers(installation.connection.db, userIds);
+  }, log);
+  const kernel: Kernel = {
+    connection: installation.connection,
+    authority: createAuthority(callerSql),
+    cache,
+    limiter: createRateLimiter(),
+    rateLimit: config.rateLimit,
+    context: sharedContext(config, installation),
+    log,
+    used: uses.add,
+  };
+  const server = await createServer({ kernel, operations, constraints, trustProxy: config.trustedProxies });
+  registerPages(server, kernel, pages);
+  registerProbes(server, installation.connection, config.metricsToken);
+  await registerReference(server, () => openApiDocument(operations, { version: VERSION, url: config.url }));
+
+  return {
+    server,
+    installation,
+    async close() {
+      await server.close();
+      await uses.flush();
+      await listener.stop();
+      await installation.close();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** Wrong words on the command line: exit code 2, and how it is used. */
+export class UsageError extends Error {}
+
+/** Something that was asked for and is not there, or cannot be: exit code 1. */
+export class CommandError extends Error {}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+export type Given = Readonly<Record<string, string | undefined>> & { readonly json?: undefined };
+
+/** One thing the program does: `octavo org create`. A value, like an operation. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** Its options, each with what it means; those in `required` must be given. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly required?: readonly string[];
+  /** A word that stands without an option, e.g. an id. */
+  readonly argument?: string;
+  run(given: Readonly<Record<string, string | undefined>>, output: Output): Promise<void>;
+}
+
+export interface Output {
+  readonly json: boolean;
+  /** The result: JSON where it was asked for, otherwise `text`. */
+  result(value: unknown, text: string): void;
+  /** For the person at the terminal; never on standard output. */
+  note(text: string): void;
+}
+
+export function usageOf(command: Command): string {
+  const words = [command.name, ...(command.argument ? [`<${command.argument}>`] : [])].join(' ');
+  const rows = [...Object.entries(command.options), ['json', 'print the result as JSON'], ['help', 'print this']].map(
+    ([name = '', meaning = '']) => `  --${name.padEnd(10)} ${meaning}${command.required?.includes(name) ? ' (needed)' : ''}`,
+  );
+  return `octavo ${words}\n  ${command.summary}\n\n${rows.join('\n')}\n`;
+}
+
+export function parse(command: Command, words: readonly string[]) {
+  const options: Options = { json: { type: 'boolean' }, help: { type: 'boolean' } };
+  for (const name of Object.keys(command.options)) options[name] = { type: 'string' };
+  const { values, positionals } = parsed(words, options);
+  if (values['help']) return { help: true as const };
+  const given: Record<string, string | undefined> = {};
+  for (const name of Object.keys(command.options)) given[name] = values[name] as string | undefined;
+  if (command.argument) given[command.argument] = positionals.shift();
+  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one word too many.`);
+  const needed = [...(command.required ?? []), ...(command.argument ? [command.argument] : [])];
+  const missing = needed.filter((name) => !given[name]);
+  if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(', ')}.`);
+  return { help: false as const, given, json: values['json'] === true };
+}
+
+function parsed(words: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}

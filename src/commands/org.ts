@@ -1,0 +1,34 @@
+import { foundOrganization } from '../domains/members/index.ts';
+import { listAllOrganizations } from '../domains/organizations/index.ts';
+import { findUserByEmail } from '../domains/users/index.ts';
+import { readConfig } from '../config.ts';
+import { administer } from './administer.ts';
+import { CommandError, type Command } from './command.ts';
+import { table } from './table.ts';
+
+export const createOrg: Command = {
+  name: 'org create',
+  summary: 'Create an organization. Prints its id.',
+  options: { title: 'its title', admin: 'e-mail of its first admin (default: the administrator)' },
+  required: ['title'],
+  async run({ title = '', admin }, output) {
+    if (title.length < 2 || title.length > 255) throw new CommandError('A title has 2 to 255 characters.');
+    const email = admin ?? readConfig().adminEmail;
+    const id = await administer(output, async (db) => {
+      const user = await findUserByEmail(db, email);
+      if (!user) throw new CommandError(`There is no user ${email}. Make one first: octavo user create.`);
+      return foundOrganization(db, { title }, user.id);
+    });
+    output.result({ id, title }, id);
+  },
+};
+
+export const listOrgs: Command = {
+  name: 'org list',
+  summary: 'List all organizations.',
+  options: {},
+  async run(_given, output) {
+    const rows = await administer(output, listAllOrganizations);
+    output.result(rows, table(['id', 'title', 'members'], rows.map((row) => [row.id, row.title, String(row.members)])));
+  },
+};

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Everything the environment can say. Read once, here, before anything starts. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** The public address, without a slash at its end. */
+  readonly url: string;
+  readonly dataDirectory: string;
+  readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
+  readonly secret: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly smtpFrom: string;
+  readonly adminToken: string | undefined;
+  readonly adminEmail: string;
+  readonly organizationTitle: string;
+  readonly organizationCreation: 'anyone' | 'operator';
+  readonly rateLimit: number;
+  readonly trustedProxies: readonly string[];
+  readonly metricsToken: string | undefined;
+  readonly cache: boolean;
+  readonly logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+export class ConfigError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const readConfig = (): Config => loadConfig(process.env);
+
+/** All that is wrong is told at once. */
+export function loadConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const text = (name: string): string | undefined => valueOf(environment, name, problems);
+  const complain = (name: string, rule: string) => problems.push(`${name} ${rule}`);
+
+  const whole = (name: string, fallback: number, most: number): number => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (!(value <= most)) complain(name, `must be a whole number from 0 to ${most}, not "${given}"`);
+    return value;
+  };
+  const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
+    const given = text(name) ?? fallback;
+    if (!allowed.includes(given as T)) complain(name, `must be one of ${allowed.join(', ')}, not "${given}"`);
+    return given as T;
+  };
+  const urlOf = (name: string, schemes: readonly string[]): string | undefined => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    const scheme = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : undefined;
+    if (!scheme || !schemes.includes(scheme)) complain(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
+    return given.replace(/\/+$/, '');
+  };
+  const atLeastLong = (name: string, least: number): string | undefined => {
+    const given = text(name);
+    if (given !== undefined && given.length < least) complain(name, `must have at least ${least} characters`);
+    return given;
+  };
+
+  const port = whole('PORT', 3000, 65_535);
+  const databaseUrl = urlOf('DATABASE_URL', ['postgres', 'postgresql']);
+  const secret = atLeastLong('OCTAVO_SECRET', 16);
+  if (databaseUrl && secret === undefined) {
+    complain('OCTAVO_SECRET', 'must be set with DATABASE_URL: the key that seals what is stored, the same for every process');
+  }
+  const config: Config = {
+    host: text('HOST') ?? '127.0.0.1',
+    port,
+    url: urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`,
+    dataDirectory: path.resolve(text('OCTAVO_DATA') ?? 'data'),
+    databaseUrl,
+    databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000),
+    secret,
+    smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
+    smtpFrom: text('OCTAVO_SMTP_FROM') ?? 'Octavo <octavo@localhost>',
+    adminToken: atLeastLong('OCTAVO_ADMIN_TOKEN', 20),
+    adminEmail: text('OCTAVO_ADMIN_EMAIL') ?? 'admin@localhost',
+    organizationTitle: text('OCTAVO_ORG_TITLE') ?? 'My organization',
+    organizationCreation: oneOf('OCTAVO_ORG_CREATION', ['anyone', 'operator'], 'anyone'),
+    rateLimit: whole('OCTAVO_RATE_LIMIT', 6000, 1_000_000_000),
+    trustedProxies: (text('OCTAVO_TRUSTED_PROXIES') ?? '').split(',').map((part) => part.trim()).filter(Boolean),
+    metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
+    cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
+    logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  if (problems.length > 0) {
+    throw new ConfigError(`The environment is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+  return config;
+}
+
+/** `NAME`, or the contents of the file that `NAME_FILE` names (a mounted secret). Empty means absent. */
+function valueOf(environment: Environment, name: string, problems: string[]): string | undefined {
+  const file = environment[`${name}_FILE`];
+  if (!file) return environment[name] || undefined;
+  if (environment[name]) problems.push(`${name} and ${name}_FILE are both set: keep one`);
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    problems.push(`${name}_FILE: ${(error as Error).message}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+import Type from 'typebox';
+import { conflict } from '../../platform/errors.ts';
+import { on, operation } from '../../platform/operation.ts';
+import { presentList } from '../../platform/pagination.ts';
+import { idOf } from '../../platform/resource.ts';
+import { ListQuery, listOf } from '../../platform/schema.ts';
+import { insertMember } from '../members/index.ts';
+import { organizations } from '../organizations/index.ts';
+import { invite } from './invite.ts';
+import { emailInvites, joinableInvites, linkInvites } from './policy.ts';
+import { presentEmailInvite, presentInviteLink } from './present.ts';
+import * as schema from './schema.ts';
+import * as store from './store.ts';
+
+const organizationId = idOf(organizations, 'view');
+const OrganizationPath = Type.Object({ organizationId });
+const LinkPath = Type.Object({ organizationId, inviteId: idOf(linkInvites, 'view') });
+const mayOnOrganization = on(organizations);
+const mayOnLink = on(linkInvites);
+
+export const inviteUsersToOrganization = operation({
+  method: 'POST',
+  path: '/v1/orgs/{organizationId}/invites',
+  summary: 'Invite people by e-mail',
+  description:
+    'Somebody with a proven address is added at once. Others get a one-time link, by mail or, where this ' +
+    'installation sends none, in `links`. Without `role` they get the default role of the organization.',
+  scope: 'organization:members:write',
+  params: OrganizationPath,
+  body: schema.NewEmailInvites,
+  status: 200,
+  response: schema.InvitedPeople,
+  access: mayOnOrganization('admin'),
+  handle: async ({ ctx, target, body }) => {
+    if (body.sso) throw conflict('Add an SSO provider first: without one, nobody could sign in.');
+    const fallback = body.role === undefined ? target.default_role : body.role;
+    const users: string[] = [];
+    const links: { email: string; url: string }[] = [];
+    for (const entry of body.emails) {
+      const { email, role } = typeof entry === 'string' ? { email: entry, role: fallback } : entry;
+      const invited = await invite(ctx, {
+        organizationId: target.organization_id,
+        organizationTitle: target.title,
+        email,
+        role,
+        invitedBy: ctx.caller.id,
+      });
+      if ('userId' in invited) users.push(invited.userId);
+      else links.push({ email, url: invited.link });
+    }
+    const invited = users.length + links.length;
+    return { users, invited, ...(ctx.settings.mail ? {} : { links }) };
+  },
+});
+
+export const listOrganizationEmailInvites = operation({
+  method: 'GET',
+  path: '/v1/orgs/{organizationId}/invites',
+  summary: 'List open invitations by e-mail',
+  description: 'In the order they were made.',
+  scope: 'organization:members:read',
+  params: OrganizationPath,
+  query: ListQuery,
+  status: 200,
+  response: listOf(schema.EmailInvite),
+  access: mayOnOrganization('admin'),
+  handle: async ({ ctx, target, page }) =>
+    presentList(
+      await store.listEmailInvites(ctx.db, ctx.caller.id, target.organization_id, page),
+      presentEmailInvite,
+    ),
+});
+
+export const deleteOrganizationEmailInvite = operation({
+  method: 'DELETE',
+  path: '/v1/orgs/{organizationId}/invites/{inviteId}',
+  summary: 'Withdraw an invitation by e-mail',
+  scope: 'organization:members:write',
+  params: Type.Object({ organizationId, inviteId: idOf(emailInvites, 'view') }),
+  status: 205,
+  access: on(emailInvites)('admin'),
+  handle: async ({ ctx, target }) => {
+    await store.deleteInvite(ctx.db, target.invite_id);
+  },
+});
+
+export const joinOrganizationWithInvite = operation({
+  method: 'POST',
+  path: '/v1/orgs/{organizationId}/invites/{inviteId}',
+  summary: 'Join an organization by an invitation',
+  description: 'By a link, or by an invitation to your own, proven address. Who belongs to it already keeps their role.',
+  scope: null,
+  params: Type.Object({ organizationId, inviteId: idOf(joinableInvites, 'join') }),
+  status: 200,
+  response: Type.Object({}),
+  access: on(joinableInvites)('join'),
+  handle: async ({ ctx, target }) => {
+    if (target.email !== null && !(await store.acceptInvite(ctx.db, target.invite_id))) {
+      throw conflict('This invitation was used already.');
+    }
+    await insertMember(ctx.db, {
+      organizationId: target.organization_id,
+      userId: ctx.caller.id,
+      role: target.invited_role,
+    });
+    return {};
+  },
+});
+
+export const listOrganizationInviteLinks = operation({
+  method: 'GET',
+  path: '/v1/orgs/{organizationId}/link-invites',
+  summary: 'List the invite links of an organization',
+  description: 'In the order they were made.',
+  scope: 'organization:members:read',
+  params: OrganizationPath,
+  query: ListQuery,
+  status: 200,
+  response: listOf(schema.InviteLink),
+  access: mayOnOrganization('admin'),
+  handle: async ({ ctx, target, page }) =>
+    presentList(await store.listLinkInvites(ctx.db, ctx.caller.id, target.organization_id, page), (row) =>
+      presentInviteLink(row, ctx.addresses),
+    ),
+});
+
+export const createOrganizationInvite = operation({
+  method: 'POST',
+  path: '/v1/orgs/{organizationId}/link-invites',
+  summary: 'Create an invite link',
+  description: 'Everybody who has the link can join with its role, until it is deleted or `inviteLinks` is switched off.',
+  scope: 'organization:members:write',
+  params: OrganizationPath,
+  body: schema.NewInviteLink,
+  status: 201,
+  response: schema.InviteLink,
+  access: mayOnOrganization('admin'),
+  handle: async ({ ctx, target, body }) => {
+    if (!target.invite_links) throw conflict('Invite links are switched off in this organization (`inviteLinks`).');
+    const invitation = { organizationId: target.organization_id, role: body.role, invitedBy: ctx.caller.id };
+    const id = await store.insertLinkInvite(ctx.db, invitation);
+    return presentInviteLink(await store.getLinkInvite(ctx.db, ctx.caller.id, id), ctx.addresses);
+  },
+});
+
+export const getOrganizationInviteLink = operation({
+  method: 'GET',
+  path: '/v1/orgs/{organizationId}/link-invites/{inviteId}',
+  summary: 'Get an invite link',
+  scope: 'organization:members:read',
+  params: LinkPath,
+  status: 200,
+  response: schema.InviteLink,
+  access: mayOnLink('view'),
+  version: (link) => link.version,
+  handle: async ({ ctx, target }) => presentInviteLink(target, ctx.addresses),
+});
+
+export const updateOrganizationInviteById = operation({
+  method: 'PATCH',
+  path: '/v1/orgs/{organizationId}/link-invites/{inviteId}',
+  summary: 'Change the role that an invite link gives',
+  scope: 'organization:members:write',
+  params: LinkPath,
+  body: schema.InviteLinkPatch,
+  status: 200,
+  response: schema.InviteLink,
+  access: mayOnLink('admin'),
+  version: (link) => link.version,
+  handle: async ({ ctx, target, body }) => {
+    await store.setInviteRole(ctx.db, target.invite_id, body.role);
+    return presentInviteLink(await store.getLinkInvite(ctx.db, ctx.caller.id, target.invite_id), ctx.addresses);
+  },
+});
+
+export const deleteOrganizationInviteById = operation({
+  method: 'DELETE',
+  path: '/v1/orgs/{organizationId}/link-invites/{inviteId}',
+  summary: 'Delete an invite link',
+  scope: 'organization:members:write',
+  params: LinkPath,
+  status: 205,
+  access: mayOnLink('admin'),
+  version: (link) => link.version,
+  handle: async ({ ctx, target }) => {
+    await store.deleteInvite(ctx.db, target.invite_id);
+  },
+});

@@ -1,0 +1,69 @@
+import { html, plainPage, type Html } from '../../platform/html.ts';
+import { page, type PageAnswer, type PageRequest } from '../../platform/http/page.ts';
+import { accept } from './accept.ts';
+import { findOpenInvite, type OpenInvite } from './store.ts';
+
+/** The small page behind an invitation: who invites, one form, and then the token of the person who came in. */
+export const invitePage = page({
+  method: 'GET',
+  path: '/invite/{code}',
+  handle: async ({ ctx, params }) => {
+    const invite = await findOpenInvite(ctx.db, params['code'] ?? '');
+    return invite ? answer(200, `Join ${invite.organization_title}`, form(invite, '')) : gone();
+  },
+});
+
+export const acceptInvitePage = page({
+  method: 'POST',
+  path: '/invite/{code}',
+  handle: async ({ ctx, params, form: fields }: PageRequest) => {
+    const invite = await findOpenInvite(ctx.db, params['code'] ?? '');
+    if (!invite) return gone();
+    const title = `Join ${invite.organization_title}`;
+    const outcome = await accept(ctx, invite, {
+      displayName: (fields.get('name') ?? '').trim(),
+      email: (fields.get('email') ?? '').trim(),
+    });
+    switch (outcome.kind) {
+      case 'refused':
+        return answer(400, title, form(invite, outcome.reason));
+      case 'used':
+        return gone();
+      case 'mailed':
+        return answer(200, title, html`<h1>Look into your mail</h1><p>We sent a link to ${outcome.email}. Open it to join.</p>`);
+      case 'joined':
+        return answer(200, title, welcome(invite, outcome.token, ctx.addresses.of('')));
+    }
+  },
+});
+
+const answer = (status: number, title: string, content: Html): PageAnswer => ({ status, body: plainPage(title, content) });
+
+const gone = (): PageAnswer =>
+  answer(
+    404,
+    'Invitation not found',
+    html`<h1>This invitation is no longer good</h1>
+      <p>It was used already, has expired or was withdrawn. Ask the person who invited you for a new one.</p>`,
+  );
+
+function form(invite: OpenInvite, problem: string): Html {
+  const address = invite.email
+    ? html`<p>You are invited as <strong>${invite.email}</strong>.</p>`
+    : html`<label for="email">Your e-mail address</label>
+        <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required>`;
+  return html`<h1>Join ${invite.organization_title}</h1>
+    ${problem ? html`<p role="alert"><strong>${problem}</strong></p>` : ''}
+    <form method="post">${address}
+      <label for="name">Your name</label>
+      <input id="name" name="name" autocomplete="name" maxlength="64" required>
+      <button>Join</button></form>`;
+}
+
+const welcome = (invite: OpenInvite, token: string, url: string): Html =>
+  html`<h1>Welcome to ${invite.organization_title}</h1>
+    <p>This is your token. It is shown this once: keep it somewhere safe, and send it with every request.</p>
+    <pre><code>${token}</code></pre>
+    <p>Try it:</p>
+    <pre><code>curl -H "Authorization: Bearer ${token}" ${url}/v1/user</code></pre>
+    <p>What else you can do is in the <a href="/reference">reference</a>.</p>`;

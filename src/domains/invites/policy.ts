@@ -1,0 +1,56 @@
+import { resource, type Authorised } from '../../platform/resource.ts';
+import type { Role } from '../../platform/roles.ts';
+
+export interface InviteRow extends Authorised {
+  readonly organization_id: string;
+  readonly invite_id: string;
+  readonly email: string | null;
+  readonly invited_role: Role | null;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+}
+
+const COLUMNS = `
+  i.organization_id, i.id as invite_id, i.email, i.role as invited_role, i.version, i.created_at, i.expires_at`;
+
+const invitesOfKind = (kind: string) => `
+  select ${COLUMNS}, mine.role
+  from members mine join invites i on i.organization_id = mine.organization_id
+  where mine.user_id = caller.id and not mine.disabled and mine.role = 'admin'
+    and i.kind = '${kind}' and i.accepted_at is null`;
+
+const needs = { view: 'admin', admin: 'admin' } as const;
+
+/** Links that let in everybody who has them. */
+export const linkInvites = resource<InviteRow>()({
+  name: 'Invite link',
+  key: 'invite_id',
+  rows: invitesOfKind('link'),
+  match: 'i.id = any(:ids)',
+  needs,
+});
+
+/** Invitations by e-mail that nobody has accepted yet. */
+export const emailInvites = resource<InviteRow>()({
+  name: 'Invite',
+  key: 'invite_id',
+  rows: invitesOfKind('email'),
+  match: 'i.id = any(:ids)',
+  needs,
+});
+
+/** What the caller can join by: a link they know, or an invitation to their own, proven address. */
+export const joinableInvites = resource<InviteRow>()({
+  name: 'Invite',
+  key: 'invite_id',
+  rows: `
+    select ${COLUMNS}, 'read'::role as role
+    from users u, invites i join organizations o on o.id = i.organization_id
+    where u.id = caller.id and i.accepted_at is null and (i.expires_at is null or i.expires_at > now())
+      and (i.kind = 'link' and o.invite_links
+        or i.kind = 'email' and i.email = u.email and u.email_proven_at is not null)`,
+  match: 'i.id = any(:ids)',
+  needs: { join: 'read' },
+  isOpen: true,
+});

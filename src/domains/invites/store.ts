@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/connection.ts';
+import { visible } from '../../platform/database/visible.ts';
+import { newId } from '../../platform/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import type { Resource } from '../../platform/resource.ts';
+import type { Role } from '../../platform/roles.ts';
+import { emailInvites, linkInvites, type InviteRow } from './policy.ts';
+
+const EXPIRES_AFTER_DAYS = 14;
+
+export async function insertLinkInvite(
+  db: Database,
+  invite: { organizationId: string; role: Role | null; invitedBy: string },
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('invites')
+    .values({
+      id,
+      kind: 'link',
+      organization_id: invite.organizationId,
+      role: invite.role,
+      invited_by: invite.invitedBy,
+    })
+    .execute();
+  return id;
+}
+
+export async function setInviteRole(db: Database, id: string, role: Role | null): Promise<void> {
+  await db.updateTable('invites').set({ role, version: sql`version + 1` }).where('id', '=', id).execute();
+}
+
+export const deleteInvite = (db: Database, id: string) => db.deleteFrom('invites').where('id', '=', id).execute();
+
+export interface NewEmailInvite {
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role | null;
+  readonly invitedBy: string | null;
+  readonly secret: string;
+}
+
+/** Inviting an address again replaces its open invitation: the link sent before stops working. */
+export async function putEmailInvite(db: Database, invite: NewEmailInvite): Promise<void> {
+  const fresh = {
+    role: invite.role,
+    secret_hash: hashOfSecret(invite.secret),
+    invited_by: invite.invitedBy,
+    expires_at: sql<Date>`now() + make_interval(days => ${EXPIRES_AFTER_DAYS})`,
+  };
+  await db
+    .insertInto('invites')
+    .values({ id: newId(), kind: 'email', organization_id: invite.organizationId, email: invite.email, ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'email'])
+        .where('kind', '=', 'email')
+        .where('accepted_at', 'is', null)
+        .doUpdateSet(fresh),
+    )
+    .execute();
+}
+
+const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+
+/** What stands behind a code in an address: a one-time secret from a mail, or the id of an invite link. */
+export const findOpenInvite = (db: Database, code: string) =>
+  db
+    .selectFrom('invites as i')
+    .innerJoin('organizations as o', 'o.id', 'i.organization_id')
+    .select(['i.id', 'i.kind', 'i.email', 'i.role', 'i.organization_id', 'o.title as organization_title'])
+    .where('i.accepted_at', 'is', null)
+    .where((invite) => invite.or([invite('i.expires_at', 'is', null), invite('i.expires_at', '>', sql<Date>`now()`)]))
+    .where((invite) =>
+      invite.or([
+        invite('i.secret_hash', '=', hashOfSecret(code)),
+        invite.and([invite('i.id', '=', code), invite('i.kind', '=', 'link'), invite('o.invite_links', '=', true)]),
+      ]),
+    )
+    .executeTakeFirst();
+
+export type OpenInvite = NonNullable<Awaited<ReturnType<typeof findOpenInvite>>>;
+
+/** Uses an invitation up. False when somebody was faster. */
+export async function acceptInvite(db: Database, id: string): Promise<boolean> {
+  const accepted = await db
+    .updateTable('invites')
+    .set({ accepted_at: sql`now()`, secret_hash: null })
+    .where('id', '=', id)
+    .where('kind', '=', 'email')
+    .where('accepted_at', 'is', null)
+    .executeTakeFirst();
+  return accepted.numUpdatedRows === 1n;
+}
+
+type InviteResource = Resource<InviteRow, 'view' | 'admin'>;
+
+const listInvites = (db: Database, of: InviteResource, callerId: string, organizationId: string, page: PageRequest) =>
+  fetchPage(visible(db, of, callerId).selectAll().where('organization_id', '=', organizationId), page, {
+    by: ['created_at', 'invite_id'],
+    direction: 'asc',
+    key: (row: InviteRow) => [row.created_at.toISOString(), row.invite_id],
+  });
+
+export const listLinkInvites = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
+  listInvites(db, linkInvites, callerId, organizationId, page);
+
+export const listEmailInvites = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
+  listInvites(db, emailInvites, callerId, organizationId, page);
+
+export const getLinkInvite = (db: Database, callerId: string, id: string): Promise<InviteRow> =>
+  visible(db, linkInvites, callerId).selectAll().where('invite_id', '=', id).executeTakeFirstOrThrow();

@@ -1,0 +1,15 @@
+import type { Static } from 'typebox';
+import type { Database } from '../../platform/database/connection.ts';
+import { insertOrganization, type NewOrganization } from '../organizations/index.ts';
+import { insertMember } from './store.ts';
+
+/** An organization is never without an admin: who founds it is the first. */
+export async function foundOrganization(
+  db: Database,
+  input: Static<typeof NewOrganization>,
+  founderId: string,
+): Promise<string> {
+  const organizationId = await insertOrganization(db, input);
+  await insertMember(db, { organizationId, userId: founderId, role: 'admin' });
+  return organizationId;
+}

@@ -1,0 +1,5 @@
+export { foundOrganization } from './found.ts';
+export { members, type MemberRow } from './policy.ts';
+export { presentMember } from './present.ts';
+export { Member } from './schema.ts';
+export { insertMember, touchMembers } from './store.ts';

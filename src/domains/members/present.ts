@@ -1,0 +1,16 @@
+import type { Addresses } from '../../platform/context.ts';
+import { presentUser } from '../users/index.ts';
+import type { MemberRow } from './policy.ts';
+
+export const presentMember = (row: Omit<MemberRow, 'role'>, addresses: Addresses) => ({
+  object: 'member' as const,
+  id: row.user_id,
+  role: row.member_role,
+  user: presentUser(row, addresses),
+  disabled: row.disabled,
+  joinedAt: row.joined_at.toISOString(),
+  lastSeenAt: row.last_seen_at?.toISOString(),
+  sso: row.sso,
+  spaces: row.spaces,
+  teams: row.teams,
+});

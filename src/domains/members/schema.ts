@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import { listQuery, named, RoleName, RoleOrNull, Timestamp } from '../../platform/schema.ts';
+import { User } from '../users/index.ts';
+
+export const Member = named('OrganizationMember', {
+  object: Type.Literal('member'),
+  id: Type.String(),
+  role: RoleOrNull,
+  user: User,
+  disabled: Type.Boolean(),
+  joinedAt: Timestamp,
+  lastSeenAt: Type.Optional(Timestamp),
+  sso: Type.Boolean(),
+  spaces: Type.Number({ description: 'Spaces shared with them directly or through a team' }),
+  teams: Type.Number(),
+});
+
+export const MemberPatch = Type.Object({ role: Type.Optional(RoleOrNull) });
+
+export const MemberQuery = Type.Object({
+  ...listQuery,
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
+  role: Type.Optional(Type.Union([RoleName, Type.Literal('guest')])),
+  search: Type.Optional(
+    Type.String({ maxLength: 512, description: 'Part of the name or of the e-mail address' }),
+  ),
+  sort: Type.Optional(Type.Enum(['joinedAt', 'lastSeenAt'], { default: 'joinedAt' })),
+});

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { Database } from '../../platform/database/connection.ts';
+import { containing } from '../../platform/database/text.ts';
+import { visible } from '../../platform/database/visible.ts';
+import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import type { Role } from '../../platform/roles.ts';
+import { members, type MemberRow } from './policy.ts';
+import type { MemberQuery } from './schema.ts';
+
+export interface Membership {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role | null;
+}
+
+/** False when they belong to it already: then nothing changes. */
+export async function insertMember(db: Database, member: Membership): Promise<boolean> {
+  const inserted = await db
+    .insertInto('members')
+    .values({ organization_id: member.organizationId, user_id: member.userId, role: member.role })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function setMemberRole(db: Database, member: Membership): Promise<void> {
+  await db
+    .updateTable('members')
+    .set({ role: member.role })
+    .where('organization_id', '=', member.organizationId)
+    .where('user_id', '=', member.userId)
+    .execute();
+}
+
+export async function deleteMember(db: Database, organizationId: string, userId: string): Promise<void> {
+  await db
+    .deleteFrom('members')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export const getMember = (
+  db: Database,
+  callerId: string,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow> =>
+  visible(db, members, callerId)
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+
+export function listMembers(
+  db: Database,
+  callerId: string,
+  organizationId: string,
+  filter: Static<typeof MemberQuery>,
+  page: PageRequest,
+) {
+  let rows = visible(db, members, callerId).selectAll().where('organization_id', '=', organizationId);
+  if (filter.role === 'guest') rows = rows.where('member_role', 'is', null);
+  else if (filter.role) rows = rows.where('member_role', '=', filter.role);
+  if (filter.search) {
+    const pattern = containing(filter.search);
+    rows = rows.where((row) =>
+      row.or([row('display_name', 'ilike', pattern), row('email', 'ilike', pattern)]),
+    );
+  }
+  const bySeen = filter.sort === 'lastSeenAt';
+  // Whoever was never seen sorts before everybody who was.
+  const seen = (row: MemberRow) => row.last_seen_at ?? new Date(0);
+  return fetchPage(rows, page, {
+    by: [bySeen ? sql`coalesce(last_seen_at, 'epoch')` : 'joined_at', 'user_id'],
+    direction: filter.order ?? 'desc',
+    key: (row) => [(bySeen ? seen(row) : row.joined_at).toISOString(), row.user_id],
+  });
+}
+
+export async function touchMembers(db: Database, userIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable('members')
+    .set({ last_seen_at: sql`now()` })
+    .where('user_id', 'in', [...userIds])
+    .execute();
+}

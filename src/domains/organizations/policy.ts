@@ -1,0 +1,64 @@
+import { resource, type Authorised } from '../../platform/resource.ts';
+import { atLeast, type Role } from '../../platform/roles.ts';
+
+export interface OrganizationRow extends Authorised {
+  readonly organization_id: string;
+  readonly title: string;
+  readonly email_domains: string[];
+  readonly hostname: string | null;
+  readonly type: string;
+  readonly use_case: string | null;
+  readonly community_type: string | null;
+  readonly default_role: Role | null;
+  readonly default_content: { type: 'site'; site: string } | null;
+  readonly logo: string | null;
+  readonly sso: boolean;
+  readonly ai: boolean;
+  readonly invite_links: boolean;
+  readonly merge_rules: { type: string };
+  readonly version: number;
+  readonly created_at: Date;
+  readonly owns_team: boolean;
+}
+
+export const COLUMNS = `
+  o.id as organization_id, o.title, o.email_domains, o.hostname, o.type, o.use_case, o.community_type, o.default_role,
+  o.default_content, o.logo, o.sso, o.ai, o.invite_links, o.merge_rules, o.version, o.created_at`;
+
+/** The organizations that the caller belongs to. */
+export const organizations = resource<OrganizationRow>()({
+  name: 'Organization',
+  key: 'organization_id',
+  rows: `
+    select ${COLUMNS}, m.role, exists (
+      select from team_members tm
+      where tm.organization_id = o.id and tm.user_id = caller.id and tm.role = 'owner') as owns_team
+    from members m join organizations o on o.id = m.organization_id
+    where m.user_id = caller.id and not m.disabled`,
+  match: 'o.id = any(:ids)',
+  needs: {
+    view: 'guest',
+    admin: 'admin',
+    ownTeam: (row) => row.owns_team || atLeast(row.role, 'admin'),
+    createContent: 'create',
+    createOpenAPISpec: 'create',
+    ingestConversations: 'admin',
+    viewBilling: 'admin',
+    listMembers: 'read',
+    listTeams: 'read',
+    listIntegrations: 'read',
+    listInstallations: 'read',
+    installIntegration: 'admin',
+  },
+  cacheTags: (row) => [`organization:${row.organization_id}`],
+});
+
+/** Organizations that list the domain of the caller's own, proven address: theirs to join. */
+export const joinableOrganizations = resource<OrganizationRow>()({
+  ...organizations,
+  rows: `
+    select ${COLUMNS}, null::role as role, false as owns_team
+    from users u join organizations o on split_part(u.email, '@', 2) = any(o.email_domains)
+    where u.id = caller.id and u.email_proven_at is not null`,
+  cacheTags: undefined,
+});

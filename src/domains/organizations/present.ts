@@ -1,0 +1,47 @@
+import type { Addresses } from '../../platform/context.ts';
+import { flags } from '../../platform/resource.ts';
+import { organizations, type OrganizationRow } from './policy.ts';
+
+const FLAGS = [
+  'view',
+  'admin',
+  'ownTeam',
+  'createContent',
+  'createOpenAPISpec',
+  'ingestConversations',
+  'viewBilling',
+  'listMembers',
+  'listTeams',
+  'listIntegrations',
+  'listInstallations',
+  'installIntegration',
+] as const;
+
+/** Left out, not emptied: what has no value is absent, and nothing of a hosted service (billing, blocked) is invented. */
+export function presentOrganization(row: OrganizationRow, callerId: string, addresses: Addresses) {
+  return {
+    object: 'organization' as const,
+    id: row.organization_id,
+    title: row.title,
+    createdAt: row.created_at.toISOString(),
+    emailDomains: row.email_domains,
+    hostname: row.hostname ?? undefined,
+    type: row.type as 'business',
+    useCase: (row.use_case ?? undefined) as 'other' | undefined,
+    communityType: (row.community_type ?? undefined) as 'education' | undefined,
+    defaultRole: row.default_role,
+    defaultContent: row.default_content ?? undefined,
+    sso: row.sso,
+    ai: row.ai,
+    inviteLinks: row.invite_links,
+    plan: 'enterprise_2024' as const,
+    mergeRules: row.merge_rules,
+    trial: { status: 'notapplicable' as const },
+    urls: {
+      location: addresses.of(`/v1/orgs/${row.organization_id}`),
+      app: addresses.of(`/app/orgs/${row.organization_id}`),
+      logo: row.logo ?? undefined,
+    },
+    permissions: flags(organizations, FLAGS, row, callerId),
+  };
+}

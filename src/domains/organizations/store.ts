@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { Database } from '../../platform/database/connection.ts';
+import { visible } from '../../platform/database/visible.ts';
+import { newId } from '../../platform/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { joinableOrganizations, organizations, type OrganizationRow } from './policy.ts';
+import type { NewOrganization, OrganizationPatch } from './schema.ts';
+
+export async function insertOrganization(
+  db: Database,
+  input: Static<typeof NewOrganization>,
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('organizations')
+    .values({
+      id,
+      title: input.title,
+      email_domains: distinctDomains(input.emailDomains ?? []),
+      type: input.type ?? 'business',
+      use_case: input.useCase ?? null,
+    })
+    .execute();
+  return id;
+}
+
+/** Every field that is given, and nothing else. */
+export async function updateOrganization(
+  db: Database,
+  id: string,
+  patch: Static<typeof OrganizationPatch>,
+): Promise<void> {
+  await db
+    .updateTable('organizations')
+    .set({
+      version: sql`version + 1`,
+      ...(patch.title === undefined ? {} : { title: patch.title }),
+      ...(patch.emailDomains === undefined ? {} : { email_domains: distinctDomains(patch.emailDomains) }),
+      ...(patch.hostname === undefined ? {} : { hostname: patch.hostname }),
+      ...(patch.defaultRole === undefined ? {} : { default_role: patch.defaultRole }),
+      ...(patch.defaultContent === undefined
+        ? {}
+        : { default_content: JSON.stringify(patch.defaultContent) }),
+      ...(patch.logo === undefined ? {} : { logo: patch.logo }),
+      ...(patch.sso === undefined ? {} : { sso: patch.sso }),
+      ...(patch.ai === undefined ? {} : { ai: patch.ai }),
+      ...(patch.inviteLinks === undefined ? {} : { invite_links: patch.inviteLinks }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+const distinctDomains = (domains: readonly string[]) => [
+  ...new Set(domains.map((domain) => domain.toLowerCase())),
+];
+
+export const getOrganization = (db: Database, callerId: string, id: string): Promise<OrganizationRow> =>
+  visible(db, organizations, callerId)
+    .selectAll()
+    .where('organization_id', '=', id)
+    .executeTakeFirstOrThrow();
+
+export const listOrganizations = (db: Database, callerId: string, page: PageRequest) =>
+  fetchPage(visible(db, organizations, callerId).selectAll(), page, {
+    by: ['created_at', 'organization_id'],
+    direction: 'asc',
+    key: (row: OrganizationRow) => [row.created_at.toISOString(), row.organization_id],
+  });
+
+/** Organizations of an e-mail domain: to whoever proved an address in it, and to their own admins. */
+export async function listOrganizationsOfDomain(
+  db: Database,
+  callerId: string,
+  domain: string,
+): Promise<OrganizationRow[]> {
+  const lists = sql<boolean>`${domain.toLowerCase()} = any(email_domains)`;
+  const own = await visible(db, organizations, callerId).selectAll().where(lists).execute();
+  const joinable = await visible(db, joinableOrganizations, callerId)
+    .selectAll()
+    .where(lists)
+    .where(
+      sql<boolean>`exists (select from users where id = ${callerId} and email like ${`%@${domain.toLowerCase()}`})`,
+    )
+    .execute();
+  const joinableIds = new Set(joinable.map((row) => row.organization_id));
+  const shown = own.filter((row) => row.role === 'admin' || joinableIds.has(row.organization_id));
+  const shownIds = new Set(shown.map((row) => row.organization_id));
+  return [...shown, ...joinable.filter((row) => !shownIds.has(row.organization_id))].toSorted((a, b) =>
+    a.organization_id < b.organization_id ? -1 : 1,
+  );
+}
+
+/** For the operator, who sees all of them. */
+export const listAllOrganizations = (db: Database) =>
+  db
+    .selectFrom('organizations as o')
+    .select(['o.id', 'o.title', sql<number>`(select count(*) from members m where m.organization_id = o.id)`.as('members')])
+    .orderBy('o.created_at')
+    .orderBy('o.id')
+    .execute();
+
+export const organizationExists = async (db: Database, id: string): Promise<boolean> =>
+  (await db.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;

@@ -1,0 +1,3 @@
+export { teams, type TeamRow } from './policy.ts';
+export { presentTeam } from './present.ts';
+export { Team } from './schema.ts';

@@ -1,0 +1,119 @@
+import Type from 'typebox';
+import { badRequest } from '../../platform/errors.ts';
+import { on, operation, signedIn } from '../../platform/operation.ts';
+import { presentList } from '../../platform/pagination.ts';
+import { idOf } from '../../platform/resource.ts';
+import { ListQuery, listOf } from '../../platform/schema.ts';
+import { self, tokens, users } from './policy.ts';
+import { presentToken, presentUser } from './present.ts';
+import { CreatedToken, NewToken, Token, User, UserPatch } from './schema.ts';
+import * as store from './store.ts';
+
+const UserPath = Type.Object({ userId: idOf(users, 'view') });
+const TokenPath = Type.Object({ tokenId: idOf(tokens, 'view') });
+const mayOnUser = on(users);
+const mayOnToken = on(tokens);
+
+export const getAuthenticatedUser = operation({
+  method: 'GET',
+  path: '/v1/user',
+  summary: 'Get the user that the token belongs to',
+  scope: 'user:read',
+  status: 200,
+  response: User,
+  access: on(self)('view'),
+  version: (user) => user.version,
+  handle: async ({ ctx, target }) => presentUser(target, ctx.addresses),
+});
+
+export const getUserById = operation({
+  method: 'GET',
+  path: '/v1/users/{userId}',
+  summary: 'Get a user',
+  description: 'Yourself, or somebody you share an organization with.',
+  scope: 'user:read',
+  params: UserPath,
+  status: 200,
+  response: User,
+  access: mayOnUser('view'),
+  version: (user) => user.version,
+  handle: async ({ ctx, target }) => presentUser(target, ctx.addresses),
+});
+
+export const updateUserById = operation({
+  method: 'PATCH',
+  path: '/v1/users/{userId}',
+  summary: 'Update your own profile',
+  scope: null,
+  params: UserPath,
+  body: UserPatch,
+  status: 200,
+  response: User,
+  access: mayOnUser('update'),
+  version: (user) => user.version,
+  handle: async ({ ctx, body, target }) =>
+    presentUser(await store.updateUser(ctx.db, target.user_id, body), ctx.addresses),
+});
+
+export const listUserTokens = operation({
+  method: 'GET',
+  path: '/v1/user/tokens',
+  summary: 'List your tokens',
+  description: 'In the order they were made.',
+  scope: null,
+  query: ListQuery,
+  status: 200,
+  response: listOf(Token),
+  access: signedIn,
+  handle: async ({ ctx, page }) =>
+    presentList(await store.listTokens(ctx.db, ctx.caller.id, page), presentToken),
+});
+
+export const createUserToken = operation({
+  method: 'POST',
+  path: '/v1/user/tokens',
+  summary: 'Create a token',
+  description:
+    'The token itself is answered this once. `scopes` limits it; without them it has all your rights.',
+  scope: null,
+  body: NewToken,
+  status: 201,
+  response: CreatedToken,
+  access: signedIn,
+  location: (token) => `/v1/user/tokens/${token.id}`,
+  handle: async ({ ctx, body }) => {
+    if (body.expiresAt !== undefined && new Date(body.expiresAt) <= ctx.now()) {
+      throw badRequest('`expiresAt` must be in the future.', [
+        { path: 'body.expiresAt', rule: 'must be in the future' },
+      ]);
+    }
+    const { row, token } = await store.insertToken(ctx.db, ctx.caller.id, body);
+    return { ...presentToken(row), token };
+  },
+});
+
+export const getUserToken = operation({
+  method: 'GET',
+  path: '/v1/user/tokens/{tokenId}',
+  summary: 'Get a token, without its secret',
+  scope: null,
+  params: TokenPath,
+  status: 200,
+  response: Token,
+  access: mayOnToken('view'),
+  handle: async ({ target }) => presentToken(target),
+});
+
+export const deleteUserToken = operation({
+  method: 'DELETE',
+  path: '/v1/user/tokens/{tokenId}',
+  summary: 'Delete a token',
+  description: 'It is refused from the next request on, and within a second by every other process.',
+  scope: null,
+  params: TokenPath,
+  status: 205,
+  access: mayOnToken('delete'),
+  handle: async ({ ctx, target }) => {
+    await store.deleteToken(ctx.db, target.token_id);
+  },
+});

@@ -1,0 +1,54 @@
+import { resource, type Authorised } from '../../platform/resource.ts';
+
+export interface UserRow extends Authorised {
+  readonly user_id: string;
+  readonly display_name: string;
+  readonly email: string;
+  readonly photo_url: string | null;
+  readonly version: number;
+}
+
+/** People see themselves, and those they share an organization with. */
+export const users = resource<UserRow>()({
+  name: 'User',
+  key: 'user_id',
+  rows: `
+    select u.id as user_id, u.display_name, u.email, u.photo_url, u.version,
+      case when u.id = caller.id then 'admin' else 'read' end::role as role
+    from users u
+    where (u.id = caller.id or exists (
+      select from members mine join members theirs using (organization_id)
+      where mine.user_id = caller.id and not mine.disabled and theirs.user_id = u.id))`,
+  match: 'u.id = any(:ids)',
+  needs: { view: 'read', update: 'admin' },
+  cacheTags: (row) => [`user:${row.user_id}`],
+});
+
+/** The caller themselves: found without an id. */
+export const self = resource<UserRow>()({ ...users, match: 'u.id = caller.id' });
+
+export interface TokenRow extends Authorised {
+  readonly token_id: string;
+  readonly label: string;
+  readonly scopes: string[] | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+}
+
+/** Everybody's tokens are their own business. */
+export const tokens = resource<TokenRow>()({
+  name: 'Token',
+  key: 'token_id',
+  rows: `
+    select t.id as token_id, t.label, t.scopes, t.created_at, t.expires_at, t.last_used_at, 'admin'::role as role
+    from tokens t where t.user_id = caller.id`,
+  match: 't.id = any(:ids)',
+  needs: { view: 'read', delete: 'admin' },
+});
+
+/** Who holds the token with hash `$1`: what the kernel begins every request with. */
+export const callerSql = `
+  select u.id, t.id as token_id, t.scopes, u.email, u.email_proven_at is not null as email_proven, t.expires_at
+  from tokens t join users u on u.id = t.user_id
+  where t.hash = $1 and (t.expires_at is null or t.expires_at > now())`;

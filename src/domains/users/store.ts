@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/connection.ts';
+import { visible } from '../../platform/database/visible.ts';
+import { newId, newToken } from '../../platform/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { tokens, type TokenRow } from './policy.ts';
+
+export interface NewUser {
+  readonly email: string;
+  readonly displayName: string;
+  /** Whether the address is known to be theirs. */
+  readonly isProven: boolean;
+}
+
+export const hashOfToken = (token: string): Buffer => hash('sha256', token, 'buffer');
+
+export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
+
+/** The id of the new user, or undefined when the address belongs to somebody already. */
+export async function insertUser(db: Database, user: NewUser): Promise<string | undefined> {
+  const inserted = await db
+    .insertInto('users')
+    .values({
+      id: newId(),
+      email: normaliseEmail(user.email),
+      display_name: user.displayName,
+      email_proven_at: user.isProven ? sql`now()` : null,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted?.id;
+}
+
+export const findUserByEmail = (db: Database, email: string) =>
+  db.selectFrom('users').selectAll().where('email', '=', normaliseEmail(email)).executeTakeFirst();
+
+export async function proveEmail(db: Database, userId: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email_proven_at: sql`now()` })
+    .where('id', '=', userId)
+    .where('email_proven_at', 'is', null)
+    .execute();
+}
+
+export async function updateUser(
+  db: Database,
+  id: string,
+  patch: { displayName?: string; photoURL?: string },
+) {
+  return db
+    .updateTable('users')
+    .set({
+      version: sql`version + 1`,
+      ...(patch.displayName === undefined ? {} : { display_name: patch.displayName }),
+      ...(patch.photoURL === undefined ? {} : { photo_url: patch.photoURL }),
+    })
+    .where('id', '=', id)
+    .returning(['id as user_id', 'display_name', 'email', 'photo_url', 'version'])
+    .executeTakeFirstOrThrow();
+}
+
+export interface TokenRequest {
+  readonly label: string;
+  readonly expiresAt?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** Makes a token; only its hash is stored. `given` is one that the operator chose. */
+export async function insertToken(db: Database, userId: string, request: TokenRequest, given?: string) {
+  const token = given ?? newToken();
+  const row = await db
+    .insertInto('tokens')
+    .values({
+      id: newId(),
+      user_id: userId,
+      label: request.label,
+      hash: hashOfToken(token),
+      scopes: request.scopes ? [...request.scopes] : null,
+      expires_at: request.expiresAt ?? null,
+    })
+    .returning(['id as token_id', 'label', 'scopes', 'created_at', 'expires_at', 'last_used_at'])
+    .executeTakeFirstOrThrow();
+  return { row, token };
+}
+
+export const deleteToken = (db: Database, id: string) =>
+  db.deleteFrom('tokens').where('id', '=', id).execute();
+
+export const listTokens = (db: Database, callerId: string, page: PageRequest) =>
+  fetchPage(visible(db, tokens, callerId).selectAll(), page, {
+    by: ['created_at', 'token_id'],
+    direction: 'asc',
+    key: (row: TokenRow) => [row.created_at.toISOString(), row.token_id],
+  });
+
+/** Last use, as told by the processes now and then. */
+export async function touchTokens(db: Database, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ last_used_at: sql`now()` })
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+/** For the operator, who sees all of them. */
+export const listAllUsers = (db: Database) =>
+  db.selectFrom('users').select(['id', 'email', 'display_name as name']).orderBy('created_at').orderBy('id').execute();
+
+export const listTokensOfUser = (db: Database, email: string) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select(['tokens.id', 'tokens.label', 'tokens.created_at', 'tokens.expires_at', 'tokens.last_used_at'])
+    .where('users.email', '=', normaliseEmail(email))
+    .orderBy('tokens.created_at')
+    .orderBy('tokens.id')
+    .execute();

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { seed } from './first-start.ts';
+import { connect, type Connection, type ConnectionTarget } from './platform/database/connection.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { openEmbeddedDatabase, StartError } from './platform/embedded-postgres/index.ts';
+import { migrateJobs } from './platform/jobs/worker.ts';
+import { deriveKeys, type Keys } from './platform/keys.ts';
+import { PACKAGE_ROOT } from './platform/version.ts';
+
+/** The database of this installation, migrated, and the keys that open what is sealed in it. */
+export interface Installation {
+  readonly connection: Connection;
+  readonly target: ConnectionTarget;
+  readonly keys: Keys;
+  /** The administrator's token, where this was the very first start. */
+  readonly firstToken: string | undefined;
+  /** Settles when the database was lost for good. */
+  readonly lost: Promise<Error>;
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** True for the one process that serves an embedded database. */
+  readonly exclusive: boolean;
+  readonly onCommit: (tags: readonly string[]) => void;
+}
+
+export async function openInstallation({ config, log, exclusive, onCommit }: OpenOptions): Promise<Installation> {
+  const database = config.databaseUrl ? undefined : await openEmbedded(config, log, exclusive);
+  const target = database?.connection ?? { connectionString: config.databaseUrl ?? '' };
+  const connection = connect(target, {
+    poolSize: config.databasePool,
+    onCommit,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  const close = async () => {
+    await connection.close();
+    await database?.stop();
+  };
+  try {
+    await explained(config, migrate(connection.db, path.join(PACKAGE_ROOT, 'migrations')));
+    await migrateJobs(connection.pool);
+    const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
+    const firstToken = await claim(connection, keys, config);
+    return { connection, target, keys, firstToken, lost: database?.lost ?? new Promise(() => undefined), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const openEmbedded = (config: Config, log: Logger, exclusive: boolean) =>
+  openEmbeddedDatabase({ dataDirectory: config.dataDirectory, exclusive, log: (line) => log.info(line) });
+
+/** A database that cannot be reached at start is the operator's to mend: one line, no stack. */
+async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? '';
+    if (config.databaseUrl && /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D000)/.test(code)) {
+      const { host, pathname } = new URL(config.databaseUrl);
+      throw new StartError(`Cannot use the database ${host}${pathname} (DATABASE_URL): ${(error as Error).message}.`);
+    }
+    throw error;
+  }
+}
+
+/** The master key of an embedded installation, made on its first start. */
+function secretOf(dataDirectory: string): string {
+  const file = path.join(dataDirectory, 'secret');
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+/**
+ * Leaves the fingerprint of the master key in a new database, together with what a newcomer finds there (one
+ * transaction: never one without the other), and refuses an old database that has another fingerprint.
+ */
+function claim({ db }: Connection, keys: Keys, config: Config): Promise<string | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const claimed = await transaction
+      .insertInto('installation')
+      .values({ secret_fingerprint: keys.fingerprint })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('secret_fingerprint')
+      .executeTakeFirst();
+    if (claimed) return seed(transaction, config);
+    const { secret_fingerprint: fingerprint } = await transaction
+      .selectFrom('installation')
+      .select('secret_fingerprint')
+      .executeTakeFirstOrThrow();
+    if (fingerprint !== keys.fingerprint) {
+      throw new StartError(
+        'OCTAVO_SECRET is not the one this database was made with: what is sealed in it could not be opened. Set the right one.',
+      );
+    }
+    return undefined;
+  });
+}

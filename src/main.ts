@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { CommandError, parse, UsageError, usageOf, type Command, type Output } from './commands/command.ts';
+import { migrate } from './commands/migrate.ts';
+import { createOrg, listOrgs } from './commands/org.ts';
+import { serve } from './commands/serve.ts';
+import { createToken, listTokens, removeToken } from './commands/token.ts';
+import { createUser, listUsers } from './commands/user.ts';
+import { worker } from './commands/worker.ts';
+import { ConfigError } from './config.ts';
+import { MigrationError } from './platform/database/migrate.ts';
+import { StartError } from './platform/embedded-postgres/index.ts';
+import { VERSION } from './platform/version.ts';
+
+const commands: readonly Command[] = [
+  serve,
+  worker,
+  migrate,
+  createOrg,
+  listOrgs,
+  createUser,
+  listUsers,
+  createToken,
+  listTokens,
+  removeToken,
+];
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** 0: done. 1: it could not be done, and one line says why. 2: the words were wrong. */
+async function main(words: readonly string[]): Promise<number> {
+  if (words[0] === '--version') return print(VERSION);
+  const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '));
+  if (!command) return overview(words);
+  try {
+    const parsed = parse(command, words.slice(command.name.split(' ').length));
+    if (parsed.help) return print(usageOf(command));
+    await command.run(parsed.given, outputOf(parsed.json));
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) return complain(`${error.message}\n\n${usageOf(command)}`, 2);
+    if (isExplained(error)) return complain(error.message, 1);
+    throw error;
+  }
+}
+
+const isExplained = (error: unknown): error is Error =>
+  [CommandError, StartError, ConfigError, MigrationError].some((kind) => error instanceof kind);
+
+function overview(words: readonly string[]): number {
+  const isGroup = words[0] !== undefined && commands.some(({ name }) => name.startsWith(`${words[0]} `));
+  const shown = isGroup ? commands.filter(({ name }) => name.startsWith(`${words[0]} `)) : commands;
+  const rows = shown.map(({ name, summary }) => `  octavo ${name.padEnd(14)} ${summary}`);
+  const text = `${rows.join('\n')}\n\nEach takes --help and --json. Configuration is the environment: see docs/configuration.md.`;
+  const asked = words.length === 0 || words.some((word) => ['--help', '-h', 'help'].includes(word));
+  return asked ? print(text) : complain(`There is no command "${words.join(' ')}".\n\n${text}`, 2);
+}
+
+function outputOf(json: boolean): Output {
+  return {
+    json,
+    result: (value, text) => void print(json ? JSON.stringify(value) : text),
+    note: (text) => void complain(text, 0),
+  };
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function complain(text: string, code: number): number {
+  process.stderr.write(`${text}\n`);
+  return code;
+}

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { Database } from './database/connection.ts';
+import type { Enqueue } from './jobs/job.ts';
+import type { Keys } from './keys.ts';
+import type { SendMail } from './mail/smtp.ts';
+
+/** Who is calling. `scopes` null means: everything the user may do. */
+export interface Caller {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly scopes: readonly string[] | null;
+  readonly email: string;
+  readonly emailProven: boolean;
+}
+
+/** The public addresses an answer may name. */
+export interface Addresses {
+  /** An address of ours: `addresses.of('/v1/orgs/x')`. */
+  of(path: string): string;
+}
+
+/** What every handler and job gets. `db` is the transaction in everything that writes. */
+export interface Context {
+  readonly db: Database;
+  readonly addresses: Addresses;
+  readonly keys: Keys;
+  readonly settings: Settings;
+  readonly enqueue: Enqueue;
+  readonly mail: SendMail;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** The caller; reading it where nobody has to be signed in is a bug and throws. */
+  readonly caller: Caller;
+}
+
+/** The few settings of the installation that handlers decide by. */
+export interface Settings {
+  readonly organizationCreation: 'anyone' | 'operator';
+  readonly mail: boolean;
+}

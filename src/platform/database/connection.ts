@@ -1,0 +1,106 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB as Tables } from './tables.ts';
+
+export type Database = Kysely<Tables>;
+
+/** Where PostgreSQL is: a connection string, or the socket of the embedded one. */
+export type ConnectionTarget =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly user: string; readonly password: string; readonly database: string };
+
+export interface Connection {
+  readonly db: Database;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+interface ConnectOptions {
+  readonly poolSize: number;
+  /** Told the tags of what a transaction of ours changed, after it committed and before anyone is answered. */
+  readonly onCommit: (tags: readonly string[]) => void;
+  readonly onError: (error: Error) => void;
+}
+
+// Timestamps as Date, counts as numbers: `count(*)` is a bigint, and none of ours outgrows a double.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Distinct statement texts that get a name. Beyond it (a bug, not a load) statements run unnamed. */
+const MAX_PREPARED = 2000;
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string | undefined {
+  let name = statementNames.get(text);
+  if (!name && statementNames.size < MAX_PREPARED) {
+    name = `s${statementNames.size}`;
+    statementNames.set(text, name);
+  }
+  return name;
+}
+
+export function connect(target: ConnectionTarget, options: ConnectOptions): Connection {
+  /** Prepares every statement once per connection, and reads what a transaction changed on the way of its commit. */
+  class Client extends pg.Client {
+    // oxlint-disable-next-line typescript/no-explicit-any -- pg's `query` has eight overloads; Kysely and we use two
+    override query(text: any, values?: any, callback?: any): any {
+      if (typeof text === 'string' && Array.isArray(values)) {
+        if (text === 'commit') return this.#commit();
+        const name = values.length > 0 ? statementName(text) : undefined;
+        return super.query(name ? { name, text, values } : { text, values });
+      }
+      return super.query(text, values, callback);
+    }
+
+    async #commit(): Promise<pg.QueryResult> {
+      const results = (await super.query(
+        "select current_setting('octavo.changed', true) as changed; commit",
+      )) as unknown as [pg.QueryResult<{ changed: string | null }>, pg.QueryResult];
+      const changed = results[0].rows[0]?.changed;
+      if (changed) options.onCommit(changed.split(' ').filter(Boolean));
+      return results[1];
+    }
+  }
+
+  const pool = new pg.Pool({
+    ...target,
+    Client,
+    max: options.poolSize,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'octavo',
+  });
+  pool.on('error', options.onError);
+  // Also while a connection is checked out: without a listener, losing it would end the process.
+  pool.on('connect', (client) => void client.on('error', options.onError));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+const GONE_CODES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+]);
+const GONE_WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Cannot use a pool/;
+
+/** The database is away, or was, while this ran. Whether a write happened is then unknown, not "no". */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: string }).code ?? '';
+  return GONE_CODES.has(code) || code.startsWith('08') || GONE_WORDS.test(error.message);
+}
+
+/** Two transactions were in each other's way; the one that lost can simply run again. */
+export function isRetryable(error: unknown): boolean {
+  const code = (error as { code?: string } | undefined)?.code;
+  return code === '40001' || code === '40P01';
+}

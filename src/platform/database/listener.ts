@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { newId } from '../ids.ts';
+import type { ConnectionTarget } from './connection.ts';
+
+/** A beat that is not heard back for this long means that changes may not be heard either. */
+const DEAF_AFTER_MS = 500;
+const BEAT_EVERY_MS = 200;
+const RECONNECT_AFTER_MS = 250;
+
+export interface Listener {
+  /** Whether what other processes change is heard at this moment. */
+  isHearing(): boolean;
+  stop(): Promise<void>;
+}
+
+interface ListenOptions {
+  readonly target: ConnectionTarget;
+  readonly onChange: (tags: readonly string[]) => void;
+  /** Something may have been missed: whatever was kept is worthless. */
+  readonly onGap: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Hears what transactions of any process announce (see `announce_change` in the migrations). It proves to itself that
+ * it hears by sending a beat through the same connection: a connection that hangs looks alive but carries no beat.
+ */
+export function listen(options: ListenOptions): Listener {
+  const beatChannel = `octavo_beat_${newId().toLowerCase()}`;
+  let client: pg.Client | undefined;
+  let heardAt = 0;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function open() {
+    const opening = new pg.Client({
+      ...options.target,
+      application_name: 'octavo listener',
+      keepAlive: true,
+    });
+    client = opening;
+    opening.on('error', options.onError);
+    opening.on('end', () => reopen(opening));
+    opening.on('notification', ({ channel, payload }) => {
+      if (channel === beatChannel) heardAt = Date.now();
+      else options.onChange((payload ?? '').split(' '));
+    });
+    try {
+      await opening.connect();
+      await opening.query(`listen octavo_changed; listen ${beatChannel}`);
+      options.onGap();
+      beat(opening, Date.now());
+    } catch (error) {
+      options.onError(error);
+      opening.end().catch(() => undefined);
+      reopen(opening);
+    }
+  }
+
+  function reopen(ended: pg.Client) {
+    if (stopped || client !== ended) return;
+    client = undefined;
+    heardAt = 0;
+    clearTimeout(timer);
+    timer = setTimeout(() => void open(), RECONNECT_AFTER_MS);
+  }
+
+  function beat(on: pg.Client, since: number) {
+    if (stopped || client !== on) return;
+    on.query(`notify ${beatChannel}`).catch(options.onError);
+    timer = setTimeout(() => {
+      // A connection that swallows beats is replaced: a broken network may never report its own end.
+      if (Date.now() - Math.max(heardAt, since) > 10 * DEAF_AFTER_MS) on.end().catch(() => undefined);
+      else beat(on, since);
+    }, BEAT_EVERY_MS);
+  }
+
+  void open();
+  return {
+    isHearing: () => Date.now() - heardAt <= DEAF_AFTER_MS,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Migrator, sql, type Kysely, type Migration } from 'kysely';
+import type { Database } from './connection.ts';
+
+export class MigrationError extends Error {}
+
+/** Brings the database to this program's version. Processes that start together wait for one another (advisory lock). */
+export async function migrate(db: Database, folder: string): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  await refuseNewerDatabase(db, Object.keys(migrations));
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return results.map((result) => result.migrationName);
+}
+
+async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
+  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+  return Object.fromEntries(
+    files.map((file, index) => [
+      path.basename(file, '.sql'),
+      { up: async (db: Kysely<unknown>) => void (await sql.raw(texts[index] ?? '').execute(db)) },
+    ]),
+  );
+}
+
+async function refuseNewerDatabase(db: Database, known: readonly string[]): Promise<void> {
+  const { rows } = await sql<{
+    exists: boolean;
+  }>`select to_regclass('kysely_migration') is not null as exists`.execute(db);
+  if (!rows[0]?.exists) return;
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const unknown = applied.rows.map((row) => row.name).filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      `The database is newer than this program (it has ${unknown.join(', ')}). Run a newer Octavo, or restore a backup.`,
+    );
+  }
+}

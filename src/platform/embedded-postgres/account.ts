@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import type { DataDirectory } from './data-directory.ts';
+import { CLEAN_ENVIRONMENT } from './process-identity.ts';
+import { StartError } from './start-error.ts';
+
+/** The account PostgreSQL runs under: it refuses root. */
+export interface Account {
+  readonly name: string;
+  /** Whom its files belong to, as we see it. */
+  readonly uid: number;
+  readonly gid: number;
+  /** What goes before a command line to run it under this account. */
+  readonly prefix: readonly string[];
+}
+
+/** A command line, and what `spawn` needs to run it under the account. */
+export function commandAs(account: Account, program: string, args: readonly string[]) {
+  const [file = program, ...rest] = [...account.prefix, program, ...args];
+  const identity = account.uid === process.getuid?.() ? {} : { uid: account.uid, gid: account.gid };
+  return { file, args: rest, options: { ...identity, cwd: '/', env: CLEAN_ENVIRONMENT } };
+}
+
+export function chooseAccount(directory: DataDirectory): Account {
+  const owner = findOwner(directory.cluster);
+  return process.getuid?.() === 0 ? accountForRoot(directory, owner) : ownAccount(directory, owner);
+}
+
+function ownAccount(directory: DataDirectory, owner: Account | undefined): Account {
+  const { uid = 0, gid = 0 } = { uid: process.getuid?.(), gid: process.getgid?.() };
+  if (owner && owner.uid !== uid) {
+    throw new StartError(
+      `The database in ${directory.cluster} belongs to ${owner.name}. Run octavo as that account or as root, or choose another directory with OCTAVO_DATA.`,
+    );
+  }
+  const self = { name: nameOf(uid), uid, gid, prefix: [] };
+  // Only initdb insists on a name; a container started with an arbitrary uid has none.
+  if (owner || hasName()) return self;
+  const renamed = inNamespace();
+  if (renamed && canReach(renamed, directory.root)) return renamed;
+  throw new StartError(
+    `This account (${self.name}) has no entry in /etc/passwd, without which PostgreSQL cannot create a database. Add one, or use a database of your own with DATABASE_URL.`,
+  );
+}
+
+function accountForRoot(directory: DataDirectory, owner: Account | undefined): Account {
+  const candidates = owner && owner.uid !== 0 ? [owner, ...unprivileged()] : unprivileged();
+  const chosen = [...candidates, inNamespace()].find(
+    (account) => account && canReach(account, directory.root),
+  );
+  if (chosen) return chosen;
+  throw explainRoot(directory, candidates[0]);
+}
+
+function explainRoot(directory: DataDirectory, account: Account | undefined): StartError {
+  const refusal = 'PostgreSQL refuses to run as root, and';
+  if (!account) return new StartError(`${refusal} /etc/passwd holds no other account. Add one.`);
+  const barrier = findBarrier(account, directory.root);
+  return new StartError(
+    barrier === '/'
+      ? `${refusal} we may not become ${account.name}. Run octavo as an ordinary user.`
+      : `${refusal} ${account.name} cannot reach ${barrier}. Choose a directory outside of it with OCTAVO_DATA, or run octavo as an ordinary user.`,
+  );
+}
+
+/**
+ * A user namespace in which our own uid has another number: PostgreSQL finds that it is not root, while the
+ * kernel still lets it at everything that belongs to us.
+ */
+function inNamespace(): Account | undefined {
+  const [inside] = unprivileged();
+  if (!inside) return undefined;
+  const prefix = ['unshare', '--user', `--map-user=${inside.uid}`, `--map-group=${inside.gid}`, '--'];
+  return { name: inside.name, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, prefix };
+}
+
+/** By trying, not by reading modes: access lists and mounts have a say too. */
+function canReach(account: Account, folder: string): boolean {
+  const { file, args, options } = commandAs(account, '/bin/sh', ['-c', 'cd "$0"', folder]);
+  return spawnSync(file, args, { ...options, stdio: 'ignore' }).status === 0;
+}
+
+function findBarrier(account: Account, folder: string): string {
+  const parent = dirname(folder);
+  return parent === folder || canReach(account, parent) ? folder : findBarrier(account, parent);
+}
+
+function unprivileged(): Account[] {
+  const others = accounts().filter(({ uid }) => uid > 0);
+  const preferred = ['postgres', 'nobody'].flatMap((name) => others.filter((other) => other.name === name));
+  return preferred.length > 0 ? preferred : others.slice(0, 1);
+}
+
+function accounts(): Account[] {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter(([name, , uid, gid]) => name && uid && gid)
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid), prefix: [] }));
+}
+
+function findOwner(folder: string): Account | undefined {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found && { name: nameOf(found.uid), uid: found.uid, gid: found.gid, prefix: [] };
+}
+
+function nameOf(uid: number): string {
+  return accounts().find((account) => account.uid === uid)?.name ?? `uid ${uid}`;
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  fsyncSync,
+  lchownSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Account } from './account.ts';
+import { chooseAccount, commandAs } from './account.ts';
+import { majorVersion, usableBinaries } from './binaries.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { tolerating, withStaging } from './data-directory.ts';
+import { noSpaceLeft, StartError, tellsOfNoSpace } from './start-error.ts';
+
+export const DATABASE_USER = 'octavo';
+
+/** The builtin locale orders and folds text the same on every system, so that indexes survive a move. */
+const INITDB_OPTIONS = [
+  `--username=${DATABASE_USER}`,
+  '--auth=scram-sha-256',
+  '--data-checksums',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-instructions',
+];
+
+/** Makes the cluster if there is none yet, and refuses one that this PostgreSQL cannot read. */
+export async function ensureCluster(
+  directory: DataDirectory,
+  packageFolder: string,
+  log: (line: string) => void,
+): Promise<void> {
+  if (!findVersion(directory)) {
+    log(`Creating the database in ${directory.cluster}.`);
+    await createCluster(directory, packageFolder);
+  }
+  const made = findVersion(directory);
+  const ours = majorVersion(packageFolder);
+  if (made === ours) return;
+  throw new StartError(
+    made
+      ? `The database in ${directory.cluster} was made by PostgreSQL ${made}, and this octavo brings PostgreSQL ${ours}. Back it up with the octavo that made it (octavo backup), and restore that into a new directory with this one.`
+      : `${directory.cluster} is not a database of PostgreSQL. Move it away, or choose another directory with OCTAVO_DATA.`,
+  );
+}
+
+export function readPassword(directory: DataDirectory): string {
+  try {
+    return readFileSync(directory.password, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new StartError(
+        `${directory.password} is missing, without which the database beside it cannot be opened. Put it back from a backup.`,
+      );
+    }
+    throw new StartError(
+      `${directory.password} cannot be read by this account. Run octavo as the account that runs the server, or as root.`,
+    );
+  }
+}
+
+function findVersion(directory: DataDirectory): string | undefined {
+  const file = join(directory.cluster, 'PG_VERSION');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+async function createCluster(directory: DataDirectory, packageFolder: string): Promise<void> {
+  const account = chooseAccount(directory);
+  const bin = await usableBinaries(directory, account, packageFolder);
+  await withStaging(directory, async (folder) => {
+    lchownSync(folder, account.uid, account.gid);
+    ensurePassword(directory, folder, account);
+    const made = join(folder, 'cluster');
+    const options = [...INITDB_OPTIONS, `--pwfile=${directory.password}`, `--pgdata=${made}`];
+    const problem = await runInitdb(account, join(bin, 'initdb'), options);
+    if (problem && tellsOfNoSpace(problem)) throw noSpaceLeft(directory.root);
+    if (problem) throw new StartError(`PostgreSQL could not create ${directory.cluster}: ${problem}`);
+    putInPlace(made, directory);
+  });
+}
+
+/** Complete and on the disk before it is there under its name; the first of two processes decides. */
+function ensurePassword(directory: DataDirectory, folder: string, account: Account): void {
+  const draft = join(folder, 'password');
+  const file = openSync(draft, 'wx', 0o600);
+  writeSync(file, `${randomBytes(24).toString('base64url')}\n`);
+  fchownSync(file, account.uid, account.gid);
+  fsyncSync(file);
+  closeSync(file);
+  tolerating(['EEXIST'], () => linkSync(draft, directory.password));
+  lchownSync(directory.password, account.uid, account.gid);
+}
+
+/** Another process may have been quicker; its cluster has the same password. */
+function putInPlace(made: string, directory: DataDirectory): void {
+  tolerating(['ENOTEMPTY', 'EEXIST', 'ENOTDIR'], () => renameSync(made, directory.cluster));
+  const folder = openSync(directory.root, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+function runInitdb(
+  account: Account,
+  program: string,
+  options: readonly string[],
+): Promise<string | undefined> {
+  const command = commandAs(account, program, options);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command.file, command.args, {
+      ...command.options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.once('error', reject);
+    child.once('close', (status) => resolve(status === 0 ? undefined : firstProblem(said)));
+  });
+}
+
+function firstProblem(said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() !== '');
+  return (
+    lines.find((line) => /FATAL|PANIC|error:|could not/.test(line)) ?? lines.at(-1) ?? 'it gave no reason.'
+  );
+}

@@ -1,0 +1,73 @@
+import { Client } from 'pg';
+import { DATABASE_USER, readPassword } from './cluster.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { sessionName } from './locks.ts';
+import { StartError } from './start-error.ts';
+
+/** The locks are held here, so that the database itself can be dropped and restored meanwhile. */
+const LOCK_DATABASE = 'postgres';
+const CONNECT_MS = 10_000;
+
+export interface Place {
+  readonly directory: DataDirectory;
+  readonly packageFolder: string;
+  readonly socketFolder: string;
+  readonly exclusive: boolean;
+  /** How long a living process may still hold the lock for serving. */
+  readonly servingPatience: number;
+  readonly log: (line: string) => void;
+}
+
+/** The connection that holds our locks. */
+export interface Session {
+  readonly client: Client;
+  readonly ended: Promise<void>;
+  isEnded(): boolean;
+}
+
+/** Where to connect to; complete, so that no PGPORT or PGSSLMODE of the environment gets in. */
+export function connectionTo(directory: DataDirectory, socketFolder: string, database: string) {
+  const password = readPassword(directory);
+  return { host: socketFolder, port: 5432, user: DATABASE_USER, password, database, ssl: false } as const;
+}
+
+/** 'nobody' listens, or somebody does but cannot talk to us now. */
+export async function connect(place: Place): Promise<Session | 'busy' | 'nobody'> {
+  const client = new Client({
+    ...connectionTo(place.directory, place.socketFolder, LOCK_DATABASE),
+    application_name: sessionName(place.exclusive),
+    connectionTimeoutMillis: CONNECT_MS,
+  });
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    client.on('error', () => resolve());
+  }).then(() => void (hasEnded = true));
+  try {
+    await client.connect();
+    return { client, ended, isEnded: () => hasEnded };
+  } catch (error) {
+    return explainRefusal(place, error as NodeJS.ErrnoException);
+  }
+}
+
+function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'busy' | 'nobody' {
+  if (code === '28P01') {
+    throw new StartError(
+      `The password in ${place.directory.password} is not that of the database beside it. Put the right one back from a backup.`,
+    );
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    throw new StartError(
+      `PostgreSQL on ${place.directory.root} runs under another account. Run octavo as that one, or as root.`,
+    );
+  }
+  return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'nobody' : 'busy';
+}
+
+/** The connection broke, or the server ended it; a mistake in a query has the severity ERROR. */
+export function tellsOfLoss(error: unknown): boolean {
+  const { severity, code, message } = error as Error & { severity?: string; code?: string };
+  if (severity) return severity !== 'ERROR';
+  return code === 'ECONNRESET' || code === 'EPIPE' || /^(Connection terminated|Client has )/.test(message);
+}

@@ -1,0 +1,80 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive } from './process-identity.ts';
+import { explainFileError } from './start-error.ts';
+
+/** Where everything of one embedded database lies. */
+export interface DataDirectory {
+  readonly root: string;
+  readonly cluster: string;
+  readonly password: string;
+  readonly sockets: string;
+  readonly log: string;
+}
+
+/** PostgreSQL's own limit for paths is 1024 bytes, and it appends file names to this one. */
+const LONGEST_PATH = 900;
+const STAGING = /^pg\.new-(\d+)-/;
+
+/** Staging folders of this process, so that one opening does not clear away another's. */
+const ownStaging = new Set<string>();
+
+export function openDataDirectory(path: string): DataDirectory {
+  try {
+    // PostgreSQL runs under another account when we are root, which then has to pass through.
+    mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    const root = realpathSync(path);
+    if (Buffer.byteLength(root) > LONGEST_PATH) throw Object.assign(new Error(), { code: 'ENAMETOOLONG' });
+    readdirSync(root)
+      .filter((name) => isLeftover(root, name))
+      .forEach((name) => rmSync(join(root, name), { recursive: true, force: true }));
+    return {
+      root,
+      cluster: join(root, 'pg'),
+      password: join(root, 'pg-password'),
+      sockets: join(root, 'run'),
+      log: join(root, 'pg.log'),
+    };
+  } catch (error) {
+    throw explainFileError(error, path);
+  }
+}
+
+/**
+ * Gives `work` a folder in which something is made completely before it is renamed into place, so that being
+ * killed half-way leaves nothing half-made there.
+ */
+export async function withStaging<T>(
+  directory: DataDirectory,
+  work: (folder: string) => T | Promise<T>,
+): Promise<T> {
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(directory.root, `pg.new-${process.pid}-`));
+    ownStaging.add(folder);
+    return await work(folder);
+  } catch (error) {
+    throw explainFileError(error, directory.root);
+  } finally {
+    if (folder) {
+      rmSync(folder, { recursive: true, force: true });
+      ownStaging.delete(folder);
+    }
+  }
+}
+
+/** For what another process may have done a moment before. */
+export function tolerating(codes: readonly string[], work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!codes.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+function isLeftover(root: string, name: string): boolean {
+  const maker = Number(STAGING.exec(name)?.[1]);
+  if (!maker) return false;
+  return maker === process.pid ? !ownStaging.has(join(root, name)) : !isAlive(maker);
+}

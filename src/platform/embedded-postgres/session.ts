@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Place, Session } from './connection.ts';
+import { connect, tellsOfLoss } from './connection.ts';
+import { AnotherServerRuns, claimServing, enter, findServer, leave } from './locks.ts';
+import { findPostmaster } from './pid-file.ts';
+import { startPostmaster, stopPostmaster } from './postmaster.ts';
+import { StartError } from './start-error.ts';
+
+export const DATABASE = 'octavo';
+const RETRY_MS = 10;
+const PATIENCE_MS = 60_000;
+const RECONNECT_MS = 10_000;
+const DEAD_SERVER_MS = 2000;
+const MOST_FAILURES = 5;
+const FIRST_PAUSE_MS = 100;
+
+/** Enters the database of a running postmaster, or starts one; of several starters, PostgreSQL lets one through. */
+export async function joinDatabase(place: Place, stopping: AbortSignal): Promise<Session> {
+  let deadline = Date.now() + PATIENCE_MS;
+  for (let failures = 0; Date.now() < deadline;) {
+    stopping.throwIfAborted();
+    const running = findPostmaster(place.directory);
+    // After a crash it works through its log first, which takes as long as it takes.
+    if (running?.status === 'starting') deadline = Date.now() + PATIENCE_MS;
+    const found = running && running.status !== 'ready' ? 'busy' : await connect(place);
+    if (typeof found === 'object' && (await admit(place, found))) return found;
+    if (running || found !== 'nobody') {
+      await delay(RETRY_MS);
+      continue;
+    }
+    const failure = await startPostmaster(place.directory, place.packageFolder);
+    if (!failure || findPostmaster(place.directory)) continue;
+    failures += 1;
+    if (failures > MOST_FAILURES) throw failure;
+    await delay(FIRST_PAUSE_MS * 2 ** (failures - 1));
+  }
+  throw new StartError(
+    `PostgreSQL on ${place.directory.root} does not let us in. What it says is in ${place.directory.log}.`,
+  );
+}
+
+/** Gives up our locks, and ends the postmaster if nobody else uses it, also one that we did not start. */
+export async function leaveDatabase(place: Place, entered: Session | undefined): Promise<void> {
+  const session = entered && !entered.isEnded() ? entered : await reconnect(place);
+  if (!session) return;
+  try {
+    if ((await leave(session.client)) && !(await stopPostmaster(place.directory))) {
+      place.log(`PostgreSQL on ${place.directory.root} could not be stopped; it runs on.`);
+    }
+  } catch (error) {
+    if (!tellsOfLoss(error)) throw error;
+  } finally {
+    await session.client.end();
+  }
+}
+
+async function reconnect(place: Place): Promise<Session | undefined> {
+  const deadline = Date.now() + RECONNECT_MS;
+  while (findPostmaster(place.directory) && Date.now() < deadline) {
+    const found = await connect(place);
+    if (typeof found === 'object') return found;
+    await delay(RETRY_MS);
+  }
+  return undefined;
+}
+
+/** False if the database is being ended, or ended while we were entering. */
+async function admit(place: Place, session: Session): Promise<boolean> {
+  try {
+    if (await enter(session.client)) {
+      if (place.exclusive) await requireServing(place, session.client);
+      await ensureDatabase(session.client);
+      return true;
+    }
+  } catch (error) {
+    if (!tellsOfLoss(error)) {
+      await leaveDatabase(place, session);
+      throw error;
+    }
+  }
+  await session.client.end();
+  return false;
+}
+
+async function requireServing(place: Place, client: Client): Promise<void> {
+  const patient = Date.now() + place.servingPatience;
+  const deadline = Math.max(patient, Date.now() + DEAD_SERVER_MS);
+  while (!(await claimServing(client))) {
+    const server = await findServer(client);
+    if (Date.now() > (server ? patient : deadline)) {
+      throw new AnotherServerRuns(
+        `Another octavo server is running on ${place.directory.root} (process ${server ?? 'unknown'}). Stop it, or choose another directory with OCTAVO_DATA.`,
+      );
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+async function ensureDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query(`select from pg_database where datname = '${DATABASE}'`);
+  if (rowCount) return;
+  try {
+    await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    // 42P04 and 23505: another process was quicker.
+    if (!['42P04', '23505'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}

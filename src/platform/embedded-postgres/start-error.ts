@@ -1,0 +1,44 @@
+/** A reason not to start that the operator can act on: printed as one line, without a stack. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+const CHOOSE_ANOTHER = 'choose another directory with OCTAVO_DATA';
+
+export function noSpaceLeft(directory: string): StartError {
+  return new StartError(`No space is left on the disk of ${directory}. Free some, or ${CHOOSE_ANOTHER}.`);
+}
+
+/** True for what PostgreSQL writes when the disk or the quota is full. */
+export function tellsOfNoSpace(text: string): boolean {
+  return /No space left on device|Disk quota exceeded/i.test(text);
+}
+
+/** Turns a failed file operation below the data directory into a line for the operator, where there is one. */
+export function explainFileError(error: unknown, directory: string): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EACCES':
+    case 'EPERM':
+      return new StartError(
+        `The data directory ${directory} is not writable for this account. Change its owner, or ${CHOOSE_ANOTHER}.`,
+      );
+    case 'EROFS':
+      return new StartError(
+        `The data directory ${directory} is on a read-only file system. Make it writable, or ${CHOOSE_ANOTHER}.`,
+      );
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new StartError(
+        `The data directory ${directory} is a file, or lies below one. Move that away, or ${CHOOSE_ANOTHER}.`,
+      );
+    case 'ENAMETOOLONG':
+      return new StartError(
+        `The path of the data directory ${directory} is too long. Please ${CHOOSE_ANOTHER}.`,
+      );
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return noSpaceLeft(directory);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,53 @@
+/** What a request can be refused with. `code` on the wire is the HTTP status; nothing else reaches the client. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
+
+/** One thing that is wrong with the input: where, and which rule it breaks. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly rule: string;
+}
+
+interface ErrorExtras {
+  readonly details?: readonly ErrorDetail[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+export class ApiError extends Error {
+  readonly status: ErrorStatus;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: ErrorStatus, message: string, extras: ErrorExtras = {}) {
+    super(message, { cause: extras.cause });
+    this.status = status;
+    this.details = extras.details;
+    this.headers = extras.headers ?? {};
+  }
+}
+
+export const badRequest = (message: string, details?: readonly ErrorDetail[]) =>
+  new ApiError(400, message, details ? { details } : {});
+
+export const unauthorized = (message: string) =>
+  new ApiError(401, message, { headers: { 'www-authenticate': 'Bearer realm="octavo"' } });
+
+export const forbidden = (message: string) => new ApiError(403, message);
+
+/** The same words for what does not exist and for what the caller may not view. */
+export const notFound = (what: string) =>
+  new ApiError(404, `${what} was not found. Check the id, and that this token's user may view it.`);
+
+export const conflict = (message: string) => new ApiError(409, message);
+export const preconditionFailed = (message: string) => new ApiError(412, message);
+export const tooLarge = (message: string) => new ApiError(413, message);
+export const unsupportedMedia = (message: string) => new ApiError(415, message);
+export const unprocessable = (message: string) => new ApiError(422, message);
+
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new ApiError(429, `Too many requests. Try again in ${retryAfterSeconds} s.`, {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+
+export const unavailable = (message: string, cause?: unknown) =>
+  new ApiError(503, message, { headers: { 'retry-after': '1' }, cause });

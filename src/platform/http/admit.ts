@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Cache } from '../cache.ts';
+import type { Caller } from '../context.ts';
+import type { Database } from '../database/connection.ts';
+import { forbidden, notFound, tooManyRequests, unauthorized } from '../errors.ts';
+import { may, type Authorised } from '../resource.ts';
+import { TENANT, type Locate, type Wanted } from '../authorise.ts';
+import type { Kernel } from './kernel.ts';
+import { targetParams, type Plan } from './plan.ts';
+import { idsIn, type FoundId } from './references.ts';
+
+export interface Admitted {
+  readonly caller: Caller | undefined;
+  readonly params: Record<string, string>;
+  readonly query: unknown;
+  readonly target: Authorised | undefined;
+  /** Ids of the path that are not around the target but beside it, and those of the query. */
+  readonly wanted: readonly Wanted[];
+}
+
+/**
+ * From a request to a caller who may do this to the target, or the first of these that applies:
+ * 401, 400 (path or query), 404, 403.
+ */
+export async function admit(
+  kernel: Kernel,
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  db: Database,
+  cache: Cache | undefined,
+): Promise<Admitted> {
+  const { operation } = plan;
+  const params = plan.params(request.params);
+  const query = plan.query(request.query);
+  const locate = 'value' in params ? locateTarget(plan, params.value as Record<string, string>) : undefined;
+
+  const identified = await identify(kernel, plan, request, reply, db, cache, locate);
+  const caller = identified?.caller;
+  if (caller?.scopes && (!operation.scope || !caller.scopes.includes(operation.scope))) {
+    throw forbidden(
+      operation.scope
+        ? `This token lacks the scope ${operation.scope}.`
+        : 'This needs a token without scopes: one with all the rights of its user.',
+    );
+  }
+  if (params.error) throw params.error;
+  if (query.error) throw query.error;
+
+  const ids = params.value as Record<string, string>;
+  const target = identified?.row;
+  if (locate && (!target || !isInside(plan, ids, target, locate))) throw notFound(locate.resource.name);
+  if (operation.access.kind === 'target' && target && caller) {
+    const { resource, action } = operation.access;
+    if (!may(resource, action, target, caller.id)) {
+      throw forbidden(
+        `Your role on this ${resource.name.toLowerCase()} does not allow: ${operation.summary}.`,
+      );
+    }
+  }
+  return {
+    caller,
+    params: ids,
+    query: query.value,
+    target,
+    wanted: wantedIds(plan, ids, query.value, target),
+  };
+}
+
+async function identify(
+  kernel: Kernel,
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  db: Database,
+  cache: Cache | undefined,
+  locate: Locate | undefined,
+) {
+  const tokenHash = hashOfToken(request.headers.authorization);
+  const identified = tokenHash && (await kernel.authority.identify(db, cache, tokenHash, locate));
+  if (identified) {
+    kernel.used(identified.caller);
+    limit(kernel, reply, `user ${identified.caller.id}`, kernel.rateLimit);
+    return identified;
+  }
+  limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
+  if (plan.operation.access.kind === 'anyone' && !tokenHash) return undefined;
+  throw unauthorized(
+    tokenHash
+      ? 'This token is not valid: it was mistyped, has expired or was deleted.'
+      : 'Send a token: `Authorization: Bearer <token>`. `octavo token create` makes one.',
+  );
+}
+
+function hashOfToken(header: string | undefined): Buffer | undefined {
+  const token = /^Bearer +(\S{1,512})$/i.exec(header ?? '')?.[1];
+  return token === undefined ? undefined : hash('sha256', token, 'buffer');
+}
+
+/** Counted once per request, however often its transaction is tried. */
+function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinute: number): void {
+  if (kernel.rateLimit === 0 || reply.hasHeader('x-ratelimit-limit')) return;
+  const taken = kernel.limiter.take(who, perMinute);
+  void reply.headers({
+    'x-ratelimit-limit': taken.limit,
+    'x-ratelimit-remaining': taken.remaining,
+    'x-ratelimit-reset': taken.reset,
+  });
+  if (taken.exceeded) throw tooManyRequests(Math.max(1, taken.reset - Math.floor(Date.now() / 1000)));
+}
+
+function locateTarget(plan: Plan, params: Record<string, string>): Locate | undefined {
+  const { access } = plan.operation;
+  if (access.kind !== 'target') return undefined;
+  const { own, within } = targetParams(plan, access.resource);
+  return { resource: access.resource, id: own && params[own], withinId: within && params[within] };
+}
+
+/** `/orgs/{a}/teams/{b}` is nothing unless b is in a: every other id that the row knows must be the one in the path. */
+function isInside(
+  plan: Plan,
+  params: Record<string, string>,
+  row: Authorised,
+  { resource }: Locate,
+): boolean {
+  const columns = row as unknown as Record<string, unknown>;
+  return plan.pathIds.every(
+    (id) =>
+      id.resource === resource ||
+      !(id.resource.key in columns) ||
+      columns[id.resource.key] === params[id.param],
+  );
+}
+
+function wantedIds(
+  plan: Plan,
+  params: Record<string, string>,
+  query: unknown,
+  target: Authorised | undefined,
+): Wanted[] {
+  const columns = (target ?? {}) as Record<string, unknown>;
+  const { access } = plan.operation;
+  const beside = plan.pathIds
+    .filter(
+      (id) => !(access.kind === 'target' && (id.resource === access.resource || id.resource.key in columns)),
+    )
+    .map((id) => ({ ...id, id: params[id.param] ?? '', path: `path.${id.param}` }));
+  return within([...beside, ...idsIn(plan.operation.query, query, 'query')], target);
+}
+
+/** Ids are looked up where the target is: inside what encloses it, and in its organization. */
+export function within(found: readonly FoundId[], target: Authorised | undefined): Wanted[] {
+  const columns = (target ?? {}) as Record<string, unknown>;
+  return found.map((id) => ({
+    ...id,
+    withinId: id.resource.within && (columns[id.resource.within.key] as string | undefined),
+    tenantId: id.elsewhere ? undefined : (columns[TENANT] as string | undefined),
+  }));
+}

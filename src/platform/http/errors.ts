@@ -1,0 +1,68 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../database/connection.ts';
+import { ApiError, badRequest, conflict, tooLarge, unavailable, unsupportedMedia } from '../errors.ts';
+
+/** Names of database constraints, and what it means to a person when one refuses. */
+export type ConstraintMessages = Readonly<Record<string, string>>;
+
+export const errorBody = (error: ApiError): string =>
+  JSON.stringify({
+    error: {
+      code: error.status,
+      message: error.message,
+      ...(error.details ? { details: error.details } : {}),
+    },
+  });
+
+/** Turns whatever was thrown into an answer. What is not one of ours is a bug: 500, and the details go to the log. */
+export function answerError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  constraints: ConstraintMessages,
+): FastifyReply {
+  const error = toApiError(thrown, constraints) ?? bug(request);
+  if (error.status >= 500) request.log.error({ err: thrown }, error.message);
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(errorBody(error));
+}
+
+const bug = (request: FastifyRequest) =>
+  new ApiError(500, `Something went wrong on our side. The log has it under request ${request.id}.`);
+
+export function toApiError(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown;
+  if (isDatabaseAway(thrown)) {
+    return unavailable(
+      'The database is away; whether this request took effect is unknown. Repeat it (a POST with the same Idempotency-Key).',
+      thrown,
+    );
+  }
+  return fromDatabase(thrown, constraints) ?? fromFastify(thrown as FastifyError);
+}
+
+function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
+  const { code, constraint } = thrown as { code?: string; constraint?: string };
+  if (constraint && constraint in constraints) return conflict(constraints[constraint] ?? '');
+  if (code === '23514') return badRequest('A value is out of the range that is allowed for it.');
+  // Text that PostgreSQL cannot hold: a NUL character inside a JSON string.
+  if (code === '22021' || code === '22P05') return badRequest('Text must not contain NUL characters.');
+  return undefined;
+}
+
+function fromFastify(thrown: FastifyError): ApiError | undefined {
+  switch (thrown.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge('The body is larger than this operation takes.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
+    default:
+      return typeof thrown.statusCode === 'number' && thrown.statusCode < 500
+        ? badRequest(thrown.message)
+        : undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../database/connection.ts';
+import { ApiError, badRequest, conflict, unprocessable } from '../errors.ts';
+import type { Keys } from '../keys.ts';
+import { errorBody } from './errors.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface KeyedRequest {
+  readonly callerId: string;
+  readonly key: string;
+  /** Method and path: the same key on another path is another key. */
+  readonly target: string;
+  readonly bytes: Buffer;
+}
+
+const MAX_KEY = 255;
+const PURPOSE = 'idempotency';
+
+export function requireUsableKey(key: string): void {
+  if (key.length === 0 || key.length > MAX_KEY)
+    throw badRequest(`Idempotency-Key must have 1 to ${MAX_KEY} characters.`);
+}
+
+/**
+ * Runs `act` once per key. The answer is stored in the transaction that acts, so that there is never one without the
+ * other; 409 is stored as well (the savepoint undoes the act), other errors are not. Stored answers are sealed: they
+ * may hold a token.
+ */
+export async function once(
+  db: Database,
+  keys: Keys,
+  request: KeyedRequest,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  await lockKey(db, request);
+  const bodyHash = hash('sha256', request.bytes, 'hex');
+  const stored = await db
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'answer'])
+    .where('user_id', '=', request.callerId)
+    .where('target', '=', request.target)
+    .where('key', '=', request.key)
+    .executeTakeFirst();
+  if (stored) {
+    if (stored.body_hash !== bodyHash) {
+      throw unprocessable(
+        'This Idempotency-Key was used with another body. Use a new key for a new request.',
+      );
+    }
+    const answer = JSON.parse(keys.open(PURPOSE, stored.answer)) as Answer;
+    return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
+  }
+  const answer = await actOrConflict(db, act);
+  await db
+    .insertInto('idempotency_keys')
+    .values({
+      user_id: request.callerId,
+      target: request.target,
+      key: request.key,
+      body_hash: bodyHash,
+      answer: keys.seal(PURPOSE, JSON.stringify(answer)),
+    })
+    .execute();
+  return answer;
+}
+
+/** Held until the transaction ends. A second request with the key while the first runs is told so, not made to wait. */
+async function lockKey(db: Database, request: KeyedRequest): Promise<void> {
+  const name = `${request.callerId} ${request.target} ${request.key}`;
+  const lock = await sql<{
+    ok: boolean;
+  }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 42)) as ok`.execute(db);
+  if (!lock.rows[0]?.ok)
+    throw conflict('A request with this Idempotency-Key is still running. Repeat it in a moment.');
+}
+
+async function actOrConflict(db: Database, act: () => Promise<Answer>): Promise<Answer> {
+  await sql`savepoint act`.execute(db);
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    await sql`rollback to savepoint act`.execute(db);
+    return { status: 409, headers: { ...error.headers }, body: errorBody(error) };
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { collectDefaultMetrics, Histogram, Gauge, Registry } from 'prom-client';
+import type { Connection } from '../database/connection.ts';
+import { unauthorized } from '../errors.ts';
+
+/** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for Prometheus. None of them needs a user. */
+export function registerProbes(app: FastifyInstance, connection: Connection, metricsToken: string | undefined): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.get('/readyz', async (_request, reply) => {
+    if (isClosing) return reply.code(503).header('retry-after', '1').send({ status: 'closing' });
+    try {
+      await sql`select 1`.execute(connection.db);
+      return { status: 'ready' };
+    } catch {
+      return reply.code(503).header('retry-after', '1').send({ status: 'the database is away' });
+    }
+  });
+
+  const registry = metricsOf(app, connection);
+  app.get('/metrics', async (request, reply) => {
+    if (metricsToken && request.headers.authorization !== `Bearer ${metricsToken}`) {
+      throw unauthorized('Metrics need the token of OCTAVO_METRICS_TOKEN.');
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+function metricsOf(app: FastifyInstance, connection: Connection): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'octavo_request_seconds',
+    help: 'Time to answer, by operation path and status',
+    labelNames: ['method', 'path', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const path = request.routeOptions.url ?? 'unknown';
+    durations.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+  registry.registerMetric(
+    new Gauge({
+      name: 'octavo_database_connections',
+      help: 'Connections of the pool: in use, idle, and requests that wait for one',
+      labelNames: ['state'],
+      collect() {
+        const { totalCount, idleCount, waitingCount } = connection.pool;
+        this.set({ state: 'in use' }, totalCount - idleCount);
+        this.set({ state: 'idle' }, idleCount);
+        this.set({ state: 'waited for' }, waitingCount);
+      },
+      registers: [],
+    }),
+  );
+  return registry;
+}

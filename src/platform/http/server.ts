@@ -1,0 +1,63 @@
+import compress from '@fastify/compress';
+import fastify, { type FastifyInstance } from 'fastify';
+import { newId } from '../ids.ts';
+import type { NamedOperation } from '../operation.ts';
+import { notFound } from '../errors.ts';
+import { answerError, type ConstraintMessages } from './errors.ts';
+import type { Kernel } from './kernel.ts';
+import { planOf } from './plan.ts';
+import { serve } from './serve.ts';
+
+const BODY_LIMIT = 1024 * 1024;
+
+export interface ServerOptions {
+  readonly kernel: Kernel;
+  readonly operations: readonly NamedOperation[];
+  readonly constraints: ConstraintMessages;
+  readonly trustProxy: readonly string[];
+}
+
+/** Operations become routes; whatever they throw becomes an answer. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { kernel } = options;
+  const app = fastify({
+    loggerInstance: kernel.log,
+    logController: new fastify.LogController({ disableRequestLogging: true }),
+    genReqId: newId,
+    requestIdHeader: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    // While closing, requests on open connections are still served: they were sent in good faith.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
+    http: { headersTimeout: 10_000 },
+  }) as unknown as FastifyInstance;
+
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  app.removeAllContentTypeParsers();
+  // Bodies are parsed by the kernel, after authorisation; here they are only bytes.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.constraints));
+  app.setNotFoundHandler((request) => {
+    throw notFound(`${request.method} ${request.url.split('?')[0]}: this operation`);
+  });
+
+  for (const operation of options.operations) {
+    const plan = planOf(operation);
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: operation.bodyLimit ?? BODY_LIMIT,
+      handler: (request, reply) => serve(kernel, plan, request, reply),
+    });
+  }
+  return app;
+}

@@ -1,0 +1,27 @@
+import type { Static, TSchema } from 'typebox';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Database } from '../database/connection.ts';
+
+/** What a job runs with: no caller, its own transactions. */
+export type JobContext = Omit<Context, 'caller'>;
+
+/**
+ * Work for later: one value, like an operation. It is enqueued in the transaction that causes it, runs at least once
+ * and therefore must do no harm when it runs twice.
+ */
+export interface Job<I extends TSchema = TSchema> {
+  readonly name: string;
+  readonly input: I;
+  /** A schedule in crontab form, for jobs that nobody enqueues. */
+  readonly cron?: string;
+  run(ctx: JobContext, input: Static<I>): Promise<void>;
+}
+
+export const job = <I extends TSchema>(declaration: Job<I>): Job<I> => declaration;
+
+export type Enqueue = <I extends TSchema>(db: Database, what: Job<I>, input: Static<I>) => Promise<void>;
+
+export const enqueue: Enqueue = async (db, what, input) => {
+  await sql`select graphile_worker.add_job(${what.name}, ${JSON.stringify(input)}::json)`.execute(db);
+};

@@ -1,0 +1,41 @@
+import { Logger as WorkerLogger, parseCronItems, run, runMigrations } from 'graphile-worker';
+import type { Logger } from 'pino';
+import type pg from 'pg';
+import { Compile } from 'typebox/compile';
+import type { Job, JobContext } from './job.ts';
+
+export interface Worker {
+  /** Lets what is running finish, and takes nothing new. */
+  stop(): Promise<void>;
+}
+
+export const migrateJobs = (pool: pg.Pool): Promise<void> => runMigrations({ pgPool: pool });
+
+export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: JobContext): Promise<Worker> {
+  const runner = await run({
+    pgPool: pool,
+    noHandleSignals: true,
+    concurrency: 2,
+    logger: workerLogger(context.log),
+    taskList: Object.fromEntries(jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)])),
+    parsedCronItems: parseCronItems(
+      jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
+    ),
+  });
+  return { stop: () => runner.stop() };
+}
+
+async function perform(job: Job, context: JobContext, input: unknown): Promise<void> {
+  const validator = Compile(job.input);
+  // A scheduled run carries only the scheduler's own `_cron`.
+  const given = validator.Clean(structuredClone(input));
+  if (!validator.Check(given)) throw new Error(`${job.name} was enqueued with an input it does not know`);
+  await job.run({ ...context, log: context.log.child({ job: job.name }) }, given);
+}
+
+function workerLogger(log: Logger): WorkerLogger {
+  return new WorkerLogger((scope) => (level, message) => {
+    const method = level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';
+    log[method]({ scope: scope.label, task: scope.taskIdentifier }, message);
+  });
+}

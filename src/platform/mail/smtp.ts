@@ -1,0 +1,20 @@
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export type SendMail = (mail: Mail) => Promise<void>;
+
+/** Mail through the operator's SMTP server; without one, sending is a bug: callers ask `settings.mail` first. */
+export function createMail(smtpUrl: string | undefined, from: string): SendMail {
+  if (!smtpUrl) {
+    return () => Promise.reject(new Error('no mail server is configured (OCTAVO_SMTP_URL)'));
+  }
+  const transport = createTransport({ url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 30_000 });
+  return async (mail) => {
+    await transport.sendMail({ ...mail, from });
+  };
+}

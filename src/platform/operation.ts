@@ -1,0 +1,84 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Context } from './context.ts';
+import type { References } from './authorise.ts';
+import type { PageRequest } from './pagination.ts';
+import type { Authorised, Resource } from './resource.ts';
+import type { Scope } from './scopes.ts';
+
+/**
+ * Who may call an operation, and on what. There is no default: an operation without `access` does not compile.
+ * `target` loads the row the path points at, or answers 404; then checks `action`, or answers 403.
+ */
+export type Access<R> =
+  | { readonly kind: 'anyone' }
+  | { readonly kind: 'signed-in' }
+  | { readonly kind: 'target'; readonly resource: Resource; readonly action: string; readonly row?: R };
+
+export const anyone: Access<undefined> = { kind: 'anyone' };
+export const signedIn: Access<undefined> = { kind: 'signed-in' };
+
+/** `on(teams)('admin')`: the caller must be allowed to do this to the team in the path. */
+export const on =
+  <R extends Authorised, A extends string>(resource: Resource<R, A>) =>
+  (action: A): Access<R> => ({ kind: 'target', resource: resource as unknown as Resource, action });
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Request<P, Q, B, R> {
+  readonly ctx: Context;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly target: R;
+  /** Which part of a list is asked for, where the query has `page` and `limit`. */
+  readonly page: PageRequest;
+  /** The rows behind every other id of the request, already authorised. */
+  readonly refs: References;
+}
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
+
+export interface Operation<
+  P extends TObject | undefined = TObject | undefined,
+  Q extends TObject | undefined = TObject | undefined,
+  B extends TSchema | undefined = TSchema | undefined,
+  O extends TSchema | undefined = TSchema | undefined,
+  R = unknown,
+> {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The scope a limited token needs; null where only a token with its user's full rights will do. */
+  readonly scope: Scope | null;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Most bodies must be there; the contract lets a few be left out. */
+  readonly bodyOptional?: boolean;
+  readonly bodyLimit?: number;
+  readonly status: 200 | 201 | 204 | 205;
+  readonly response?: O;
+  readonly access: Access<R>;
+  /** The version of the target's writable fields: the part of the ETag that `If-Match` compares. */
+  readonly version?: (target: R) => string | number;
+  /** The path where what was created can be read. Default: `urls.location` of the answer. */
+  readonly location?: (answer: StaticOf<O>, request: { readonly params: StaticOf<P> }) => string;
+  handle(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | void>;
+}
+
+/** An endpoint is one value. This is the identity with types; its exported name becomes the operation's id. */
+export function operation<
+  R,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  O extends TSchema | undefined = undefined,
+>(declaration: Operation<P, Q, B, O, R>): Operation {
+  return declaration as unknown as Operation;
+}
+
+export interface NamedOperation extends Operation {
+  readonly id: string;
+  readonly folder: string;
+}

@@ -1,0 +1,120 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { sql, type Expression, type SelectQueryBuilder } from 'kysely';
+import { badRequest } from './errors.ts';
+import type { Keys } from './keys.ts';
+import type { ListQuery } from './schema.ts';
+
+const DEFAULT_LIMIT = 50;
+
+type Key = readonly (string | number)[];
+interface Position {
+  readonly key: Key;
+  readonly count: number;
+}
+
+/** A page that was asked for: where it begins, how long it is, and whose cursor would continue it. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly after: Position | undefined;
+  /** Makes the cursor behind a row. */
+  readonly cursor: (key: Key, count: number) => string;
+}
+
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly count: number;
+  readonly next: { readonly page: string } | undefined;
+}
+
+/**
+ * Reads `page` and `limit`. A cursor is signed and bound to the operation, its path and filters, and the caller: it
+ * continues exactly the list it came from.
+ */
+export function pageRequest(keys: Keys, binding: readonly unknown[], query: ListQuery): PageRequest {
+  const bound = createHash('sha256').update(JSON.stringify(binding)).digest('base64url');
+  const signed = (body: string) => keys.sign('cursor', `${bound} ${body}`).slice(0, 22);
+  return {
+    limit: query.limit ?? DEFAULT_LIMIT,
+    after: query.page === undefined ? undefined : readCursor(query.page, signed),
+    cursor(key, count) {
+      const body = Buffer.from(JSON.stringify([key, count])).toString('base64url');
+      return `${body}.${signed(body)}`;
+    },
+  };
+}
+
+function readCursor(page: string, signed: (body: string) => string): Position {
+  const [body = '', signature = ''] = page.split('.');
+  const expected = Buffer.from(signed(body));
+  const given = Buffer.from(signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw badRequest(
+      '`page` is not a cursor of this list. Use `next.page` of the answer before, with the same filters.',
+      [{ path: 'query.page', rule: 'must be the cursor of this very list, as it was answered' }],
+    );
+  }
+  const [key, count] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [Key, number];
+  return { key, count };
+}
+
+interface KeysetOrder<Row> {
+  /** The columns of the order, the last one unique; all in one direction. */
+  readonly by: readonly (string | Expression<unknown>)[];
+  readonly direction: 'asc' | 'desc';
+  readonly key: (row: Row) => Key;
+}
+
+/**
+ * One page of a query, by keyset: rows that come and go are neither skipped nor repeated, and a later page costs no
+ * more than the first. The first page counts as well, in the same statement; later pages carry that count along.
+ */
+export async function fetchPage<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  request: PageRequest,
+  order: KeysetOrder<Row>,
+): Promise<Page<Row>> {
+  const total = sql<number>`(select count(*) from (${query.clearSelect().select(sql<number>`1`.as('one'))}) counted)`;
+  if (request.limit === 0) {
+    const count = request.after?.count ?? (await countOf(query));
+    return { rows: [], count, next: undefined };
+  }
+  const columns = order.by.map((column) => (typeof column === 'string' ? sql.ref(column) : column));
+  const direction = sql.raw(order.direction);
+  let paged = query
+    .orderBy(sql`${sql.join(columns.map((column) => sql`${column} ${direction}`))}`)
+    .limit(request.limit + 1);
+  if (request.after) {
+    const values = sql.join(request.after.key.map((value) => sql`${value}`));
+    const comparison = sql.raw(order.direction === 'asc' ? '>' : '<');
+    paged = paged.where(sql<boolean>`(${sql.join(columns)}) ${comparison} (${values})`);
+  } else {
+    paged = paged.select(total.as('total_count')) as unknown as typeof paged;
+  }
+  const rows = await paged.execute();
+  const count = request.after?.count ?? (rows[0] as { total_count?: number } | undefined)?.total_count ?? 0;
+  const more = rows.length > request.limit;
+  const kept = more ? rows.slice(0, request.limit) : rows;
+  const last = kept.at(-1);
+  return {
+    rows: kept as Row[],
+    count,
+    next: more && last ? { page: request.cursor(order.key(last as Row), count) } : undefined,
+  };
+}
+
+async function countOf<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+): Promise<number> {
+  const counted = await query
+    .clearSelect()
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirst();
+  return (counted as { count: number } | undefined)?.count ?? 0;
+}
+
+/** The list envelope of the contract. */
+export const presentList = <Row, Item>(page: Page<Row>, present: (row: Row) => Item) => ({
+  ...(page.next ? { next: page.next } : {}),
+  count: page.count,
+  items: page.rows.map(present),
+});

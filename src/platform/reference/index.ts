@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { CONTENT_SECURITY_POLICY, referencePage } from './page.ts';
+import { sendFile, staticFile } from './static-file.ts';
+
+const JSON_PATH = '/openapi.json';
+const YAML_PATH = '/openapi.yaml';
+const PAGE_PATH = '/reference';
+
+const CURRENT = { 'cache-control': 'no-cache' };
+const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/**
+ * The OpenAPI document, and a page to read it and try it. Nothing is read or built before somebody asks for it, and
+ * nothing comes from another host.
+ */
+export async function registerReference(app: FastifyInstance, document: () => object): Promise<void> {
+  const json = staticFile({ ...CURRENT, 'content-type': 'application/json; charset=utf-8' }, async () =>
+    JSON.stringify(document()),
+  );
+  const yaml = staticFile({ ...CURRENT, 'content-type': 'application/yaml; charset=utf-8' }, async () => {
+    const { stringify } = await import('yaml');
+    return stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 });
+  });
+  const script = staticFile({ ...FOREVER, 'content-type': 'text/javascript; charset=utf-8' }, () =>
+    readFile(scriptPath()),
+  );
+  const scriptName = async () => `scalar-${await script.hash()}.js`;
+  const page = staticFile(
+    {
+      ...CURRENT,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'referrer-policy': 'no-referrer',
+    },
+    async () => referencePage(`${PAGE_PATH}/${await scriptName()}`, JSON_PATH),
+  );
+
+  app.get(JSON_PATH, (request, reply) => sendFile(request, reply, json));
+  app.get(YAML_PATH, (request, reply) => sendFile(request, reply, yaml));
+  app.get(PAGE_PATH, (request, reply) => sendFile(request, reply, page));
+  app.get<{ Params: { file: string } }>(`${PAGE_PATH}/:file`, async (request, reply) => {
+    if (request.params.file !== (await scriptName())) return reply.callNotFound();
+    return sendFile(request, reply, script);
+  });
+}
+
+/** The only published form of Scalar's browser bundle that does not bring 250 MB of packages along. */
+function scriptPath(): string {
+  const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+  return join(dirname(entry), 'js', 'standalone.js');
+}

@@ -1,0 +1,90 @@
+import Type from 'typebox';
+import { atLeast, type Rank, type Role } from './roles.ts';
+
+/** What every row that was loaded for a caller carries: the caller's effective role on it. */
+export interface Authorised {
+  readonly role: Role | null;
+}
+
+/** What an action asks of the caller: a least role, or a rule about the row itself (an author, a team's owner). */
+export type Need<R> = Rank | ((row: R, callerId: string) => boolean);
+
+/**
+ * Something an id can point at. Rows are reached through `rows` only, which joins the caller to them: a row that the
+ * caller may not view is not there, and every row comes with the caller's role on it. Single reads, ids in bodies and
+ * lists all use the same text, so they cannot disagree.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- `Resource` alone means one of any kind of row
+export interface Resource<R extends Authorised = any, A extends string = any> {
+  readonly name: string;
+  /** The column that holds this resource's id, in its own rows and in the rows of everything inside it. */
+  readonly key: string;
+  /**
+   * A select, up to and including its `where`, of all rows that the caller (`caller.id`) may view, with `role` and
+   * the keys of the resources around them.
+   */
+  readonly rows: string;
+  /** The condition that finds `:ids`; `:within` is the id of `within`, for ids that are unique only there. */
+  readonly match: string;
+  /** Another column that callers may name a row by, where the API says so. */
+  readonly alias?: string;
+  readonly within?: Resource;
+  /** What each action needs. The `permissions` flags of answers come from the same table. */
+  readonly needs: Readonly<Record<A, Need<R>>>;
+  /** Where a process may keep rows: the tags of `announce_change` triggers that drop them. */
+  readonly cacheTags?: (row: R) => readonly string[];
+  /** Knowing the id is the permission: an invitation. */
+  readonly isOpen?: boolean;
+}
+
+/** Identity with types: `resource<TeamRow>()({ … })`. */
+export const resource =
+  <R extends Authorised>() =>
+  <A extends string>(declaration: Resource<R, A>): Resource<R, A> =>
+    declaration;
+
+export function may<R extends Authorised, A extends string>(
+  on: Resource<R, A>,
+  action: A,
+  row: R,
+  callerId: string,
+): boolean {
+  const need = on.needs[action];
+  return typeof need === 'function' ? need(row, callerId) : atLeast(row.role, need);
+}
+
+/** The `permissions` object of an answer: each flag says what the guard of the operation would say. */
+export function flags<R extends Authorised, A extends string, F extends A>(
+  on: Resource<R, A>,
+  names: readonly F[],
+  row: R,
+  callerId: string,
+): Record<F, boolean> {
+  return Object.fromEntries(names.map((name) => [name, may(on, name, row, callerId)])) as Record<F, boolean>;
+}
+
+/** Marks a schema as the id of a resource. The kernel resolves and authorises every id so marked, wherever it is. */
+export const REFERENCE = Symbol('reference');
+
+export interface Reference {
+  readonly resource: Resource;
+  readonly action: string;
+  /** The id may belong to another organization than the target (a transfer). */
+  readonly elsewhere?: boolean;
+}
+
+/** The schema of an id: in params, query or body. `action` is what the caller must be allowed to do there. */
+export function idOf<R extends Authorised, A extends string>(
+  of: Resource<R, A>,
+  action: A,
+  options: { elsewhere?: boolean } = {},
+) {
+  const reference: Reference = { resource: of, action, ...options };
+  return Type.String({
+    minLength: 1,
+    maxLength: of.alias ? 254 : 64,
+    pattern: of.alias ? '^[^\\s\\u0000-\\u001f]+$' : '^[A-Za-z0-9_-]+$',
+    description: `id of a ${of.name.toLowerCase()}`,
+    [REFERENCE]: reference,
+  });
+}

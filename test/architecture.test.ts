@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CONFIG = join(ROOT, '.dependency-cruiser.cjs');
+const CRUISER = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+
+interface Cruise {
+  readonly modules: readonly { readonly source: string; readonly dependencies: readonly unknown[] }[];
+  readonly summary: {
+    readonly violations: readonly {
+      readonly rule: { readonly name: string };
+      readonly from: string;
+      readonly to: string;
+    }[];
+  };
+}
+
+function cruise(folder: string): Cruise {
+  const args = [CRUISER, '--config', CONFIG, '--output-type', 'json', 'src'];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (!stdout.startsWith('{')) throw new Error(stderr || stdout);
+  return JSON.parse(stdout) as Cruise;
+}
+
+const violationsOf = ({ summary }: Cruise) =>
+  summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+
+describe('the imports of src', () => {
+  const found = cruise(ROOT);
+
+  test('were seen: a checker that scans nothing finds nothing', () => {
+    const seen = new Map(found.modules.map(({ source, dependencies }) => [source, dependencies.length]));
+    const isOverlooked = (file: string) =>
+      seen.get(file) === undefined || (hasImports(file) && seen.get(file) === 0);
+    expect(sources().filter(isOverlooked)).toEqual([]);
+    expect(sources().length).toBeGreaterThan(60);
+  });
+
+  test('keep the rules', () => {
+    expect(violationsOf(found)).toEqual([]);
+  });
+});
+
+const asValue = (path: string) => `import '${path}';`;
+const asType = (path: string) => `import type { A } from '${path}';`;
+const asExport = (path: string) => `export type { A } from '${path}';`;
+const asDynamic = (path: string) => `await import('${path}');`;
+
+type Planted = readonly [rule: string, from: string, to: string, how?: (path: string) => string];
+
+/** Each breaks one rule. */
+const VIOLATIONS: readonly Planted[] = [
+  ['platform-knows-no-product', 'platform/kernel.ts', 'domains/users/index.ts'],
+  ['platform-knows-no-product', 'platform/kernel.ts', 'commands/serve.ts', asType],
+  ['platform-knows-no-product', 'platform/kernel.ts', 'app.ts', asDynamic],
+  ['content-engine-is-pure', 'content-engine/merge.ts', 'platform/errors.ts'],
+  ['content-engine-is-pure', 'content-engine/merge.ts', 'node:fs'],
+  ['content-engine-is-pure', 'content-engine/merge.ts', 'pino'],
+  ['domain-front-door', 'domains/teams/operations.ts', 'domains/users/store.ts'],
+  ['domain-is-listed', 'domains/index.ts', 'domains/billing/jobs.ts'],
+  ['domain-order-members', 'domains/members/join.ts', 'domains/teams/index.ts', asExport],
+  ['slice-order-present', 'domains/spaces/present.ts', 'domains/spaces/move.ts'],
+  ['slice-order-policy', 'domains/comments/policy.ts', 'domains/comments/present.ts'],
+  ['slice-order-store', 'domains/teams/store.ts', 'domains/teams/policy.ts'],
+  ['slice-order-store', 'domains/sites/sections/store.ts', 'domains/sites/present.ts'],
+  ['slice-order-schema', 'domains/collections/schema.ts', 'domains/collections/store.ts', asType],
+  ['slice-does-not-use-its-front-door', 'domains/teams/operations.ts', 'domains/teams/index.ts'],
+  ['operations-belong-to-the-registry', 'app.ts', 'domains/teams/operations.ts'],
+  ['kysely-only-in-stores', 'domains/teams/join.ts', 'kysely', asType],
+  ['kysely-only-in-stores', 'domains/users/policy.ts', 'kysely'],
+  ['fastify-only-in-http', 'platform/mail.ts', 'fastify', asExport],
+  ['fastify-only-in-http', 'app.ts', '@fastify/compress'],
+  ['production-imports-no-tests', 'domains/users/store.ts', '../test/database.ts'],
+  ['production-imports-no-tests', 'domains/users/join.ts', 'domains/users/store.test.ts'],
+  ['no-circle', 'platform/cache.ts', 'platform/context.ts', asType],
+  ['no-unresolvable', 'platform/kernel.ts', 'not-installed'],
+];
+
+/** None of these breaks any. */
+const ALLOWED: readonly (readonly [from: string, to: string])[] = [
+  ['app.ts', 'platform/http/server.ts'],
+  ['content-engine/merge.ts', 'content-engine/diff.ts'],
+  ['domains/index.ts', 'domains/users/operations.ts'],
+  ['domains/sites/sections/operations.ts', 'domains/sites/store.ts'],
+  ['domains/teams/index.ts', 'domains/teams/store.ts'],
+  ['domains/teams/operations.ts', 'domains/teams/join.ts'],
+  ['domains/teams/operations.ts', 'domains/teams/schema.ts'],
+  ['domains/teams/join.ts', 'domains/teams/leave.ts'],
+  ['domains/teams/join.ts', 'domains/members/index.ts'],
+  ['domains/teams/leave.ts', 'domains/teams/policy.ts'],
+  ['domains/teams/present.ts', 'domains/teams/policy.ts'],
+  ['domains/users/policy.ts', 'domains/users/store.ts'],
+  ['domains/users/store.ts', 'domains/users/schema.ts'],
+  ['domains/users/store.ts', 'kysely'],
+  ['domains/users/store.test.ts', 'domains/teams/store.ts'],
+  ['domains/users/store.test.ts', '../test/database.ts'],
+  // Closes the circle above, which is reported once.
+  ['platform/context.ts', 'platform/cache.ts'],
+  ['platform/database/connection.ts', 'kysely'],
+  ['platform/http/server.ts', 'fastify'],
+  ['platform/reference/page.ts', 'fastify'],
+];
+
+const { forbidden } = createRequire(import.meta.url)(CONFIG) as { forbidden: readonly { name: string }[] };
+const rules = forbidden.map(({ name }) => name);
+
+/** Of every domain but the last to the last; members to teams, its neighbour, stands above. */
+const ORDERS: readonly Planted[] = rules
+  .filter((rule) => rule.startsWith('domain-order-') && rule !== 'domain-order-members')
+  .map((rule) => [
+    rule,
+    `domains/${rule.slice('domain-order-'.length)}/join.ts`,
+    'domains/translations/index.ts',
+  ]);
+
+const isPackage = (to: string) => !to.endsWith('.ts');
+
+function specifierOf(from: string, to: string): string {
+  if (isPackage(to)) return to;
+  const path = relative(dirname(from), to);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** What the checker calls a module. */
+function moduleOf(to: string): string {
+  if (!isPackage(to)) return join('src', to);
+  const isInstalled = !to.startsWith('node:') && to !== 'not-installed';
+  return isInstalled ? `node_modules/${to}/index.js` : to.replace('node:', '');
+}
+
+describe('the rules themselves', () => {
+  let folder: string;
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+
+  beforeAll(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'octavo-architecture-')));
+    for (const name of ['kysely', 'fastify', '@fastify/compress', 'pino']) {
+      write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+      write(`node_modules/${name}/index.js`, '');
+    }
+    const texts = new Map<string, string>();
+    const allowed = ALLOWED.map(([from, to]): Planted => ['', from, to]);
+    for (const [, from, to, how = asValue] of [...VIOLATIONS, ...ORDERS, ...allowed]) {
+      texts.set(from, `${texts.get(from) ?? ''}${how(specifierOf(from, to))}\n`);
+      if (!isPackage(to)) texts.set(to, texts.get(to) ?? '');
+    }
+    for (const [file, text] of texts) write(join('src', file), `${text}export type A = 1;\n`);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('each finds what breaks it, and nothing else', () => {
+    const planted = [...VIOLATIONS, ...ORDERS].map(
+      ([rule, from, to]) => `${rule}: src/${from} → ${moduleOf(to)}`,
+    );
+    expect(violationsOf(cruise(folder)).toSorted()).toEqual(planted.toSorted());
+  });
+
+  test('each has a violation planted', () => {
+    const planted = new Set([...VIOLATIONS, ...ORDERS].map(([rule]) => rule));
+    expect(rules.filter((rule) => !planted.has(rule))).toEqual([]);
+  });
+});
+
+/** Which folder (or file) of src writes a table. Others may read it. */
+const OWNERS: Readonly<Record<string, string>> = {
+  idempotency_keys: 'platform',
+  installation: 'platform',
+  users: 'domains/users',
+  tokens: 'domains/users',
+  organizations: 'domains/organizations',
+  members: 'domains/members',
+  teams: 'domains/teams',
+  team_members: 'domains/teams',
+  invites: 'domains/invites',
+};
+
+describe('what imports do not show', () => {
+  test('only config.ts reads the environment', () => {
+    const readers = filesWith(
+      /\bprocess\s*\??\.?\s*(\.\s*env\b|\[)|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|from\s+'(node:)?process')/,
+    );
+    expect(readers.filter((file) => file !== 'src/config.ts')).toEqual([]);
+  });
+
+  test('only commands print', () => {
+    const printers = filesWith(/\bconsole\s*(\?\.|\.|\[)/);
+    expect(printers.filter((file) => file !== 'src/main.ts' && !file.startsWith('src/commands/'))).toEqual(
+      [],
+    );
+  });
+
+  test('no type is imported inline, where the checker of imports does not look', () => {
+    expect(filesWith(/\btypeof import\(|(?<!await )\bimport\(\s*['"][^'"]+['"]\s*\)\s*\.(?!then\b)/)).toEqual(
+      [],
+    );
+  });
+
+  test('a table is written by its owner alone', () => {
+    const problems = sources().flatMap((file) =>
+      tablesWrittenIn(codeOf(file)).flatMap((table) => {
+        const owner = OWNERS[table];
+        if (!owner)
+          return [`${file} writes ${table}: say who owns it, in OWNERS of test/architecture.test.ts`];
+        return file.startsWith(`src/${owner}`)
+          ? []
+          : [`${file} writes ${table}, which belongs to src/${owner}`];
+      }),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test('writes are found however they are written', () => {
+    const text = `
+      db.insertInto('a'); trx . deleteFrom( "b as x" ); db.updateTable(\`c\`); db.mergeInto('d');
+      sql\`INSERT INTO "e" (x) values (1) on conflict do update set x = 2\`; sql\`update f as t set x = 1\`;
+      sql\`with gone as (delete from only g returning *) select * from h for update\`; sql\`insert into \${table}\``;
+    expect(tablesWrittenIn(text)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', '${']);
+  });
+
+  test('no file is longer than can be read at once', () => {
+    const long = [...typeScriptIn('src'), ...typeScriptIn('test')].filter((file) => {
+      const lines = readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1;
+      return lines > (isTest(file) ? 600 : 400) && file !== GENERATED;
+    });
+    expect(long).toEqual([]);
+  });
+});
+
+const GENERATED = 'src/platform/database/tables.ts';
+
+const isTest = (file: string) => file.startsWith('test/') || file.endsWith('.test.ts');
+
+const typeScriptIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${folder}/${file}`);
+
+/** What is shipped. */
+function sources(): string[] {
+  return typeScriptIn('src').filter((file) => !isTest(file));
+}
+
+/** The text of a file without its comments: those may speak of what code may not do. */
+const codeOf = (file: string): string =>
+  readFileSync(join(ROOT, file), 'utf8').replaceAll(/^\s*\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/gm, '');
+
+const hasImports = (file: string): boolean => /^import /m.test(codeOf(file));
+
+const filesWith = (pattern: RegExp): string[] => sources().filter((file) => pattern.test(codeOf(file)));
+
+const WRITES = [
+  /\b(?:insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)/,
+  /\b(?:insert\s+into|merge\s+into|truncate\s+table|delete\s+from)\s+(?:only\s+)?"?([\w.]+|\$\{)/,
+  /\bupdate\s+(?:only\s+)?"?([\w.]+|\$\{\w+\})"?(?:\s+(?:as\s+)?\w+)?\s+set\b/,
+];
+
+function tablesWrittenIn(code: string): string[] {
+  const pattern = new RegExp(WRITES.map(({ source }) => source).join('|'), 'gi');
+  const tables = [...code.matchAll(pattern)].map(
+    ([, ...names]) => names.find((name) => name !== undefined) ?? '',
+  );
+  return [...new Set(tables)];
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { CONTRACT } from './contract.ts';
+import { SCHEMA_CHANGES } from './exemptions.ts';
+import { applyChange } from './json-schema.ts';
+import { ajvWith, violationsOf } from './schemas.ts';
+
+const TEAM_PATH = '/v1/orgs/{organizationId}/teams/{teamId}';
+const now = '2026-11-15T12:00:00.000Z';
+const team = {
+  object: 'team',
+  id: 't1',
+  title: 'Writers',
+  members: 2,
+  spaces: 0,
+  createdAt: now,
+  permissions: { admin: true, view: true },
+};
+
+describe('violationsOf', () => {
+  test('accepts what conforms, with fields that the schema does not know', () => {
+    expect(violationsOf('GET', TEAM_PATH, 200, { ...team, ours: 1 })).toEqual([]);
+  });
+
+  test('says what is missing, mistyped or malformed, and where', () => {
+    const { title: _, ...untitled } = team;
+    expect(violationsOf('GET', TEAM_PATH, 200, untitled)).toEqual([
+      "body must have required property 'title'",
+    ]);
+    expect(violationsOf('GET', TEAM_PATH, 200, { ...team, members: 1.5 })).toEqual([
+      'body/members must be integer',
+    ]);
+    expect(violationsOf('GET', TEAM_PATH, 200, { ...team, object: 'user' })).toEqual([
+      'body/object must be equal to one of the allowed values ["team"]',
+    ]);
+    expect(violationsOf('GET', TEAM_PATH, 200, { ...team, createdAt: 'today' })).toEqual([
+      'body/createdAt must match format "date-time"',
+    ]);
+    const teams = { items: [team, { ...team, id: null }] };
+    expect(violationsOf('GET', '/v1/orgs/{o}/teams', 200, teams)).toEqual(['body/items/1/id must be string']);
+  });
+
+  test('takes the status of the contract where the schema has two', () => {
+    expect(violationsOf('DELETE', TEAM_PATH, 204, undefined)).toEqual([]);
+    expect(violationsOf('DELETE', TEAM_PATH, 205, undefined)).toEqual(['status 205: expected 204']);
+    expect(violationsOf('DELETE', '/v1/spaces/{id}', 205, '')).toEqual([]);
+    expect(violationsOf('DELETE', '/v1/spaces/{id}', 204, '')).toEqual(['status 204: expected 205']);
+    expect(violationsOf('PUT', '/v1/orgs/{o}/openapi/{slug}', 201, {})).toEqual(['status 201: expected 200']);
+  });
+
+  test('wants no body with a status that has none', () => {
+    expect(violationsOf('DELETE', TEAM_PATH, 204, {})).toEqual(['body: expected none with status 204']);
+  });
+
+  test('checks operations outside the contract that the schema knows, and lets ours be', () => {
+    expect(violationsOf('GET', '/v1/user', 200, {})).not.toEqual([]);
+    expect(violationsOf('GET', '/v1/user', 204, undefined)).toEqual(['status 204: expected 200']);
+    expect(violationsOf('POST', '/v1/user/tokens', 201, { anything: true })).toEqual([]);
+  });
+
+  test('compiles the schema of every answer of the contract', () => {
+    const bodiless = CONTRACT.filter(
+      ({ method, path, status }) => violationsOf(method, path, status, 1).length === 0,
+    );
+    expect(bodiless.map(({ section }) => section)).toEqual(Array(4).fill('Translations'));
+  });
+});
+
+const page = {
+  id: 'p1',
+  title: 'Page',
+  kind: 'sheet',
+  type: 'document',
+  urls: { app: 'https://docs.example/p1' },
+  slug: 'page',
+  path: 'page',
+  pages: [],
+  layout: {
+    width: 'default',
+    cover: true,
+    coverSize: 'full',
+    title: true,
+    description: true,
+    tableOfContents: true,
+    outline: true,
+    pagination: true,
+    metadata: true,
+  },
+};
+const computed = { type: 'integration:x:y', integration: 'x', source: 'y', props: {} };
+const saml = {
+  object: 'saml-provider',
+  id: 's1',
+  label: 'Login',
+  ssoURL: '',
+  entityID: '',
+  certificate: '',
+  defaultRole: null,
+  createdAt: now,
+  status: 'pending',
+  service: { acsURL: 'https://docs.example/acs', startURL: 'https://docs.example/start', entityID: 'octavo' },
+  urls: { location: 'https://docs.example/s1' },
+};
+const columns = { object: 'block', type: 'columns', data: {}, nodes: [], isVoid: false };
+const cell = (value: unknown) => ({ orderIndex: 'a', values: { c: value } });
+
+/** Per exemption: the component it serves, what it lets pass, and what still must not. */
+const samples: Readonly<Record<string, readonly [component: string, passes: unknown, fails: unknown]>> = {
+  'RevisionPageDocument/allOf/1': [
+    'RevisionPageDocument',
+    page,
+    { ...page, markdown: '', document: { object: 'document', data: {}, nodes: [] } },
+  ],
+  'RevisionPageDocument/allOf/3': [
+    'RevisionPageDocument',
+    { ...page, markdown: '', computed, computedSeed: 'x' },
+    { ...page, markdown: '', computed: 1, computedSeed: 'x' },
+  ],
+  'RevisionReusableContent/allOf/1': [
+    'RevisionReusableContent',
+    { id: 'r', title: 'R', computed, computedSeed: 'x' },
+    { id: 'r', title: 'R', document: 1 },
+  ],
+  PlainObject: ['PlainObject', { text: 'x', inner: { n: 1 } }, 'text'],
+  'DocumentTableRecord/properties/values/additionalProperties': [
+    'DocumentTableRecord',
+    cell({ kind: 'url', url: 'https://docs.example' }),
+    cell({ kind: 'nothing' }),
+  ],
+  DocumentBlocksTopLevels: [
+    'JSONDocument',
+    { object: 'document', data: {}, nodes: [columns] },
+    { object: 'document', data: {}, nodes: [{ ...columns, type: 'rows' }] },
+  ],
+  'OrganizationSAMLProvider/properties/ssoURL': [
+    'OrganizationSAMLProvider',
+    saml,
+    { ...saml, ssoURL: 'no address' },
+  ],
+};
+
+describe('exemptions', () => {
+  const exempted = ajvWith(SCHEMA_CHANGES);
+
+  test.each(SCHEMA_CHANGES)('$at: needed, and no wider than needed', (exemption) => {
+    const [component, passes, fails] = samples[exemption.at] ?? ['', undefined, undefined];
+    const others = ajvWith(SCHEMA_CHANGES.filter((other) => other !== exemption));
+    expect(others.validate(component, passes)).toBe(false);
+    expect([exempted.validate(component, passes), exempted.errors]).toEqual([true, null]);
+    expect(exempted.validate(component, fails)).toBe(false);
+  });
+
+  test('an exemption whose place does not exist is an error', () => {
+    const [first] = SCHEMA_CHANGES;
+    if (!first) throw new Error('no exemptions');
+    expect(() => applyChange({}, first)).toThrow(first.at);
+    const gone = { ...first, at: 'PlainObject', change: 'anyOf' } as const;
+    expect(() => applyChange({ PlainObject: {} }, gone)).toThrow('no oneOf');
+  });
+});

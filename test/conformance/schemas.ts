@@ -1,0 +1,70 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { contractOperation } from './contract.ts';
+import { FOREIGN_ANSWERS, SCHEMA_CHANGES, type SchemaChange } from './exemptions.ts';
+import { applyChange, jsonSchemaOf } from './json-schema.ts';
+import { readSpec, routeAt, type SpecRoute } from './spec.ts';
+
+const MAX_VIOLATIONS = 20;
+
+/**
+ * How a success answer differs from what the public schema promises for that operation: a list of sentences, empty when
+ * it conforms, and for operations that the schema does not know (ours).
+ */
+export function violationsOf(method: string, path: string, status: number, body: unknown): string[] {
+  const route = routeAt(method, path);
+  if (!route) return [];
+  const statuses = allowedStatuses(route);
+  if (!statuses.includes(status)) return [`status ${status}: expected ${statuses.join(' or ')}`];
+  if (FOREIGN_ANSWERS.some(({ operationIds }) => operationIds.includes(route.operationId))) return [];
+  const validate = validatorOf(route, status);
+  if (!validate) return isEmpty(body) ? [] : [`body: expected none with status ${status}`];
+  if (validate(body)) return [];
+  return sentencesOf(validate.errors ?? []);
+}
+
+/** The contract's table is literal; the schema, which often lists several, decides only where the contract is silent. */
+function allowedStatuses(route: SpecRoute): number[] {
+  const contracted = contractOperation(route.method, route.path);
+  if (contracted) return [contracted.status];
+  return Object.keys(route.responses)
+    .filter((status) => status.startsWith('2'))
+    .map(Number);
+}
+
+const isEmpty = (body: unknown): boolean => body === undefined || body === null || body === '';
+
+const validators = new Map<string, ValidateFunction | undefined>();
+
+function validatorOf(route: SpecRoute, status: number): ValidateFunction | undefined {
+  const key = `${route.operationId} ${status}`;
+  if (!validators.has(key)) {
+    const schema = route.responses[status]?.content?.['application/json']?.schema;
+    validators.set(key, schema && ajv().compile(jsonSchemaOf(schema)));
+  }
+  return validators.get(key);
+}
+
+let instance: Ajv | undefined;
+
+const ajv = (): Ajv => (instance ??= ajvWith(SCHEMA_CHANGES));
+
+/** Knows every component by its name. Ajv compiles of the 828 only those that an answer refers to. */
+export function ajvWith(changes: readonly SchemaChange[]): Ajv {
+  const made = new Ajv({ allErrors: true, strict: false, validateSchema: false, logger: false });
+  addFormats.default(made);
+  // Neither is a standard format, and the schema does not define them.
+  made.addFormat('emoji', true).addFormat('icon', true);
+  const { schemas } = readSpec().components;
+  for (const change of changes) applyChange(schemas, change);
+  for (const [name, schema] of Object.entries(schemas)) made.addSchema(jsonSchemaOf(schema), name);
+  return made;
+}
+
+function sentencesOf(errors: readonly ErrorObject[]): string[] {
+  const sentences = errors.map((error) => {
+    const allowed = error.keyword === 'enum' ? ` ${JSON.stringify(error.params['allowedValues'])}` : '';
+    return `body${error.instancePath} ${error.message ?? error.keyword}${allowed}`;
+  });
+  return [...new Set(sentences)].slice(0, MAX_VIOLATIONS);
+}
