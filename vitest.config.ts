@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 20_000,

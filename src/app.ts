@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { pino, type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { constraints, jobs, operations, pages } from './domains/index.ts';
@@ -9,13 +8,12 @@ import { createAuthority } from './platform/authorise.ts';
 import { createCache } from './platform/cache.ts';
 import type { Context } from './platform/context.ts';
 import { listen, type Listener } from './platform/database/listener.ts';
-import { enqueue } from './platform/jobs/job.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
 import type { Kernel } from './platform/http/kernel.ts';
 import { registerPages } from './platform/http/page.ts';
 import { registerProbes } from './platform/http/probes.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
-import { createServer } from './platform/http/server.ts';
+import { createServer, type Server } from './platform/http/server.ts';
 import { collectUses } from './platform/http/uses.ts';
 import { createMail } from './platform/mail/smtp.ts';
 import { openApiDocument } from './platform/openapi.ts';
@@ -32,7 +30,6 @@ export function sharedContext(config: Config, installation: Installation): Omit<
     addresses: { of: (path) => config.url + path },
     keys: installation.keys,
     settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
-    enqueue,
     mail: createMail(config.smtpUrl, config.smtpFrom),
     now: () => new Date(),
   };
@@ -46,7 +43,7 @@ export const startJobs = (config: Config, installation: Installation, log: Logge
   });
 
 export interface App {
-  readonly server: FastifyInstance;
+  readonly server: Server;
   readonly installation: Installation;
   /** Requests in flight are answered; then the database goes. */
   close(): Promise<void>;

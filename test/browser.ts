@@ -45,25 +45,32 @@ async function findBrowser(): Promise<Found> {
   return { path, flags: [] };
 }
 
-/** `@sparticuz/chromium` holds a program for Linux on x64 only. */
+/** `@sparticuz/chromium` holds a program for Linux on x64 only, and no libraries: it is tried before it is used. */
 async function packagedBrowser(): Promise<Found | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const { default: packaged } = await import('@sparticuz/chromium');
   packaged.setGraphicsMode = false;
-  return { path: await packaged.executablePath(), flags: packaged.args };
+  const path = await packaged.executablePath();
+  const works = await run(path, ['--version']).then(Boolean, () => false);
+  return works ? { path, flags: packaged.args } : undefined;
 }
 
 const installedBrowser = (): string | undefined => INSTALLED.find((path) => existsSync(path));
 
 async function installBrowser(): Promise<string> {
+  let cause: unknown;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     // Test files run side by side: the lock lets one install, the others then find what it installed.
-    await run('flock', ['/tmp/octavo-install-chromium.lock', 'sh', '-c', INSTALL], { maxBuffer: 2 ** 26 });
+    const lock = '/tmp/octavo-install-chromium.lock';
+    await run('flock', [lock, 'sh', '-c', INSTALL], { maxBuffer: 2 ** 26 }).catch(
+      (error: unknown) => (cause = error),
+    );
     const path = installedBrowser();
     if (path) return path;
   }
   throw new Error(
     'No browser for the tests. Install Chromium (Debian, Ubuntu: `apt-get install chromium`) or set CHROMIUM_PATH to one.',
+    { cause },
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Database } from './database/connection.ts';
-import type { Enqueue } from './jobs/job.ts';
 import type { Keys } from './keys.ts';
 import type { SendMail } from './mail/smtp.ts';
 
@@ -25,7 +24,6 @@ export interface Context {
   readonly addresses: Addresses;
   readonly keys: Keys;
   readonly settings: Settings;
-  readonly enqueue: Enqueue;
   readonly mail: SendMail;
   readonly log: Logger;
   readonly now: () => Date;

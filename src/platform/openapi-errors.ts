@@ -76,7 +76,7 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
   401: { name: 'Unauthorized', description: 'There is no token, or it is not valid' },
   403: {
     name: 'Forbidden',
-    description: 'The caller may view this, but not do that to it; or the token lacks the scope',
+    description: "The caller's role or the token's scopes do not allow this",
   },
   404: { name: 'NotFound', description: 'It does not exist, or the caller may not view it' },
   409: { name: 'Conflict', description: 'The present state does not allow this' },

@@ -70,16 +70,20 @@ function describeOperation(operation: NamedOperation, components: Components): J
   };
 }
 
-function descriptionOf(operation: NamedOperation): string {
-  const { access, scope, description } = operation;
-  const need = access.kind === 'target' ? access.resource.needs[access.action] : undefined;
-  const role = typeof need === 'string' && need !== 'guest' ? ` (role \`${need}\` or more)` : '';
+function descriptionOf({ access, scope, description }: NamedOperation): string {
   const token = scope
     ? `A limited token needs the scope \`${scope}\`.`
     : 'A token limited to scopes will not do.';
-  const needs =
-    access.kind === 'anyone' ? 'Open to anyone.' : `Access: \`${accessText(operation)}\`${role}. ${token}`;
+  const needs = access.kind === 'anyone' ? 'Open to anyone.' : `${callerText(access)} ${token}`;
   return description ? `${description}\n\n${needs}` : needs;
+}
+
+function callerText(access: NamedOperation['access']): string {
+  if (access.kind !== 'target') return 'Any user may call this.';
+  const { resource, action } = access;
+  const need = resource.needs[action];
+  const role = typeof need === 'string' && need !== 'guest' ? ` (role \`${need}\` or more)` : '';
+  return `The caller needs \`${action}\` on the ${resource.name.toLowerCase()}${role}.`;
 }
 
 function successOf(operation: NamedOperation, components: Components): Json {

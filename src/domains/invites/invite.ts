@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { newSecret } from '../../platform/ids.ts';
+import { enqueue } from '../../platform/jobs/job.ts';
 import type { Role } from '../../platform/roles.ts';
 import { insertMember } from '../members/index.ts';
 import { findUserByEmail, normaliseEmail } from '../users/index.ts';
@@ -43,7 +44,7 @@ export async function inviteByLink(ctx: Omit<Context, 'caller'>, invitation: Inv
   const link = ctx.addresses.of(invitePath(secret));
   if (ctx.settings.mail) {
     const sealedLink = ctx.keys.seal(SEAL, link).toString('base64');
-    await ctx.enqueue(ctx.db, sendInvite, { email, organization: invitation.organizationTitle, sealedLink });
+    await enqueue(ctx.db, sendInvite, { email, organization: invitation.organizationTitle, sealedLink });
   }
   return link;
 }

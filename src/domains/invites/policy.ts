@@ -42,7 +42,7 @@ export const emailInvites = resource<InviteRow>()({
 
 /** What the caller can join by: a link they know, or an invitation to their own, proven address. */
 export const joinableInvites = resource<InviteRow>()({
-  name: 'Invite',
+  name: 'Invitation',
   key: 'invite_id',
   rows: `
     select ${COLUMNS}, 'read'::role as role

@@ -29,7 +29,7 @@ export const NewEmailInvites = Type.Object({
     maxItems: 100,
   }),
   role: Type.Optional(RoleOrNull),
-  sso: Type.Optional(Type.Boolean()),
+  sso: Type.Optional(Type.Boolean({ examples: [false] })),
 });
 
 export const InvitedPeople = named('InvitedPeople', {

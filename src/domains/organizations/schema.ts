@@ -81,9 +81,9 @@ export const OrganizationPatch = Type.Object({
     }),
   ),
   defaultRole: Type.Optional(RoleOrNull),
-  defaultContent: Type.Optional(nullable(DefaultContent)),
+  defaultContent: Type.Optional({ ...nullable(DefaultContent), examples: [null] }),
   logo: Type.Optional(nullable(Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' }))),
-  sso: Type.Optional(Type.Boolean()),
+  sso: Type.Optional(Type.Boolean({ examples: [false] })),
   ai: Type.Optional(Type.Boolean()),
   inviteLinks: Type.Optional(Type.Boolean()),
 });

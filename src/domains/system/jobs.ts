@@ -1,11 +1,10 @@
 import Type from 'typebox';
+import { deleteOldAnswers } from '../../platform/http/idempotency.ts';
 import { job } from '../../platform/jobs/job.ts';
-import { deleteOldIdempotencyKeys } from './store.ts';
 
-/** Stored answers are promised for a day. */
 export const purgeIdempotencyKeys = job({
   name: 'system.purge-idempotency-keys',
   input: Type.Object({}),
   cron: '17 * * * *',
-  run: (ctx) => deleteOldIdempotencyKeys(ctx.db),
+  run: (ctx) => deleteOldAnswers(ctx.db),
 });

@@ -1,12 +1,11 @@
 import Type from 'typebox';
-import { notFound } from '../../platform/errors.ts';
 import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
-import { teams } from './policy.ts';
+import { teamMembers, teams } from './policy.ts';
 import { presentMemberTeam, presentTeam, presentTeamMember } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
@@ -158,12 +157,11 @@ export const deleteMemberFromOrganizationTeamById = operation({
   path: '/v1/orgs/{organizationId}/teams/{teamId}/members/{userId}',
   summary: 'Remove a member from a team',
   scope: 'organization:members:write',
-  params: TeamMemberPath,
+  params: Type.Object({ ...TeamPath.properties, userId: idOf(teamMembers, 'view') }),
   status: 205,
   access: mayOnTeam('admin'),
-  handle: async ({ ctx, target, params, refs }) => {
-    const removed = await store.deleteTeamMembers(ctx.db, target.team_id, [refs.of(members, params.userId).user_id]);
-    if (removed === 0) throw notFound('Team member');
+  handle: async ({ ctx, target, params }) => {
+    await store.deleteTeamMembers(ctx.db, target.team_id, [params.userId]);
   },
 });
 

@@ -26,3 +26,21 @@ export const teams = resource<TeamRow>()({
   match: 't.id = any(:ids)',
   needs: { view: 'read', admin: 'admin' },
 });
+
+export interface TeamMembershipRow extends Authorised {
+  readonly team_id: string;
+  readonly user_id: string;
+}
+
+/** Who is in a team: for those who may see the team. */
+export const teamMembers = resource<TeamMembershipRow>()({
+  name: 'Team member',
+  key: 'user_id',
+  rows: `
+    select tm.organization_id, tm.team_id, tm.user_id, mine.role
+    from members mine join team_members tm on tm.organization_id = mine.organization_id
+    where mine.user_id = caller.id and not mine.disabled and mine.role is not null`,
+  match: 'tm.team_id = :within and tm.user_id = any(:ids)',
+  within: teams,
+  needs: { view: 'read' },
+});

@@ -108,12 +108,10 @@ export async function putTeamMembers(
   }
 }
 
-export async function deleteTeamMembers(db: Database, teamId: string, userIds: readonly string[]): Promise<number> {
-  if (userIds.length === 0) return 0;
-  const result = await db
+export async function deleteTeamMembers(db: Database, teamId: string, userIds: readonly string[]): Promise<void> {
+  await db
     .deleteFrom('team_members')
     .where('team_id', '=', teamId)
     .where('user_id', '=', sql<string>`any(${[...userIds]})`)
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
+    .execute();
 }

@@ -1,5 +1,4 @@
 import { page } from '../../platform/http/page.ts';
-import { avatarSvg } from './avatar.ts';
 
 export const avatarPage = page({
   method: 'GET',
@@ -11,3 +10,18 @@ export const avatarPage = page({
       : { status: 404, body: '', type: 'text/plain' };
   },
 });
+
+function avatarSvg(name: string): string | undefined {
+  const match = /^(\d{1,3})-(.{1,8})\.svg$/u.exec(name);
+  if (!match) return undefined;
+  const [, hue = '0', initials = ''] = match;
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="128" height="128" viewBox="0 0 128 128" role="img">' +
+    `<rect width="128" height="128" fill="hsl(${Number(hue) % 360} 45% 42%)"/>` +
+    '<text x="64" y="66" fill="#fff" font-family="system-ui, sans-serif" font-size="52" font-weight="600" ' +
+    `text-anchor="middle" dominant-baseline="central">${escapeXml(initials)}</text></svg>`
+  );
+}
+
+const escapeXml = (text: string) =>
+  text.replaceAll(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);

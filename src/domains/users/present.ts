@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import type { Addresses } from '../../platform/context.ts';
-import { avatarPath } from './avatar.ts';
 import type { TokenRow, UserRow } from './policy.ts';
 
 export type UserColumns = Omit<UserRow, 'role' | 'version'>;
@@ -22,3 +22,17 @@ export const presentToken = (row: Omit<TokenRow, 'role'>) => ({
   ...(row.expires_at ? { expiresAt: row.expires_at.toISOString() } : {}),
   ...(row.last_used_at ? { lastUsedAt: row.last_used_at.toISOString() } : {}),
 });
+
+/**
+ * The picture of a person who has not chosen one. Its address says all there is to draw, so that serving it asks
+ * nobody and reveals nobody.
+ */
+function avatarPath(userId: string, displayName: string): string {
+  const words = displayName.trim().split(/\s+/);
+  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
+  const hue = Number.parseInt(hash('sha1', userId, 'hex').slice(0, 4), 16) % 360;
+  return `/avatars/${hue}-${encodeURIComponent(initials || '?')}.svg`;
+}

@@ -8,6 +8,7 @@ import {
   lchownSync,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   writeSync,
@@ -40,13 +41,15 @@ export async function ensureCluster(
   packageFolder: string,
   log: (line: string) => void,
 ): Promise<void> {
-  if (!findVersion(directory)) {
+  if (isEmpty(directory.cluster)) {
     log(`Creating the database in ${directory.cluster}.`);
     await createCluster(directory, packageFolder);
   }
   const made = findVersion(directory);
   const ours = majorVersion(packageFolder);
   if (made === ours) return;
+  // An ordinary account cannot look into a database of another one, which is the better thing to say then.
+  if (!made) chooseAccount(directory);
   throw new StartError(
     made
       ? `The database in ${directory.cluster} was made by PostgreSQL ${made}, and this octavo brings PostgreSQL ${ours}. Back it up with the octavo that made it (octavo backup), and restore that into a new directory with this one.`
@@ -66,6 +69,14 @@ export function readPassword(directory: DataDirectory): string {
     throw new StartError(
       `${directory.password} cannot be read by this account. Run octavo as the account that runs the server, or as root.`,
     );
+  }
+}
+
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
 }
 

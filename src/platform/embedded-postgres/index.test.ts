@@ -12,34 +12,37 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { EmbeddedDatabase } from './index.ts';
 import { openEmbeddedDatabase, StartError } from './index.ts';
+
+// Much is written to the disk here, which others may be using.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];
 const opened: EmbeddedDatabase[] = [];
-let template: string;
+/** Made once; a test that leaves it clean needs no directory of its own. */
+let home: string;
 
 /** Below a folder that PostgreSQL's account may pass through, which mkdtemp's own mode forbids. */
 function aFolder(mode = 0o711): string {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-embedded-'));
   chmodSync(folder, mode);
   folders.push(folder);
   return folder;
 }
 
-/** A data directory in which the database has been made already, which saves a second per test. */
-function aDataDirectory(): string {
-  const path = join(aFolder(), 'data');
-  execFileSync('cp', ['-a', template, path]);
+function aCopy(path = join(aFolder(), 'data')): string {
+  execFileSync('cp', ['-a', home, path]);
   return path;
 }
 
-async function open(dataDirectory: string, { exclusive = true, log = (_: string) => {} } = {}) {
+async function open(dataDirectory: string, options: { exclusive?: boolean; log?: (line: string) => void } = {}) {
+  const { exclusive = true, log = () => undefined } = options;
   const database = await openEmbeddedDatabase({ dataDirectory, exclusive, log });
   opened.push(database);
   return database;
@@ -100,8 +103,8 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 beforeAll(async () => {
-  template = join(aFolder(), 'data');
-  const database = await open(template);
+  home = join(aFolder(), 'data');
+  const database = await open(home);
   await database.stop();
 });
 
@@ -113,22 +116,21 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 
 describe('starting and stopping', () => {
   it('makes the database on the first start, and leaves no process and no lock behind', async () => {
-    const path = join(aFolder(), 'not', 'there', 'yet');
-    const database = await open(path);
+    expectNothingLeft(home);
+    expect(statSync(join(home, 'pg-password')).mode & 0o777).toBe(0o600);
+    const database = await open(home);
+    const locale = `select datlocale from pg_database where datname = current_database()`;
     expect(await query(database, 'select current_database()')).toBe('octavo');
+    expect(await query(database, locale)).toBe('C.UTF-8');
     expect(await query(database, 'show server_version')).toMatch(/^18\./);
     expect(await query(database, 'show data_checksums')).toBe('on');
     expect(await query(database, 'show timezone')).toBe('UTC');
-    expect(
-      await query(database, `select datlocale from pg_database where datname = current_database()`),
-    ).toBe('C.UTF-8');
-    expect(statSync(join(path, 'pg-password')).mode & 0o777).toBe(0o600);
     await database.stop();
-    expectNothingLeft(path);
+    expectNothingLeft(home);
   });
 
   it('keeps the data, and stopping twice is stopping once', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const first = await open(path);
     await query(first, 'create table kept as select 42 as answer');
     await Promise.all([first.stop(), first.stop()]);
@@ -136,9 +138,8 @@ describe('starting and stopping', () => {
   });
 
   it('removes what was left of a first start that was killed', async () => {
-    const path = join(aFolder(), 'data');
+    const path = home;
     mkdirSync(join(path, 'pg.new-2147483647-abc', 'cluster'), { recursive: true });
-    chmodSync(path, 0o711);
     const database = await open(path);
     expect(await query(database, 'select 1')).toBe(1);
     await database.stop();
@@ -146,18 +147,20 @@ describe('starting and stopping', () => {
   });
 
   it('works in a directory too deep for a socket', async () => {
-    const path = join(aFolder(), 'd'.repeat(120), 'e'.repeat(120), 'data');
-    const before = linksInTemporaryFolder();
+    const parent = join(aFolder(), 'd'.repeat(120), 'e'.repeat(120));
+    mkdirSync(parent, { recursive: true });
+    const path = join(parent, 'data');
+    aCopy(path);
     const database = await open(path);
     expect(await query(database, 'select 1')).toBe(1);
     await database.stop();
     expectNothingLeft(path);
-    expect(linksInTemporaryFolder()).toEqual(before);
+    expect(existsSync(dirname(database.connection.host))).toBe(false);
   });
 
   it('works through a symbolic link, and in a path with spaces and quotes', async () => {
     const path = join(aFolder(), `it's "a" $HOME`);
-    execFileSync('cp', ['-a', template, path]);
+    aCopy(path);
     const link = join(aFolder(), 'link');
     symlinkSync(path, link);
     const server = await open(link);
@@ -169,8 +172,8 @@ describe('starting and stopping', () => {
 });
 
 describe('sharing a directory', () => {
-  it('refuses a second server in one line, also from another process', async () => {
-    const path = aDataDirectory();
+  it('refuses a second server in one line', async () => {
+    const path = home;
     const server = await open(path);
     await expect(open(path)).rejects.toThrow(
       new StartError(
@@ -181,7 +184,7 @@ describe('sharing a directory', () => {
   });
 
   it('lets commands in beside a server, whoever ends first', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const server = await open(path);
     const pid = postmasterPid(path);
     const [first, second] = [await open(path, { exclusive: false }), await open(path, { exclusive: false })];
@@ -195,7 +198,7 @@ describe('sharing a directory', () => {
   });
 
   it('starts the database for a command alone, and hands it over to a server', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const command = await open(path, { exclusive: false });
     const server = await open(path);
     await command.stop();
@@ -204,16 +207,11 @@ describe('sharing a directory', () => {
     expectNothingLeft(path);
   });
 
-  it('lets any number of processes start and stop at the same moment', async () => {
+  it('lets several make, start and stop it at the same moment', async () => {
     const path = join(aFolder(), 'data');
-    for (let round = 0; round < 3; round += 1) {
-      await Promise.all(
-        Array.from({ length: 5 }, async (_, index) => {
-          const database = await open(path, { exclusive: index === 0 });
-          expect(await query(database, 'select 1')).toBe(1);
-          await database.stop();
-        }),
-      );
+    expect(await openTogether(path, 2)).toEqual([1, 1]);
+    for (let round = 0; round < 4; round += 1) {
+      expect(await openTogether(path, 3)).toEqual([1, 1, 1]);
     }
     expectNothingLeft(path);
   });
@@ -221,7 +219,7 @@ describe('sharing a directory', () => {
 
 describe('accidents', () => {
   it('adopts the postmaster of a server that was killed, and ends it', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const { child, exited } = await anotherProcess(path, true);
     const pid = postmasterPid(path);
     await expect(open(path)).rejects.toThrow(`(process ${child.pid})`);
@@ -234,7 +232,7 @@ describe('accidents', () => {
   });
 
   it('stops a database that another process started', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const { child, exited } = await anotherProcess(path, true);
     const command = await open(path, { exclusive: false });
     child.stdin.end();
@@ -245,7 +243,7 @@ describe('accidents', () => {
   });
 
   it('brings a killed postmaster back, to the same address, though a query outlived it', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const lines: string[] = [];
     const database = await open(path, { log: (line) => lines.push(line) });
     const pool = new Pool(database.connection).on('error', () => {});
@@ -264,7 +262,7 @@ describe('accidents', () => {
   });
 
   it('brings back one that was not its own child, and twice', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const { child, exited } = await anotherProcess(path, true);
     child.kill('SIGKILL');
     await exited;
@@ -278,7 +276,7 @@ describe('accidents', () => {
   });
 
   it('takes its locks again after a crash of a single backend', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const lines: string[] = [];
     const database = await open(path, { log: (line) => lines.push(line) });
     const pid = postmasterPid(path);
@@ -289,7 +287,7 @@ describe('accidents', () => {
   });
 
   it('stops cleanly while the database is on its way back', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const database = await open(path);
     process.kill(postmasterPid(path), 'SIGKILL');
     await delay(5);
@@ -298,7 +296,7 @@ describe('accidents', () => {
   });
 
   it('is not kept out by lock files whose process number belongs to another program now', async () => {
-    const path = aDataDirectory();
+    const path = home;
     const foreign = spawn('sleep', ['60']);
     const lock = `${foreign.pid}\n${join(path, 'pg')}\n1700000000\n5432\n../run\n\n  1234567         3\nready   \n`;
     mkdirSync(join(path, 'run'), { recursive: true });
@@ -316,44 +314,55 @@ describe('refusals, in one line each', () => {
   it('a data directory that is a file, or below one', async () => {
     const file = join(aFolder(), 'file');
     writeFileSync(file, '');
-    await expectRefusal(open(file), 'is a file, or lies below one');
-    await expectRefusal(open(join(file, 'data')), 'is a file, or lies below one');
+    expect(await refusalOf(open(file))).toMatch('is a file, or lies below one');
+    expect(await refusalOf(open(join(file, 'data')))).toMatch('is a file, or lies below one');
+  });
+
+  it('a data directory behind a broken link', async () => {
+    const link = join(aFolder(), 'link');
+    symlinkSync('/not/mounted', link);
+    expect(await refusalOf(open(join(link, 'data')))).toMatch('leads nowhere');
   });
 
   it('a data directory that cannot be written', async () => {
-    // Root may write everywhere but where nobody can.
-    const path = isRoot ? '/proc/octavo' : join(aFolder(0o500), 'data');
-    await expectRefusal(open(path), isRoot ? /\/proc\/octavo/ : 'is not writable for this account');
+    // Root may write everywhere but where the kernel forbids it.
+    const kernels = process.platform === 'linux' ? '/sys/octavo' : '/System/octavo';
+    const path = isRoot ? kernels : join(aFolder(0o500), 'data');
+    expect(await refusalOf(open(path))).toMatch(
+      /is not writable for this account|is on a read-only file system/,
+    );
   });
 
   it('a database of another major version', async () => {
-    const path = aDataDirectory();
+    const path = home;
     writeFileSync(join(path, 'pg', 'PG_VERSION'), '17\n');
-    await expectRefusal(open(path), 'was made by PostgreSQL 17, and this octavo brings PostgreSQL 18');
+    expect(await refusalOf(open(path))).toMatch(
+      'was made by PostgreSQL 17, and this octavo brings PostgreSQL 18',
+    );
   });
 
   it('a folder that is no database', async () => {
     const path = join(aFolder(), 'data');
     mkdirSync(join(path, 'pg', 'something'), { recursive: true });
     chmodSync(path, 0o711);
-    await expectRefusal(open(path), /is not a database of PostgreSQL|belongs to/);
+    expect(await refusalOf(open(path))).toMatch('is not a database of PostgreSQL');
   });
 
   it('a password that is missing or wrong', async () => {
-    const path = aDataDirectory();
+    const path = home;
     writeFileSync(join(path, 'pg-password'), 'wrong\n');
-    await expectRefusal(open(path), 'is not that of the database');
-    expect(runningOn(path)).toHaveLength(1);
+    expect(await refusalOf(open(path))).toMatch('is not that of the database');
+    expectNothingLeft(path);
     rmSync(join(path, 'pg-password'));
-    await expectRefusal(open(path), 'is missing');
-    process.kill(postmasterPid(path), 'SIGQUIT');
-    await until(() => runningOn(path).length === 0);
+    expect(await refusalOf(open(path))).toMatch('is missing');
   });
 
   it('a database that does not start, with what PostgreSQL says about it', async () => {
-    const path = aDataDirectory();
+    const path = home;
     rmSync(join(path, 'pg', 'global', 'pg_control'));
-    await expectRefusal(open(path), /PostgreSQL did not start: .*pg_control/);
+    expect(await refusalOf(open(path))).toMatch(
+      'PostgreSQL did not start: could not find the database system',
+    );
   });
 });
 
@@ -372,12 +381,12 @@ describe('folders that only their owner may enter', () => {
   });
 
   it.runIf(isRoot && !canRename)('cannot hold the data, which is said', async () => {
-    await expectRefusal(open(join(aFolder(0o700), 'data')), 'PostgreSQL refuses to run as root');
+    expect(await refusalOf(open(join(aFolder(0o700), 'data')))).toMatch('PostgreSQL refuses to run as root');
   });
 
   it.runIf(isRoot && canRename)('gives the data to the right account when the directory moves', async () => {
     const secret = join(aFolder(0o700), 'data');
-    execFileSync('cp', ['-a', template, secret]);
+    aCopy(secret);
     const inside = await open(secret);
     expect(statSync(join(secret, 'pg')).uid).toBe(0);
     await inside.stop();
@@ -389,8 +398,14 @@ describe('folders that only their owner may enter', () => {
   });
 });
 
-function linksInTemporaryFolder(): string[] {
-  return readdirSync(tmpdir()).filter((name) => /^octavo-.{6}$/.test(name));
+async function openTogether(path: string, number: number): Promise<unknown[]> {
+  const once = async (exclusive: boolean) => {
+    const database = await open(path, { exclusive });
+    const answer = await query(database, 'select 1');
+    await database.stop();
+    return answer;
+  };
+  return Promise.all(Array.from({ length: number }, (_, index) => once(index === 0)));
 }
 
 function lockHolder(): string {
@@ -408,12 +423,12 @@ function isAnswering(database: EmbeddedDatabase): Promise<boolean> {
   return query(database, 'select true').then(Boolean, () => false);
 }
 
-async function expectRefusal(opening: Promise<unknown>, message: string | RegExp): Promise<void> {
+/** The one line that the operator would see. */
+async function refusalOf(opening: Promise<unknown>): Promise<string> {
   const error = await opening.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(StartError);
-  expect((error as StartError).message).toMatch(message);
-  expect((error as StartError).message).not.toContain('\n');
+  if (!(error instanceof StartError) || error.message.includes('\n')) throw error;
+  return error.message;
 }

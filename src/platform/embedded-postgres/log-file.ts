@@ -42,7 +42,7 @@ export function findReason(directory: DataDirectory, since: number): string | un
   try {
     const text = Buffer.alloc(LONGEST_REASON);
     const length = readSync(file, text, 0, LONGEST_REASON, since);
-    return /(?:FATAL|PANIC): +(.*)/.exec(text.toString('utf8', 0, length))?.[1];
+    return /(?:FATAL: |PANIC: |^postgres:) +(.*[^.\n])/m.exec(text.toString('utf8', 0, length))?.[1];
   } finally {
     closeSync(file);
   }

@@ -31,11 +31,17 @@ const SETTINGS = {
   jit: 'off',
 };
 
-/** Starts a postmaster. Gives the reason if it ended again, which is no failure when another one was quicker. */
+/** Why a postmaster ended again instead of accepting connections. */
+export interface StartFailure {
+  readonly error: StartError;
+  /** Another postmaster was quicker, or what is left of the last one is still running. */
+  readonly mayPass: boolean;
+}
+
 export async function startPostmaster(
   directory: DataDirectory,
   packageFolder: string,
-): Promise<StartError | undefined> {
+): Promise<StartFailure | undefined> {
   const account = chooseAccount(directory);
   const bin = await usableBinaries(directory, account, packageFolder);
   try {
@@ -73,7 +79,7 @@ async function spawnPostmaster(
   directory: DataDirectory,
   account: Account,
   program: string,
-): Promise<StartError | undefined> {
+): Promise<StartFailure | undefined> {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { file, args, options } = commandAs(account, program, ['-D', directory.cluster, ...settings]);
   const output = openLog(directory, account);
@@ -98,10 +104,11 @@ function isReady(directory: DataDirectory, pid: number | undefined): boolean {
   return named?.pid === pid && named?.status === 'ready';
 }
 
-function explainEnd(directory: DataDirectory, reason: string): StartError {
-  if (reason.includes('pre-existing shared memory block')) terminateOrphans(directory.cluster);
-  if (tellsOfNoSpace(reason)) return noSpaceLeft(directory.root);
-  return new StartError(`PostgreSQL did not start: ${reason}. More is in ${directory.log}.`);
+function explainEnd(directory: DataDirectory, reason: string): StartFailure {
+  if (tellsOfNoSpace(reason)) return { error: noSpaceLeft(directory.root), mayPass: false };
+  if (reason.includes('shared memory block')) terminateOrphans(directory.cluster);
+  const error = new StartError(`PostgreSQL did not start: ${reason}. More is in ${directory.log}.`);
+  return { error, mayPass: /shared memory block|lock file|ended with SIG/.test(reason) };
 }
 
 async function hasEnded(directory: DataDirectory, pid: number, patience: number): Promise<boolean> {

@@ -17,27 +17,38 @@ const FIRST_PAUSE_MS = 100;
 
 /** Enters the database of a running postmaster, or starts one; of several starters, PostgreSQL lets one through. */
 export async function joinDatabase(place: Place, stopping: AbortSignal): Promise<Session> {
+  const failures: StartError[] = [];
   let deadline = Date.now() + PATIENCE_MS;
-  for (let failures = 0; Date.now() < deadline;) {
+  while (Date.now() < deadline) {
     stopping.throwIfAborted();
     const running = findPostmaster(place.directory);
     // After a crash it works through its log first, which takes as long as it takes.
     if (running?.status === 'starting') deadline = Date.now() + PATIENCE_MS;
-    const found = running && running.status !== 'ready' ? 'busy' : await connect(place);
+    let found = running && running.status !== 'ready' ? 'busy' : await connect(place);
+    if (!running && found === 'nobody') found = await startAndConnect(place, failures);
     if (typeof found === 'object' && (await admit(place, found))) return found;
-    if (running || found !== 'nobody') {
-      await delay(RETRY_MS);
-      continue;
-    }
-    const failure = await startPostmaster(place.directory, place.packageFolder);
-    if (!failure || findPostmaster(place.directory)) continue;
-    failures += 1;
-    if (failures > MOST_FAILURES) throw failure;
-    await delay(FIRST_PAUSE_MS * 2 ** (failures - 1));
+    await delay(RETRY_MS);
   }
   throw new StartError(
     `PostgreSQL on ${place.directory.root} does not let us in. What it says is in ${place.directory.log}.`,
   );
+}
+
+async function startAndConnect(place: Place, failures: StartError[]): Promise<Session | 'busy' | 'nobody'> {
+  const failure = await startPostmaster(place.directory, place.packageFolder);
+  if (!failure) {
+    try {
+      return await connect(place);
+    } catch (error) {
+      // With these credentials nobody can enter, and so nobody would end it.
+      await stopPostmaster(place.directory);
+      throw error;
+    }
+  }
+  if (findPostmaster(place.directory)) return 'busy';
+  if (!failure.mayPass || failures.push(failure.error) > MOST_FAILURES) throw failure.error;
+  await delay(FIRST_PAUSE_MS * 2 ** (failures.length - 1));
+  return 'nobody';
 }
 
 /** Gives up our locks, and ends the postmaster if nobody else uses it, also one that we did not start. */

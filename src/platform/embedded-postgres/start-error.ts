@@ -31,6 +31,11 @@ export function explainFileError(error: unknown, directory: string): unknown {
       return new StartError(
         `The data directory ${directory} is a file, or lies below one. Move that away, or ${CHOOSE_ANOTHER}.`,
       );
+    case 'ENOENT':
+    case 'ELOOP':
+      return new StartError(
+        `A part of the path of the data directory ${directory} leads nowhere. Mend the link or mount the disk, or ${CHOOSE_ANOTHER}.`,
+      );
     case 'ENAMETOOLONG':
       return new StartError(
         `The path of the data directory ${directory} is too long. Please ${CHOOSE_ANOTHER}.`,

@@ -70,6 +70,14 @@ export async function once(
   return answer;
 }
 
+/** Stored answers are promised for a day. */
+export async function deleteOldAnswers(db: Database): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', sql<Date>`now() - interval '24 hours'`)
+    .execute();
+}
+
 /** Held until the transaction ends. A second request with the key while the first runs is told so, not made to wait. */
 async function lockKey(db: Database, request: KeyedRequest): Promise<void> {
   const name = `${request.callerId} ${request.target} ${request.key}`;

@@ -10,6 +10,8 @@ import { serve } from './serve.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
+export type Server = FastifyInstance;
+
 export interface ServerOptions {
   readonly kernel: Kernel;
   readonly operations: readonly NamedOperation[];

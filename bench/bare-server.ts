@@ -1,0 +1,24 @@
+/** What Node alone can do: as many bytes of the same type as the real answer has, and nothing else. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Sample } from './api.ts';
+
+let status = 200;
+let body = Buffer.alloc(0);
+let headers: Record<string, string | number> = {};
+
+const server = createServer((request, response) => {
+  // A body is read, as every server has to; only then is there something to answer.
+  request.on('end', () => response.writeHead(status, headers).end(body)).resume();
+});
+
+process.on('message', (answer: Sample) => {
+  ({ status } = answer);
+  body = Buffer.alloc(answer.bytes, 'x');
+  headers = { 'content-type': answer.contentType, 'content-length': body.length };
+  process.send?.('ready');
+});
+// Whoever started it is gone, however that happened.
+process.on('disconnect', () => process.exit());
+
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Sample } from './api.ts';
+import { stopChild } from './child.ts';
+import type { Cleanup } from './cleanup.ts';
+
+export interface BareServer {
+  readonly url: string;
+  /** From now on it answers like this. */
+  imitate(answer: Sample): Promise<void>;
+}
+
+export async function startBareServer(cleanup: Cleanup): Promise<BareServer> {
+  const child = fork(new URL('bare-server.ts', import.meta.url), { detached: true });
+  cleanup.add(async () => void (await stopChild(child)));
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async imitate(answer) {
+      const ready = once(child, 'message');
+      child.send(answer);
+      await ready;
+    },
+  };
+}

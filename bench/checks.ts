@@ -1,0 +1,40 @@
+import { residentMemory } from './child.ts';
+import type { Cleanup } from './cleanup.ts';
+import { median } from './load.ts';
+import type { CacheMode } from './row.ts';
+import { startServer, temporaryFolder, type Server } from './server.ts';
+
+/** A figure that is no rate of requests: it should stay below a bound. */
+export interface Check {
+  readonly name: string;
+  readonly value: number | undefined;
+  readonly atMost: number;
+  readonly unit: 's' | 'MB';
+}
+
+const STARTS = 3;
+
+export const COLD_START = 'cold start on existing data';
+
+/** From starting the program to the first 200 with a token. The first start of all makes the database: not counted. */
+export async function coldStart(cleanup: Cleanup): Promise<Check> {
+  const folder = temporaryFolder(cleanup);
+  await (await startServer(cleanup, { folder, cache: 'on' })).stop();
+  const times: number[] = [];
+  for (let i = 0; i < STARTS; i++) {
+    const server = await startServer(cleanup, { folder, cache: 'on' });
+    times.push(server.startedInMs / 1000);
+    await server.stop();
+  }
+  return { name: COLD_START, value: median(times), atMost: 1.5, unit: 's' };
+}
+
+export function memoryAfterRun(server: Server, cache: CacheMode): Check {
+  const bytes = residentMemory(server.pid);
+  return {
+    name: `memory after the run, cache ${cache}`,
+    value: bytes && bytes / 2 ** 20,
+    atMost: 250,
+    unit: 'MB',
+  };
+}

@@ -1,0 +1,87 @@
+import { createApi, sample, type Place, type Sample } from './api.ts';
+import type { BareServer } from './bare.ts';
+import { residentMemory } from './child.ts';
+import { load, median, type Round } from './load.ts';
+import type { Options } from './options.ts';
+import { CONNECTIONS, labelOf, type Asking, type Row } from './row.ts';
+import type { Server } from './server.ts';
+
+export interface Measured {
+  readonly row: Row;
+  readonly label: string;
+  readonly connections: number;
+  readonly answer: Sample;
+  readonly ours: Figures;
+  readonly bare: Figures;
+  /** Of neighbouring rounds, which see the same noise; then the median. */
+  readonly ratio: number;
+  readonly memory: number | undefined;
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+export interface Figures extends Omit<Round, 'failures'> {
+  readonly rounds: readonly Round[];
+}
+
+const WARM_UP_SECONDS = 2;
+const SAMPLES = 5;
+
+export async function measure(
+  row: Row,
+  server: Server,
+  bareServer: BareServer,
+  { rounds, seconds }: Options,
+): Promise<Measured> {
+  const asking = await row.setup(createApi(server));
+  let count = 0;
+  const next = () => count++;
+  const answer = await typicalAnswer(server, asking, next);
+  await bareServer.imitate(answer);
+
+  const connections = row.connections ?? CONNECTIONS;
+  const bareplace = { url: bareServer.url, token: server.token };
+  const run = (place: Place, duration: number) =>
+    load({ place, asking, connections, seconds: duration, next });
+
+  await run(bareplace, WARM_UP_SECONDS);
+  await run(server, WARM_UP_SECONDS);
+  const pairs: { bare: Round; ours: Round }[] = [];
+  for (let i = 0; i < rounds; i++) {
+    pairs.push({ bare: await run(bareplace, seconds), ours: await run(server, seconds) });
+  }
+  const all = pairs.flatMap(({ bare, ours }) => [bare, ours]);
+  return {
+    row,
+    label: labelOf(row),
+    connections,
+    answer,
+    ours: figuresOf(pairs.map(({ ours }) => ours)),
+    bare: figuresOf(pairs.map(({ bare }) => bare)),
+    ratio: median(pairs.map(({ ours, bare }) => ours.perSecond / bare.perSecond)),
+    memory: residentMemory(server.pid),
+    failures: sumOf(all.map(({ failures }) => failures)),
+  };
+}
+
+/** Answers of requests that differ have different lengths: the bare server answers their mean. */
+async function typicalAnswer(server: Server, asking: Asking, next: () => number): Promise<Sample> {
+  if (typeof asking !== 'function') return sample(server, asking);
+  const samples: Sample[] = [];
+  for (let i = 0; i < SAMPLES; i++) samples.push(await sample(server, asking(next())));
+  const bytes = Math.round(samples.reduce((sum, one) => sum + one.bytes, 0) / SAMPLES);
+  return { ...(samples[0] as Sample), bytes };
+}
+
+const figuresOf = (rounds: readonly Round[]): Figures => ({
+  perSecond: median(rounds.map((round) => round.perSecond)),
+  p50: median(rounds.map((round) => round.p50)),
+  p99: median(rounds.map((round) => round.p99)),
+  rounds,
+});
+
+function sumOf(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one)))
+    sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import path from 'node:path';
+import type { Check } from './checks.ts';
+import type { Measured } from './measure.ts';
+import type { Options } from './options.ts';
+import type { Target } from './row.ts';
+
+export interface Results {
+  readonly startedAt: Date;
+  readonly options: Options;
+  readonly rows: readonly Measured[];
+  readonly checks: readonly Check[];
+}
+
+const count = (value: number) => Math.round(value).toLocaleString('en');
+const milliseconds = (value: number) => value.toFixed(2);
+const megabytes = (bytes: number | undefined) =>
+  bytes === undefined ? '-' : `${Math.round(bytes / 2 ** 20)} MB`;
+const verdict = (isReached: boolean) => (isReached ? 'OK' : 'MISSED');
+
+const COLUMNS = [
+  'operation',
+  'bytes',
+  'req/s',
+  'p50 ms',
+  'p99 ms',
+  'memory',
+  'bare req/s',
+  'p50 ms',
+  'p99 ms',
+  'ratio',
+];
+
+export function tableOf({ rows, checks }: Results): string {
+  const lines = rows.map((measured) => [
+    measured.label + (measured.connections === 32 ? '' : ` (${measured.connections} connections)`),
+    count(measured.answer.bytes),
+    count(measured.ours.perSecond),
+    milliseconds(measured.ours.p50),
+    milliseconds(measured.ours.p99),
+    megabytes(measured.memory),
+    count(measured.bare.perSecond),
+    milliseconds(measured.bare.p50),
+    milliseconds(measured.bare.p99),
+    measured.ratio.toFixed(3),
+    ...aim(measured),
+  ]);
+  const others = checks.map(({ name, value, atMost, unit }) => [
+    name,
+    value === undefined ? '-' : `${value.toFixed(unit === 's' ? 2 : 0)} ${unit}`,
+    `<= ${atMost} ${unit}`,
+    value === undefined ? '' : verdict(value <= atMost),
+  ]);
+  const tables = [];
+  if (lines.length > 0) tables.push(aligned([[...COLUMNS, 'to reach', ''], ...lines]));
+  if (others.length > 0) tables.push(aligned([['other figures', 'value', 'to reach', ''], ...others]));
+  return tables.join('\n\n');
+}
+
+function aim({ row, ratio, ours }: Measured): [string, string] {
+  const { ratio: part, perSecond }: Target = row.target ?? {};
+  const aims = [
+    ...(part === undefined ? [] : [{ text: `>= ${part.toFixed(2)} of bare`, isReached: ratio >= part }]),
+    ...(perSecond === undefined
+      ? []
+      : [{ text: `>= ${count(perSecond)}/s`, isReached: ours.perSecond >= perSecond }]),
+  ];
+  if (aims.length === 0) return ['', ''];
+  return [aims.map(({ text }) => text).join(', '), verdict(aims.every(({ isReached }) => isReached))];
+}
+
+/** The first column and the two last ones are words, the others numbers. */
+function aligned(table: readonly (readonly string[])[]): string {
+  const width = (column: number) => Math.max(...table.map((cells) => cells[column]?.length ?? 0));
+  return table
+    .map((cells) =>
+      cells
+        .map((cell, column) =>
+          isText(column, cells) ? cell.padEnd(width(column)) : cell.padStart(width(column)),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const isText = (column: number, cells: readonly string[]) => column === 0 || column >= cells.length - 2;
+
+/** Everything, each round included, for whoever compares two runs. */
+export function save(folder: string, results: Results): string {
+  const { startedAt, options, rows, checks } = results;
+  const machine = {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    processors: cpus().map(({ model }) => model),
+    memory: totalmem(),
+    loadAverage: loadavg(),
+  };
+  const file = path.join(folder, `${startedAt.toISOString().replaceAll(/[:.]/g, '-')}.json`);
+  const saved = rows.map(({ row, ...measured }) => {
+    const [target, verdict] = aim({ row, ...measured });
+    return Object.assign(measured, { target, verdict });
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    file,
+    `${JSON.stringify({ startedAt, options, machine, rows: saved, checks }, undefined, 2)}\n`,
+  );
+  return file;
+}
+
+/** One line for every row that got anything but 2xx. */
+export const failuresOf = ({ rows }: Results): string[] =>
+  rows
+    .filter(({ failures }) => Object.keys(failures).length > 0)
+    .map(
+      ({ label, failures }) =>
+        `${label}: ${Object.entries(failures)
+          .map(([what, times]) => `${times} x ${what}`)
+          .join(', ')}`,
+    );

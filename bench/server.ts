@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { chmod, rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Place } from './api.ts';
+import { freePort, hasEnded, stopChild } from './child.ts';
+import type { Cleanup } from './cleanup.ts';
+import type { CacheMode } from './row.ts';
+
+const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const TOKEN = 'bench-administrator-token-0123456789';
+const START_MS = 60_000;
+const POLL_MS = 5;
+
+export interface Server extends Place {
+  readonly pid: number;
+  /** From the start of the program to its first 200 for a request with a token. */
+  readonly startedInMs: number;
+  stop(): Promise<void>;
+}
+
+interface StartOptions {
+  readonly folder: string;
+  readonly cache: CacheMode;
+  /** Where the processor profile goes, if one is wanted. */
+  readonly profileFolder?: string | undefined;
+}
+
+/** A folder for data, gone at the end. TMPDIR says where: on a disk, not in memory, or writes look too fast. */
+export function temporaryFolder(cleanup: Cleanup): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-bench-'));
+  cleanup.add(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function startServer(cleanup: Cleanup, options: StartOptions): Promise<Server> {
+  const data = path.join(options.folder, 'data');
+  const logFile = path.join(options.folder, 'server.log');
+  const port = await freePort();
+  // As root, PostgreSQL runs under another account, which has to pass through.
+  await chmod(options.folder, 0o711);
+
+  const log = openSync(logFile, 'a');
+  const profiling = options.profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`] : [];
+  const begun = performance.now();
+  // In a session of its own: Ctrl-C is for us, who then end it once and in order.
+  const child = spawn(process.execPath, [...profiling, PROGRAM, 'serve'], {
+    cwd: options.folder,
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: environment({ PORT: String(port), OCTAVO_DATA: data, OCTAVO_CACHE: options.cache }),
+  });
+  closeSync(log);
+  const stop = cleanup.add(async () => {
+    if (!(await stopChild(child))) killDatabase(data);
+  });
+  const place = { url: `http://127.0.0.1:${port}`, token: TOKEN };
+  await untilAnswering(child, place, logFile);
+  return { ...place, pid: child.pid ?? 0, startedInMs: performance.now() - begun, stop };
+}
+
+/** Nothing of the caller's own configuration may leak into what is measured. */
+function environment(own: Record<string, string>): NodeJS.ProcessEnv {
+  const foreign = /^(OCTAVO_|DATABASE_|PORT$|HOST$|NODE_)/;
+  return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
+    NODE_ENV: 'production',
+    OCTAVO_RATE_LIMIT: '0',
+    OCTAVO_ADMIN_TOKEN: TOKEN,
+    ...own,
+  };
+}
+
+async function untilAnswering(child: ChildProcess, place: Place, logFile: string): Promise<void> {
+  const deadline = performance.now() + START_MS;
+  while (!(await answers(place))) {
+    const problem = hasEnded(child) ? 'ended' : performance.now() > deadline && 'does not answer';
+    if (problem)
+      throw new Error(`The server ${problem}. Its log:\n${readFileSync(logFile, 'utf8').slice(-4000)}`);
+    await delay(POLL_MS);
+  }
+}
+
+/** `fetch` would take its time, and processor time, to find that nobody listens yet. */
+function answers({ url, token }: Place): Promise<boolean> {
+  return new Promise((resolve) => {
+    get(`${url}/v1/user`, { agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    }).on('error', () => resolve(false));
+  });
+}
+
+/** A server that had to be killed could not end its database. */
+function killDatabase(data: string): void {
+  try {
+    process.kill(
+      Number.parseInt(readFileSync(path.join(data, 'pg', 'postmaster.pid'), 'utf8'), 10),
+      'SIGQUIT',
+    );
+  } catch {
+    // It is not there any more.
+  }
+}

@@ -1,0 +1,145 @@
+import { afterAll, inject } from 'vitest';
+import pg from 'pg';
+import { buildApp, createLog, type App } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { operations } from '../src/domains/index.ts';
+import type { NamedOperation } from '../src/platform/operation.ts';
+import { newId } from '../src/platform/ids.ts';
+import { violationsOf } from './conformance/schemas.ts';
+import { TEMPLATE } from './setup.ts';
+
+export interface Call {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Buffer;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever came
+  readonly body: any;
+}
+
+export interface TestApp {
+  readonly app: App;
+  /** The token of the administrator that the first start made. */
+  readonly adminToken: string;
+  readonly database: pg.ClientConfig;
+  /** One request through the front door. Every success is held against the public schema. */
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** For what only time or accident can do to the database. */
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+export interface AppOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The whole service on a database of its own, gone after the test file. */
+export async function startApp(options: AppOptions = {}): Promise<TestApp> {
+  const database = await aDatabase();
+  const config = loadConfig({
+    DATABASE_URL: urlOf(database),
+    OCTAVO_SECRET: 'a secret for tests alone',
+    OCTAVO_LOG_LEVEL: 'silent',
+    OCTAVO_RATE_LIMIT: '0',
+    OCTAVO_DATABASE_POOL: '6',
+    OCTAVO_URL: 'http://octavo.test',
+    ...options.environment,
+  });
+  const app = await buildApp(config, createLog(config));
+  await app.server.ready();
+  const direct = new pg.Pool({ ...database, max: 1 });
+  afterAll(async () => {
+    await direct.end();
+    await app.close();
+  });
+  return {
+    app,
+    adminToken: app.installation.firstToken ?? '',
+    database,
+    call: (method, path, call = {}) => request(app, method, path, call),
+    sql: async (text, values = []) => (await direct.query(text, values)).rows,
+  };
+}
+
+type TestDatabase = ReturnType<typeof newDatabase>;
+
+const newDatabase = () => ({ ...inject('database'), database: `test_${newId().toLowerCase()}` });
+
+/** A migrated, empty database, gone after the test file. */
+export async function aDatabase(): Promise<TestDatabase> {
+  const database = newDatabase();
+  await asAdmin(database, `create database ${database.database} template ${TEMPLATE}`);
+  afterAll(() => asAdmin(database, `drop database ${database.database} with (force)`));
+  return database;
+}
+
+export function urlOf({ host, user, password, database }: TestDatabase): string {
+  const url = new URL(`postgres://localhost/${database}`);
+  url.username = user;
+  url.password = password;
+  url.searchParams.set('host', host);
+  return url.href;
+}
+
+async function asAdmin(server: pg.ClientConfig, text: string): Promise<void> {
+  const client = new pg.Client({ ...server, database: 'postgres' });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
+async function request(app: App, method: string, path: string, call: Call): Promise<Answer> {
+  const hasBody = call.raw !== undefined || call.body !== undefined;
+  const response = await app.server.inject({
+    method: method as 'GET',
+    url: path,
+    query: Object.fromEntries(
+      Object.entries(call.query ?? {}).map(([name, value]) => [name, Array.isArray(value) ? [...value] : String(value)]),
+    ),
+    headers: {
+      ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      ...call.headers,
+    },
+    ...(hasBody ? { payload: call.raw ?? JSON.stringify(call.body) } : {}),
+  });
+  const answer = {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string | undefined>,
+    text: response.body,
+    body: parsed(response.body),
+  };
+  requireConformance(method, path, answer);
+  return answer;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Wherever a test gets a success, the public schema must agree with it. */
+function requireConformance(method: string, path: string, answer: Answer): void {
+  const operation = operationAt(method, path);
+  if (!operation || answer.status >= 300) return;
+  const violations = violationsOf(method, operation.path, answer.status, answer.body);
+  if (violations.length > 0) throw new Error(`${operation.id} breaks the public schema:\n${violations.join('\n')}`);
+}
+
+export function operationAt(method: string, path: string): NamedOperation | undefined {
+  const [pathname = ''] = path.split('?');
+  return operations.find(
+    (operation) =>
+      operation.method === method && new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+}

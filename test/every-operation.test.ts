@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Check } from 'typebox/value';
+import { operations } from '../src/domains/index.ts';
+import { startApp, type TestApp } from './app.ts';
+import { sampleOf } from './sample.ts';
+import { aWorld, type World } from './world.ts';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+});
+
+const send = (sample: Awaited<ReturnType<typeof sampleOf>>, token: string | undefined = sample.token) =>
+  app.call(sample.method, sample.url, { token, ...(sample.body === undefined ? {} : { body: sample.body }) });
+
+/** What must hold for every operation, whoever wrote it and whenever. */
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+  test('grants a good request, as declared', async () => {
+    const answer = await send(await sampleOf(app, operation, world.a));
+    expect(answer.status, answer.text).toBe(operation.status);
+    if (operation.response) expect(Check(operation.response, answer.body), answer.text).toBe(true);
+    else expect(answer.text).toBe('');
+    if (operation.status === 201) expect(answer.headers['location']).toMatch(/^http:\/\/octavo\.test\/v1\//);
+    expect(answer.headers['x-request-id']).toMatch(/^\w{20}$/);
+  });
+
+  if (operation.access.kind !== 'anyone') {
+    test('answers 401 without a token', async () => {
+      const sample = await sampleOf(app, operation, world.a);
+      const answer = await app.call(sample.method, sample.url, sample.body === undefined ? {} : { body: sample.body });
+      expect(answer.status).toBe(401);
+      expect(answer.body.error.code).toBe(401);
+      expect((await send(sample, 'ov_nobody')).status).toBe(401);
+    });
+  }
+
+  if (operation.access.kind === 'target' && !operation.access.resource.isOpen && operation.params) {
+    test('does not exist for a foreign caller', async () => {
+      const sample = await sampleOf(app, operation, world.a);
+      for (const caller of [world.b.admin, world.stranger]) {
+        const answer = await send(sample, caller.token);
+        expect(answer.status, answer.text).toBe(404);
+        expect(answer.text).not.toContain(`marker-${world.a.name}`);
+      }
+    });
+  }
+
+  if (operation.body) {
+    test('answers 400 to a malformed body', async () => {
+      const { method, url, token } = await sampleOf(app, operation, world.a);
+      for (const raw of ['{', '[]', '"text"', '7', '{"a":'.repeat(150), '\u0000']) {
+        const answer = await app.call(method, url, { token, raw });
+        expect(answer.status, raw.slice(0, 20)).toBe(400);
+        expect(answer.body.error).toMatchObject({ code: 400, message: expect.any(String) });
+      }
+      const wrongType = await app.call(method, url, { token, raw: 'a=b', headers: { 'content-type': 'text/plain' } });
+      expect(wrongType.status).toBe(415);
+    });
+  }
+
+  if (operation.query && 'page' in operation.query.properties) {
+    test('refuses pages that it did not make', async () => {
+      const { method, url, token } = await sampleOf(app, operation, world.a);
+      for (const bad of ['page=x', 'page=e30.AAAA', 'limit=-1', 'limit=1001', 'limit=1.5', 'limit=', 'limit=ten']) {
+        const answer = await app.call(method, `${url.split('?')[0]}?${bad}`, { token });
+        expect(answer.status, bad).toBe(400);
+      }
+    });
+  }
+});

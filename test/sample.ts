@@ -1,0 +1,127 @@
+import type { TSchema } from 'typebox';
+import { REFERENCE, type Reference, type Resource } from '../src/platform/resource.ts';
+import type { NamedOperation } from '../src/platform/operation.ts';
+import type { TestApp } from './app.ts';
+import { builders, type Person, type Side } from './world.ts';
+
+export interface Sample {
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+  /** Whom it is good for: the admin of the side, unless what it points at is somebody else's. */
+  readonly token: string;
+  /** Where each id stands in it, so that a test can swap one. */
+  readonly ids: readonly SampleId[];
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+export interface SampleId {
+  readonly place: 'path' | 'query' | 'body';
+  readonly path: string;
+  readonly reference: Reference;
+  readonly id: string;
+}
+
+interface Node {
+  readonly [REFERENCE]?: Reference;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly properties?: Record<string, Node>;
+  readonly propertyNames?: Node;
+  readonly additionalProperties?: Node;
+  readonly items?: Node;
+  readonly minItems?: number;
+  readonly anyOf?: readonly Node[];
+}
+
+/**
+ * A request that an operation should grant, made of its declaration alone: ids point at fresh things, the rest comes
+ * from the schemas. `examples` of a schema say what to send where its type does not.
+ */
+export async function sampleOf(test: TestApp, operation: NamedOperation, side: Side, caller: Person = side.admin): Promise<Sample> {
+  const ids: SampleId[] = [];
+  const around = new Map<Resource, string>();
+  let token = caller.token;
+
+  async function build(reference: Reference, place: SampleId['place'], path: string): Promise<string> {
+    const builder = builders.get(reference.resource);
+    if (!builder) throw new Error(`test/world.ts has no builder for ${reference.resource.name}`);
+    const built = await builder(test, side, caller, around);
+    around.set(reference.resource, built.id);
+    token = built.caller ?? token;
+    ids.push({ place, path, reference, id: built.id });
+    return built.id;
+  }
+
+  async function value(schema: Node, place: SampleId['place'], path: string): Promise<unknown> {
+    const reference = schema[REFERENCE];
+    if (reference) return build(reference, place, path);
+    if (schema.examples) return schema.examples[0];
+    if (schema.const !== undefined) return schema.const;
+    if (schema.enum) return schema.enum[0];
+    if (schema.anyOf) return schema.anyOf[0] && value(schema.anyOf[0], place, path);
+    switch (schema.type) {
+      case 'object':
+        return objectOf(schema, place, path);
+      case 'array':
+        return schema.items ? [await value(schema.items, place, `${path}.0`)] : [];
+      case 'boolean':
+        return true;
+      case 'integer':
+      case 'number':
+        return schema.minimum ?? 1;
+      default:
+        return text(schema);
+    }
+  }
+
+  async function objectOf(schema: Node, place: SampleId['place'], path: string): Promise<Record<string, unknown>> {
+    const made: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      const given = await value(member, place, path ? `${path}.${name}` : name);
+      if (given !== undefined) made[name] = given;
+    }
+    if (schema.propertyNames && schema.additionalProperties) {
+      const key = String(await value(schema.propertyNames, place, `${path}.*`));
+      made[key] = await value(schema.additionalProperties, place, `${path}.${key}`);
+    }
+    return made;
+  }
+
+  const params = (await objectOf((operation.params ?? {}) as Node, 'path', '')) as Record<string, string>;
+  const query = await objectOf(withoutPaging(operation.query), 'query', '');
+  const body = operation.body ? await value(operation.body as Node, 'body', '') : undefined;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
+  return { method: operation.method, url: path + search(query), body, token, ids, params, query };
+}
+
+function withoutPaging(schema: TSchema | undefined): Node {
+  const { page: _page, ...properties } = ((schema ?? {}) as Node).properties ?? {};
+  return { properties };
+}
+
+function search(query: Record<string, unknown>): string {
+  const pairs = Object.entries(query).flatMap(([name, given]) =>
+    (Array.isArray(given) ? given : [given]).map((each) => `${name}=${encodeURIComponent(String(each))}`),
+  );
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+function text(schema: Node): string {
+  switch (schema.format) {
+    case 'email':
+      return 'sample@sample.example';
+    case 'uri':
+      return 'https://sample.example/';
+    case 'date-time':
+      return new Date(Date.now() + 86_400_000).toISOString();
+    default:
+      return 'sample'.padEnd(schema.minLength ?? 0, '-');
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../src/platform/database/connection.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { openEmbeddedDatabase } from '../src/platform/embedded-postgres/index.ts';
+import { migrateJobs } from '../src/platform/jobs/worker.ts';
+import { PACKAGE_ROOT } from '../src/platform/version.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the tests' PostgreSQL is: everything of a connection string but the database. */
+    database: { host: string; user: string; password: string };
+  }
+}
+
+export const TEMPLATE = 'octavo_template';
+
+/** One PostgreSQL for all test files, and a migrated database in it that each of them copies. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDirectory = mkdtempSync(path.join(tmpdir(), 'octavo-test-'));
+  const embedded = await openEmbeddedDatabase({ dataDirectory, exclusive: true, log: () => undefined });
+  const { host, user, password } = embedded.connection;
+  const admin = new pg.Client(embedded.connection);
+  await admin.connect();
+  // Tests lose nothing when the machine does.
+  await admin.query('alter system set fsync = off');
+  await admin.query('alter system set synchronous_commit = off');
+  await admin.query('alter system set full_page_writes = off');
+  await admin.query('select pg_reload_conf()');
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+
+  const template = connect(
+    { ...embedded.connection, database: TEMPLATE },
+    { poolSize: 2, onCommit: () => undefined, onError: () => undefined },
+  );
+  await migrate(template.db, path.join(PACKAGE_ROOT, 'migrations'));
+  await migrateJobs(template.pool);
+  await template.close();
+
+  project.provide('database', { host, user, password });
+  return async () => {
+    await embedded.stop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,132 @@
+import { foundOrganization, insertMember, members } from '../src/domains/members/index.ts';
+import { joinableOrganizations, organizations } from '../src/domains/organizations/index.ts';
+import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invites/policy.ts';
+import { teamMembers, teams } from '../src/domains/teams/policy.ts';
+import { insertToken, insertUser, users } from '../src/domains/users/index.ts';
+import { tokens } from '../src/domains/users/policy.ts';
+import { newId } from '../src/platform/ids.ts';
+import type { Resource } from '../src/platform/resource.ts';
+import { ROLES, type Role } from '../src/platform/roles.ts';
+import type { Answer, Call, TestApp } from './app.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+/** An organization with somebody of every role in it. */
+export interface Side {
+  readonly name: string;
+  readonly organizationId: string;
+  readonly admin: Person;
+  readonly people: Readonly<Record<Role | 'guest', Person>>;
+}
+
+/** Two organizations that hold the same. What is of one must never be seen from the other. */
+export interface World {
+  readonly test: TestApp;
+  readonly a: Side;
+  readonly b: Side;
+  /** Somebody who belongs nowhere. */
+  readonly stranger: Person;
+}
+
+export async function aWorld(test: TestApp): Promise<World> {
+  return { test, a: await aSide(test, 'alpha'), b: await aSide(test, 'beta'), stranger: await aPerson(test, 'stranger') };
+}
+
+export async function aPerson(test: TestApp, name: string, domain = 'people.example'): Promise<Person> {
+  const { db } = test.app.installation.connection;
+  const email = `${name}-${newId().toLowerCase()}@${domain}`;
+  const id = (await insertUser(db, { email, displayName: name, isProven: true })) ?? '';
+  const { token } = await insertToken(db, id, { label: 'Test' });
+  return { id, email, token };
+}
+
+export async function aMember(test: TestApp, organizationId: string, role: Role | null, name = 'member'): Promise<Person> {
+  const person = await aPerson(test, name);
+  await insertMember(test.app.installation.connection.db, { organizationId, userId: person.id, role });
+  return person;
+}
+
+export async function aSide(test: TestApp, name: string): Promise<Side> {
+  const admin = await aPerson(test, `${name}-admin`);
+  const organizationId = await foundOrganization(
+    test.app.installation.connection.db,
+    { title: `${name} marker-${name}`, emailDomains: [`${name}.example`] },
+    admin.id,
+  );
+  const people: Partial<Record<Role | 'guest', Person>> = { admin };
+  for (const role of [...ROLES.filter((each) => each !== 'admin'), 'guest'] as const) {
+    people[role] = await aMember(test, organizationId, role === 'guest' ? null : role, `${name}-${role}`);
+  }
+  return { name, organizationId, admin, people: people as Side['people'] };
+}
+
+/** A fresh thing to point an id at, and, where not every admin may use it, who may. */
+export interface Built {
+  readonly id: string;
+  readonly caller?: string;
+}
+
+/** `around` has what was built for the same request so far: a team member needs the team. */
+type Builder = (test: TestApp, side: Side, caller: Person, around: ReadonlyMap<Resource, string>) => Promise<Built>;
+
+async function made(call: Promise<Answer>): Promise<Built> {
+  const { status, body, text } = await call;
+  if (status >= 300) throw new Error(`a builder was refused: ${status} ${text}`);
+  return { id: body.id };
+}
+
+const post = (test: TestApp, side: Side, path: string, call: Call, method = 'POST') =>
+  made(test.call(method, `/v1/orgs/${side.organizationId}${path}`, { token: side.admin.token, ...call }));
+
+const anEmailInvite: Builder = async (test, side) => {
+  const email = `${newId().toLowerCase()}@invited.example`;
+  const { token } = side.admin;
+  await test.call('POST', `/v1/orgs/${side.organizationId}/invites`, { token, body: { emails: [email] } });
+  const [row] = await test.sql('select id from invites where email = $1', [email]);
+  return { id: String(row?.['id']) };
+};
+
+/** How to make each resource. A new resource is added here, and every loop over the operations covers it. */
+export const builders = new Map<Resource, Builder>([
+  [organizations, async (_test, side) => ({ id: side.organizationId })],
+  [
+    joinableOrganizations,
+    async (test, side) => {
+      const id = side.organizationId;
+      const [row] = await test.sql('select email_domains[1] as domain from organizations where id = $1', [id]);
+      return { id, caller: (await aPerson(test, 'joiner', String(row?.['domain']))).token };
+    },
+  ],
+  [users, async (_test, _side, caller) => ({ id: caller.id })],
+  [members, async (test, side) => ({ id: (await aMember(test, side.organizationId, 'edit')).id })],
+  [teams, (test, side) => post(test, side, '/teams', { body: { title: `Team of marker-${side.name}` } }, 'PUT')],
+  [
+    teamMembers,
+    async (test, side, _caller, around) => {
+      const { id } = await aMember(test, side.organizationId, 'read');
+      const path = `/v1/orgs/${side.organizationId}/teams/${around.get(teams)}/members/${id}`;
+      await test.call('PUT', path, { token: side.admin.token, body: {} });
+      return { id };
+    },
+  ],
+  [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
+  [emailInvites, anEmailInvite],
+  [
+    joinableInvites,
+    async (test, side) => ({
+      ...(await post(test, side, '/link-invites', { body: { role: 'read' } })),
+      caller: (await aPerson(test, 'joiner')).token,
+    }),
+  ],
+  [
+    tokens,
+    async (test, _side, caller) => {
+      const { row } = await insertToken(test.app.installation.connection.db, caller.id, { label: 'Built' });
+      return { id: row.token_id };
+    },
+  ],
+]);
