@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Sample } from './api.ts';
 import { stopChild } from './child.ts';
@@ -6,16 +6,19 @@ import type { Cleanup } from './cleanup.ts';
 
 export interface BareServer {
   readonly url: string;
+  readonly pid: number;
   /** From now on it answers like this. */
   imitate(answer: Sample): Promise<void>;
 }
 
 export async function startBareServer(cleanup: Cleanup): Promise<BareServer> {
-  const child = fork(new URL('bare-server.ts', import.meta.url), { detached: true });
-  cleanup.add(async () => void (await stopChild(child)));
+  let child: ChildProcess | undefined;
+  cleanup.add(async () => child && stopChild(child));
+  child = fork(new URL('bare-server.ts', import.meta.url), { detached: true });
   const [port] = (await once(child, 'message')) as [number];
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     async imitate(answer) {
       const ready = once(child, 'message');
       child.send(answer);

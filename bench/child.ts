@@ -6,9 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const STOP_MS = 20_000;
 
-/** False if it had to be killed. */
-export async function stopChild(child: ChildProcess): Promise<boolean> {
-  if (hasEnded(child)) return true;
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   const timer = new AbortController();
@@ -17,10 +16,8 @@ export async function stopChild(child: ChildProcess): Promise<boolean> {
     delay(STOP_MS, false, { signal: timer.signal }).catch(() => false),
   ]);
   timer.abort();
-  if (inTime) return true;
-  child.kill('SIGKILL');
+  if (!inTime) child.kill('SIGKILL');
   await ended;
-  return false;
 }
 
 export const hasEnded = (child: ChildProcess): boolean =>
@@ -31,6 +28,19 @@ export function residentMemory(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** Processor time a process has used so far, in seconds. Undefined where there is no /proc. */
+export function processorTime(pid: number): number | undefined {
+  try {
+    // The name, in brackets, may hold spaces; the numbers behind it do not.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
     return undefined;
   }

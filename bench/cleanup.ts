@@ -1,6 +1,6 @@
 /** What has to be undone at the end, however the end comes: the last thing first. */
 export interface Cleanup {
-  /** The function given back does it now, and not again at the end. */
+  /** Call it before starting anything. The function given back does it now, and not again at the end. */
   add(undo: () => Promise<void>): () => Promise<void>;
   run(): Promise<void>;
 }
@@ -16,6 +16,7 @@ export function createCleanup(): Cleanup {
   };
   return {
     add(undo) {
+      if (running) throw new Error('It is being ended: nothing more may start.');
       let done: Promise<void> | undefined;
       const once = () => (done ??= undo());
       pending.push(once);
@@ -25,13 +26,14 @@ export function createCleanup(): Cleanup {
   };
 }
 
-/** Ctrl-C may arrive twice, from the terminal and from npm: the second one must not cut the cleaning short. */
-export function cleanOnSignals(cleanup: Cleanup): void {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
-    process.on(signal, () => void cleanup.run().then(() => process.exit(code)));
-  }
+/** Also where nobody could catch it: an error in a timer, or Ctrl-C, which terminal and npm may both send. */
+export function cleanOnEnd(cleanup: Cleanup): void {
+  const end = (code: number) => void cleanup.run().then(() => process.exit(code));
+  process.on('SIGINT', () => end(130));
+  process.on('SIGTERM', () => end(143));
+  process.on('SIGHUP', () => end(129));
+  process.on('uncaughtException', (error) => {
+    console.error(error);
+    end(1);
+  });
 }

@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
 import { bodyOf, headersOf, type Place } from './api.ts';
+import { processorTime } from './child.ts';
 import type { Ask, Asking } from './row.ts';
 
 /** One round: as many requests as fit, over keep-alive connections. */
@@ -7,12 +8,14 @@ export interface Round {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** Processor time of the server's Node process per request, in microseconds: what other load blurs least. */
+  readonly cpu: number;
   /** Answers that were not 2xx by status, and connections that broke or timed out. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
 interface LoadOptions {
-  readonly place: Place;
+  readonly place: Place & { readonly pid: number };
   readonly asking: Asking;
   readonly connections: number;
   readonly seconds: number;
@@ -38,6 +41,7 @@ export async function load({ place, asking, connections, seconds, next }: LoadOp
       : shape(asking);
   // Taken here because its own histogram counts whole milliseconds.
   const times: number[] = [];
+  const before = processorTime(place.pid) ?? Number.NaN;
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const options = {
       url: place.url,
@@ -52,11 +56,13 @@ export async function load({ place, asking, connections, seconds, next }: LoadOp
       (_client, _status, _bytes, milliseconds) => times.push(milliseconds),
     );
   });
+  const used = (processorTime(place.pid) ?? Number.NaN) - before;
   const sorted = Float64Array.from(times).toSorted();
   return {
     perSecond: times.length / result.duration,
     p50: quantile(sorted, 0.5),
     p99: quantile(sorted, 0.99),
+    cpu: (used * 1e6) / times.length,
     failures: failuresOf(result),
   };
 }

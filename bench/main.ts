@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cleanOnSignals, createCleanup } from './cleanup.ts';
+import { cleanOnEnd, createCleanup } from './cleanup.ts';
 import { parseOptions, USAGE, UsageError, type Options } from './options.ts';
 import { failuresOf, save, tableOf } from './report.ts';
 import { run } from './run.ts';
@@ -25,7 +25,7 @@ async function main(words: readonly string[]): Promise<number> {
 
 async function bench(options: Options): Promise<number> {
   const cleanup = createCleanup();
-  cleanOnSignals(cleanup);
+  cleanOnEnd(cleanup);
   try {
     warnOfLoad();
     const profiles = options.profile ? path.join(RESULTS, 'profiles') : undefined;

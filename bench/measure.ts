@@ -1,4 +1,4 @@
-import { createApi, sample, type Place, type Sample } from './api.ts';
+import { createApi, sample, type Sample } from './api.ts';
 import type { BareServer } from './bare.ts';
 import { residentMemory } from './child.ts';
 import { load, median, type Round } from './load.ts';
@@ -39,17 +39,16 @@ export async function measure(
   await bareServer.imitate(answer);
 
   const connections = row.connections ?? CONNECTIONS;
-  const bareplace = { url: bareServer.url, token: server.token };
-  const run = (place: Place, duration: number) =>
+  const bare = { url: bareServer.url, pid: bareServer.pid, token: server.token };
+  const run = (place: typeof bare, duration: number) =>
     load({ place, asking, connections, seconds: duration, next });
 
-  await run(bareplace, WARM_UP_SECONDS);
-  await run(server, WARM_UP_SECONDS);
+  const warmUp = [await run(bare, WARM_UP_SECONDS), await run(server, WARM_UP_SECONDS)];
   const pairs: { bare: Round; ours: Round }[] = [];
   for (let i = 0; i < rounds; i++) {
-    pairs.push({ bare: await run(bareplace, seconds), ours: await run(server, seconds) });
+    pairs.push({ bare: await run(bare, seconds), ours: await run(server, seconds) });
   }
-  const all = pairs.flatMap(({ bare, ours }) => [bare, ours]);
+  const all = [...warmUp, ...pairs.flatMap(({ bare, ours }) => [bare, ours])];
   return {
     row,
     label: labelOf(row),
@@ -76,6 +75,7 @@ const figuresOf = (rounds: readonly Round[]): Figures => ({
   perSecond: median(rounds.map((round) => round.perSecond)),
   p50: median(rounds.map((round) => round.p50)),
   p99: median(rounds.map((round) => round.p99)),
+  cpu: median(rounds.map((round) => round.cpu)),
   rounds,
 });
 

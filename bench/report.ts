@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Check } from './checks.ts';
 import type { Measured } from './measure.ts';
 import type { Options } from './options.ts';
-import type { Target } from './row.ts';
+import { CONNECTIONS, type Target } from './row.ts';
 
 export interface Results {
   readonly startedAt: Date;
@@ -17,6 +17,7 @@ const count = (value: number) => Math.round(value).toLocaleString('en');
 const milliseconds = (value: number) => value.toFixed(2);
 const megabytes = (bytes: number | undefined) =>
   bytes === undefined ? '-' : `${Math.round(bytes / 2 ** 20)} MB`;
+const micros = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(0));
 const verdict = (isReached: boolean) => (isReached ? 'OK' : 'MISSED');
 
 const COLUMNS = [
@@ -25,24 +26,28 @@ const COLUMNS = [
   'req/s',
   'p50 ms',
   'p99 ms',
+  'cpu us',
   'memory',
   'bare req/s',
   'p50 ms',
   'p99 ms',
+  'cpu us',
   'ratio',
 ];
 
 export function tableOf({ rows, checks }: Results): string {
   const lines = rows.map((measured) => [
-    measured.label + (measured.connections === 32 ? '' : ` (${measured.connections} connections)`),
+    measured.label + (measured.connections === CONNECTIONS ? '' : ` (${measured.connections} connections)`),
     count(measured.answer.bytes),
     count(measured.ours.perSecond),
     milliseconds(measured.ours.p50),
     milliseconds(measured.ours.p99),
+    micros(measured.ours.cpu),
     megabytes(measured.memory),
     count(measured.bare.perSecond),
     milliseconds(measured.bare.p50),
     milliseconds(measured.bare.p99),
+    micros(measured.bare.cpu),
     measured.ratio.toFixed(3),
     ...aim(measured),
   ]);

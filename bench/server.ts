@@ -44,20 +44,22 @@ export async function startServer(cleanup: Cleanup, options: StartOptions): Prom
   // As root, PostgreSQL runs under another account, which has to pass through.
   await chmod(options.folder, 0o711);
 
+  let child: ChildProcess | undefined;
+  const stop = cleanup.add(async () => {
+    if (child) await stopChild(child);
+    endDatabase(data);
+  });
   const log = openSync(logFile, 'a');
   const profiling = options.profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`] : [];
   const begun = performance.now();
   // In a session of its own: Ctrl-C is for us, who then end it once and in order.
-  const child = spawn(process.execPath, [...profiling, PROGRAM, 'serve'], {
+  child = spawn(process.execPath, [...profiling, PROGRAM, 'serve'], {
     cwd: options.folder,
     detached: true,
     stdio: ['ignore', log, log],
     env: environment({ PORT: String(port), OCTAVO_DATA: data, OCTAVO_CACHE: options.cache }),
   });
   closeSync(log);
-  const stop = cleanup.add(async () => {
-    if (!(await stopChild(child))) killDatabase(data);
-  });
   const place = { url: `http://127.0.0.1:${port}`, token: TOKEN };
   await untilAnswering(child, place, logFile);
   return { ...place, pid: child.pid ?? 0, startedInMs: performance.now() - begun, stop };
@@ -95,13 +97,11 @@ function answers({ url, token }: Place): Promise<boolean> {
   });
 }
 
-/** A server that had to be killed could not end its database. */
-function killDatabase(data: string): void {
+/** A server that ended as it should has ended its database too; one that was killed has not. */
+function endDatabase(data: string): void {
   try {
-    process.kill(
-      Number.parseInt(readFileSync(path.join(data, 'pg', 'postmaster.pid'), 'utf8'), 10),
-      'SIGQUIT',
-    );
+    const pid = Number.parseInt(readFileSync(path.join(data, 'pg', 'postmaster.pid'), 'utf8'), 10);
+    if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data)) process.kill(pid, 'SIGQUIT');
   } catch {
     // It is not there any more.
   }

@@ -25,7 +25,10 @@ import { VERSION } from './platform/version.ts';
 export const createLog = (config: Config): Logger => pino({ level: config.logLevel }, pino.destination(2));
 
 /** What handlers and jobs share; each adds its own database handle, caller and log. */
-export function sharedContext(config: Config, installation: Installation): Omit<Context, 'db' | 'caller' | 'log'> {
+export function sharedContext(
+  config: Config,
+  installation: Installation,
+): Omit<Context, 'db' | 'caller' | 'log'> {
   return {
     addresses: { of: (path) => config.url + path },
     keys: installation.keys,

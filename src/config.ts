@@ -55,7 +55,8 @@ export function loadConfig(environment: Environment): Config {
     const given = text(name);
     if (given === undefined) return undefined;
     const scheme = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : undefined;
-    if (!scheme || !schemes.includes(scheme)) complain(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
+    if (!scheme || !schemes.includes(scheme))
+      complain(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
     return given.replace(/\/+$/, '');
   };
   const atLeastLong = (name: string, least: number): string | undefined => {
@@ -68,7 +69,10 @@ export function loadConfig(environment: Environment): Config {
   const databaseUrl = urlOf('DATABASE_URL', ['postgres', 'postgresql']);
   const secret = atLeastLong('OCTAVO_SECRET', 16);
   if (databaseUrl && secret === undefined) {
-    complain('OCTAVO_SECRET', 'must be set with DATABASE_URL: the key that seals what is stored, the same for every process');
+    complain(
+      'OCTAVO_SECRET',
+      'must be set with DATABASE_URL: the key that seals what is stored, the same for every process',
+    );
   }
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
@@ -85,13 +89,18 @@ export function loadConfig(environment: Environment): Config {
     organizationTitle: text('OCTAVO_ORG_TITLE') ?? 'My organization',
     organizationCreation: oneOf('OCTAVO_ORG_CREATION', ['anyone', 'operator'], 'anyone'),
     rateLimit: whole('OCTAVO_RATE_LIMIT', 6000, 1_000_000_000),
-    trustedProxies: (text('OCTAVO_TRUSTED_PROXIES') ?? '').split(',').map((part) => part.trim()).filter(Boolean),
+    trustedProxies: (text('OCTAVO_TRUSTED_PROXIES') ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (problems.length > 0) {
-    throw new ConfigError(`The environment is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    throw new ConfigError(
+      `The environment is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
   }
   return config;
 }

@@ -31,7 +31,12 @@ interface OpenOptions {
   readonly onCommit: (tags: readonly string[]) => void;
 }
 
-export async function openInstallation({ config, log, exclusive, onCommit }: OpenOptions): Promise<Installation> {
+export async function openInstallation({
+  config,
+  log,
+  exclusive,
+  onCommit,
+}: OpenOptions): Promise<Installation> {
   const database = config.databaseUrl ? undefined : await openEmbedded(config, log, exclusive);
   const target = database?.connection ?? { connectionString: config.databaseUrl ?? '' };
   const connection = connect(target, {
@@ -48,7 +53,14 @@ export async function openInstallation({ config, log, exclusive, onCommit }: Ope
     await migrateJobs(connection.pool);
     const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
     const firstToken = await claim(connection, keys, config);
-    return { connection, target, keys, firstToken, lost: database?.lost ?? new Promise(() => undefined), close };
+    return {
+      connection,
+      target,
+      keys,
+      firstToken,
+      lost: database?.lost ?? new Promise(() => undefined),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -66,7 +78,9 @@ async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
     const code = (error as { code?: string }).code ?? '';
     if (config.databaseUrl && /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D000)/.test(code)) {
       const { host, pathname } = new URL(config.databaseUrl);
-      throw new StartError(`Cannot use the database ${host}${pathname} (DATABASE_URL): ${(error as Error).message}.`);
+      throw new StartError(
+        `Cannot use the database ${host}${pathname} (DATABASE_URL): ${(error as Error).message}.`,
+      );
     }
     throw error;
   }

@@ -24,7 +24,8 @@ const commands: readonly Command[] = [
   removeToken,
 ];
 
-process.exitCode = await main(process.argv.slice(2));
+// Not `exitCode`: a job that was given up may hold a connection to somewhere for long.
+process.exit(await main(process.argv.slice(2)));
 
 /** 0: done. 1: it could not be done, and one line says why. 2: the words were wrong. */
 async function main(words: readonly string[]): Promise<number> {

@@ -101,7 +101,10 @@ async function request(app: App, method: string, path: string, call: Call): Prom
     method: method as 'GET',
     url: path,
     query: Object.fromEntries(
-      Object.entries(call.query ?? {}).map(([name, value]) => [name, Array.isArray(value) ? [...value] : String(value)]),
+      Object.entries(call.query ?? {}).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? [...value] : String(value),
+      ]),
     ),
     headers: {
       ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
@@ -133,13 +136,15 @@ function requireConformance(method: string, path: string, answer: Answer): void 
   const operation = operationAt(method, path);
   if (!operation || answer.status >= 300) return;
   const violations = violationsOf(method, operation.path, answer.status, answer.body);
-  if (violations.length > 0) throw new Error(`${operation.id} breaks the public schema:\n${violations.join('\n')}`);
+  if (violations.length > 0)
+    throw new Error(`${operation.id} breaks the public schema:\n${violations.join('\n')}`);
 }
 
 export function operationAt(method: string, path: string): NamedOperation | undefined {
   const [pathname = ''] = path.split('?');
   return operations.find(
     (operation) =>
-      operation.method === method && new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+      operation.method === method &&
+      new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
 }

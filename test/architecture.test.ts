@@ -195,6 +195,10 @@ const OWNERS: Readonly<Record<string, string>> = {
   teams: 'domains/teams',
   team_members: 'domains/teams',
   invites: 'domains/invites',
+  grants: 'domains/grants',
+  collections: 'domains/collections',
+  spaces: 'domains/spaces',
+  space_tallies: 'domains/spaces',
 };
 
 describe('what imports do not show', () => {

@@ -30,7 +30,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   if (operation.access.kind !== 'anyone') {
     test('answers 401 without a token', async () => {
       const sample = await sampleOf(app, operation, world.a);
-      const answer = await app.call(sample.method, sample.url, sample.body === undefined ? {} : { body: sample.body });
+      const answer = await app.call(
+        sample.method,
+        sample.url,
+        sample.body === undefined ? {} : { body: sample.body },
+      );
       expect(answer.status).toBe(401);
       expect(answer.body.error.code).toBe(401);
       expect((await send(sample, 'ov_nobody')).status).toBe(401);
@@ -56,7 +60,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
         expect(answer.status, raw.slice(0, 20)).toBe(400);
         expect(answer.body.error).toMatchObject({ code: 400, message: expect.any(String) });
       }
-      const wrongType = await app.call(method, url, { token, raw: 'a=b', headers: { 'content-type': 'text/plain' } });
+      const wrongType = await app.call(method, url, {
+        token,
+        raw: 'a=b',
+        headers: { 'content-type': 'text/plain' },
+      });
       expect(wrongType.status).toBe(415);
     });
   }
@@ -64,7 +72,15 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   if (operation.query && 'page' in operation.query.properties) {
     test('refuses pages that it did not make', async () => {
       const { method, url, token } = await sampleOf(app, operation, world.a);
-      for (const bad of ['page=x', 'page=e30.AAAA', 'limit=-1', 'limit=1001', 'limit=1.5', 'limit=', 'limit=ten']) {
+      for (const bad of [
+        'page=x',
+        'page=e30.AAAA',
+        'limit=-1',
+        'limit=1001',
+        'limit=1.5',
+        'limit=',
+        'limit=ten',
+      ]) {
         const answer = await app.call(method, `${url.split('?')[0]}?${bad}`, { token });
         expect(answer.status, bad).toBe(400);
       }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { REFERENCE, type Reference, type Resource } from '../src/platform/resource.ts';
 import type { NamedOperation } from '../src/platform/operation.ts';
 import type { TestApp } from './app.ts';
-import { builders, type Person, type Side } from './world.ts';
+import { anotherOrganization, builderOf, type Person, type Side } from './world.ts';
 
 export interface Sample {
   readonly method: string;
@@ -44,13 +44,18 @@ interface Node {
  * A request that an operation should grant, made of its declaration alone: ids point at fresh things, the rest comes
  * from the schemas. `examples` of a schema say what to send where its type does not.
  */
-export async function sampleOf(test: TestApp, operation: NamedOperation, side: Side, caller: Person = side.admin): Promise<Sample> {
+export async function sampleOf(
+  test: TestApp,
+  operation: NamedOperation,
+  side: Side,
+  caller: Person = side.admin,
+): Promise<Sample> {
   const ids: SampleId[] = [];
   const around = new Map<Resource, string>();
   let token = caller.token;
 
   async function build(reference: Reference, place: SampleId['place'], path: string): Promise<string> {
-    const builder = builders.get(reference.resource);
+    const builder = reference.elsewhere ? anotherOrganization : builderOf(reference.resource);
     if (!builder) throw new Error(`test/world.ts has no builder for ${reference.resource.name}`);
     const built = await builder(test, side, caller, around);
     around.set(reference.resource, built.id);
@@ -81,7 +86,11 @@ export async function sampleOf(test: TestApp, operation: NamedOperation, side: S
     }
   }
 
-  async function objectOf(schema: Node, place: SampleId['place'], path: string): Promise<Record<string, unknown>> {
+  async function objectOf(
+    schema: Node,
+    place: SampleId['place'],
+    path: string,
+  ): Promise<Record<string, unknown>> {
     const made: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const given = await value(member, place, path ? `${path}.${name}` : name);
@@ -97,7 +106,9 @@ export async function sampleOf(test: TestApp, operation: NamedOperation, side: S
   const params = (await objectOf((operation.params ?? {}) as Node, 'path', '')) as Record<string, string>;
   const query = await objectOf(withoutPaging(operation.query), 'query', '');
   const body = operation.body ? await value(operation.body as Node, 'body', '') : undefined;
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
   return { method: operation.method, url: path + search(query), body, token, ids, params, query };
 }
 

@@ -1,6 +1,8 @@
 import { foundOrganization, insertMember, members } from '../src/domains/members/index.ts';
 import { joinableOrganizations, organizations } from '../src/domains/organizations/index.ts';
 import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invites/policy.ts';
+import { collections } from '../src/domains/collections/index.ts';
+import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { teamMembers, teams } from '../src/domains/teams/policy.ts';
 import { insertToken, insertUser, users } from '../src/domains/users/index.ts';
 import { tokens } from '../src/domains/users/policy.ts';
@@ -33,7 +35,12 @@ export interface World {
 }
 
 export async function aWorld(test: TestApp): Promise<World> {
-  return { test, a: await aSide(test, 'alpha'), b: await aSide(test, 'beta'), stranger: await aPerson(test, 'stranger') };
+  return {
+    test,
+    a: await aSide(test, 'alpha'),
+    b: await aSide(test, 'beta'),
+    stranger: await aPerson(test, 'stranger'),
+  };
 }
 
 export async function aPerson(test: TestApp, name: string, domain = 'people.example'): Promise<Person> {
@@ -44,7 +51,12 @@ export async function aPerson(test: TestApp, name: string, domain = 'people.exam
   return { id, email, token };
 }
 
-export async function aMember(test: TestApp, organizationId: string, role: Role | null, name = 'member'): Promise<Person> {
+export async function aMember(
+  test: TestApp,
+  organizationId: string,
+  role: Role | null,
+  name = 'member',
+): Promise<Person> {
   const person = await aPerson(test, name);
   await insertMember(test.app.installation.connection.db, { organizationId, userId: person.id, role });
   return person;
@@ -71,7 +83,12 @@ export interface Built {
 }
 
 /** `around` has what was built for the same request so far: a team member needs the team. */
-type Builder = (test: TestApp, side: Side, caller: Person, around: ReadonlyMap<Resource, string>) => Promise<Built>;
+export type Builder = (
+  test: TestApp,
+  side: Side,
+  caller: Person,
+  around: ReadonlyMap<Resource, string>,
+) => Promise<Built>;
 
 async function made(call: Promise<Answer>): Promise<Built> {
   const { status, body, text } = await call;
@@ -97,13 +114,18 @@ export const builders = new Map<Resource, Builder>([
     joinableOrganizations,
     async (test, side) => {
       const id = side.organizationId;
-      const [row] = await test.sql('select email_domains[1] as domain from organizations where id = $1', [id]);
+      const [row] = await test.sql('select email_domains[1] as domain from organizations where id = $1', [
+        id,
+      ]);
       return { id, caller: (await aPerson(test, 'joiner', String(row?.['domain']))).token };
     },
   ],
   [users, async (_test, _side, caller) => ({ id: caller.id })],
   [members, async (test, side) => ({ id: (await aMember(test, side.organizationId, 'edit')).id })],
-  [teams, (test, side) => post(test, side, '/teams', { body: { title: `Team of marker-${side.name}` } }, 'PUT')],
+  [
+    teams,
+    (test, side) => post(test, side, '/teams', { body: { title: `Team of marker-${side.name}` } }, 'PUT'),
+  ],
   [
     teamMembers,
     async (test, side, _caller, around) => {
@@ -111,6 +133,19 @@ export const builders = new Map<Resource, Builder>([
       const path = `/v1/orgs/${side.organizationId}/teams/${around.get(teams)}/members/${id}`;
       await test.call('PUT', path, { token: side.admin.token, body: {} });
       return { id };
+    },
+  ],
+  [
+    collections,
+    (test, side) => post(test, side, '/collections', { body: { title: `In marker-${side.name}` } }),
+  ],
+  [spaces, (test, side) => post(test, side, '/spaces', { body: { title: `Of marker-${side.name}` } })],
+  [
+    spacesAndDeleted,
+    async (test, side) => {
+      const built = await post(test, side, '/spaces', { body: { title: `Deleted marker-${side.name}` } });
+      await test.call('DELETE', `/v1/spaces/${built.id}`, { token: side.admin.token });
+      return built;
     },
   ],
   [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
@@ -130,3 +165,31 @@ export const builders = new Map<Resource, Builder>([
     },
   ],
 ]);
+
+/** For ids that may belong elsewhere (a transfer): another organization that the caller is an admin of. */
+export const anotherOrganization: Builder = async (test, side, caller) => ({
+  id: await foundOrganization(
+    test.app.installation.connection.db,
+    { title: `Elsewhere marker-${side.name}` },
+    caller.id,
+  ),
+});
+
+/** Shared with: a fresh member or team, and the space or collection of the same request shared with it. */
+const aGrant =
+  (within: Resource, key: string): Builder =>
+  async (test, side, caller, around) => {
+    const grantee = key === 'user_id' ? members : teams;
+    const built = await builders.get(grantee)?.(test, side, caller, around);
+    const prefix = within === spaces ? 'spaces' : 'collections';
+    await test.call('POST', `/v1/${prefix}/${around.get(within)}/permissions`, {
+      token: side.admin.token,
+      body: { role: 'read', [key === 'user_id' ? 'users' : 'teams']: [built?.id] },
+    });
+    return built ?? { id: '' };
+  };
+
+export function builderOf(resource: Resource): Builder | undefined {
+  const isGrant = / permission$/.test(resource.name);
+  return isGrant && resource.within ? aGrant(resource.within, resource.key) : builders.get(resource);
+}

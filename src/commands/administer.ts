@@ -3,15 +3,19 @@ import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
 import type { Database } from '../platform/database/connection.ts';
 import type { Output } from './command.ts';
+import { stopRequested } from './signals.ts';
 
 /** Runs `work` in one transaction on this installation's database, beside a running server or alone. */
 export async function administer<T>(output: Output, work: (db: Database) => Promise<T>): Promise<T> {
+  // Nobody waits for it: what was begun is finished, and the database is not left running.
+  void stopRequested();
   const config = readConfig();
   // What a command has to say it prints itself.
   const log = createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
   try {
-    if (installation.firstToken) output.note(`A new installation. Token of its administrator: ${installation.firstToken}`);
+    if (installation.firstToken)
+      output.note(`A new installation. Token of its administrator: ${installation.firstToken}`);
     return await installation.connection.db.transaction().execute(work);
   } finally {
     await installation.close();

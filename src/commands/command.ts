@@ -31,8 +31,13 @@ export interface Output {
 
 export function usageOf(command: Command): string {
   const words = [command.name, ...(command.argument ? [`<${command.argument}>`] : [])].join(' ');
-  const rows = [...Object.entries(command.options), ['json', 'print the result as JSON'], ['help', 'print this']].map(
-    ([name = '', meaning = '']) => `  --${name.padEnd(10)} ${meaning}${command.required?.includes(name) ? ' (needed)' : ''}`,
+  const rows = [
+    ...Object.entries(command.options),
+    ['json', 'print the result as JSON'],
+    ['help', 'print this'],
+  ].map(
+    ([name = '', meaning = '']) =>
+      `  --${name.padEnd(10)} ${meaning}${command.required?.includes(name) ? ' (needed)' : ''}`,
   );
   return `octavo ${words}\n  ${command.summary}\n\n${rows.join('\n')}\n`;
 }

@@ -29,6 +29,12 @@ export const listOrgs: Command = {
   options: {},
   async run(_given, output) {
     const rows = await administer(output, listAllOrganizations);
-    output.result(rows, table(['id', 'title', 'members'], rows.map((row) => [row.id, row.title, String(row.members)])));
+    output.result(
+      rows,
+      table(
+        ['id', 'title', 'members'],
+        rows.map((row) => [row.id, row.title, String(row.members)]),
+      ),
+    );
   },
 };

@@ -1,27 +1,30 @@
 import { buildApp, createLog, startJobs } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import { StartError } from '../platform/embedded-postgres/index.ts';
+import type { Worker } from '../platform/jobs/worker.ts';
 import { VERSION } from '../platform/version.ts';
 import type { Command, Output } from './command.ts';
-import { untilStopped } from './signals.ts';
+import { stopRequested, untilStopped } from './signals.ts';
 
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve the API, the sites and the jobs.',
   options: {},
   async run(_given, output) {
+    const stop = stopRequested();
     const config = readConfig();
     const log = createLog(config);
     const app = await buildApp(config, log);
+    let worker: Worker | undefined;
     try {
       await app.server.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
         throw explainListen(error, config);
       });
       announce(config, app.installation.firstToken, output);
-      const worker = await startJobs(config, app.installation, log);
-      await untilStopped(app.installation.lost);
-      await worker.stop();
+      worker = await startJobs(config, app.installation, log);
+      await untilStopped(stop, app.installation.lost);
     } finally {
+      await Promise.all([worker?.stop(), app.server.close()]);
       await app.close();
     }
   },
@@ -41,9 +44,13 @@ function announce(config: Config, firstToken: string | undefined, output: Output
 function explainListen(error: unknown, { host, port }: Config): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new StartError(`Port ${port} on ${host} is in use. Stop what uses it, or choose another with PORT.`);
+      return new StartError(
+        `Port ${port} on ${host} is in use. Stop what uses it, or choose another with PORT.`,
+      );
     case 'EACCES':
-      return new StartError(`Port ${port} on ${host} may not be used by this account. Choose one above 1023 with PORT.`);
+      return new StartError(
+        `Port ${port} on ${host} may not be used by this account. Choose one above 1023 with PORT.`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartError(`${host} is no address of this machine. Choose another with HOST.`);

@@ -1,14 +1,26 @@
-/** Resolves on SIGTERM or Ctrl-C; rejects when the installation was lost. A second signal ends the program at once. */
-export function untilStopped(lost: Promise<Error>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let asked = false;
-    const stop = () => {
-      if (asked) process.exit(130);
-      asked = true;
+/** By then everything should have ended; if not, asking again ends the program as it is. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Resolves when SIGTERM or Ctrl-C asks us to stop. To be called before anything is started: a signal that nobody
+ * listens for would end the program and leave its database behind. A signal that comes again is not a second wish:
+ * npm passes on the Ctrl-C that the terminal has sent to all of us.
+ */
+export function stopRequested(): Promise<void> {
+  return new Promise((resolve) => {
+    let since: number | undefined;
+    const ask = () => {
+      since ??= Date.now();
+      if (Date.now() - since > PATIENCE_MS) process.exit(130);
       resolve();
     };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
-    void lost.then(reject);
+    process.on('SIGTERM', ask);
+    process.on('SIGINT', ask);
+    // A window was closed. Without one, being hung up on is what `nohup` is for.
+    if (process.stdout.isTTY) process.on('SIGHUP', ask);
   });
 }
+
+/** Waits for `stop`, or fails when the installation is lost before that. */
+export const untilStopped = (stop: Promise<void>, lost: Promise<Error>): Promise<void> =>
+  Promise.race([stop, lost.then((error) => Promise.reject(error))]);

@@ -39,7 +39,8 @@ function dateOf(text: string): string {
 function scopesOf(text: string): Scope[] {
   const given = text.split(',').map((scope) => scope.trim());
   const unknown = given.filter((scope) => !SCOPES.includes(scope as Scope));
-  if (unknown.length > 0) throw new CommandError(`Unknown scopes: ${unknown.join(', ')}. There are: ${SCOPES.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new CommandError(`Unknown scopes: ${unknown.join(', ')}. There are: ${SCOPES.join(', ')}.`);
   return given as Scope[];
 }
 

@@ -35,7 +35,8 @@ export const createUser: Command = {
 
 function roleOf(given = 'read'): Role | null {
   if (given === 'guest') return null;
-  if (!ROLES.includes(given as Role)) throw new UsageError(`"${given}" is no role: ${ROLES.join(', ')} or guest.`);
+  if (!ROLES.includes(given as Role))
+    throw new UsageError(`"${given}" is no role: ${ROLES.join(', ')} or guest.`);
   return given as Role;
 }
 
@@ -45,6 +46,12 @@ export const listUsers: Command = {
   options: {},
   async run(_given, output) {
     const rows = await administer(output, listAllUsers);
-    output.result(rows, table(['id', 'email', 'name'], rows.map((row) => [row.id, row.email, row.name])));
+    output.result(
+      rows,
+      table(
+        ['id', 'email', 'name'],
+        rows.map((row) => [row.id, row.email, row.name]),
+      ),
+    );
   },
 };

@@ -1,23 +1,26 @@
 import { createLog, startJobs } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
+import type { Worker } from '../platform/jobs/worker.ts';
 import type { Command } from './command.ts';
-import { untilStopped } from './signals.ts';
+import { stopRequested, untilStopped } from './signals.ts';
 
 export const worker: Command = {
   name: 'worker',
   summary: 'Run jobs only, beside servers on the same database.',
   options: {},
   async run(_given, output) {
+    const stop = stopRequested();
     const config = readConfig();
     const log = createLog(config);
     const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
+    let running: Worker | undefined;
     try {
-      const running = await startJobs(config, installation, log);
+      running = await startJobs(config, installation, log);
       output.result({ running: true }, 'Waiting for jobs.');
-      await untilStopped(installation.lost);
-      await running.stop();
+      await untilStopped(stop, installation.lost);
     } finally {
+      await running?.stop();
       await installation.close();
     }
   },

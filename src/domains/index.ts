@@ -2,11 +2,16 @@ import type { ConstraintMessages } from '../platform/http/errors.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import type { NamedOperation, Operation } from '../platform/operation.ts';
+import * as collections from './collections/operations.ts';
 import * as invites from './invites/operations.ts';
 import { sendInvite } from './invites/jobs.ts';
 import { acceptInvitePage, invitePage } from './invites/page.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
+import * as permissions from './permissions/operations.ts';
+import * as spaceCollections from './spaces/collection-operations.ts';
+import { foldSpaceTallies, purgeSpaces } from './spaces/jobs.ts';
+import * as spaces from './spaces/operations.ts';
 import * as system from './system/operations.ts';
 import { homePage, appPage } from './system/page.ts';
 import { purgeIdempotencyKeys } from './system/jobs.ts';
@@ -15,15 +20,31 @@ import * as users from './users/operations.ts';
 import { avatarPage } from './users/page.ts';
 
 /** The resources, in the order in which they may know each other. */
-const slices: Record<string, Record<string, Operation>> = { system, users, organizations, members, teams, invites };
+const slices: readonly (readonly [folder: string, exported: Record<string, Operation>])[] = [
+  ['system', system],
+  ['users', users],
+  ['organizations', organizations],
+  ['members', members],
+  ['teams', teams],
+  ['invites', invites],
+  ['collections', collections],
+  ['spaces', spaces],
+  ['spaces', spaceCollections],
+  ['permissions', permissions],
+];
 
-export const operations: readonly NamedOperation[] = Object.entries(slices).flatMap(([folder, exported]) =>
+export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
   Object.entries(exported).map(([id, operation]) => ({ ...operation, id, folder })),
 );
 
 export const pages: readonly Page[] = [homePage, appPage, avatarPage, invitePage, acceptInvitePage];
 
-export const jobs: readonly Job[] = [sendInvite, purgeIdempotencyKeys] as readonly Job[];
+export const jobs: readonly Job[] = [
+  purgeIdempotencyKeys,
+  sendInvite,
+  purgeSpaces,
+  foldSpaceTallies,
+] as readonly Job[];
 
 /** What it means to a person when a constraint of the database refuses. */
 export const constraints: ConstraintMessages = {

@@ -3,6 +3,7 @@ import type { Cache } from './cache.ts';
 import type { Caller } from './context.ts';
 import type { Database } from './database/connection.ts';
 import { forbidden, notFound } from './errors.ts';
+import { gather } from './gather.ts';
 import { may, type Authorised, type Reference, type Resource } from './resource.ts';
 
 /**
@@ -72,7 +73,8 @@ export function createAuthority(callerSql: string): Authority {
     const tokenKey = `token ${tokenHash.toString('latin1')}`;
     if (cache && begun !== undefined) {
       const hit = fromCache(cache, tokenKey, locate);
-      if (hit) return hit;
+      if (hit)
+        return hit.row && locate?.resource.live ? { ...hit, row: await refreshed(db, locate, hit.row) } : hit;
     }
     const values: unknown[] = [tokenHash];
     if (locate?.id !== undefined) values.push([locate.id]);
@@ -94,6 +96,18 @@ export function createAuthority(callerSql: string): Authority {
       }
     }
     return { caller, row };
+  }
+
+  const live = new Map<Resource, (id: string) => Promise<Columns | undefined>>();
+
+  /** A kept row with its counts as they are now. */
+  async function refreshed(db: Database, { resource, id }: Locate, row: Authorised): Promise<Authorised> {
+    let read = live.get(resource);
+    if (!read) {
+      read = gather((ids) => readLive(db, resource, ids));
+      live.set(resource, read);
+    }
+    return { ...row, ...(await read(id ?? '')) };
   }
 
   async function resolve(db: Database, callerId: string, wanted: readonly Wanted[]): Promise<References> {
@@ -120,6 +134,15 @@ export function createAuthority(callerSql: string): Authority {
   }
 
   return { identify, resolve };
+}
+
+async function readLive(
+  db: Database,
+  { live, key }: Resource,
+  ids: readonly string[],
+): Promise<Map<string, Columns>> {
+  const result = await db.executeQuery<Columns>(CompiledQuery.raw(live ?? '', [ids]));
+  return new Map(result.rows.map((row) => [String(row[key]), row]));
 }
 
 function check(want: Wanted, row: Authorised | undefined, callerId: string): void {

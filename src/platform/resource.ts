@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { forbidden } from './errors.ts';
 import { atLeast, type Rank, type Role } from './roles.ts';
 
 /** What every row that was loaded for a caller carries: the caller's effective role on it. */
@@ -33,6 +34,11 @@ export interface Resource<R extends Authorised = any, A extends string = any> {
   readonly needs: Readonly<Record<A, Need<R>>>;
   /** Where a process may keep rows: the tags of `announce_change` triggers that drop them. */
   readonly cacheTags?: (row: R) => readonly string[];
+  /**
+   * Selects the key and those columns of `rows` that are never kept (counts), for the ids in `$1`: read anew for each
+   * request that is served from the cache, many requests in one statement.
+   */
+  readonly live?: string;
   /** Knowing the id is the permission: an invitation. */
   readonly isOpen?: boolean;
 }
@@ -51,6 +57,17 @@ export function may<R extends Authorised, A extends string>(
 ): boolean {
   const need = on.needs[action];
   return typeof need === 'function' ? need(row, callerId) : atLeast(row.role, need);
+}
+
+/** For what depends on the body: 403 unless the caller may. `what` completes "You may not …". */
+export function requireMay<R extends Authorised, A extends string>(
+  on: Resource<R, A>,
+  action: A,
+  row: R,
+  callerId: string,
+  what: string,
+): void {
+  if (!may(on, action, row, callerId)) throw forbidden(`You may not ${what}.`);
 }
 
 /** The `permissions` object of an answer: each flag says what the guard of the operation would say. */
@@ -84,7 +101,7 @@ export function idOf<R extends Authorised, A extends string>(
     minLength: 1,
     maxLength: of.alias ? 254 : 64,
     pattern: of.alias ? '^[^\\s\\u0000-\\u001f]+$' : '^[A-Za-z0-9_-]+$',
-    description: `id of a ${of.name.toLowerCase()}`,
+    description: `${of.name} id`,
     [REFERENCE]: reference,
   });
 }

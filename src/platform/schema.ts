@@ -48,3 +48,10 @@ export const named = <P extends TProperties>(name: string, properties: P, option
 /** A line of text that people read: no control characters in it. */
 export const line = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+
+/** What a default can be set to: a role, nothing, or whatever is set above. */
+export const Level = Type.Unsafe<Role | null | 'inherit'>({
+  type: ['string', 'null'],
+  enum: [...ROLES, null, 'inherit'],
+  description: 'A role for every member; null: nothing beyond grants; inherit: as it is set above',
+});

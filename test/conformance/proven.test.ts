@@ -55,7 +55,9 @@ describe('the table', () => {
   });
 
   test('is up to date', () => {
-    const served = operations.flatMap(({ method, path }) => contractOperation(method, path)?.operationId ?? []);
+    const served = operations.flatMap(
+      ({ method, path }) => contractOperation(method, path)?.operationId ?? [],
+    );
     expectGenerated(TABLE, conformanceTable(new Set(served), proven));
   });
 });

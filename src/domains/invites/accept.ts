@@ -22,14 +22,16 @@ type PageContext = Omit<Context, 'caller'>;
 /** Lets the person who opened an invitation in, with an account and a token of their own. */
 export async function accept(ctx: PageContext, invite: OpenInvite, person: Person): Promise<Outcome> {
   const { displayName } = person;
-  if (displayName.length === 0 || displayName.length > 64) return refused('Please give your name, in at most 64 characters.');
+  if (displayName.length === 0 || displayName.length > 64)
+    return refused('Please give your name, in at most 64 characters.');
   // Opening the one-time link proves the address it was sent to.
   if (invite.email !== null) {
     if (!(await acceptInvite(ctx.db, invite.id))) return { kind: 'used' };
     return joined(ctx, invite, await ensureUser(ctx, invite.email, displayName));
   }
   const email = normaliseEmail(person.email);
-  if (!Check(Type.String({ format: 'email', maxLength: 254 }), email)) return refused('Please give your e-mail address.');
+  if (!Check(Type.String({ format: 'email', maxLength: 254 }), email))
+    return refused('Please give your e-mail address.');
   return ctx.settings.mail ? mailed(ctx, invite, email) : enterUnproven(ctx, invite, { displayName, email });
 }
 

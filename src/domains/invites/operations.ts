@@ -17,6 +17,7 @@ const OrganizationPath = Type.Object({ organizationId });
 const LinkPath = Type.Object({ organizationId, inviteId: idOf(linkInvites, 'view') });
 const mayOnOrganization = on(organizations);
 const mayOnLink = on(linkInvites);
+const mayOnEmailInvite = on(emailInvites);
 
 export const inviteUsersToOrganization = operation({
   method: 'POST',
@@ -78,7 +79,8 @@ export const deleteOrganizationEmailInvite = operation({
   scope: 'organization:members:write',
   params: Type.Object({ organizationId, inviteId: idOf(emailInvites, 'view') }),
   status: 205,
-  access: on(emailInvites)('admin'),
+  access: mayOnEmailInvite('admin'),
+  version: (invite) => invite.version,
   handle: async ({ ctx, target }) => {
     await store.deleteInvite(ctx.db, target.invite_id);
   },
@@ -88,7 +90,8 @@ export const joinOrganizationWithInvite = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/invites/{inviteId}',
   summary: 'Join an organization by an invitation',
-  description: 'By a link, or by an invitation to your own, proven address. Who belongs to it already keeps their role.',
+  description:
+    'By a link, or by an invitation to your own, proven address. Who belongs to it already keeps their role.',
   scope: null,
   params: Type.Object({ organizationId, inviteId: idOf(joinableInvites, 'join') }),
   status: 200,
@@ -128,7 +131,8 @@ export const createOrganizationInvite = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/link-invites',
   summary: 'Create an invite link',
-  description: 'Everybody who has the link can join with its role, until it is deleted or `inviteLinks` is switched off.',
+  description:
+    'Everybody who has the link can join with its role, until it is deleted or `inviteLinks` is switched off.',
   scope: 'organization:members:write',
   params: OrganizationPath,
   body: schema.NewInviteLink,
@@ -136,7 +140,8 @@ export const createOrganizationInvite = operation({
   response: schema.InviteLink,
   access: mayOnOrganization('admin'),
   handle: async ({ ctx, target, body }) => {
-    if (!target.invite_links) throw conflict('Invite links are switched off in this organization (`inviteLinks`).');
+    if (!target.invite_links)
+      throw conflict('Invite links are switched off in this organization (`inviteLinks`).');
     const invitation = { organizationId: target.organization_id, role: body.role, invitedBy: ctx.caller.id };
     const id = await store.insertLinkInvite(ctx.db, invitation);
     return presentInviteLink(await store.getLinkInvite(ctx.db, ctx.caller.id, id), ctx.addresses);
@@ -169,7 +174,10 @@ export const updateOrganizationInviteById = operation({
   version: (link) => link.version,
   handle: async ({ ctx, target, body }) => {
     await store.setInviteRole(ctx.db, target.invite_id, body.role);
-    return presentInviteLink(await store.getLinkInvite(ctx.db, ctx.caller.id, target.invite_id), ctx.addresses);
+    return presentInviteLink(
+      await store.getLinkInvite(ctx.db, ctx.caller.id, target.invite_id),
+      ctx.addresses,
+    );
   },
 });
 

@@ -30,34 +30,46 @@ export const acceptInvitePage = page({
       case 'used':
         return gone();
       case 'mailed':
-        return answer(200, title, html`<h1>Look into your mail</h1><p>We sent a link to ${outcome.email}. Open it to join.</p>`);
+        return answer(
+          200,
+          title,
+          html`<h1>Look into your mail</h1>
+            <p>We sent a link to ${outcome.email}. Open it to join.</p>`,
+        );
       case 'joined':
         return answer(200, title, welcome(invite, outcome.token, ctx.addresses.of('')));
     }
   },
 });
 
-const answer = (status: number, title: string, content: Html): PageAnswer => ({ status, body: plainPage(title, content) });
+const answer = (status: number, title: string, content: Html): PageAnswer => ({
+  status,
+  body: plainPage(title, content),
+});
 
 const gone = (): PageAnswer =>
   answer(
     404,
     'Invitation not found',
     html`<h1>This invitation is no longer good</h1>
-      <p>It was used already, has expired or was withdrawn. Ask the person who invited you for a new one.</p>`,
+      <p>
+        It was used already, has expired or was withdrawn. Ask the person who invited you for a new one.
+      </p>`,
   );
 
 function form(invite: OpenInvite, problem: string): Html {
   const address = invite.email
     ? html`<p>You are invited as <strong>${invite.email}</strong>.</p>`
     : html`<label for="email">Your e-mail address</label>
-        <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required>`;
+        <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required />`;
   return html`<h1>Join ${invite.organization_title}</h1>
     ${problem ? html`<p role="alert"><strong>${problem}</strong></p>` : ''}
-    <form method="post">${address}
+    <form method="post">
+      ${address}
       <label for="name">Your name</label>
-      <input id="name" name="name" autocomplete="name" maxlength="64" required>
-      <button>Join</button></form>`;
+      <input id="name" name="name" autocomplete="name" maxlength="64" required />
+      <button>Join</button>
+    </form>`;
 }
 
 const welcome = (invite: OpenInvite, token: string, url: string): Html =>

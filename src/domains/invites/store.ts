@@ -29,10 +29,15 @@ export async function insertLinkInvite(
 }
 
 export async function setInviteRole(db: Database, id: string, role: Role | null): Promise<void> {
-  await db.updateTable('invites').set({ role, version: sql`version + 1` }).where('id', '=', id).execute();
+  await db
+    .updateTable('invites')
+    .set({ role, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute();
 }
 
-export const deleteInvite = (db: Database, id: string) => db.deleteFrom('invites').where('id', '=', id).execute();
+export const deleteInvite = (db: Database, id: string) =>
+  db.deleteFrom('invites').where('id', '=', id).execute();
 
 export interface NewEmailInvite {
   readonly organizationId: string;
@@ -52,7 +57,13 @@ export async function putEmailInvite(db: Database, invite: NewEmailInvite): Prom
   };
   await db
     .insertInto('invites')
-    .values({ id: newId(), kind: 'email', organization_id: invite.organizationId, email: invite.email, ...fresh })
+    .values({
+      id: newId(),
+      kind: 'email',
+      organization_id: invite.organizationId,
+      email: invite.email,
+      ...fresh,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'email'])
@@ -72,11 +83,17 @@ export const findOpenInvite = (db: Database, code: string) =>
     .innerJoin('organizations as o', 'o.id', 'i.organization_id')
     .select(['i.id', 'i.kind', 'i.email', 'i.role', 'i.organization_id', 'o.title as organization_title'])
     .where('i.accepted_at', 'is', null)
-    .where((invite) => invite.or([invite('i.expires_at', 'is', null), invite('i.expires_at', '>', sql<Date>`now()`)]))
+    .where((invite) =>
+      invite.or([invite('i.expires_at', 'is', null), invite('i.expires_at', '>', sql<Date>`now()`)]),
+    )
     .where((invite) =>
       invite.or([
         invite('i.secret_hash', '=', hashOfSecret(code)),
-        invite.and([invite('i.id', '=', code), invite('i.kind', '=', 'link'), invite('o.invite_links', '=', true)]),
+        invite.and([
+          invite('i.id', '=', code),
+          invite('i.kind', '=', 'link'),
+          invite('o.invite_links', '=', true),
+        ]),
       ]),
     )
     .executeTakeFirst();
@@ -97,7 +114,13 @@ export async function acceptInvite(db: Database, id: string): Promise<boolean> {
 
 type InviteResource = Resource<InviteRow, 'view' | 'admin'>;
 
-const listInvites = (db: Database, of: InviteResource, callerId: string, organizationId: string, page: PageRequest) =>
+const listInvites = (
+  db: Database,
+  of: InviteResource,
+  callerId: string,
+  organizationId: string,
+  page: PageRequest,
+) =>
   fetchPage(visible(db, of, callerId).selectAll().where('organization_id', '=', organizationId), page, {
     by: ['created_at', 'invite_id'],
     direction: 'asc',
@@ -112,3 +135,17 @@ export const listEmailInvites = (db: Database, callerId: string, organizationId:
 
 export const getLinkInvite = (db: Database, callerId: string, id: string): Promise<InviteRow> =>
   visible(db, linkInvites, callerId).selectAll().where('invite_id', '=', id).executeTakeFirstOrThrow();
+
+/** What leads into something that changes hands is void. */
+export async function deleteInvitesInto(
+  db: Database,
+  subjects: readonly ({ readonly space_id: string } | { readonly collection_id: string })[],
+): Promise<void> {
+  const spaceIds = subjects.flatMap((subject) => ('space_id' in subject ? [subject.space_id] : []));
+  const collectionIds = subjects.flatMap((subject) =>
+    'collection_id' in subject ? [subject.collection_id] : [],
+  );
+  await sql`
+    delete from invites
+    where space_id = any(${spaceIds}) or collection_id = any(${collectionIds})`.execute(db);
+}

@@ -27,7 +27,21 @@ export const members = resource<MemberRow>()({
       u.display_name, u.email, u.photo_url, mine.role,
       (select count(*) from team_members tm
         where tm.organization_id = m.organization_id and tm.user_id = m.user_id) as teams,
-      0 as spaces
+      (select count(*) from spaces s left join collections c on c.id = s.parent_id
+        where s.organization_id = m.organization_id and s.deleted_at is null and (
+          m.role = 'admin'
+          or m.role is not null and case
+            when not s.default_inherits then s.default_level is not null
+            when c.id is null then true
+            else coalesce((
+              select a.default_level is not null from collections a
+              where a.id = any(c.path) and not a.default_inherits order by cardinality(a.path) desc limit 1), true) end
+          or exists (
+            select from grants g
+            where (g.space_id = s.id or g.collection_id = any(c.path)) and (g.user_id = m.user_id or g.team_id in (
+              select tm.team_id from team_members tm
+              where tm.organization_id = m.organization_id and tm.user_id = m.user_id)))
+        )) as spaces
     from members mine join members m on m.organization_id = mine.organization_id join users u on u.id = m.user_id
     where mine.user_id = caller.id and not mine.disabled and (mine.role is not null or m.user_id = caller.id)`,
   match: 'm.organization_id = :within and (m.user_id = any(:ids) or u.email = any(:ids))',

@@ -11,7 +11,7 @@ export const Member = named('OrganizationMember', {
   joinedAt: Timestamp,
   lastSeenAt: Type.Optional(Timestamp),
   sso: Type.Boolean(),
-  spaces: Type.Number({ description: 'Spaces shared with them directly or through a team' }),
+  spaces: Type.Number({ description: 'Spaces they may view' }),
   teams: Type.Number(),
 });
 

@@ -1,4 +1,4 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
+import { requireMay, resource, type Authorised } from '../../platform/resource.ts';
 import { atLeast, type Role } from '../../platform/roles.ts';
 
 export interface OrganizationRow extends Authorised {
@@ -62,3 +62,13 @@ export const joinableOrganizations = resource<OrganizationRow>()({
     where u.id = caller.id and u.email_proven_at is not null`,
   cacheTags: undefined,
 });
+
+/** At the root of an organization; inside a collection, it is the collection that says who may. */
+export const requireCreateContent = (row: OrganizationRow, callerId: string): void =>
+  requireMay(
+    organizations,
+    'createContent',
+    row,
+    callerId,
+    'create or put anything at the root of this organization',
+  );

@@ -95,7 +95,11 @@ export async function listOrganizationsOfDomain(
 export const listAllOrganizations = (db: Database) =>
   db
     .selectFrom('organizations as o')
-    .select(['o.id', 'o.title', sql<number>`(select count(*) from members m where m.organization_id = o.id)`.as('members')])
+    .select([
+      'o.id',
+      'o.title',
+      sql<number>`(select count(*) from members m where m.organization_id = o.id)`.as('members'),
+    ])
     .orderBy('o.created_at')
     .orderBy('o.id')
     .execute();

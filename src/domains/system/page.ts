@@ -11,8 +11,10 @@ export const homePage = page({
       'Octavo',
       html`<h1>Octavo is running</h1>
         <p>Version ${VERSION}. The API is at <code>${ctx.addresses.of('/v1/')}</code>.</p>
-        <p>Every operation, to read and to try: <a href="/reference">the reference</a>.
-        As a document: <a href="/openapi.json">openapi.json</a>.</p>
+        <p>
+          Every operation, to read and to try: <a href="/reference">the reference</a>. As a document:
+          <a href="/openapi.json">openapi.json</a>.
+        </p>
         <pre><code>curl -H "Authorization: Bearer $TOKEN" ${ctx.addresses.of('/v1/user')}</code></pre>`,
     ),
   }),

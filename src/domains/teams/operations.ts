@@ -51,8 +51,15 @@ export const createOrganizationTeam = operation({
   location: (team, { params }) => `/v1/orgs/${params.organizationId}/teams/${team.id}`,
   handle: async ({ ctx, target, body, refs }) => {
     const teamId = await store.insertTeam(ctx.db, target.organization_id, body.title);
-    const memberships = (body.members ?? []).map((id) => ({ userId: refs.of(members, id).user_id, role: undefined }));
-    await store.putTeamMembers(ctx.db, { organization_id: target.organization_id, team_id: teamId }, memberships);
+    const memberships = (body.members ?? []).map((id) => ({
+      userId: refs.of(members, id).user_id,
+      role: undefined,
+    }));
+    await store.putTeamMembers(
+      ctx.db,
+      { organization_id: target.organization_id, team_id: teamId },
+      memberships,
+    );
     return presentTeam(await store.getTeam(ctx.db, ctx.caller.id, teamId), ctx.caller.id);
   },
 });
@@ -127,10 +134,14 @@ export const updateMembersInOrganizationTeam = operation({
   body: schema.TeamMembersChange,
   status: 204,
   access: mayOnTeam('admin'),
+  version: (team) => team.version,
   handle: async ({ ctx, target, body, refs }) => {
     const userId = (id: string) => refs.of(members, id).user_id;
     const added = (body.add ?? []).map((id) => ({ userId: userId(id), role: undefined }));
-    const set = Object.entries(body.memberships ?? {}).map(([id, { role }]) => ({ userId: userId(id), role }));
+    const set = Object.entries(body.memberships ?? {}).map(([id, { role }]) => ({
+      userId: userId(id),
+      role,
+    }));
     await store.putTeamMembers(ctx.db, target, [...added, ...set]);
     await store.deleteTeamMembers(ctx.db, target.team_id, (body.remove ?? []).map(userId));
   },
@@ -146,6 +157,7 @@ export const addMemberToOrganizationTeamById = operation({
   bodyOptional: true,
   status: 204,
   access: mayOnTeam('admin'),
+  version: (team) => team.version,
   handle: async ({ ctx, target, params, body, refs }) => {
     const { user_id: userId } = refs.of(members, params.userId);
     await store.putTeamMembers(ctx.db, target, [{ userId, role: body.role }]);
@@ -160,6 +172,7 @@ export const deleteMemberFromOrganizationTeamById = operation({
   params: Type.Object({ ...TeamPath.properties, userId: idOf(teamMembers, 'view') }),
   status: 205,
   access: mayOnTeam('admin'),
+  version: (team) => team.version,
   handle: async ({ ctx, target, params }) => {
     await store.deleteTeamMembers(ctx.db, target.team_id, [params.userId]);
   },

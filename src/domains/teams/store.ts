@@ -24,7 +24,11 @@ export async function insertTeam(db: Database, organizationId: string, title: st
 }
 
 export async function renameTeam(db: Database, id: string, title: string): Promise<void> {
-  await db.updateTable('teams').set({ title, version: sql`version + 1` }).where('id', '=', id).execute();
+  await db
+    .updateTable('teams')
+    .set({ title, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute();
 }
 
 export const deleteTeam = (db: Database, id: string) => db.deleteFrom('teams').where('id', '=', id).execute();
@@ -99,7 +103,12 @@ export async function putTeamMembers(
   for (const { userId, role } of memberships) {
     await db
       .insertInto('team_members')
-      .values({ organization_id: team.organization_id, team_id: team.team_id, user_id: userId, role: role ?? 'member' })
+      .values({
+        organization_id: team.organization_id,
+        team_id: team.team_id,
+        user_id: userId,
+        role: role ?? 'member',
+      })
       .onConflict((conflict) => {
         const onMember = conflict.columns(['team_id', 'user_id']);
         return role ? onMember.doUpdateSet({ role }) : onMember.doNothing();
@@ -108,7 +117,11 @@ export async function putTeamMembers(
   }
 }
 
-export async function deleteTeamMembers(db: Database, teamId: string, userIds: readonly string[]): Promise<void> {
+export async function deleteTeamMembers(
+  db: Database,
+  teamId: string,
+  userIds: readonly string[],
+): Promise<void> {
   await db
     .deleteFrom('team_members')
     .where('team_id', '=', teamId)

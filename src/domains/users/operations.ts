@@ -14,6 +14,9 @@ const TokenPath = Type.Object({ tokenId: idOf(tokens, 'view') });
 const mayOnUser = on(users);
 const mayOnToken = on(tokens);
 
+/** Nothing about a token can be changed. */
+const TOKEN_VERSION = () => 1;
+
 export const getAuthenticatedUser = operation({
   method: 'GET',
   path: '/v1/user',
@@ -101,6 +104,7 @@ export const getUserToken = operation({
   status: 200,
   response: Token,
   access: mayOnToken('view'),
+  version: TOKEN_VERSION,
   handle: async ({ target }) => presentToken(target),
 });
 
@@ -113,6 +117,7 @@ export const deleteUserToken = operation({
   params: TokenPath,
   status: 205,
   access: mayOnToken('delete'),
+  version: TOKEN_VERSION,
   handle: async ({ ctx, target }) => {
     await store.deleteToken(ctx.db, target.token_id);
   },

@@ -107,7 +107,12 @@ export async function touchTokens(db: Database, ids: readonly string[]): Promise
 
 /** For the operator, who sees all of them. */
 export const listAllUsers = (db: Database) =>
-  db.selectFrom('users').select(['id', 'email', 'display_name as name']).orderBy('created_at').orderBy('id').execute();
+  db
+    .selectFrom('users')
+    .select(['id', 'email', 'display_name as name'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 
 export const listTokensOfUser = (db: Database, email: string) =>
   db

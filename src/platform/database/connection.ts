@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, NoResultError, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB as Tables } from './tables.ts';
 
@@ -43,7 +43,8 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
   class Client extends pg.Client {
     // oxlint-disable-next-line typescript/no-explicit-any -- pg's `query` has eight overloads; Kysely and we use two
     override query(text: any, values?: any, callback?: any): any {
-      if (typeof text === 'string' && Array.isArray(values)) {
+      // A callback comes from `pool.query`, which waits for it and ignores a promise.
+      if (typeof text === 'string' && Array.isArray(values) && !callback) {
         if (text === 'commit') return this.#commit();
         const name = values.length > 0 ? statementName(text) : undefined;
         return super.query(name ? { name, text, values } : { text, values });
@@ -72,11 +73,21 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'octavo',
   });
-  pool.on('error', options.onError);
+  let isClosing = false;
+  const report = (error: Error) => isClosing || options.onError(error);
   // Also while a connection is checked out: without a listener, losing it would end the process.
-  pool.on('connect', (client) => void client.on('error', options.onError));
+  pool.on('connect', (client) => void client.on('error', report));
+  // Says the same again of one that was idle, with the whole client in the error.
+  pool.on('error', () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    close() {
+      isClosing = true;
+      return db.destroy();
+    },
+  };
 }
 
 const GONE_CODES = new Set([
@@ -99,8 +110,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return GONE_CODES.has(code) || code.startsWith('08') || GONE_WORDS.test(error.message);
 }
 
-/** Two transactions were in each other's way; the one that lost can simply run again. */
+/**
+ * Two transactions were in each other's way; the one that lost can simply run again. So can one whose row, or a row
+ * that it pointed at (23503), was deleted after it had been found: the next time it is not found at all.
+ */
 export function isRetryable(error: unknown): boolean {
+  if (error instanceof NoResultError) return true;
   const code = (error as { code?: string } | undefined)?.code;
-  return code === '40001' || code === '40P01';
+  return code === '40001' || code === '40P01' || code === '23503';
 }

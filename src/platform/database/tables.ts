@@ -27,6 +27,31 @@ export type TeamRole = "member" | "owner";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Collections {
+  created_at: Generated<Timestamp>;
+  default_inherits: Generated<boolean>;
+  default_level: Role | null;
+  description: string | null;
+  id: string;
+  organization_id: string;
+  parent_id: string | null;
+  path: string[];
+  position: string;
+  title: string;
+  version: Generated<number>;
+}
+
+export interface Grants {
+  collection_id: string | null;
+  created_at: Generated<Timestamp>;
+  id: string;
+  organization_id: string;
+  role: Role;
+  space_id: string | null;
+  team_id: string | null;
+  user_id: string | null;
+}
+
 export interface IdempotencyKeys {
   answer: Buffer;
   body_hash: string;
@@ -44,6 +69,7 @@ export interface Installation {
 
 export interface Invites {
   accepted_at: Timestamp | null;
+  collection_id: string | null;
   created_at: Generated<Timestamp>;
   email: string | null;
   expires_at: Timestamp | null;
@@ -53,6 +79,7 @@ export interface Invites {
   organization_id: string;
   role: Role | null;
   secret_hash: Buffer | null;
+  space_id: string | null;
   version: Generated<number>;
 }
 
@@ -83,6 +110,36 @@ export interface Organizations {
   type: Generated<string>;
   use_case: string | null;
   version: Generated<number>;
+}
+
+export interface Spaces {
+  created_at: Generated<Timestamp>;
+  default_inherits: Generated<boolean>;
+  default_level: Role | null;
+  deleted_at: Timestamp | null;
+  edit_mode: Generated<string>;
+  emoji: Generated<string>;
+  icon: string | null;
+  id: string;
+  language: string | null;
+  merge_rules: Generated<Json>;
+  organization_id: string;
+  parent_id: string | null;
+  position: string;
+  revision_id: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  visibility: string | null;
+}
+
+export interface SpaceTallies {
+  change_requests: Generated<number>;
+  change_requests_draft: Generated<number>;
+  change_requests_open: Generated<number>;
+  comments: Generated<number>;
+  id: Generated<number>;
+  space_id: string;
 }
 
 export interface TeamMembers {
@@ -123,11 +180,15 @@ export interface Users {
 }
 
 export interface DB {
+  collections: Collections;
+  grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   invites: Invites;
   members: Members;
   organizations: Organizations;
+  space_tallies: SpaceTallies;
+  spaces: Spaces;
   team_members: TeamMembers;
   teams: Teams;
   tokens: Tokens;

@@ -1,5 +1,16 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { isAlive } from './process-identity.ts';
 import { explainFileError } from './start-error.ts';
 
@@ -21,8 +32,7 @@ const ownStaging = new Set<string>();
 
 export function openDataDirectory(path: string): DataDirectory {
   try {
-    // PostgreSQL runs under another account when we are root, which then has to pass through.
-    mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    makeFolder(resolve(path));
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const root = realpathSync(path);
     if (Buffer.byteLength(root) > LONGEST_PATH) throw Object.assign(new Error(), { code: 'ENAMETOOLONG' });
@@ -61,6 +71,21 @@ export async function withStaging<T>(
       rmSync(folder, { recursive: true, force: true });
       ownStaging.delete(folder);
     }
+  }
+}
+
+/** `mkdir` with `recursive` gives wrong reasons: that a read-only disk is not there, for one. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+    // PostgreSQL runs under another account when we are root, which then has to pass through.
+    chmodSync(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    makeFolder(dirname(path));
+    makeFolder(path);
   }
 }
 

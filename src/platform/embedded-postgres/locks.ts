@@ -31,15 +31,15 @@ export async function leave(client: Client): Promise<boolean> {
   return ask(client, `select pg_try_advisory_lock(${IN_USE}) as answer`);
 }
 
-/** The process that serves, unless it is gone and only its connection has not noticed yet. */
-export async function findServer(client: Client): Promise<number | undefined> {
+/** The process that serves; it may be gone, when only its connection has not noticed yet. */
+export async function findServer(client: Client): Promise<{ pid: number; isAlive: boolean } | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_locks join pg_stat_activity using (pid)
       where locktype = 'advisory' and granted and (classid, objid) = (${SERVING})
         and database = (select oid from pg_database where datname = current_database())`,
   );
   const pid = Number(rows[0]?.name.split(' ').at(-1));
-  return pid > 0 && isAlive(pid) ? pid : undefined;
+  return pid > 0 ? { pid, isAlive: isAlive(pid) } : undefined;
 }
 
 async function ask(client: Client, question: string): Promise<boolean> {

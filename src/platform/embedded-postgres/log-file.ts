@@ -36,13 +36,22 @@ export function logSize(directory: DataDirectory): number {
   return lstatSync(directory.log, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Why PostgreSQL gave up, from what it wrote since. */
-export function findReason(directory: DataDirectory, since: number): string | undefined {
-  const file = openSync(directory.log, 'r');
+/** Why a postmaster gave up, from what was written since; what it says itself comes first. */
+export function findReason(directory: DataDirectory, since: number, pid: number): string | undefined {
+  const text = readFrom(directory.log, since);
+  const said = [
+    new RegExp(`\\[${pid}\\] (?:FATAL|PANIC): +(.*)`),
+    /(?:FATAL|PANIC): +(.*)/,
+    /^postgres: +(.*)/m,
+  ];
+  return said.map((line) => line.exec(text)?.[1]).find((reason) => reason !== undefined);
+}
+
+function readFrom(path: string, since: number): string {
+  const file = openSync(path, 'r');
   try {
     const text = Buffer.alloc(LONGEST_REASON);
-    const length = readSync(file, text, 0, LONGEST_REASON, since);
-    return /(?:FATAL: |PANIC: |^postgres:) +(.*[^.\n])/m.exec(text.toString('utf8', 0, length))?.[1];
+    return text.toString('utf8', 0, readSync(file, text, 0, LONGEST_REASON, since));
   } finally {
     closeSync(file);
   }

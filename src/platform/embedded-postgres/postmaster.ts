@@ -87,12 +87,15 @@ async function spawnPostmaster(
   // In a session of its own, so that Ctrl-C ends us first and the database after us.
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output, output] });
   closeSync(output);
-  let ended: string | undefined;
-  child.once('error', (error) => (ended = error.message));
-  child.once('exit', (status, name) => (ended ??= `it ended with ${name ?? `status ${status}`}`));
+  let ended: { status: number | null } | { error: Error } | undefined;
+  child.once('error', (error) => (ended = { error }));
+  child.once('exit', (status) => (ended ??= { status }));
   child.unref();
   while (!isReady(directory, child.pid)) {
-    if (ended !== undefined) return explainEnd(directory, findReason(directory, logged) ?? ended);
+    if (ended && 'error' in ended) throw ended.error;
+    // It was ready for less than a moment: another process came, left as the last one, and ended it.
+    if (ended && !ended.status) return { error: notStarted(directory, 'it was ended'), mayPass: true };
+    if (ended) return explainEnd(directory, findReason(directory, logged, child.pid ?? 0));
     await delay(POLL_MS);
   }
   return undefined;
@@ -104,11 +107,14 @@ function isReady(directory: DataDirectory, pid: number | undefined): boolean {
   return named?.pid === pid && named?.status === 'ready';
 }
 
-function explainEnd(directory: DataDirectory, reason: string): StartFailure {
+function explainEnd(directory: DataDirectory, reason = 'it gave no reason'): StartFailure {
   if (tellsOfNoSpace(reason)) return { error: noSpaceLeft(directory.root), mayPass: false };
   if (reason.includes('shared memory block')) terminateOrphans(directory.cluster);
-  const error = new StartError(`PostgreSQL did not start: ${reason}. More is in ${directory.log}.`);
-  return { error, mayPass: /shared memory block|lock file|ended with SIG/.test(reason) };
+  return { error: notStarted(directory, reason), mayPass: /shared memory block|lock file/.test(reason) };
+}
+
+function notStarted(directory: DataDirectory, reason: string): StartError {
+  return new StartError(`PostgreSQL did not start: ${reason}. More is in ${directory.log}.`);
 }
 
 async function hasEnded(directory: DataDirectory, pid: number, patience: number): Promise<boolean> {

@@ -95,13 +95,13 @@ async function admit(place: Place, session: Session): Promise<boolean> {
 }
 
 async function requireServing(place: Place, client: Client): Promise<void> {
-  const patient = Date.now() + place.servingPatience;
-  const deadline = Math.max(patient, Date.now() + DEAD_SERVER_MS);
+  const entered = Date.now();
   while (!(await claimServing(client))) {
     const server = await findServer(client);
-    if (Date.now() > (server ? patient : deadline)) {
+    const patience = server?.isAlive ? place.servingPatience : DEAD_SERVER_MS;
+    if (server && Date.now() - entered >= patience) {
       throw new AnotherServerRuns(
-        `Another octavo server is running on ${place.directory.root} (process ${server ?? 'unknown'}). Stop it, or choose another directory with OCTAVO_DATA.`,
+        `Another octavo server is running on ${place.directory.root} (process ${server.pid}). Stop it, or choose another directory with OCTAVO_DATA.`,
       );
     }
     await delay(RETRY_MS);

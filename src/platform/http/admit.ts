@@ -5,6 +5,7 @@ import type { Caller } from '../context.ts';
 import type { Database } from '../database/connection.ts';
 import { forbidden, notFound, tooManyRequests, unauthorized } from '../errors.ts';
 import { may, type Authorised } from '../resource.ts';
+import type { Scope } from '../scopes.ts';
 import { TENANT, type Locate, type Wanted } from '../authorise.ts';
 import type { Kernel } from './kernel.ts';
 import { targetParams, type Plan } from './plan.ts';
@@ -38,19 +39,13 @@ export async function admit(
 
   const identified = await identify(kernel, plan, request, reply, db, cache, locate);
   const caller = identified?.caller;
-  if (caller?.scopes && (!operation.scope || !caller.scopes.includes(operation.scope))) {
-    throw forbidden(
-      operation.scope
-        ? `This token lacks the scope ${operation.scope}.`
-        : 'This needs a token without scopes: one with all the rights of its user.',
-    );
-  }
   if (params.error) throw params.error;
   if (query.error) throw query.error;
 
   const ids = params.value as Record<string, string>;
   const target = identified?.row;
   if (locate && (!target || !isInside(plan, ids, target, locate))) throw notFound(locate.resource.name);
+  if (caller?.scopes && operation.access.kind !== 'anyone') requireScope(operation.scope, caller.scopes);
   if (operation.access.kind === 'target' && target && caller) {
     const { resource, action } = operation.access;
     if (!may(resource, action, target, caller.id)) {
@@ -66,6 +61,15 @@ export async function admit(
     target,
     wanted: wantedIds(plan, ids, query.value, target),
   };
+}
+
+function requireScope(scope: Scope | null, granted: readonly string[]): void {
+  if (scope && granted.includes(scope)) return;
+  throw forbidden(
+    scope
+      ? `This token lacks the scope ${scope}.`
+      : 'This needs a token without scopes: one with all the rights of its user.',
+  );
 }
 
 async function identify(

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../database/connection.ts';
 import { ApiError, badRequest, conflict, tooLarge, unavailable, unsupportedMedia } from '../errors.ts';
@@ -60,9 +62,31 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
       return tooLarge('The body is larger than this operation takes.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
+    case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
+      return unsupportedMedia('Send the body as it is, or with `Content-Encoding: gzip` or `br`.');
     default:
       return typeof thrown.statusCode === 'number' && thrown.statusCode < 500
         ? badRequest(thrown.message)
         : undefined;
   }
 }
+
+/** Bytes that never became a request: malformed, too much of them, or too slow. Answered, then hung up on. */
+export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, message] = BROKEN[error.code ?? ''] ?? [
+    400,
+    'This is no HTTP request that the server can read.',
+  ];
+  const body = JSON.stringify({ error: { code: status, message } });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(error),
+  );
+}
+
+const BROKEN: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time. Send it again.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
+};

@@ -45,7 +45,8 @@ async function servePage(kernel: Kernel, declared: Page, request: FastifyRequest
   const { db } = kernel.connection;
   const params = request.params as Record<string, string>;
   const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '');
-  const run = (on: typeof db) => declared.handle({ ctx: contextOf(kernel, on, undefined, kernel.log), params, form });
+  const run = (on: typeof db) =>
+    declared.handle({ ctx: contextOf(kernel, on, undefined, kernel.log), params, form });
   const answer = declared.method === 'GET' ? await run(db) : await db.transaction().execute(run);
   void reply.headers({
     'content-security-policy':

@@ -5,7 +5,11 @@ import type { Connection } from '../database/connection.ts';
 import { unauthorized } from '../errors.ts';
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for Prometheus. None of them needs a user. */
-export function registerProbes(app: FastifyInstance, connection: Connection, metricsToken: string | undefined): void {
+export function registerProbes(
+  app: FastifyInstance,
+  connection: Connection,
+  metricsToken: string | undefined,
+): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   let isClosing = false;

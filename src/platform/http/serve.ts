@@ -24,7 +24,11 @@ export async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const answer = await (plan.operation.method === 'GET' ? read : write)(kernel, plan, request, reply);
-  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  // Nothing is sent as nothing: an empty text would be `text/plain`, and a cache would take a 304 at its word.
+  return reply
+    .code(answer.status)
+    .headers(answer.headers)
+    .send(answer.body === '' ? undefined : answer.body);
 }
 
 async function read(
@@ -122,8 +126,10 @@ function pageOf(kernel: Kernel, plan: Plan, { params, query, caller }: Admitted)
 function requireMatch(plan: Plan, request: FastifyRequest, target: unknown): void {
   const header = request.headers['if-match'];
   const { version, method } = plan.operation;
-  if (header === undefined || method === 'GET' || !version) return;
-  if (!matchesVersion(header, version(target))) {
+  if (header === undefined || method === 'GET' || (method === 'POST' && !version)) return;
+  // Where nothing has a version, no tag can be its own: a precondition is never ignored.
+  const matches = version ? matchesVersion(header, version(target)) : header.trim() === '*';
+  if (!matches) {
     throw preconditionFailed(
       'It was changed since you read it (If-Match). Read it again, and repeat the change on that.',
     );
@@ -134,13 +140,15 @@ const PRIVATE = 'private, no-cache';
 
 function answerOf(plan: Plan, result: unknown, { params, target }: Admitted, addresses: Addresses): Answer {
   const { operation } = plan;
-  if (!operation.response) return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
+  if (!operation.response)
+    return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
   const body = plan.serialise(result);
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': PRIVATE,
   };
-  if (operation.method === 'GET' && operation.version) headers['etag'] = etagOf(operation.version(target), body);
+  if (operation.method === 'GET' && operation.version)
+    headers['etag'] = etagOf(operation.version(target), body);
   if (operation.status === 201) {
     const path = operation.location?.(result as never, { params: params as never });
     const location = path === undefined ? locationOf(result) : addresses.of(path);

@@ -21,6 +21,10 @@ export interface Job<I extends TSchema = TSchema> {
 export const job = <I extends TSchema>(declaration: Job<I>): Job<I> => declaration;
 
 /** `db` is the transaction that causes the work: there is never one without the other. */
-export async function enqueue<I extends TSchema>(db: Database, what: Job<I>, input: Static<I>): Promise<void> {
+export async function enqueue<I extends TSchema>(
+  db: Database,
+  what: Job<I>,
+  input: Static<I>,
+): Promise<void> {
   await sql`select graphile_worker.add_job(${what.name}, ${JSON.stringify(input)}::json)`.execute(db);
 }

@@ -4,8 +4,11 @@ import type pg from 'pg';
 import { Compile } from 'typebox/compile';
 import type { Job, JobContext } from './job.ts';
 
+/** A job that takes longer is given back, to be run again. */
+const PATIENCE_MS = 5_000;
+
 export interface Worker {
-  /** Lets what is running finish, and takes nothing new. */
+  /** Lets what is running finish, within reason, and takes nothing new. */
   stop(): Promise<void>;
 }
 
@@ -17,12 +20,20 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
     noHandleSignals: true,
     concurrency: 2,
     logger: workerLogger(context.log),
-    taskList: Object.fromEntries(jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)])),
+    taskList: Object.fromEntries(
+      jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)]),
+    ),
     parsedCronItems: parseCronItems(
       jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
     ),
   });
-  return { stop: () => runner.stop() };
+  return {
+    async stop() {
+      const giveUp = setTimeout(() => void runner.kill(), PATIENCE_MS);
+      await runner.stop();
+      clearTimeout(giveUp);
+    },
+  };
 }
 
 async function perform(job: Job, context: JobContext, input: unknown): Promise<void> {

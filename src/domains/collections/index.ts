@@ -1,0 +1,17 @@
+export { MAX_DEPTH, tooDeep } from './create.ts';
+export { endOf, endsOf, placeIn, type Pointers } from './order.ts';
+export { collections, type CollectionRow } from './policy.ts';
+export { presentCollection } from './present.ts';
+export { Collection } from './schema.ts';
+export {
+  deleteCollections,
+  findPath,
+  getCollection,
+  getPlaceOfCollection,
+  heightOf,
+  levelColumns,
+  listIdsInside,
+  lockOrder,
+  moveCollection,
+  type Parent,
+} from './store.ts';

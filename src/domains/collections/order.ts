@@ -1,0 +1,80 @@
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
+import type { Database } from '../../platform/database/connection.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
+import { findLastPosition, findNeighbour, findSibling, lockOrder, type Parent } from './store.ts';
+
+/** Before or after which sibling: a space or a collection, both share one order. */
+export interface Pointers {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+interface Moving {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly position: string;
+}
+
+/** The key of a place at the end. Takes the lock under which all places of an organization are given out. */
+export async function endOf(db: Database, parent: Parent): Promise<string> {
+  const [position = ''] = await endsOf(db, parent, 1);
+  return position;
+}
+
+/** The keys of so many places at the end. */
+export async function endsOf(db: Database, parent: Parent, count: number): Promise<string[]> {
+  await lockOrder(db, [parent.organizationId]);
+  return generateNKeysBetween((await findLastPosition(db, parent, '')) ?? null, null, count);
+}
+
+/**
+ * The key that brings `moving` to where the pointers say, at the end without any. Keys are given out under one lock
+ * and never twice, so that the order stays total however many move at once.
+ */
+export async function placeIn(
+  db: Database,
+  parent: Parent,
+  pointers: Pointers,
+  moving: Moving,
+): Promise<string> {
+  const [lower, upper] = await gapOf(db, parent, pointers, moving.id);
+  const isThere =
+    moving.parentId === parent.parentId &&
+    (lower === null || lower < moving.position) &&
+    (upper === null || moving.position < upper);
+  if (isThere) throw conflict('It is there already: this move would change nothing.');
+  return generateKeyBetween(lower, upper);
+}
+
+type Gap = readonly [lower: string | null, upper: string | null];
+
+async function gapOf(
+  db: Database,
+  parent: Parent,
+  { before, after }: Pointers,
+  movingId: string,
+): Promise<Gap> {
+  if (before === undefined && after === undefined)
+    return [(await findLastPosition(db, parent, movingId)) ?? null, null];
+  const lower = after === undefined ? undefined : await siblingAt(db, parent, after, movingId, 'after');
+  const upper = before === undefined ? undefined : await siblingAt(db, parent, before, movingId, 'before');
+  const next = lower && (await findNeighbour(db, parent, lower, 'next', movingId));
+  const previous = upper && (await findNeighbour(db, parent, upper, 'previous', movingId));
+  if (lower !== undefined && upper !== undefined && next !== upper) {
+    throw badRequest('`position.after` and `position.before` are not next to each other. Give one of them.');
+  }
+  return [lower ?? previous ?? null, upper ?? next ?? null];
+}
+
+async function siblingAt(
+  db: Database,
+  parent: Parent,
+  id: string,
+  movingId: string,
+  name: string,
+): Promise<string> {
+  if (id === movingId) throw badRequest(`\`position.${name}\` names the very thing that is to be moved.`);
+  const position = await findSibling(db, parent, id);
+  if (position === undefined) throw badRequest(`\`position.${name}\` names something in another collection.`);
+  return position;
+}

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { idOf } from '../../platform/resource.ts';
+import { Level, line, listQuery, named, nullable, RoleOrNull, Uri } from '../../platform/schema.ts';
+import { organizations } from '../organizations/index.ts';
+import { collections } from './policy.ts';
+
+export const Collection = named('Collection', {
+  object: Type.Literal('collection'),
+  id: Type.String(),
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+  organization: Type.String(),
+  parent: Type.Optional(Type.String()),
+  defaultLevel: RoleOrNull,
+  urls: Type.Object({ location: Uri, app: Uri }),
+  permissions: Type.Object({
+    view: Type.Boolean(),
+    admin: Type.Boolean(),
+    viewInviteLinks: Type.Boolean(),
+    create: Type.Boolean(),
+  }),
+});
+
+export const CollectionQuery = Type.Object({
+  ...listQuery,
+  nested: Type.Optional(
+    Type.Boolean({ default: true, description: 'False: only those that are in no other collection' }),
+  ),
+});
+
+export const NewCollection = Type.Object({
+  title: Type.Optional(line(0, 50)),
+  parent: Type.Optional(idOf(collections, 'create')),
+});
+
+export const CollectionPatch = Type.Object({
+  title: Type.Optional(line(0, 50)),
+  description: Type.Optional(line(0, 100)),
+  defaultLevel: Type.Optional(Level),
+});
+
+export const CollectionTransfer = Type.Object({
+  organization: idOf(organizations, 'admin', { elsewhere: true }),
+});
+
+export const NewParent = Type.Optional(nullable(idOf(collections, 'create')));

@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { Database } from '../../platform/database/connection.ts';
+import { visible } from '../../platform/database/visible.ts';
+import { newId } from '../../platform/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { collections, type CollectionRow } from './policy.ts';
+import type { CollectionPatch } from './schema.ts';
+
+/** Where things have an order: in a collection, or at the root of an organization. */
+export interface Parent {
+  readonly organizationId: string;
+  readonly parentId: string | null;
+}
+
+/** One at a time gives out places in an organization; two organizations are locked in one order. */
+export async function lockOrder(db: Database, organizationIds: readonly string[]): Promise<void> {
+  await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', sql<string>`any(${[...organizationIds]})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Spaces that are deleted keep their place, so that it is theirs when they are restored. */
+const siblings = ({ organizationId, parentId }: Parent) => sql<{ id: string; position: string }>`(
+  select id, position from spaces
+  where organization_id = ${organizationId} and parent_id is not distinct from ${parentId}
+  union all
+  select id, position from collections
+  where organization_id = ${organizationId} and parent_id is not distinct from ${parentId})`;
+
+export async function findLastPosition(
+  db: Database,
+  parent: Parent,
+  exceptId: string,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom(siblings(parent).as('sibling'))
+    .select('position')
+    .where('id', '!=', exceptId)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.position;
+}
+
+export async function findSibling(db: Database, parent: Parent, id: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom(siblings(parent).as('sibling'))
+    .select('position')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found?.position;
+}
+
+export async function findNeighbour(
+  db: Database,
+  parent: Parent,
+  position: string,
+  side: 'previous' | 'next',
+  exceptId: string,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom(siblings(parent).as('sibling'))
+    .select('position')
+    .where('id', '!=', exceptId)
+    .where('position', side === 'next' ? '>' : '<', position)
+    .orderBy('position', side === 'next' ? 'asc' : 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.position;
+}
+
+export async function insertCollection(
+  db: Database,
+  parent: Parent & { path: readonly string[] },
+  input: { title: string; position: string },
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('collections')
+    .values({
+      id,
+      organization_id: parent.organizationId,
+      parent_id: parent.parentId,
+      path: [...parent.path, id],
+      title: input.title,
+      position: input.position,
+    })
+    .execute();
+  return id;
+}
+
+export async function updateCollection(
+  db: Database,
+  id: string,
+  patch: Static<typeof CollectionPatch>,
+): Promise<void> {
+  const { title, description, defaultLevel } = patch;
+  await db
+    .updateTable('collections')
+    .set({
+      version: sql`version + 1`,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description: description || null }),
+      ...(defaultLevel === undefined ? {} : levelColumns(defaultLevel)),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export const levelColumns = (level: NonNullable<Static<typeof CollectionPatch>['defaultLevel']> | null) => ({
+  default_inherits: level === 'inherit',
+  default_level: level === 'inherit' ? null : level,
+});
+
+/** Moves a collection, and with it the way to everything inside. */
+export async function moveCollection(
+  db: Database,
+  id: string,
+  to: Parent & { path: readonly string[]; position: string },
+): Promise<void> {
+  await sql`
+    update collections c set
+      path = ${[...to.path]}::text[] || c.path[moved.depth:],
+      organization_id = ${to.organizationId},
+      parent_id = case when c.id = moved.id then ${to.parentId} else c.parent_id end,
+      position = case when c.id = moved.id then ${to.position} else c.position end,
+      version = case when c.id = moved.id then c.version + 1 else c.version end
+    from (select id, cardinality(path) as depth from collections where id = ${id}) moved
+    where c.path @> array[moved.id]`.execute(db);
+}
+
+/** How far below a collection the deepest one inside it is. */
+export async function heightOf(db: Database, id: string): Promise<number> {
+  const { rows } = await sql<{ height: number }>`
+    select max(cardinality(inside.path) - cardinality(own.path)) as height
+    from collections own join collections inside on inside.path @> array[own.id]
+    where own.id = ${id}`.execute(db);
+  return rows[0]?.height ?? 0;
+}
+
+export const getPlaceOfCollection = (db: Database, id: string) =>
+  db
+    .selectFrom('collections')
+    .select(['id', 'parent_id as parentId', 'position'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** The way to a collection as it is under the lock: it may have moved since the caller was let in. */
+export async function findPath(db: Database, id: string): Promise<string[] | undefined> {
+  const found = await db.selectFrom('collections').select('path').where('id', '=', id).executeTakeFirst();
+  return found?.path;
+}
+
+/** A collection and all in it; what spaces become of it is theirs to say. */
+export async function deleteCollections(db: Database, id: string): Promise<void> {
+  await sql`delete from collections where path @> array[${id}]`.execute(db);
+}
+
+export const listIdsInside = async (db: Database, id: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`select id from collections where path @> array[${id}]`.execute(
+    db,
+  );
+  return rows.map((row) => row.id);
+};
+
+export const getCollection = (db: Database, callerId: string, id: string): Promise<CollectionRow> =>
+  visible(db, collections, callerId).selectAll().where('collection_id', '=', id).executeTakeFirstOrThrow();
+
+export function listCollections(
+  db: Database,
+  callerId: string,
+  organizationId: string,
+  nested: boolean,
+  page: PageRequest,
+) {
+  let rows = visible(db, collections, callerId).selectAll().where('organization_id', '=', organizationId);
+  if (!nested) rows = rows.where('parent_id', 'is', null);
+  return fetchPage(rows, page, {
+    by: ['created_at', 'collection_id'],
+    direction: 'asc',
+    key: (row: CollectionRow) => [row.created_at.toISOString(), row.collection_id],
+  });
+}

@@ -1,0 +1,10 @@
+export { COLLECTION, defaultAbove, effectiveRole, shownDefault, SPACE } from './policy.ts';
+export {
+  copySpaceGrants,
+  deleteForeignGrants,
+  deleteGrant,
+  putGrant,
+  updateGrant,
+  type Grantee,
+  type Subject,
+} from './store.ts';

@@ -1,0 +1,47 @@
+/**
+ * The effective role on a space or collection, by precedence (not the highest of all): organization admins are admins;
+ * else the highest grant on the object itself; else on the nearest collection above that has one; else the default,
+ * which a role set on the object or above it replaces; guests have grants only.
+ *
+ * Everything here is SQL text over: `mine` (the member whose role is asked for), `own` (the object, with its
+ * `default_inherits` and `default_level`), `way` (the collections down to it) and `above` (see `defaultAbove`).
+ */
+interface Place {
+  /** Alias of the object's table. */
+  readonly own: string;
+  /** The collections around it, from the root down; its own id last where it is a collection itself. */
+  readonly way: string;
+  /** The condition that finds grants on the object itself, beside those on `way`. */
+  readonly itself: string;
+}
+
+export const SPACE: Place = { own: 's', way: 'c.path', itself: 'g.space_id = s.id' };
+export const COLLECTION: Place = { own: 'c', way: 'c.path', itself: 'false' };
+
+/** The nearest collection above that sets a default of its own. */
+export const defaultAbove = ({ own, way }: Place): string => `
+  left join lateral (
+    select true as is_set, a.default_level from collections a
+    where a.id = any(${way}) and not a.default_inherits
+    order by cardinality(a.path) desc limit 1) above on ${own}.default_inherits`;
+
+const granted = ({ way, itself }: Place): string => `
+  select g.role from grants g
+  where g.organization_id = mine.organization_id and (${itself} or g.collection_id = any(${way}))
+    and (g.user_id = mine.user_id or g.team_id in (
+      select tm.team_id from team_members tm
+      where tm.organization_id = mine.organization_id and tm.user_id = mine.user_id))
+  order by array_position(${way}, g.collection_id) desc nulls first, g.role desc limit 1`;
+
+export const effectiveRole = (place: Place): string => `
+  case when mine.role = 'admin' then mine.role else coalesce((${granted(place)}),
+    case when mine.role is null then null
+      when not ${place.own}.default_inherits then ${place.own}.default_level
+      when above.is_set then above.default_level
+      else mine.role end) end`;
+
+/** `defaultLevel` on the wire: what inheriting comes to for somebody with the organization's default role. */
+export const shownDefault = ({ own }: Place): string => `
+  case when not ${own}.default_inherits then ${own}.default_level
+    when above.is_set then above.default_level
+    else o.default_role end`;

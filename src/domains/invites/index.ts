@@ -1,0 +1,1 @@
+export { deleteInvitesInto } from './store.ts';

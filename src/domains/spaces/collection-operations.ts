@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { on, operation } from '../../platform/operation.ts';
+import { idOf } from '../../platform/resource.ts';
+import { Collection, collections, getCollection, presentCollection } from '../collections/index.ts';
+import { deleteCollectionWithContents } from './delete.ts';
+import { moveCollectionTo } from './move.ts';
+import * as schema from './schema.ts';
+import { transferCollectionTo } from './transfer.ts';
+
+/** What is done to a collection together with the spaces in or beside it. */
+
+const CollectionPath = Type.Object({ collectionId: idOf(collections, 'view') });
+const mayOnCollection = on(collections);
+const version = (collection: { version: number }) => collection.version;
+
+export const deleteCollectionById = operation({
+  method: 'DELETE',
+  path: '/v1/collections/{collectionId}',
+  summary: 'Delete a collection',
+  description:
+    'Collections in it go too. Spaces in it become deleted spaces, which can be restored to the root.',
+  scope: 'space:write',
+  params: CollectionPath,
+  status: 205,
+  access: mayOnCollection('admin'),
+  version,
+  handle: ({ ctx, target }) => deleteCollectionWithContents(ctx, target),
+});
+
+export const moveCollection = operation({
+  method: 'POST',
+  path: '/v1/collections/{collectionId}/move',
+  summary: 'Move a collection within its organization',
+  scope: 'space:write',
+  params: CollectionPath,
+  body: schema.Move,
+  status: 200,
+  response: Collection,
+  access: mayOnCollection('create'),
+  version,
+  handle: async ({ ctx, target, body }) => {
+    await moveCollectionTo(ctx, target, body);
+    const moved = await getCollection(ctx.db, ctx.caller.id, target.collection_id);
+    return presentCollection(moved, ctx.caller.id, ctx.addresses);
+  },
+});
+
+export const transferCollection = operation({
+  method: 'POST',
+  path: '/v1/collections/{collectionId}/transfer',
+  summary: 'Transfer a collection to another organization',
+  description: 'With all that is in it. Needs admin on both sides.',
+  scope: 'space:write',
+  params: CollectionPath,
+  body: schema.Transfer,
+  status: 200,
+  response: Collection,
+  access: mayOnCollection('admin'),
+  version,
+  handle: async ({ ctx, target, body }) => {
+    await transferCollectionTo(ctx, target, body.organization);
+    const transferred = await getCollection(ctx.db, ctx.caller.id, target.collection_id);
+    return presentCollection(transferred, ctx.caller.id, ctx.addresses);
+  },
+});

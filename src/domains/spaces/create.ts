@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import type { Context } from '../../platform/context.ts';
+import { endOf, lockOrder, placeIn } from '../collections/index.ts';
+import { copySpaceGrants, putGrant } from '../grants/index.ts';
+import type { SpaceRow } from './policy.ts';
+import type { NewSpace } from './schema.ts';
+import { copySpace, findPlace, insertSpace } from './store.ts';
+
+/** A new space, at the end of its parent; its creator is its admin. */
+export async function createSpaceIn(
+  ctx: Context,
+  organizationId: string,
+  input: Static<typeof NewSpace>,
+): Promise<string> {
+  const parent = { organizationId, parentId: input.parent ?? null };
+  const id = await insertSpace(ctx.db, { ...parent, position: await endOf(ctx.db, parent) }, input);
+  await putGrant(ctx.db, organizationId, { space_id: id }, { user_id: ctx.caller.id }, 'admin');
+  return id;
+}
+
+/** A copy, right after the original, for the same people. */
+export async function duplicateOf(ctx: Context, space: SpaceRow): Promise<string> {
+  const { organization_id: organizationId, space_id: originalId } = space;
+  await lockOrder(ctx.db, [organizationId]);
+  const { parentId } = await findPlace(ctx.db, originalId);
+  const copy = { id: '', parentId: null, position: '' };
+  const position = await placeIn(ctx.db, { organizationId, parentId }, { after: originalId }, copy);
+  const title = [...`Copy of ${space.title}`].slice(0, 50).join('');
+  const id = await copySpace(ctx.db, originalId, { title, position });
+  await copySpaceGrants(ctx.db, originalId, id);
+  await putGrant(ctx.db, organizationId, { space_id: id }, { user_id: ctx.caller.id }, 'admin');
+  return id;
+}

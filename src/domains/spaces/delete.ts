@@ -1,0 +1,30 @@
+import type { Context } from '../../platform/context.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import {
+  deleteCollections,
+  endsOf,
+  listIdsInside,
+  lockOrder,
+  type CollectionRow,
+} from '../collections/index.ts';
+import type { SpaceRow } from './policy.ts';
+import { deleteToRoot, listSpaceIdsIn, markDeleted, restore } from './store.ts';
+
+export async function deleteSpace(ctx: Context, space: SpaceRow): Promise<void> {
+  if (!(await markDeleted(ctx.db, space.space_id))) throw notFound('Space');
+}
+
+export async function restoreDeleted(ctx: Context, space: SpaceRow): Promise<void> {
+  if (space.deleted_at === null) throw conflict('This space is not deleted.');
+  if (!(await restore(ctx.db, space.space_id))) throw notFound('Space');
+}
+
+/** Collections in it go too; spaces in it can be restored, to the root. */
+export async function deleteCollectionWithContents(ctx: Context, collection: CollectionRow): Promise<void> {
+  const { organization_id: organizationId, collection_id: id } = collection;
+  await lockOrder(ctx.db, [organizationId]);
+  const spaceIds = await listSpaceIdsIn(ctx.db, await listIdsInside(ctx.db, id));
+  const positions = await endsOf(ctx.db, { organizationId, parentId: null }, spaceIds.length);
+  await deleteToRoot(ctx.db, spaceIds, positions);
+  await deleteCollections(ctx.db, id);
+}

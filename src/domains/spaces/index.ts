@@ -1,0 +1,3 @@
+export { spaces, type SpaceRow } from './policy.ts';
+export { presentSpace } from './present.ts';
+export { Space } from './schema.ts';

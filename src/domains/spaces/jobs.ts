@@ -1,0 +1,20 @@
+import Type from 'typebox';
+import { job } from '../../platform/jobs/job.ts';
+import { foldTallies, purgeDeleted } from './store.ts';
+
+export const purgeSpaces = job({
+  name: 'spaces.purge',
+  input: Type.Object({}),
+  cron: '*/15 * * * *',
+  async run(ctx) {
+    const purged = await ctx.db.transaction().execute(purgeDeleted);
+    if (purged > 0) ctx.log.info({ purged }, 'spaces deleted more than 7 days ago are gone for good');
+  },
+});
+
+export const foldSpaceTallies = job({
+  name: 'spaces.fold-tallies',
+  input: Type.Object({}),
+  cron: '* * * * *',
+  run: (ctx) => ctx.db.transaction().execute(foldTallies),
+});

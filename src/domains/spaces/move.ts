@@ -1,0 +1,62 @@
+import type { Static } from 'typebox';
+import type { Context } from '../../platform/context.ts';
+import { badRequest } from '../../platform/errors.ts';
+import {
+  findPath,
+  getPlaceOfCollection,
+  heightOf,
+  lockOrder,
+  moveCollection,
+  placeIn,
+  tooDeep,
+  MAX_DEPTH,
+  type CollectionRow,
+  type Pointers,
+} from '../collections/index.ts';
+import { getOrganization, requireCreateContent } from '../organizations/index.ts';
+import { findPlace, moveSpace } from './store.ts';
+import type { Move } from './schema.ts';
+import type { SpaceRow } from './policy.ts';
+
+type MoveInput = Static<typeof Move>;
+
+/** All moves of an organization go one after another, and decide on what they find then. */
+export async function moveSpaceTo(ctx: Context, space: SpaceRow, input: MoveInput): Promise<void> {
+  const { organization_id: organizationId, space_id: id } = space;
+  await requireRoot(ctx, organizationId, input);
+  await lockOrder(ctx.db, [organizationId]);
+  const moving = await findPlace(ctx.db, id);
+  const parent = { organizationId, parentId: input.parent === undefined ? moving.parentId : input.parent };
+  const position = await placeIn(ctx.db, parent, pointersOf(input), moving);
+  await moveSpace(ctx.db, id, { ...parent, position });
+}
+
+export async function moveCollectionTo(
+  ctx: Context,
+  collection: CollectionRow,
+  input: MoveInput,
+): Promise<void> {
+  const { organization_id: organizationId, collection_id: id } = collection;
+  await requireRoot(ctx, organizationId, input);
+  await lockOrder(ctx.db, [organizationId]);
+  const moving = await getPlaceOfCollection(ctx.db, id);
+  const parent = { organizationId, parentId: input.parent === undefined ? moving.parentId : input.parent };
+  const path = parent.parentId === null ? [] : ((await findPath(ctx.db, parent.parentId)) ?? []);
+  if (path.includes(id))
+    throw badRequest('A collection cannot be moved into itself, nor into one that is inside it.');
+  const position = await placeIn(ctx.db, parent, pointersOf(input), moving);
+  if (path.length + 1 + (await heightOf(ctx.db, id)) > MAX_DEPTH) throw tooDeep();
+  await moveCollection(ctx.db, id, { ...parent, path, position });
+}
+
+/** Out of all collections: then it is the organization that says who may. */
+async function requireRoot(ctx: Context, organizationId: string, { parent }: MoveInput): Promise<void> {
+  if (parent === null)
+    requireCreateContent(await getOrganization(ctx.db, ctx.caller.id, organizationId), ctx.caller.id);
+}
+
+function pointersOf({ position }: MoveInput): Pointers {
+  const idOf = (pointer: NonNullable<MoveInput['position']>['before']) =>
+    pointer && (pointer.type === 'space' ? pointer.space : pointer.collection);
+  return { before: idOf(position?.before), after: idOf(position?.after) };
+}

@@ -1,0 +1,80 @@
+import { resource, type Authorised } from '../../platform/resource.ts';
+import type { Role } from '../../platform/roles.ts';
+import { defaultAbove, effectiveRole, shownDefault, SPACE } from '../grants/index.ts';
+
+export interface SpaceRow extends Authorised {
+  readonly organization_id: string;
+  readonly space_id: string;
+  readonly parent_id: string | null;
+  readonly title: string;
+  readonly emoji: string;
+  readonly icon: string | null;
+  readonly language: string | null;
+  readonly visibility: string | null;
+  readonly edit_mode: 'live' | 'locked';
+  readonly merge_rules: { type: string };
+  readonly default_level: Role | null;
+  readonly position: string;
+  readonly revision_id: string;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+  readonly comments: number;
+  readonly change_requests: number;
+  readonly change_requests_open: number;
+  readonly change_requests_draft: number;
+}
+
+/** The sums of the tallies of `s`: exact at any moment, and nobody waits for anybody to add one. */
+const TALLY = `
+  cross join lateral (
+    select coalesce(sum(t.comments), 0)::int as comments, coalesce(sum(t.change_requests), 0)::int as change_requests,
+      coalesce(sum(t.change_requests_open), 0)::int as change_requests_open,
+      coalesce(sum(t.change_requests_draft), 0)::int as change_requests_draft
+    from space_tallies t where t.space_id = s.id) tally`;
+
+const rowsWhere = (condition: string) => `
+  select s.organization_id, s.id as space_id, s.parent_id, s.title, s.emoji, s.icon, s.language, s.visibility,
+    s.edit_mode, s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.revision_id, s.version,
+    s.created_at, s.updated_at, s.deleted_at, tally.*, r.role
+  from members mine
+  join organizations o on o.id = mine.organization_id
+  join spaces s on s.organization_id = mine.organization_id
+  left join collections c on c.id = s.parent_id
+  ${defaultAbove(SPACE)}
+  cross join lateral (select ${effectiveRole(SPACE)} as role) r
+  ${TALLY}
+  where mine.user_id = caller.id and not mine.disabled and ${condition}`;
+
+/** How long a deleted space can be restored. */
+export const RETENTION = "interval '7 days'";
+
+export const spaces = resource<SpaceRow>()({
+  name: 'Space',
+  key: 'space_id',
+  rows: rowsWhere('s.deleted_at is null and r.role is not null'),
+  match: 's.id = any(:ids)',
+  needs: {
+    view: 'read',
+    access: 'read',
+    comment: 'comment',
+    edit: 'edit',
+    review: 'review',
+    merge: 'review',
+    create: 'create',
+    admin: 'admin',
+    viewInviteLinks: 'admin',
+    triggerGitSync: 'admin',
+    installIntegration: 'admin',
+  },
+  cacheTags: (row) => [`organization:${row.organization_id}`, `space:${row.space_id}`],
+  live: `select s.id as space_id, tally.* from spaces s ${TALLY} where s.id = any($1)`,
+});
+
+/** Deleted spaces are still there for their admins, as long as they can be restored. */
+export const spacesAndDeleted = resource<SpaceRow>()({
+  ...spaces,
+  rows: rowsWhere(`r.role is not null and (s.deleted_at is null
+    or s.deleted_at > now() - ${RETENTION} and r.role = 'admin')`),
+});

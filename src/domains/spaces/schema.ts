@@ -1,0 +1,134 @@
+import Type from 'typebox';
+import { idOf } from '../../platform/resource.ts';
+import {
+  Level,
+  line,
+  listQuery,
+  named,
+  nullable,
+  RoleName,
+  RoleOrNull,
+  Timestamp,
+  Uri,
+} from '../../platform/schema.ts';
+import { collections } from '../collections/index.ts';
+import { organizations } from '../organizations/index.ts';
+import { spaces } from './policy.ts';
+
+const Visibility = Type.Enum([
+  'public',
+  'unlisted',
+  'share-link',
+  'visitor-auth',
+  'in-collection',
+  'private',
+]);
+const EditMode = Type.Enum(['live', 'locked']);
+
+/** The languages of the public API. */
+const Language = Type.Enum(
+  (
+    'en fr de es it pt pt-br ru ja zh yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr ' +
+    'lt lv et sl'
+  ).split(' '),
+);
+
+export const Space = named('Space', {
+  object: Type.Literal('space'),
+  id: Type.String(),
+  title: Type.String(),
+  emoji: Type.String({ description: 'Empty where none was chosen' }),
+  visibility: Visibility,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  deletedAt: Type.Optional(Timestamp),
+  editMode: EditMode,
+  mergeRules: Type.Object({ type: Type.String(), rules: Type.Optional(Type.Array(Type.Object({}))) }),
+  urls: Type.Object({ location: Uri, app: Uri, icon: Type.Optional(Uri) }),
+  organization: Type.String(),
+  parent: Type.Optional(Type.String()),
+  language: Type.Optional(Language),
+  revision: Type.String(),
+  defaultLevel: RoleOrNull,
+  comments: Type.Number(),
+  changeRequests: Type.Number(),
+  changeRequestsOpen: Type.Number(),
+  changeRequestsDraft: Type.Number(),
+  permissions: Type.Object({
+    view: Type.Boolean(),
+    access: Type.Boolean(),
+    admin: Type.Boolean(),
+    viewInviteLinks: Type.Boolean(),
+    edit: Type.Boolean(),
+    triggerGitSync: Type.Boolean(),
+    comment: Type.Boolean(),
+    merge: Type.Boolean(),
+    review: Type.Boolean(),
+    installIntegration: Type.Boolean(),
+  }),
+});
+
+export const MemberSpace = named('MemberSpace', { permission: RoleName, space: Space });
+
+export const SpaceQuery = Type.Object({
+  shareKey: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Key of a share link, to show its addresses' }),
+  ),
+});
+
+export const SpacesQuery = Type.Object({
+  ...listQuery,
+  deleted: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'True: the deleted ones instead, which their admins can restore',
+    }),
+  ),
+});
+
+export const MemberSpacesQuery = Type.Object({
+  ...listQuery,
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
+});
+
+const Emoji = line(0, 50);
+
+export const NewSpace = Type.Object({
+  title: Type.Optional(line(0, 50)),
+  emoji: Type.Optional(Emoji),
+  parent: Type.Optional(idOf(collections, 'create')),
+  language: Type.Optional(Language),
+  editMode: Type.Optional(EditMode),
+});
+
+export const SpacePatch = Type.Object({
+  title: Type.Optional(line(0, 50)),
+  emoji: Type.Optional(nullable(Emoji)),
+  icon: Type.Optional(nullable(Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' }))),
+  editMode: Type.Optional(EditMode),
+  defaultLevel: Type.Optional(Level),
+  language: Type.Optional(Language),
+  visibility: Type.Optional(Visibility),
+});
+
+const SpacePointer = Type.Object({ type: Type.Literal('space'), space: idOf(spaces, 'view') });
+const CollectionPointer = Type.Object({
+  type: Type.Literal('collection'),
+  collection: idOf(collections, 'view'),
+});
+const Pointer = Type.Union([SpacePointer, CollectionPointer]);
+
+export const Move = Type.Object({
+  parent: Type.Optional({
+    ...nullable(idOf(collections, 'create')),
+    description: 'Collection to move it into; null: out of all collections; absent: it stays where it is',
+  }),
+  position: Type.Optional(
+    Type.Object(
+      { before: Type.Optional(Pointer), after: Type.Optional(Pointer) },
+      { description: 'Next to which of the things there; without it, to the end', examples: [{}] },
+    ),
+  ),
+});
+
+export const Transfer = Type.Object({ organization: idOf(organizations, 'admin', { elsewhere: true }) });

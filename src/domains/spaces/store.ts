@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { Database } from '../../platform/database/connection.ts';
+import { visible } from '../../platform/database/visible.ts';
+import { newId } from '../../platform/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import type { Role } from '../../platform/roles.ts';
+import { levelColumns, type Parent } from '../collections/index.ts';
+import { RETENTION, spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
+import type { NewSpace, SpacePatch } from './schema.ts';
+
+export async function insertSpace(
+  db: Database,
+  at: Parent & { position: string },
+  input: Omit<Static<typeof NewSpace>, 'parent'>,
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('spaces')
+    .values({
+      id,
+      organization_id: at.organizationId,
+      parent_id: at.parentId,
+      position: at.position,
+      title: input.title || 'Untitled',
+      emoji: input.emoji ?? '',
+      language: input.language ?? null,
+      edit_mode: input.editMode ?? 'locked',
+      revision_id: newId(),
+    })
+    .execute();
+  return id;
+}
+
+/** Content and settings; not what people said about it. The content itself is shared, so size does not matter. */
+export async function copySpace(
+  db: Database,
+  fromId: string,
+  to: { title: string; position: string },
+): Promise<string> {
+  const id = newId();
+  await sql`
+    insert into spaces (id, organization_id, parent_id, position, title, emoji, icon, language, visibility, edit_mode,
+      default_inherits, default_level, merge_rules, revision_id)
+    select ${id}, organization_id, parent_id, ${to.position}, ${to.title}, emoji, icon, language, visibility, edit_mode,
+      default_inherits, default_level, merge_rules, revision_id
+    from spaces where id = ${fromId}`.execute(db);
+  return id;
+}
+
+export async function updateSpace(db: Database, id: string, patch: Static<typeof SpacePatch>): Promise<void> {
+  const { title, emoji, icon, editMode, defaultLevel, language, visibility } = patch;
+  await db
+    .updateTable('spaces')
+    .set({
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+      ...(title === undefined ? {} : { title }),
+      // An emoji replaces an icon and the other way round: a space shows one of them.
+      ...(emoji === undefined ? {} : { emoji: emoji ?? '', ...(emoji ? { icon: null } : {}) }),
+      ...(icon === undefined ? {} : { icon, ...(icon ? { emoji: '' } : {}) }),
+      ...(editMode === undefined ? {} : { edit_mode: editMode }),
+      ...(defaultLevel === undefined ? {} : levelColumns(defaultLevel)),
+      ...(language === undefined ? {} : { language }),
+      ...(visibility === undefined ? {} : { visibility }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function moveSpace(db: Database, id: string, to: Parent & { position: string }): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({
+      organization_id: to.organizationId,
+      parent_id: to.parentId,
+      position: to.position,
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** With a collection that moves to another organization, its spaces do. */
+export async function carrySpaces(
+  db: Database,
+  collectionIds: readonly string[],
+  organizationId: string,
+): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({ organization_id: organizationId })
+    .where('parent_id', '=', sql<string>`any(${[...collectionIds]})`)
+    .execute();
+}
+
+export const listSpaceIdsIn = async (db: Database, collectionIds: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('spaces')
+    .select('id')
+    .where('parent_id', '=', sql<string>`any(${[...collectionIds]})`)
+    .execute();
+  return rows.map((row) => row.id);
+};
+
+/** False when somebody was faster. */
+export async function markDeleted(db: Database, id: string): Promise<boolean> {
+  const deleted = await db
+    .updateTable('spaces')
+    .set({ deleted_at: sql`now()`, version: sql`version + 1` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return deleted.numUpdatedRows === 1n;
+}
+
+/** Spaces of collections that go: deleted too, and at the root when they come back. */
+export async function deleteToRoot(
+  db: Database,
+  ids: readonly string[],
+  positions: readonly string[],
+): Promise<void> {
+  await sql`
+    update spaces s set parent_id = null, position = root.position, version = version + 1,
+      deleted_at = coalesce(s.deleted_at, now())
+    from unnest(${[...ids]}::text[], ${[...positions]}::text[]) as root (id, position)
+    where s.id = root.id`.execute(db);
+}
+
+/** As it was, if it is not too late. Whether that is so is decided here alone: the purge asks the opposite. */
+export async function restore(db: Database, id: string): Promise<boolean> {
+  const restored = await db
+    .updateTable('spaces')
+    .set({ deleted_at: null, version: sql`version + 1` })
+    .where('id', '=', id)
+    .where('deleted_at', '>', sql<Date>`now() - ${sql.raw(RETENTION)}`)
+    .executeTakeFirst();
+  return restored.numUpdatedRows === 1n;
+}
+
+export async function purgeDeleted(db: Database): Promise<number> {
+  const purged = await db
+    .deleteFrom('spaces')
+    .where('deleted_at', '<=', sql<Date>`now() - ${sql.raw(RETENTION)}`)
+    .executeTakeFirst();
+  return Number(purged.numDeletedRows);
+}
+
+/** Many differences become one; who reads meanwhile sees the sum before or after, which is the same. */
+export async function foldTallies(db: Database): Promise<void> {
+  await sql`
+    with many as (
+      select space_id from space_tallies group by space_id having count(*) > 20 limit 1000
+    ), folded as (
+      delete from space_tallies t using many where t.space_id = many.space_id returning t.*
+    )
+    insert into space_tallies (space_id, comments, change_requests, change_requests_open, change_requests_draft)
+    select space_id, sum(comments), sum(change_requests), sum(change_requests_open), sum(change_requests_draft)
+    from folded group by space_id`.execute(db);
+}
+
+export const findPlace = (db: Database, id: string) =>
+  db
+    .selectFrom('spaces')
+    .select(['id', 'parent_id as parentId', 'position'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+export const getSpace = (db: Database, callerId: string, id: string): Promise<SpaceRow> =>
+  visible(db, spaces, callerId).selectAll().where('space_id', '=', id).executeTakeFirstOrThrow();
+
+const byAge = {
+  by: ['created_at', 'space_id'],
+  direction: 'asc' as const,
+  key: (row: SpaceRow) => [row.created_at.toISOString(), row.space_id],
+};
+
+export function listSpaces(
+  db: Database,
+  callerId: string,
+  organizationId: string,
+  deleted: boolean,
+  page: PageRequest,
+) {
+  const rows = visible(db, deleted ? spacesAndDeleted : spaces, callerId)
+    .selectAll()
+    .where('organization_id', '=', organizationId);
+  return fetchPage(deleted ? rows.where('deleted_at', 'is not', null) : rows, page, byAge);
+}
+
+export const listSpacesInCollection = (
+  db: Database,
+  callerId: string,
+  collectionId: string,
+  page: PageRequest,
+) =>
+  fetchPage(visible(db, spaces, callerId).selectAll().where('parent_id', '=', collectionId), page, {
+    by: ['position', 'space_id'],
+    direction: 'asc',
+    key: (row: SpaceRow) => [row.position, row.space_id],
+  });
+
+/** What a member may view, of what the caller may view. */
+export function listSpacesOfMember(
+  db: Database,
+  callerId: string,
+  member: { organization_id: string; user_id: string },
+  order: 'asc' | 'desc',
+  page: PageRequest,
+) {
+  const theirs = visible(db, spaces, member.user_id)
+    .select(['row.space_id', sql<Role>`role`.as('permission')])
+    .as('theirs');
+  const rows = visible(db, spaces, callerId)
+    .innerJoin(theirs, 'theirs.space_id', 'row.space_id')
+    .selectAll('row')
+    .select('theirs.permission')
+    .where('row.organization_id', '=', member.organization_id);
+  return fetchPage(rows, page, { ...byAge, by: ['row.created_at', 'row.space_id'], direction: order });
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../../platform/context.ts';
+import { conflict } from '../../platform/errors.ts';
+import { endOf, listIdsInside, lockOrder, moveCollection, type CollectionRow } from '../collections/index.ts';
+import { deleteForeignGrants } from '../grants/index.ts';
+import { deleteInvitesInto } from '../invites/index.ts';
+import type { SpaceRow } from './policy.ts';
+import { carrySpaces, listSpaceIdsIn, moveSpace } from './store.ts';
+
+const requireOther = (from: string, to: string) => {
+  if (from === to) throw conflict('It belongs to this organization already.');
+};
+
+/** To the root of another organization, with everything that hangs on it. */
+export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizationId: string): Promise<void> {
+  requireOther(space.organization_id, organizationId);
+  await lockOrder(ctx.db, [space.organization_id, organizationId]);
+  const subject = { space_id: space.space_id };
+  await deleteForeignGrants(ctx.db, [subject], organizationId);
+  await deleteInvitesInto(ctx.db, [subject]);
+  const root = { organizationId, parentId: null };
+  await moveSpace(ctx.db, space.space_id, { ...root, position: await endOf(ctx.db, root) });
+}
+
+/** A collection takes what is in it: collections and spaces, deleted ones too. */
+export async function transferCollectionTo(
+  ctx: Context,
+  collection: CollectionRow,
+  organizationId: string,
+): Promise<void> {
+  requireOther(collection.organization_id, organizationId);
+  await lockOrder(ctx.db, [collection.organization_id, organizationId]);
+  const collectionIds = await listIdsInside(ctx.db, collection.collection_id);
+  const spaceIds = await listSpaceIdsIn(ctx.db, collectionIds);
+  const subjects = [
+    ...collectionIds.map((id) => ({ collection_id: id })),
+    ...spaceIds.map((id) => ({ space_id: id })),
+  ];
+  await deleteForeignGrants(ctx.db, subjects, organizationId);
+  await deleteInvitesInto(ctx.db, subjects);
+  const root = { organizationId, parentId: null, path: [] };
+  const position = await endOf(ctx.db, root);
+  await moveCollection(ctx.db, collection.collection_id, { ...root, position });
+  await carrySpaces(ctx.db, collectionIds, organizationId);
+}

@@ -1,0 +1,100 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+  readonly took: number;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly path: string;
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly agent?: Agent;
+}
+
+/** The connection ended before the answer did. `reused`: it had carried an answer before, so it was accepted. */
+export class Dropped extends Error {
+  readonly reused: boolean;
+
+  constructor(cause: NodeJS.ErrnoException, reused: boolean) {
+    super(`${cause.code}: ${cause.message}`, { cause });
+    this.reused = reused;
+  }
+}
+
+/** One request, over `agent`'s connection: unlike `fetch`, never repeated behind our back. */
+export function send(url: string, { method = 'GET', path, token, body, agent }: Sent): Promise<Answered> {
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, url), { method, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', fail);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: text,
+          took: performance.now() - begun,
+        }),
+      );
+    });
+    const fail = (error: NodeJS.ErrnoException) => reject(new Dropped(error, sent.reusedSocket));
+    sent.on('error', fail);
+    if (token) sent.setHeader('authorization', `Bearer ${token}`);
+    if (body !== undefined) sent.setHeader('content-type', 'application/json');
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+export interface Load {
+  readonly answers: Answered[];
+  readonly dropped: Dropped[];
+  /** No request begins any more; resolves when the last one is over. */
+  end(): Promise<void>;
+}
+
+interface LoadOptions {
+  readonly clients: number;
+  /** The longest pause of a client between an answer and its next request. */
+  readonly pauseMs: number;
+  next(client: number, count: number): Sent;
+}
+
+/** Clients with one connection each, which send one request after the other until they are refused. */
+export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions): Load {
+  const answers: Answered[] = [];
+  const dropped: Dropped[] = [];
+  let ended = false;
+
+  async function run(client: number): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let count = 0; !ended; count++) {
+      try {
+        answers.push(await send(url, { ...next(client, count), agent }));
+      } catch (error) {
+        if (isRefused(error)) break;
+        dropped.push(error as Dropped);
+      }
+      if (pauseMs > 0) await delay(Math.random() * pauseMs);
+    }
+    agent.destroy();
+  }
+
+  const running = Promise.all(Array.from({ length: clients }, (_, client) => run(client)));
+  return {
+    answers,
+    dropped,
+    async end() {
+      ended = true;
+      await running;
+    },
+  };
+}
+
+const isRefused = (error: unknown) =>
+  ((error as Dropped).cause as NodeJS.ErrnoException).code === 'ECONNREFUSED';

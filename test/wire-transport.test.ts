@@ -1,0 +1,408 @@
+import net from 'node:net';
+import { Readable } from 'node:stream';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './app.ts';
+import { expectError } from './refusal.ts';
+import { aWorld, type World } from './world.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+let app: TestApp;
+let world: World;
+let organization: string;
+let port: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+  organization = `/v1/orgs/${world.a.organizationId}`;
+  await app.app.server.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = app.app.server.server.address() as net.AddressInfo);
+});
+
+const asAdmin = () => world.a.admin.token;
+const patch = (raw: string | Buffer, headers: Record<string, string> = {}) =>
+  app.call('PATCH', organization, { token: asAdmin(), raw, headers });
+
+/** What the server says to these bytes, until it hangs up. */
+function overSocket(
+  bytes: string | Buffer,
+  options: { after?: (socket: net.Socket) => void } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.write(bytes);
+      options.after?.(socket);
+    });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    socket.on('error', reject);
+  });
+}
+
+const request = (lines: readonly string[], body = '') =>
+  `${[...lines, 'Host: octavo.test', 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
+
+const statusOf = (answer: string) => Number(answer.split(' ')[1]);
+const errorOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).error;
+
+describe('bodies', () => {
+  test('may have 1 MB, and no byte more: 413', async () => {
+    const exactly = `{"title":"Alpha"${' '.repeat(MEGABYTE - 17)}}`;
+    expect(exactly).toHaveLength(MEGABYTE);
+    expect((await patch(exactly)).status).toBe(200);
+    expectError(await patch(`${exactly} `), 413);
+  });
+
+  test('are cut off at 1 MB also when they do not say how long they are', async () => {
+    const chunk = Buffer.alloc(64 * 1024, 0x20);
+    const answer = await app.app.server.inject({
+      method: 'PATCH',
+      url: organization,
+      headers: {
+        authorization: `Bearer ${asAdmin()}`,
+        'content-type': 'application/json',
+        'transfer-encoding': 'chunked',
+      },
+      payload: Readable.from(Array.from({ length: 20 }, () => chunk)),
+    });
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json().error.code).toBe(413);
+  });
+
+  test('may be compressed; a small one that unpacks to more than 1 MB is 413', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const small = await patch(gzipSync('{"title":"Packed"}'), headers);
+    expect(small.status, small.text).toBe(200);
+    expect(small.body.title).toBe('Packed');
+    expectError(await patch(gzipSync(Buffer.alloc(50 * MEGABYTE, 0x20)), headers), 413);
+    expectError(await patch(Buffer.from('no gzip at all'), headers), 400);
+    expectError(await patch('{}', { 'content-encoding': 'rot13' }), 415);
+  });
+
+  test('may be 100 levels deep, not 101', async () => {
+    const nested = (levels: number) => `{"unknown":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect((await patch(nested(100))).status).toBe(200);
+    expectError(await patch(nested(101)), 400, /100 levels/);
+    expectError(await patch('['.repeat(500_000)), 400, /100 levels/);
+    // Brackets in text are no levels.
+    expect((await patch(`{"unknown":"${'[{'.repeat(200)}\\"${'['.repeat(200)}"}`)).status).toBe(200);
+  });
+
+  test('must be UTF-8', async () => {
+    for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f]]) {
+      const raw = Buffer.concat([Buffer.from('{"title":"ab'), Buffer.from(bytes), Buffer.from('"}')]);
+      expectError(await patch(raw), 400, /UTF-8/);
+    }
+    const withMark = await patch(Buffer.from('\ufeff{"title":"Marked"}'));
+    expect(withMark.status, withMark.text).toBe(200);
+  });
+
+  test('must be there where an operation needs one', async () => {
+    expectError(await app.call('PATCH', organization, { token: asAdmin() }), 400, /needs a JSON body/);
+    expectError(await patch(''), 400);
+    for (const raw of ['null', '[]', '"x"', 'true', '1', '{', '{"a":}', "{'a':1}", '{"a":1,}', '{} {}']) {
+      expectError(await patch(raw), 400);
+    }
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application',
+    'json',
+    '*/*',
+  ])('of another type are 415: %s', async (type) =>
+    expectError(await patch('{}', { 'content-type': type }), 415),
+  );
+
+  test('of no type are 415', async () => {
+    const line = [
+      'PATCH ' + organization + ' HTTP/1.1',
+      `Authorization: Bearer ${asAdmin()}`,
+      'Content-Length: 2',
+    ];
+    const answer = await overSocket(request(line, '{}'));
+    expect(statusOf(answer)).toBe(415);
+    expect(errorOf(answer).code).toBe(415);
+  });
+
+  test.each([
+    'application/json',
+    'application/json;charset=UTF-8',
+    'Application/JSON ; x=y',
+    'application/merge-patch+json',
+  ])('of a JSON type are taken: %s', async (type) =>
+    expect((await patch('{}', { 'content-type': type })).status).toBe(200),
+  );
+});
+
+describe('a NUL character', () => {
+  test('in a body is 400', async () => {
+    const token = asAdmin();
+    const at = (method: string, path: string, body: unknown) => app.call(method, path, { token, body });
+    expectError(await at('PATCH', organization, { title: 'a\u0000b' }), 400);
+    expectError(await at('PATCH', organization, { logo: 'https://x.example/\u0000' }), 400);
+    expectError(
+      await at('PATCH', `/v1/users/${world.a.admin.id}`, { photoURL: 'https://x.example/\u0000' }),
+      400,
+    );
+    expectError(await at('POST', `${organization}/invites`, { emails: ['"\u0000"@x.example'] }), 400);
+    expectError(await at('PUT', `${organization}/teams`, { title: 'T', members: ['a\u0000'] }), 400);
+  });
+
+  test('in a query is 400', async () => {
+    for (const path of ['members?search=%00', 'teams?title=%00', 'teams?owner=%00', 'teams?page=%00']) {
+      expectError(await app.call('GET', `${organization}/${path}`, { token: asAdmin() }), 400);
+    }
+  });
+
+  test('in a path is 400', async () => {
+    for (const path of [
+      '/v1/orgs/%00',
+      `${organization}/members/a%00b`,
+      '/v1/email-domains/a%00.example/orgs',
+    ]) {
+      expectError(await app.call('GET', path, { token: asAdmin() }), 400);
+    }
+  });
+
+  test('in the address or the form of a page is no failure of ours', async () => {
+    for (const path of ['/invite/%00', '/avatars/1-%00.svg', '/app/%00']) {
+      expect((await app.call('GET', path)).status, path).toBeLessThan(500);
+    }
+  });
+});
+
+describe('paths', () => {
+  test('that lead nowhere are 404, with any method', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      expectError(await app.call(method, '/v1/nowhere/at/all', { token: asAdmin() }), 404);
+    }
+    expectError(await app.call('DELETE', organization, { token: asAdmin() }), 404);
+    expectError(await app.call('POST', '/v1/user', { token: asAdmin(), body: {} }), 404);
+    expectError(await app.call('GET', '/v2/user', { token: asAdmin() }), 404);
+  });
+
+  test('may end in a slash', async () => {
+    for (const path of ['/v1/user', organization, `${organization}/teams`, '/v1']) {
+      expect((await app.call('GET', `${path}/`, { token: asAdmin() })).status).toBe(200);
+    }
+    expect((await app.call('GET', `${organization}/teams/?limit=1`, { token: asAdmin() })).status).toBe(200);
+  });
+
+  test.each([
+    '/v1/orgs/%',
+    '/v1/orgs/%zz',
+    '/v1/orgs/%c3',
+    '/v1/orgs/%ff%fe',
+    '/v1/orgs/%E0%A4%A/teams',
+    '/%c0%af',
+  ])('that are not well encoded are 400: %s', async (path) => {
+    expectError(await app.call('GET', path, { token: asAdmin() }), 400);
+    expectError(await app.call('PATCH', path, { token: asAdmin(), body: {} }), 400);
+  });
+
+  test('with a badly encoded query are no failure of ours', async () => {
+    const answer = await app.call('GET', `${organization}/teams?title=%zz&%=%`, { token: asAdmin() });
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  test('with an endless id are 400', async () => {
+    for (const length of [65, 2048, 2049, 10_000]) {
+      expectError(await app.call('GET', `/v1/orgs/${'x'.repeat(length)}`, { token: asAdmin() }), 400);
+    }
+  });
+
+  test('do not climb', async () => {
+    for (const path of ['/v1/orgs/..%2f..%2fuser', '/v1/orgs/../user', '/v1/orgs/%2e%2e', '//v1/user']) {
+      const answer = await overSocket(
+        request([`GET ${path} HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`]),
+      );
+      expect([400, 404], path).toContain(statusOf(answer));
+    }
+  });
+});
+
+describe('HEAD', () => {
+  test('answers as GET does, without the body', async () => {
+    const token = asAdmin();
+    for (const path of ['/v1/user', organization, `${organization}/teams`]) {
+      const got = await app.call('GET', path, { token });
+      const head = await app.call('HEAD', path, { token });
+      expect(head.status).toBe(200);
+      expect(head.text).toBe('');
+      for (const name of ['content-type', 'etag', 'cache-control', 'content-length']) {
+        expect(head.headers[name], name).toBe(got.headers[name]);
+      }
+    }
+  });
+
+  test('needs the same token and has the same 304', async () => {
+    expect((await app.call('HEAD', '/v1/user')).status).toBe(401);
+    const { etag = '' } = (await app.call('HEAD', '/v1/user', { token: asAdmin() })).headers;
+    const again = await app.call('HEAD', '/v1/user', {
+      token: asAdmin(),
+      headers: { 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('a token', () => {
+  const me = (headers: Record<string, string>, path = '/v1/user') => app.call('GET', path, { headers });
+
+  test('is taken from the header, however its scheme is written', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer ']) {
+      const answer = await me({ authorization: `${scheme} ${asAdmin()}` });
+      expect(answer.status, scheme).toBe(200);
+      expect(answer.body.id).toBe(world.a.admin.id);
+    }
+  });
+
+  test('is not taken from the query, a cookie, the body or another scheme', async () => {
+    const token = asAdmin();
+    for (const name of ['access_token', 'token', 'authorization', 'apiToken']) {
+      expectError(await me({}, `/v1/user?${name}=${token}`), 401);
+    }
+    expectError(await me({ cookie: `token=${token}; authorization=Bearer ${token}` }), 401);
+    expectError(await me({ 'x-api-key': token }), 401);
+    const basic = Buffer.from(`x:${token}`).toString('base64');
+    for (const value of [
+      token,
+      `Basic ${basic}`,
+      `Token ${token}`,
+      `Bearer${token}`,
+      `Bearer "${token}"`,
+      'Bearer',
+      'Bearer ',
+    ]) {
+      expectError(await me({ authorization: value }), 401);
+    }
+  });
+
+  test('is refused when it is nearly right', async () => {
+    const token = asAdmin();
+    for (const wrong of [
+      token.slice(0, -1),
+      `${token}x`,
+      token.toLowerCase(),
+      `${token} ${token}`,
+      `${token},x`,
+    ]) {
+      expectError(await me({ authorization: `Bearer ${wrong}` }), 401);
+    }
+    expectError(await me({ authorization: `Bearer ${'x'.repeat(8000)}` }), 401);
+  });
+
+  test('in a doubled header is refused: whoever checked the first may not have seen the second', async () => {
+    for (const [first, second] of [
+      [asAdmin(), asAdmin()],
+      [asAdmin(), world.b.admin.token],
+      [asAdmin(), 'ov_wrong'],
+      ['ov_wrong', asAdmin()],
+    ]) {
+      const lines = [
+        'GET /v1/user HTTP/1.1',
+        `Authorization: Bearer ${first}`,
+        `authorization: Bearer ${second}`,
+      ];
+      const answer = await overSocket(request(lines));
+      expect(statusOf(answer)).toBe(401);
+      expect(errorOf(answer).code).toBe(401);
+    }
+    const single = await overSocket(request(['GET /v1/user HTTP/1.1', `Authorization: Bearer ${asAdmin()}`]));
+    expect(statusOf(single)).toBe(200);
+  });
+});
+
+describe('compression', () => {
+  const list = (encoding?: string) =>
+    app.app.server.inject({
+      url: `${organization}/members`,
+      headers: { authorization: `Bearer ${asAdmin()}`, ...(encoding ? { 'accept-encoding': encoding } : {}) },
+    });
+
+  test('is used when it is asked for and worth it', async () => {
+    const plain = await list();
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.rawPayload.length).toBeGreaterThan(1024);
+
+    const zipped = await list('gzip');
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    expect(zipped.headers['vary']).toMatch(/accept-encoding/i);
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+
+    const brotli = await list('gzip, deflate, br');
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
+    expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+  });
+
+  test('is left out when it is refused, unknown or not worth it', async () => {
+    for (const encoding of ['identity', 'gzip;q=0, br;q=0', 'compress', '']) {
+      const answer = await list(encoding);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-encoding'], encoding).toBeUndefined();
+    }
+    const small = await app.call('GET', '/v1/user', {
+      token: asAdmin(),
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect(small.headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('a client that is slow or talks nonsense', () => {
+  test('gets an error in the usual shape and is hung up on', async () => {
+    const nonsense = await overSocket('this is no HTTP\r\n\r\n');
+    expect(statusOf(nonsense)).toBe(400);
+    expect(errorOf(nonsense)).toMatchObject({ code: 400, message: expect.any(String) });
+    const heavy = await overSocket(request(['GET /v1/user HTTP/1.1', `X-Heavy: ${'x'.repeat(70_000)}`]));
+    expect(statusOf(heavy)).toBe(431);
+    expect(errorOf(heavy).code).toBe(431);
+  });
+
+  test('smuggles nothing: two lengths, or a length and chunks, are 400', async () => {
+    const post = [`POST ${organization}/ping HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`];
+    const twice = await overSocket(request([...post, 'Content-Length: 2', 'Content-Length: 3'], '{}'));
+    expect(statusOf(twice)).toBe(400);
+    const both = await overSocket(
+      request([...post, 'Content-Length: 2', 'Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+    );
+    expect(statusOf(both)).toBe(400);
+  });
+
+  test('has 10 s for its headers and 30 s for the request', () => {
+    const { server } = app.app.server;
+    expect(server.headersTimeout).toBe(10_000);
+    expect(server.requestTimeout).toBe(30_000);
+  });
+
+  test('is cut off soon after its time is up, in the headers or in the body', async () => {
+    const { server } = app.app.server;
+    const { headersTimeout, requestTimeout } = server;
+    server.headersTimeout = 200;
+    server.requestTimeout = 400;
+    try {
+      const begun = Date.now();
+      const answers = await Promise.all([
+        overSocket('GET /v1/user HTTP/1.1\r\nHost: octavo.test\r\nX-Slow: '),
+        overSocket(
+          `PATCH ${organization} HTTP/1.1\r\nHost: octavo.test\r\nContent-Type: application/json\r\n` +
+            'Content-Length: 100\r\n\r\n{"title":',
+        ),
+      ]);
+      expect(Date.now() - begun).toBeLessThan(6000);
+      for (const answer of answers) {
+        expect(statusOf(answer)).toBe(408);
+        expect(errorOf(answer).code).toBe(408);
+      }
+    } finally {
+      Object.assign(server, { headersTimeout, requestTimeout });
+    }
+  });
+});

@@ -1,0 +1,359 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type Answer, type TestApp } from './app.ts';
+import { detailsOf, expectError } from './refusal.ts';
+import { aWorld, type World } from './world.ts';
+
+let app: TestApp;
+let world: World;
+let organization: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+  organization = `/v1/orgs/${world.a.organizationId}`;
+});
+
+const asAdmin = () => world.a.admin.token;
+const NOWHERE = '/v1/orgs/nosuchorganization00';
+
+describe('errors', () => {
+  test('have one shape, whatever the status', async () => {
+    const token = asAdmin();
+    expectError(await app.call('GET', `${organization}?x=1`), 401, /Authorization: Bearer/);
+    expectError(await app.call('GET', organization, { token: 'ov_wrong' }), 401, /not valid/);
+    expectError(await app.call('GET', `${organization}/teams?limit=x`, { token }), 400);
+    expectError(await app.call('PATCH', organization, { token, body: { title: 7 } }), 400);
+    expectError(await app.call('GET', NOWHERE, { token }), 404, /^Organization was not found/);
+    expectError(await app.call('PATCH', organization, { token: world.a.people.create.token, body: {} }), 403);
+    expectError(await app.call('DELETE', `${organization}/members/${world.a.admin.id}`, { token }), 409);
+    expectError(
+      await app.call('PATCH', organization, { token, body: {}, headers: { 'if-match': '"0"' } }),
+      412,
+    );
+    expectError(
+      await app.call('PATCH', organization, { token, raw: 'a=b', headers: { 'content-type': 'text/plain' } }),
+      415,
+    );
+    expectError(await app.call('GET', '/v1/nothing'), 404, /^GET \/v1\/nothing/);
+  });
+
+  test('of 401 say how to authenticate', async () => {
+    const answer = await app.call('GET', '/v1/user');
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+  });
+
+  test('say the same about what is hidden and about what never was', async () => {
+    const token = world.stranger.token;
+    const hidden = await app.call('GET', organization, { token });
+    expectError(hidden, 404);
+    expect(hidden.text).toBe((await app.call('GET', NOWHERE, { token })).text);
+  });
+
+  test('of 400 name every place and rule', async () => {
+    const answer = await app.call('PATCH', organization, {
+      token: asAdmin(),
+      body: {
+        title: 'x',
+        defaultRole: 'king',
+        emailDomains: ['ok.example', 'no domain'],
+        logo: 'file:///etc',
+      },
+    });
+    expectError(answer, 400, /^body\./);
+    const places = answer.body.error.details.map((detail: { path: string }) => detail.path);
+    expect(places).toEqual(
+      expect.arrayContaining(['body.title', 'body.defaultRole', 'body.emailDomains.1', 'body.logo']),
+    );
+    expect(detailsOf(answer).find((detail) => detail.startsWith('body.defaultRole'))).toContain('"admin"');
+  });
+
+  test('of 400 name what is missing', async () => {
+    const answer = await app.call('PUT', `${organization}/teams`, { token: asAdmin(), body: {} });
+    expectError(answer, 400);
+    expect(detailsOf(answer)).toEqual(['body: must have title']);
+  });
+});
+
+/** Each request breaks every rule that comes later, too. */
+describe('the order of checks', () => {
+  const worse = { body: { title: 7 }, headers: { 'if-match': '"0"' } };
+
+  test('401 before everything', async () => {
+    expectError(await app.call('PATCH', '/v1/orgs/no+good!', worse), 401);
+    expectError(await app.call('GET', `${NOWHERE}/teams?limit=x`), 401);
+    expectError(await app.call('GET', `${NOWHERE}/teams?limit=x`, { token: 'ov_wrong' }), 401);
+  });
+
+  test('400 of the path and the query before 404', async () => {
+    const badPath = await app.call('PATCH', '/v1/orgs/no+good!', { token: asAdmin(), ...worse });
+    expectError(badPath, 400);
+    expect(badPath.body.error.details[0].path).toBe('path.organizationId');
+    const badQuery = await app.call('GET', `${NOWHERE}/teams?limit=x`, { token: asAdmin() });
+    expectError(badQuery, 400);
+    expect(badQuery.body.error.details[0].path).toBe('query.limit');
+  });
+
+  test('404 before 403', async () => {
+    expectError(await app.call('PATCH', NOWHERE, { token: asAdmin(), ...worse }), 404);
+    expectError(await app.call('PATCH', organization, { token: world.b.admin.token, ...worse }), 404);
+    const { guest } = world.a.people;
+    expectError(
+      await app.call('PATCH', `${organization}/teams/nosuchteam`, { token: guest.token, ...worse }),
+      404,
+    );
+  });
+
+  test('403 of a scope where the others have theirs', async () => {
+    const { body } = await app.call('POST', '/v1/user/tokens', {
+      token: asAdmin(),
+      body: { label: 'Limited', scopes: ['user:read'] },
+    });
+    expectError(await app.call('PATCH', '/v1/orgs/no+good!', { token: body.token, ...worse }), 400);
+    expectError(await app.call('GET', `${organization}/teams?limit=x`, { token: body.token }), 400);
+    expectError(await app.call('PATCH', NOWHERE, { token: body.token, ...worse }), 404);
+    expectError(
+      await app.call('PATCH', organization, { token: body.token, ...worse }),
+      403,
+      /organization:write/,
+    );
+  });
+
+  test('403 before 400 of the body, and before its type', async () => {
+    const { token } = world.a.people.create;
+    expectError(await app.call('PATCH', organization, { token, ...worse }), 403);
+    expectError(await app.call('PATCH', organization, { token, raw: '{', headers: worse.headers }), 403);
+    const headers = { ...worse.headers, 'content-type': 'text/plain' };
+    expectError(await app.call('PATCH', organization, { token, raw: 'x', headers }), 403);
+  });
+
+  test('400 of the body before 412, 412 before 409', async () => {
+    const token = asAdmin();
+    await app.call('PATCH', `/v1/orgs/${world.b.organizationId}`, {
+      token: world.b.admin.token,
+      body: { hostname: 'taken-by-beta' },
+    });
+    const { headers } = worse;
+    expectError(await app.call('PATCH', organization, { token, ...worse }), 400);
+    const taken = { hostname: 'taken-by-beta' };
+    expectError(await app.call('PATCH', organization, { token, body: taken, headers }), 412);
+    const { etag } = (await app.call('GET', organization, { token })).headers;
+    const fresh = { 'if-match': etag ?? '' };
+    expectError(await app.call('PATCH', organization, { token, body: taken, headers: fresh }), 409);
+    expect((await app.call('PATCH', organization, { token, body: {}, headers: fresh })).status).toBe(200);
+  });
+});
+
+describe('what the service does not know', () => {
+  test('is ignored in the body', async () => {
+    const body = { title: 'Alpha', invented: { deep: [1] }, '': 1, toString: 'x', hasOwnProperty: false };
+    const answer = await app.call('PATCH', organization, { token: asAdmin(), body });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.title).toBe('Alpha');
+    expect(answer.body).not.toHaveProperty('invented');
+  });
+
+  test('is ignored in the query, and does not disturb a cursor', async () => {
+    const token = asAdmin();
+    const first = await app.call('GET', `${organization}/members?limit=2&utm=x&__proto__=1&constructor=2`, {
+      token,
+    });
+    expect(first.status, first.text).toBe(200);
+    const page = encodeURIComponent(first.body.next.page);
+    const second = await app.call('GET', `${organization}/members?limit=2&page=${page}&other=y`, { token });
+    expect(second.status, second.text).toBe(200);
+    expect(second.body.items[0].id).not.toBe(first.body.items[0].id);
+  });
+
+  test('is ignored where an operation takes no query and no body', async () => {
+    const token = asAdmin();
+    expect((await app.call('GET', `${organization}?limit=x&page=y`, { token })).status).toBe(200);
+    expect((await app.call('POST', `${organization}/ping`, { token, body: { a: 1 } })).status).toBe(200);
+    expect((await app.call('POST', `${organization}/ping`, { token, raw: '{' })).status).toBe(200);
+  });
+
+  test.each([
+    ['limit=1&limit=2', 'query.limit'],
+    ['limit=true', 'query.limit'],
+    ['limit=1e1', 'query.limit'],
+    ['limit=%201', 'query.limit'],
+    ['limit=99999999999999999999', 'query.limit'],
+    ['role=owner', 'query.role'],
+    ['sort=name', 'query.sort'],
+    ['order=up', 'query.order'],
+    ['search=a&search=b', 'query.search'],
+    [`search=${'x'.repeat(513)}`, 'query.search'],
+  ])('does not excuse a wrong value: %s', async (query, place) => {
+    const answer = await app.call('GET', `${organization}/members?${query}`, { token: asAdmin() });
+    expectError(answer, 400);
+    expect(answer.body.error.details[0].path).toBe(place);
+  });
+});
+
+describe('fields that are not the caller’s to set', () => {
+  const alien = {
+    id: 'mine',
+    object: 'x',
+    createdAt: '2000-01-01T00:00:00.000Z',
+    version: 99,
+    role: 'admin',
+  };
+  const untouched = (answer: Answer) => {
+    expect(answer.status, answer.text).toBeLessThan(300);
+    expect(answer.body.id).not.toBe('mine');
+    expect(answer.body.object).not.toBe('x');
+    expect(answer.body.createdAt ?? '2026').not.toMatch(/^2000/);
+  };
+
+  test('change nothing in an organization', async () => {
+    const body = {
+      title: 'New one',
+      ...alien,
+      plan: 'free',
+      organization: world.a.organizationId,
+      permissions: {},
+    };
+    const made = await app.call('POST', '/v1/orgs', { token: world.stranger.token, body });
+    untouched(made);
+    const patched = await app.call('PATCH', `/v1/orgs/${made.body.id}`, {
+      token: world.stranger.token,
+      body,
+    });
+    untouched(patched);
+    expect(patched.body.plan).toBe('enterprise_2024');
+    expect(patched.body.permissions).toEqual(made.body.permissions);
+  });
+
+  test('change nothing in a user', async () => {
+    const { id, email, token } = world.a.people.read;
+    const body = {
+      displayName: 'Renamed',
+      ...alien,
+      email: 'root@evil.example',
+      emailProven: true,
+      email_proven_at: 1,
+    };
+    const answer = await app.call('PATCH', `/v1/users/${id}`, { token, body });
+    untouched(answer);
+    expect(answer.body).toMatchObject({ id, email, displayName: 'Renamed' });
+    const member = await app.call('GET', `${organization}/members/${id}`, { token });
+    expect(member.body.role).toBe('read');
+  });
+
+  test('change nothing in a member', async () => {
+    const { id } = world.a.people.comment;
+    const body = {
+      ...alien,
+      role: 'comment',
+      disabled: true,
+      sso: true,
+      teams: 9,
+      organization: world.b.organizationId,
+    };
+    const answer = await app.call('PATCH', `${organization}/members/${id}`, { token: asAdmin(), body });
+    untouched(answer);
+    expect(answer.body).toMatchObject({ id, role: 'comment', disabled: false, sso: false, teams: 0 });
+  });
+
+  test('change nothing in a team', async () => {
+    const other = world.b.organizationId;
+    const body = {
+      title: 'Team',
+      ...alien,
+      organization: other,
+      organization_id: other,
+      members: [],
+      spaces: 4,
+    };
+    const made = await app.call('PUT', `${organization}/teams`, { token: asAdmin(), body });
+    untouched(made);
+    expect(made.body).toMatchObject({ title: 'Team', members: 0, spaces: 0 });
+    const inOther = await app.call('GET', `/v1/orgs/${other}/teams/${made.body.id}`, {
+      token: world.b.admin.token,
+    });
+    expectError(inOther, 404);
+    untouched(await app.call('PATCH', `${organization}/teams/${made.body.id}`, { token: asAdmin(), body }));
+  });
+
+  test('change nothing in a token', async () => {
+    const body = {
+      label: 'Mine',
+      ...alien,
+      token: 'ov_chosen',
+      user: world.b.admin.id,
+      user_id: world.b.admin.id,
+      hash: 'x',
+    };
+    const made = await app.call('POST', '/v1/user/tokens', { token: asAdmin(), body });
+    untouched(made);
+    expect(made.body.token).not.toBe('ov_chosen');
+    const me = await app.call('GET', '/v1/user', { token: made.body.token });
+    expect(me.body.id).toBe(world.a.admin.id);
+  });
+
+  test('change nothing in an invite link', async () => {
+    const body = {
+      ...alien,
+      role: 'read',
+      redundant: true,
+      organization: world.b.organizationId,
+      expires_at: 'x',
+    };
+    const made = await app.call('POST', `${organization}/link-invites`, { token: asAdmin(), body });
+    untouched(made);
+    expect(made.body).toMatchObject({ role: 'read', redundant: false });
+    expect(made.body.urls.location).toContain(organization);
+  });
+
+  test('do not come in through a prototype', async () => {
+    const token = asAdmin();
+    const before = (await app.call('GET', organization, { token })).body;
+    for (const raw of [
+      '{"__proto__":{"title":"Stolen","defaultRole":"admin","polluted":1}}',
+      '{"constructor":{"prototype":{"title":"Stolen","polluted":1}}}',
+      '{"\\u005f_proto__":{"title":"Stolen","polluted":1}}',
+    ]) {
+      const answer = await app.call('PATCH', organization, { token, raw });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body).toEqual(before);
+      expect({}).not.toHaveProperty('polluted');
+    }
+    // A required field on a prototype is a missing field.
+    expectError(
+      await app.call('PUT', `${organization}/teams`, { token, raw: '{"__proto__":{"title":"T"}}' }),
+      400,
+    );
+  });
+});
+
+describe('headers of answers', () => {
+  test('201 says where the new thing is', async () => {
+    const token = asAdmin();
+    for (const [method, path, body] of [
+      ['POST', '/v1/orgs', { title: 'Located' }],
+      ['POST', '/v1/user/tokens', { label: 'Located' }],
+      ['PUT', `${organization}/teams`, { title: 'Located' }],
+      ['POST', `${organization}/link-invites`, { role: 'read' }],
+    ] as const) {
+      const made = await app.call(method, path, { token, body });
+      expect(made.status, made.text).toBe(201);
+      const location = new URL(made.headers['location'] ?? '');
+      expect(location.origin).toBe('http://octavo.test');
+      const found = await app.call('GET', location.pathname, { token });
+      expect(found.status).toBe(200);
+      expect(found.body.id).toBe(made.body.id);
+    }
+  });
+
+  test('every answer has a request id of its own, and takes none from outside', async () => {
+    const seen = new Set<string>();
+    for (const path of ['/v1/user', '/v1/nothing', '/', '/v1/orgs/%zz', '/healthz']) {
+      const { headers } = await app.call('GET', path, {
+        token: asAdmin(),
+        headers: { 'x-request-id': 'given' },
+      });
+      expect(headers['x-request-id'], path).toMatch(/^\w{20}$/);
+      seen.add(headers['x-request-id'] ?? '');
+    }
+    expect(seen.size).toBe(5);
+  });
+});
