@@ -97,8 +97,18 @@ create table space_tallies (
 create index space_tallies_of_space on space_tallies (space_id)
   include (comments, change_requests, change_requests_open, change_requests_draft);
 
--- Invite links can lead into one space or collection.
+-- Invite links can lead into one space or collection: `role` is then the role there. What changes hands voids them.
 alter table invites
   add column space_id text references spaces on delete cascade,
   add column collection_id text references collections on delete cascade,
   add constraint invites_into_one check (num_nonnulls(space_id, collection_id) <= 1);
+
+create function void_invites() returns trigger language plpgsql as $$
+begin
+  delete from invites where space_id = new.id or collection_id = new.id;
+  return null;
+end $$;
+create trigger void_invites after update of organization_id on spaces for each row
+  when (old.organization_id is distinct from new.organization_id) execute function void_invites();
+create trigger void_invites after update of organization_id on collections for each row
+  when (old.organization_id is distinct from new.organization_id) execute function void_invites();

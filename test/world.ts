@@ -190,6 +190,6 @@ const aGrant =
   };
 
 export function builderOf(resource: Resource): Builder | undefined {
-  const isGrant = / permission$/.test(resource.name);
+  const isGrant = resource.name.endsWith(' permission');
   return isGrant && resource.within ? aGrant(resource.within, resource.key) : builders.get(resource);
 }

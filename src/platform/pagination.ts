@@ -44,9 +44,10 @@ export function pageRequest(keys: Keys, binding: readonly unknown[], query: List
 }
 
 function readCursor(page: string, signed: (body: string) => string): Position {
-  const [body = '', signature = ''] = page.split('.');
+  // All behind the first dot is the signature: a cursor with something behind its end is a damaged one.
+  const [body = '', ...signature] = page.split('.');
   const expected = Buffer.from(signed(body));
-  const given = Buffer.from(signature);
+  const given = Buffer.from(signature.join('.'));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw badRequest(
       '`page` is not a cursor of this list. Use `next.page` of the answer before, with the same filters.',

@@ -4,6 +4,7 @@ export {
   deleteForeignGrants,
   deleteGrant,
   putGrant,
+  raiseGrant,
   updateGrant,
   type Grantee,
   type Subject,

@@ -31,6 +31,26 @@ export async function putGrant(
     .execute();
 }
 
+/** Gives a role, unless they have a higher one. */
+export async function raiseGrant(
+  db: Database,
+  organizationId: string,
+  subject: Subject,
+  grantee: Grantee,
+  role: Role,
+): Promise<void> {
+  await db
+    .insertInto('grants')
+    .values({ id: newId(), organization_id: organizationId, ...columnsOf(subject, grantee), role })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['space_id', 'collection_id', 'user_id', 'team_id'])
+        .doUpdateSet({ role })
+        .where('grants.role', '<', role),
+    )
+    .execute();
+}
+
 export async function updateGrant(
   db: Database,
   subject: Subject,

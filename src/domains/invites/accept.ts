@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import type { Context } from '../../platform/context.ts';
-import { insertMember } from '../members/index.ts';
 import { findUserByEmail, insertToken, insertUser, normaliseEmail, proveEmail } from '../users/index.ts';
+import { enter } from './enter.ts';
 import { inviteByLink } from './invite.ts';
 import { acceptInvite, type OpenInvite } from './store.ts';
 
@@ -70,7 +70,7 @@ async function enterUnproven(ctx: PageContext, invite: OpenInvite, person: Perso
 }
 
 async function joined(ctx: PageContext, invite: OpenInvite, userId: string): Promise<Outcome> {
-  await insertMember(ctx.db, { organizationId: invite.organization_id, userId, role: invite.role });
+  await enter(ctx.db, invite, userId);
   const { token } = await insertToken(ctx.db, userId, { label: 'Invitation' });
   return { kind: 'joined', token };
 }

@@ -1,13 +1,16 @@
 import Type from 'typebox';
-import { conflict } from '../../platform/errors.ts';
+import type { Context } from '../../platform/context.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
 import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
+import { idOf, requireMay } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
-import { insertMember } from '../members/index.ts';
+import { getCollection } from '../collections/index.ts';
 import { organizations } from '../organizations/index.ts';
+import { getSpace } from '../spaces/index.ts';
+import { enter } from './enter.ts';
 import { invite } from './invite.ts';
-import { emailInvites, joinableInvites, linkInvites } from './policy.ts';
+import { emailInvites, joinableInvites, linkInvites, type InviteRow } from './policy.ts';
 import { presentEmailInvite, presentInviteLink } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
@@ -101,11 +104,7 @@ export const joinOrganizationWithInvite = operation({
     if (target.email !== null && !(await store.acceptInvite(ctx.db, target.invite_id))) {
       throw conflict('This invitation was used already.');
     }
-    await insertMember(ctx.db, {
-      organizationId: target.organization_id,
-      userId: ctx.caller.id,
-      role: target.invited_role,
-    });
+    await enter(ctx.db, { ...target, role: target.invited_role }, ctx.caller.id);
     return {};
   },
 });
@@ -123,7 +122,7 @@ export const listOrganizationInviteLinks = operation({
   access: mayOnOrganization('admin'),
   handle: async ({ ctx, target, page }) =>
     presentList(await store.listLinkInvites(ctx.db, ctx.caller.id, target.organization_id, page), (row) =>
-      presentInviteLink(row, ctx.addresses),
+      presentInviteLink(row, {}, ctx.caller.id, ctx.addresses),
     ),
 });
 
@@ -132,21 +131,42 @@ export const createOrganizationInvite = operation({
   path: '/v1/orgs/{organizationId}/link-invites',
   summary: 'Create an invite link',
   description:
-    'Everybody who has the link can join with its role, until it is deleted or `inviteLinks` is switched off.',
+    'Everybody who has the link can join with its role, until it is deleted or `inviteLinks` is switched off. ' +
+    'A link into a space or collection needs admin there; one into the organization, admin of it.',
   scope: 'organization:members:write',
   params: OrganizationPath,
   body: schema.NewInviteLink,
   status: 201,
   response: schema.InviteLink,
-  access: mayOnOrganization('admin'),
+  access: mayOnOrganization('view'),
   handle: async ({ ctx, target, body }) => {
+    if ('role' in body)
+      requireMay(organizations, 'admin', target, ctx.caller.id, 'invite into this organization');
     if (!target.invite_links)
       throw conflict('Invite links are switched off in this organization (`inviteLinks`).');
-    const invitation = { organizationId: target.organization_id, role: body.role, invitedBy: ctx.caller.id };
-    const id = await store.insertLinkInvite(ctx.db, invitation);
-    return presentInviteLink(await store.getLinkInvite(ctx.db, ctx.caller.id, id), ctx.addresses);
+    const id = await store.insertLinkInvite(ctx.db, {
+      organizationId: target.organization_id,
+      role: 'role' in body ? body.role : body.level,
+      invitedBy: ctx.caller.id,
+      into: {
+        ...('space' in body ? { space_id: body.space } : {}),
+        ...('collection' in body ? { collection_id: body.collection } : {}),
+      },
+    });
+    return answerLink(ctx, await store.getLinkInvite(ctx.db, ctx.caller.id, id));
   },
 });
+
+/** With the space or collection it leads into. */
+async function answerLink(ctx: Context, row: InviteRow) {
+  const callerId = ctx.caller.id;
+  const inside = {
+    space: row.space_id === null ? undefined : await getSpace(ctx.db, callerId, row.space_id),
+    collection:
+      row.collection_id === null ? undefined : await getCollection(ctx.db, callerId, row.collection_id),
+  };
+  return presentInviteLink(row, inside, callerId, ctx.addresses);
+}
 
 export const getOrganizationInviteLink = operation({
   method: 'GET',
@@ -158,13 +178,14 @@ export const getOrganizationInviteLink = operation({
   response: schema.InviteLink,
   access: mayOnLink('view'),
   version: (link) => link.version,
-  handle: async ({ ctx, target }) => presentInviteLink(target, ctx.addresses),
+  handle: ({ ctx, target }) => answerLink(ctx, target),
 });
 
 export const updateOrganizationInviteById = operation({
   method: 'PATCH',
   path: '/v1/orgs/{organizationId}/link-invites/{inviteId}',
   summary: 'Change the role that an invite link gives',
+  description: '`role` of a link into the organization, `level` of one into a space or collection.',
   scope: 'organization:members:write',
   params: LinkPath,
   body: schema.InviteLinkPatch,
@@ -173,11 +194,14 @@ export const updateOrganizationInviteById = operation({
   access: mayOnLink('admin'),
   version: (link) => link.version,
   handle: async ({ ctx, target, body }) => {
-    await store.setInviteRole(ctx.db, target.invite_id, body.role);
-    return presentInviteLink(
-      await store.getLinkInvite(ctx.db, ctx.caller.id, target.invite_id),
-      ctx.addresses,
-    );
+    const isInside = target.space_id !== null || target.collection_id !== null;
+    if (isInside !== 'level' in body) {
+      throw badRequest(
+        isInside ? 'Give `level`: this link leads into a space or collection.' : 'Give `role`.',
+      );
+    }
+    await store.setInviteRole(ctx.db, target.invite_id, 'role' in body ? body.role : body.level);
+    return answerLink(ctx, await store.getLinkInvite(ctx.db, ctx.caller.id, target.invite_id));
   },
 });
 

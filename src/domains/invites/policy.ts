@@ -1,24 +1,36 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
+import { resource, type Authorised, type Resource } from '../../platform/resource.ts';
 import type { Role } from '../../platform/roles.ts';
+import { collections } from '../collections/index.ts';
+import { spaces } from '../spaces/index.ts';
 
 export interface InviteRow extends Authorised {
   readonly organization_id: string;
   readonly invite_id: string;
   readonly email: string | null;
+  /** In the organization or, where the link leads into a space or collection, there. */
   readonly invited_role: Role | null;
+  readonly space_id: string | null;
+  readonly collection_id: string | null;
   readonly version: number;
   readonly created_at: Date;
   readonly expires_at: Date | null;
 }
 
 const COLUMNS = `
-  i.organization_id, i.id as invite_id, i.email, i.role as invited_role, i.version, i.created_at, i.expires_at`;
+  i.organization_id, i.id as invite_id, i.email, i.role as invited_role, i.space_id, i.collection_id, i.version,
+  i.created_at, i.expires_at, i.kind`;
 
-const invitesOfKind = (kind: string) => `
+/** Open invitations into an organization, for its admins. */
+const intoOrganization = `
   select ${COLUMNS}, mine.role
   from members mine join invites i on i.organization_id = mine.organization_id
-  where mine.user_id = caller.id and not mine.disabled and mine.role = 'admin'
-    and i.kind = '${kind}' and i.accepted_at is null`;
+  where mine.user_id = caller.id and not mine.disabled and mine.role = 'admin' and i.accepted_at is null`;
+
+/** Links into a space or collection, for its admins. */
+const into = (subject: Resource) => `
+  select ${COLUMNS}, subject.role
+  from (${subject.rows}) subject join invites i on i.${subject.key} = subject.${subject.key}
+  where subject.role = 'admin' and i.accepted_at is null`;
 
 const needs = { view: 'admin', admin: 'admin' } as const;
 
@@ -26,8 +38,9 @@ const needs = { view: 'admin', admin: 'admin' } as const;
 export const linkInvites = resource<InviteRow>()({
   name: 'Invite link',
   key: 'invite_id',
-  rows: invitesOfKind('link'),
-  match: 'i.id = any(:ids)',
+  rows: `
+    select * from (${intoOrganization} union ${into(spaces)} union ${into(collections)}) i where i.kind = 'link'`,
+  match: 'i.invite_id = any(:ids)',
   needs,
 });
 
@@ -35,7 +48,7 @@ export const linkInvites = resource<InviteRow>()({
 export const emailInvites = resource<InviteRow>()({
   name: 'Invite',
   key: 'invite_id',
-  rows: invitesOfKind('email'),
+  rows: `${intoOrganization} and i.kind = 'email'`,
   match: 'i.id = any(:ids)',
   needs,
 });

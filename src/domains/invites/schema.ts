@@ -1,18 +1,40 @@
 import Type from 'typebox';
+import { idOf } from '../../platform/resource.ts';
 import { named, RoleOrNull, Timestamp, Uri } from '../../platform/schema.ts';
+import { Collection, collections } from '../collections/index.ts';
+import { Space, spaces } from '../spaces/index.ts';
 
 const Email = Type.String({ format: 'email', maxLength: 254 });
 
 export const InviteLink = named('OrganizationInviteLink', {
   object: Type.Literal('invite'),
   id: Type.String(),
-  role: RoleOrNull,
-  redundant: Type.Boolean({ description: 'It gives nothing that everybody in the organization has not got' }),
+  role: Type.Optional(RoleOrNull),
+  level: Type.Optional(RoleOrNull),
+  redundant: Type.Boolean({
+    description: 'It gives nothing that members of the organization have not got anyway',
+  }),
+  space: Type.Optional(Space),
+  collection: Type.Optional(Collection),
   urls: Type.Object({ location: Uri, join: Uri }),
 });
 
-export const NewInviteLink = Type.Object({ role: RoleOrNull });
-export const InviteLinkPatch = Type.Object({ role: RoleOrNull });
+export const NewInviteLink = Type.Union([
+  Type.Object({ role: RoleOrNull }, { description: 'Into the organization' }),
+  Type.Object(
+    { level: RoleOrNull, space: idOf(spaces, 'admin') },
+    { description: 'Into a space, as a guest' },
+  ),
+  Type.Object(
+    { level: RoleOrNull, collection: idOf(collections, 'admin') },
+    { description: 'Into a collection' },
+  ),
+]);
+
+export const InviteLinkPatch = Type.Union([
+  Type.Object({ role: RoleOrNull }),
+  Type.Object({ level: RoleOrNull }, { description: 'Of a link into a space or collection' }),
+]);
 
 export const EmailInvite = named('EmailInvite', {
   object: Type.Literal('email-invite'),

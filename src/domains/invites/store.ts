@@ -4,15 +4,15 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
-import type { Resource } from '../../platform/resource.ts';
 import type { Role } from '../../platform/roles.ts';
+import type { Subject } from '../grants/index.ts';
 import { emailInvites, linkInvites, type InviteRow } from './policy.ts';
 
 const EXPIRES_AFTER_DAYS = 14;
 
 export async function insertLinkInvite(
   db: Database,
-  invite: { organizationId: string; role: Role | null; invitedBy: string },
+  invite: { organizationId: string; role: Role | null; invitedBy: string; into: Partial<Subject> },
 ): Promise<string> {
   const id = newId();
   await db
@@ -23,6 +23,7 @@ export async function insertLinkInvite(
       organization_id: invite.organizationId,
       role: invite.role,
       invited_by: invite.invitedBy,
+      ...invite.into,
     })
     .execute();
   return id;
@@ -81,7 +82,8 @@ export const findOpenInvite = (db: Database, code: string) =>
   db
     .selectFrom('invites as i')
     .innerJoin('organizations as o', 'o.id', 'i.organization_id')
-    .select(['i.id', 'i.kind', 'i.email', 'i.role', 'i.organization_id', 'o.title as organization_title'])
+    .select(['i.id', 'i.kind', 'i.email', 'i.role', 'i.space_id', 'i.collection_id'])
+    .select(['i.organization_id', 'o.title as organization_title'])
     .where('i.accepted_at', 'is', null)
     .where((invite) =>
       invite.or([invite('i.expires_at', 'is', null), invite('i.expires_at', '>', sql<Date>`now()`)]),
@@ -112,40 +114,30 @@ export async function acceptInvite(db: Database, id: string): Promise<boolean> {
   return accepted.numUpdatedRows === 1n;
 }
 
-type InviteResource = Resource<InviteRow, 'view' | 'admin'>;
+const oldestFirst = {
+  by: ['created_at', 'invite_id'],
+  direction: 'asc' as const,
+  key: (row: InviteRow) => [row.created_at.toISOString(), row.invite_id],
+};
 
-const listInvites = (
-  db: Database,
-  of: InviteResource,
-  callerId: string,
-  organizationId: string,
-  page: PageRequest,
-) =>
-  fetchPage(visible(db, of, callerId).selectAll().where('organization_id', '=', organizationId), page, {
-    by: ['created_at', 'invite_id'],
-    direction: 'asc',
-    key: (row: InviteRow) => [row.created_at.toISOString(), row.invite_id],
-  });
-
+/** Those into the organization itself. */
 export const listLinkInvites = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
-  listInvites(db, linkInvites, callerId, organizationId, page);
+  fetchPage(
+    visible(db, linkInvites, callerId)
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('space_id', 'is', null)
+      .where('collection_id', 'is', null),
+    page,
+    oldestFirst,
+  );
 
 export const listEmailInvites = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
-  listInvites(db, emailInvites, callerId, organizationId, page);
+  fetchPage(
+    visible(db, emailInvites, callerId).selectAll().where('organization_id', '=', organizationId),
+    page,
+    oldestFirst,
+  );
 
 export const getLinkInvite = (db: Database, callerId: string, id: string): Promise<InviteRow> =>
   visible(db, linkInvites, callerId).selectAll().where('invite_id', '=', id).executeTakeFirstOrThrow();
-
-/** What leads into something that changes hands is void. */
-export async function deleteInvitesInto(
-  db: Database,
-  subjects: readonly ({ readonly space_id: string } | { readonly collection_id: string })[],
-): Promise<void> {
-  const spaceIds = subjects.flatMap((subject) => ('space_id' in subject ? [subject.space_id] : []));
-  const collectionIds = subjects.flatMap((subject) =>
-    'collection_id' in subject ? [subject.collection_id] : [],
-  );
-  await sql`
-    delete from invites
-    where space_id = any(${spaceIds}) or collection_id = any(${collectionIds})`.execute(db);
-}

@@ -2,7 +2,6 @@ import type { Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
 import { endOf, listIdsInside, lockOrder, moveCollection, type CollectionRow } from '../collections/index.ts';
 import { deleteForeignGrants } from '../grants/index.ts';
-import { deleteInvitesInto } from '../invites/index.ts';
 import type { SpaceRow } from './policy.ts';
 import { carrySpaces, listSpaceIdsIn, moveSpace } from './store.ts';
 
@@ -14,9 +13,7 @@ const requireOther = (from: string, to: string) => {
 export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizationId: string): Promise<void> {
   requireOther(space.organization_id, organizationId);
   await lockOrder(ctx.db, [space.organization_id, organizationId]);
-  const subject = { space_id: space.space_id };
-  await deleteForeignGrants(ctx.db, [subject], organizationId);
-  await deleteInvitesInto(ctx.db, [subject]);
+  await deleteForeignGrants(ctx.db, [{ space_id: space.space_id }], organizationId);
   const root = { organizationId, parentId: null };
   await moveSpace(ctx.db, space.space_id, { ...root, position: await endOf(ctx.db, root) });
 }
@@ -36,7 +33,6 @@ export async function transferCollectionTo(
     ...spaceIds.map((id) => ({ space_id: id })),
   ];
   await deleteForeignGrants(ctx.db, subjects, organizationId);
-  await deleteInvitesInto(ctx.db, subjects);
   const root = { organizationId, parentId: null, path: [] };
   const position = await endOf(ctx.db, root);
   await moveCollection(ctx.db, collection.collection_id, { ...root, position });

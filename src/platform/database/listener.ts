@@ -37,6 +37,7 @@ export function listen(options: ListenOptions): Listener {
       ...options.target,
       application_name: 'octavo listener',
       keepAlive: true,
+      connectionTimeoutMillis: 5_000,
     });
     client = opening;
     opening.on('error', options.onError);

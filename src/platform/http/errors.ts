@@ -16,6 +16,11 @@ export const errorBody = (error: ApiError): string =>
     },
   });
 
+export const ERROR_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+} as const;
+
 /** Turns whatever was thrown into an answer. What is not one of ours is a bug: 500, and the details go to the log. */
 export function answerError(
   thrown: unknown,
@@ -27,9 +32,7 @@ export function answerError(
   if (error.status >= 500) request.log.error({ err: thrown }, error.message);
   return reply
     .code(error.status)
-    .headers(error.headers)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
+    .headers({ ...ERROR_HEADERS, ...error.headers })
     .send(errorBody(error));
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/connection.ts';
 import { ApiError, badRequest, conflict, unprocessable } from '../errors.ts';
 import type { Keys } from '../keys.ts';
-import { errorBody } from './errors.ts';
+import { ERROR_HEADERS, errorBody } from './errors.ts';
 
 export interface Answer {
   readonly status: number;
@@ -70,6 +70,10 @@ export async function once(
   return answer;
 }
 
+/** With a precondition a transaction sees what was before it began: an answer stored since stops it only here. */
+export const isStoredMeanwhile = (error: unknown): boolean =>
+  (error as { constraint?: string } | undefined)?.constraint === 'idempotency_keys_pkey';
+
 /** Stored answers are promised for a day. */
 export async function deleteOldAnswers(db: Database): Promise<void> {
   await db
@@ -95,6 +99,6 @@ async function actOrConflict(db: Database, act: () => Promise<Answer>): Promise<
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
     await sql`rollback to savepoint act`.execute(db);
-    return { status: 409, headers: { ...error.headers }, body: errorBody(error) };
+    return { status: 409, headers: { ...ERROR_HEADERS, ...error.headers }, body: errorBody(error) };
   }
 }

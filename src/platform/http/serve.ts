@@ -8,7 +8,7 @@ import type { ListQuery } from '../schema.ts';
 import { admit, within, type Admitted } from './admit.ts';
 import { readJson } from './body.ts';
 import { etagOf, matchesEtag, matchesVersion } from './conditional.ts';
-import { once, requireUsableKey, type Answer } from './idempotency.ts';
+import { isStoredMeanwhile, once, requireUsableKey, type Answer } from './idempotency.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Plan } from './plan.ts';
 import { idsIn } from './references.ts';
@@ -73,7 +73,7 @@ async function write(
         return once(db, kernel.context.keys, { callerId: admitted.caller.id, key, target, bytes }, act);
       });
     } catch (error) {
-      if (tries === MAX_TRIES || !isRetryable(error)) throw error;
+      if (tries === MAX_TRIES || !(isRetryable(error) || isStoredMeanwhile(error))) throw error;
     }
   }
 }

@@ -1,1 +1,0 @@
-export { deleteInvitesInto } from './store.ts';

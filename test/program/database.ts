@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect as connectTo, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A new, empty database on the tests' PostgreSQL, behind a proxy that can lose it. */
+export interface ProxiedDatabase {
+  readonly url: string;
+  query<R extends object>(text: string): Promise<R[]>;
+  /** Ends every connection and refuses new ones. */
+  cut(): Promise<void>;
+  restore(): Promise<void>;
+  /** Open connections whose startup packet holds `name` stay open and carry nothing any more. Says how many. */
+  freeze(name: string): number;
+  close(): Promise<void>;
+}
+
+export async function createDatabase(): Promise<ProxiedDatabase> {
+  const { host, user, password } = inject('database');
+  const database = `program_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ host, user, password, database: 'postgres' });
+  await admin.connect();
+  await admin.query(`create database ${database}`);
+  const client = new pg.Client({ host, user, password, database });
+  await client.connect();
+  const proxy = await startProxy(`${host}/.s.PGSQL.5432`);
+  return {
+    url: `postgres://${user}:${password}@127.0.0.1:${proxy.port}/${database}`,
+    query: async <R extends object>(text: string) => (await client.query<R>(text)).rows,
+    cut: proxy.cut,
+    restore: proxy.restore,
+    freeze: proxy.freeze,
+    async close() {
+      await proxy.cut();
+      await client.end();
+      await admin.query(`drop database ${database} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+async function startProxy(socketPath: string) {
+  const pairs = new Map<Socket, { inner: Socket; greeting: string }>();
+
+  function serve(outer: Socket): void {
+    const inner = connectTo(socketPath);
+    const pair = { inner, greeting: '' };
+    pairs.set(outer, pair);
+    outer.once('data', (bytes) => (pair.greeting = bytes.toString('latin1')));
+    outer.pipe(inner).pipe(outer);
+    for (const [one, other] of [[outer, inner], [inner, outer]] as const) {
+      one.on('error', () => undefined);
+      one.once('close', () => {
+        pairs.delete(outer);
+        other.destroy();
+      });
+    }
+  }
+
+  let server: Server;
+  const listen = async (at: number) => {
+    server = createServer(serve).listen(at, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listen(0);
+  return {
+    port,
+    async cut() {
+      server.close();
+      for (const [outer, { inner }] of pairs) {
+        outer.resetAndDestroy();
+        inner.destroy();
+      }
+    },
+    restore: async () => void (await listen(port)),
+    freeze(name: string) {
+      const frozen = [...pairs].filter(([, { greeting }]) => greeting.includes(name));
+      for (const [outer, { inner }] of frozen) {
+        outer.unpipe(inner).pause();
+        inner.unpipe(outer).pause();
+      }
+      return frozen.length;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { send } from './load.ts';
+import { processesOf, startProgram, temporaryDirectory } from './program.ts';
+
+const bodyOf = async (url: string, at: string, token: string | undefined) => {
+  const { status, body } = await send(url, { path: at, token });
+  return { status, ...(JSON.parse(body) as { items?: unknown[] }) };
+};
+
+describe('the first start', () => {
+  const folder = temporaryDirectory();
+  const data = path.join(folder, 'data');
+  let token: string | undefined;
+
+  test('prints the addresses and one administrator token, which works', async () => {
+    const program = await startProgram({ env: { OCTAVO_DATA: data } });
+    const port = new URL(program.url).port;
+    expect(program.stdout()).toMatch(
+      new RegExp(
+        String.raw`^Octavo \S+ is running
+  Site       http://localhost:${port}/
+  Reference  http://localhost:${port}/reference
+  API        http://localhost:${port}/v1
+
+  Administrator token \(shown this once\): ov_\w+
+$`,
+      ),
+    );
+    token = program.token;
+    for (const [at, type] of [
+      ['/', 'text/html'],
+      ['/reference', 'text/html'],
+      ['/v1/', 'application/json'],
+      ['/openapi.json', 'application/json'],
+    ] as const) {
+      const { status, headers } = await send(program.url, { path: at });
+      expect([at, status, headers['content-type']]).toEqual([at, 200, expect.stringContaining(type)]);
+    }
+    expect(await bodyOf(program.url, '/v1/user', token)).toMatchObject({
+      status: 200,
+      email: 'admin@localhost',
+    });
+    const organizations = await bodyOf(program.url, '/v1/orgs', token);
+    expect(organizations.items).toMatchObject([{ title: 'My organization' }]);
+    const made = await send(program.url, { method: 'POST', path: '/v1/orgs', token, body: { title: 'Kept' } });
+    expect(made.status).toBe(201);
+    expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  test('is the only one that prints a token; what was written is still there after it', async () => {
+    const program = await startProgram({ env: { OCTAVO_DATA: data } });
+    expect(program.token).toBeUndefined();
+    expect(program.stdout()).not.toContain('ov_');
+    const organizations = await bodyOf(program.url, '/v1/orgs', token);
+    expect(organizations.items).toEqual(
+      expect.arrayContaining([expect.objectContaining({ title: 'Kept' })]),
+    );
+    expect(await program.stop('SIGINT')).toMatchObject({ code: 0, said: [] });
+    expect(processesOf(folder)).toEqual([]);
+  });
+});
+
+test('a first start takes its token, e-mail address and title from the environment, also out of files', async () => {
+  const folder = temporaryDirectory();
+  const given = `ov_${'given'.repeat(8)}`;
+  const fileWith = (name: string, text: string) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, `${text}\n`);
+    return file;
+  };
+  const program = await startProgram({
+    env: {
+      OCTAVO_DATA: path.join(folder, 'data'),
+      OCTAVO_ADMIN_TOKEN_FILE: fileWith('token', given),
+      OCTAVO_ADMIN_EMAIL: 'Ada@Example.org',
+      OCTAVO_ORG_TITLE_FILE: fileWith('title', 'Analytical Engines'),
+      OCTAVO_URL: 'https://docs.example.org/',
+    },
+  });
+  expect(program.stdout()).toContain('API        https://docs.example.org/v1\n');
+  expect(await bodyOf(program.url, '/v1/user', given)).toMatchObject({
+    status: 200,
+    email: 'ada@example.org',
+    urls: { location: expect.stringMatching(/^https:\/\/docs\.example\.org\/v1\/users\//) },
+  });
+  const organizations = await bodyOf(program.url, '/v1/orgs', given);
+  expect(organizations.items).toMatchObject([{ title: 'Analytical Engines' }]);
+  expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+});

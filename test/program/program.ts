@@ -1,0 +1,157 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+
+export const ROOT = path.resolve(import.meta.dirname, '../..');
+export const MAIN = path.join(ROOT, 'dist/main.js');
+const READY_MS = 30_000;
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Ended {
+  /** The exit code, or the signal that ended it. */
+  readonly code: number | NodeJS.Signals;
+  readonly stdout: string;
+  /** Standard error without the log, whose lines are JSON: what is said to a person. */
+  readonly said: readonly string[];
+  readonly log: readonly LogLine[];
+}
+
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+}
+
+export interface Program {
+  readonly url: string;
+  /** The administrator's token, where this start has printed one. */
+  readonly token: string | undefined;
+  readonly pid: number;
+  readonly stdout: () => string;
+  readonly ended: Promise<Ended>;
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  kill(): Promise<Ended>;
+}
+
+interface StartOptions {
+  readonly env: Environment;
+  readonly command?: readonly [file: string, ...args: string[]];
+  readonly folder?: string;
+  /** In a process group of its own, which a test can signal as a terminal does. */
+  readonly detached?: boolean;
+}
+
+const children = new Set<ChildProcess>();
+const directories: string[] = [];
+
+/** Nothing outlives a test file, whatever failed in it. */
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  while (children.size > 0) await delay(10);
+  for (const directory of directories) {
+    for (const { pid } of processesOf(directory)) process.kill(pid, 'SIGQUIT');
+    while (processesOf(directory).length > 0) await delay(20);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'octavo-program-'));
+  directories.push(directory);
+  return directory;
+}
+
+/** Processes that have the directory in their command line: above all, postmasters. */
+export function processesOf(directory: string): { pid: number; command: string }[] {
+  const { stdout } = spawnSync('ps', ['-axo', 'pid=,stat=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  return stdout
+    .split('\n')
+    .map((line) => /^ *(\d+) (\S+) +(.*)$/.exec(line))
+    .filter((match) => match?.[3]?.includes(directory) && !match[2]?.startsWith('Z'))
+    .map((match) => ({ pid: Number(match?.[1]), command: match?.[3] ?? '' }));
+}
+
+/** The process of the embedded database: the first line of its pid file. */
+export const postmasterOf = (data: string): number =>
+  Number(readFileSync(path.join(data, 'pg/postmaster.pid'), 'utf8').split('\n')[0]);
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function launch({ env, command = [process.execPath, MAIN, 'serve'], folder = ROOT, detached = false }: StartOptions) {
+  const [file, ...args] = command;
+  // Of our own environment only what programs need to run at all: no setting of it gets into a test.
+  const { PATH = '', HOME = '/' } = process.env;
+  const child = spawn(file, args, {
+    cwd: folder,
+    env: { PATH, HOME, OCTAVO_RATE_LIMIT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
+  });
+  children.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      children.delete(child);
+      resolve({ code: code ?? signal ?? 'SIGKILL', stdout, ...sorted(stderr) });
+    });
+  });
+  return { child, ended, stdout: () => stdout, stderr: () => stderr };
+}
+
+function sorted(stderr: string): Pick<Ended, 'said' | 'log'> {
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  const isLog = (line: string) => line.startsWith('{');
+  return {
+    said: lines.filter((line) => !isLog(line)),
+    log: lines.filter(isLog).map((line) => JSON.parse(line) as LogLine),
+  };
+}
+
+/** Starts a server, and waits until it says that it runs. */
+export async function startProgram(options: StartOptions): Promise<Program> {
+  const port = options.env['PORT'] ?? String(await freePort());
+  const launched = launch({ ...options, env: { ...options.env, PORT: port } });
+  const { child, ended } = launched;
+  let over = false;
+  void ended.then(() => (over = true));
+  for (const deadline = Date.now() + READY_MS; !launched.stdout().includes('/v1\n'); ) {
+    if (over || Date.now() > deadline) throw new Error(`It did not start: ${launched.stdout()}${launched.stderr()}`);
+    await delay(10);
+  }
+  const signal = (name: NodeJS.Signals) => {
+    child.kill(name);
+    return ended;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token: /token \(.*\): (\S+)/.exec(launched.stdout())?.[1],
+    pid: child.pid ?? 0,
+    stdout: launched.stdout,
+    ended,
+    stop: (name = 'SIGTERM') => signal(name),
+    kill: () => signal('SIGKILL'),
+  };
+}
+
+/** Runs a command to its end. */
+export const runProgram = (args: readonly string[], env: Environment): Promise<Ended> =>
+  launch({ env, command: [process.execPath, MAIN, ...args] }).ended;

@@ -1,0 +1,232 @@
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../src/domains/index.ts';
+import { newId } from '../src/platform/ids.ts';
+import { deleteOldAnswers } from '../src/platform/http/idempotency.ts';
+import { startApp, type TestApp } from './app.ts';
+import { expectError } from './refusal.ts';
+import { sampleOf } from './sample.ts';
+import { aPerson, aWorld, type Person, type World } from './world.ts';
+
+let app: TestApp;
+let world: World;
+let organization: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+  organization = `/v1/orgs/${world.a.organizationId}`;
+});
+
+const post = (path: string, key: string, body: unknown, token = world.a.admin.token) =>
+  app.call('POST', path, { token, body, headers: { 'idempotency-key': key } });
+
+const found = (key: string, title: string, token: string) => post('/v1/orgs', key, { title }, token);
+
+const countOf = async (person: Person): Promise<number> =>
+  (await app.call('GET', '/v1/orgs?limit=0', { token: person.token })).body.count;
+
+describe('an Idempotency-Key', () => {
+  test('answers a repeated request as it was answered, and does nothing', async () => {
+    const person = await aPerson(app, 'founder');
+    const key = newId();
+    const first = await found(key, 'Once', person.token);
+    const second = await found(key, 'Once', person.token);
+    expect(first.status).toBe(201);
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(second.status).toBe(201);
+    expect(second.text).toBe(first.text);
+    for (const name of ['location', 'content-type', 'cache-control']) {
+      expect(second.headers[name], name).toBe(first.headers[name]);
+    }
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(await countOf(person)).toBe(1);
+  });
+
+  test('answers as it was, also when the thing has changed since', async () => {
+    const key = newId();
+    const first = await post(`${organization}/link-invites`, key, { role: 'read' });
+    await app.call('DELETE', `${organization}/link-invites/${first.body.id}`, { token: world.a.admin.token });
+    const second = await post(`${organization}/link-invites`, key, { role: 'read' });
+    expect(second.text).toBe(first.text);
+  });
+
+  test('of 255 characters is good; of 256 or none it is 400', async () => {
+    const { token } = await aPerson(app, 'keys');
+    expect((await found('k'.repeat(255), 'Longest', token)).status).toBe(201);
+    expectError(await found('k'.repeat(256), 'Longer', token), 400, /255/);
+    expectError(await found('', 'None', token), 400);
+  });
+
+  test('with another body is 422, and does nothing', async () => {
+    const person = await aPerson(app, 'founder');
+    const key = newId();
+    await found(key, 'Once', person.token);
+    expectError(await found(key, 'Twice', person.token), 422, /another body/);
+    expect(await countOf(person)).toBe(1);
+  });
+
+  test('belongs to its caller', async () => {
+    const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
+    const key = newId();
+    const first = await found(key, 'Mine', one.token);
+    const second = await found(key, 'Mine', two.token);
+    expect(second.status).toBe(201);
+    expect(second.body.id).not.toBe(first.body.id);
+    expect((await found(key, 'Another', two.token)).status).toBe(422);
+  });
+
+  test('belongs to its path: the same key elsewhere is another', async () => {
+    const key = newId();
+    const here = await post(`${organization}/link-invites`, key, { role: 'read' });
+    expect(here.status).toBe(201);
+    expect((await post('/v1/user/tokens', key, { label: 'Same key' })).status).toBe(201);
+    const elsewhere = `/v1/orgs/${world.b.organizationId}/link-invites`;
+    const there = await post(elsewhere, key, { role: 'edit' }, world.b.admin.token);
+    expect(there.status).toBe(201);
+    expect(there.headers['idempotency-replayed']).toBeUndefined();
+  });
+
+  test('is looked at after 401, 404, 403 and 400', async () => {
+    const key = newId();
+    const links = `${organization}/link-invites`;
+    const first = await post(links, key, { role: 'read' });
+    expect(first.status).toBe(201);
+    const headers = { 'idempotency-key': key };
+    expectError(await app.call('POST', links, { body: { role: 'read' }, headers }), 401);
+    expectError(await post(links, key, { role: 'read' }, world.stranger.token), 404);
+    expectError(await post(links, key, { role: 'read' }, world.a.people.create.token), 403);
+    expectError(await post(links, key, { role: 'king' }), 400);
+    expect((await post(links, key, { role: 'read' })).text).toBe(first.text);
+  });
+
+  test('is for POST: elsewhere it has no effect', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const put = (title: string) =>
+      app.call('PUT', `${organization}/teams`, { token: world.a.admin.token, body: { title }, headers });
+    const [one, two] = [await put('One'), await put('Two')];
+    expect([one.status, two.status]).toEqual([201, 201]);
+    expect(two.body.id).not.toBe(one.body.id);
+  });
+});
+
+describe('every POST', () => {
+  const posts = operations.filter(({ method }) => method === 'POST');
+  test.each(posts.map((operation) => [operation.id, operation] as const))('%s can be repeated', async (_id, operation) => {
+    const { url, body, token } = await sampleOf(app, operation, world.a);
+    const call = { token, ...(body === undefined ? {} : { body }), headers: { 'idempotency-key': newId() } };
+    const first = await app.call('POST', url, call);
+    expect(first.status, first.text).toBe(operation.status);
+    const second = await app.call('POST', url, call);
+    expect(second.status, second.text).toBe(first.status);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+  });
+});
+
+describe('what is stored', () => {
+  test('is a 409 too: the same question gets the same answer', async () => {
+    const joined = await aPerson(app, 'joiner', 'alpha.example');
+    const join = (key: string) =>
+      app.call('POST', `${organization}/join`, { token: joined.token, headers: { 'idempotency-key': key } });
+    expect((await join(newId())).status).toBe(204);
+    const key = newId();
+    const first = await join(key);
+    expectError(first, 409, /belong to this organization already/);
+    await app.call('DELETE', `${organization}/members/${joined.id}`, { token: world.a.admin.token });
+    const second = await join(key);
+    expectError(second, 409);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect((await join(newId())).status).toBe(204);
+  });
+
+  test('is no other error: a corrected request may use the key again', async () => {
+    const { token } = await aPerson(app, 'founder');
+    const key = newId();
+    expectError(await found(key, 'x', token), 400);
+    expect((await found(key, 'Corrected', token)).status).toBe(201);
+
+    const unknown = newId();
+    const links = `${organization}/link-invites`;
+    expectError(await post(links, unknown, { role: 'read' }, world.a.people.read.token), 403);
+    expect(await app.sql('select from idempotency_keys where key = $1', [unknown])).toHaveLength(0);
+  });
+
+  test('holds no token that could be read in the database', async () => {
+    const { body } = await post('/v1/user/tokens', 'a key to find', { label: 'Secret' });
+    expect(body.token).toMatch(/^ov_/);
+    const rows = await app.sql(`select *, encode(answer, 'escape') as readable from idempotency_keys where key = 'a key to find'`);
+    expect(rows).toHaveLength(1);
+    const stored = JSON.stringify(rows) + String(rows[0]?.['answer']);
+    for (const secret of [body.token, body.token.slice(3, 20), 'Secret', body.id]) expect(stored).not.toContain(secret);
+    expect((await post('/v1/user/tokens', 'a key to find', { label: 'Secret' })).body.token).toBe(body.token);
+  });
+
+  test('is kept for a day', async () => {
+    const { token } = await aPerson(app, 'founder');
+    const [young, old] = [newId(), newId()];
+    const first = await found(young, 'Young', token);
+    await found(old, 'Old', token);
+    await app.sql(`update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where key = $1`, [young]);
+    await app.sql(`update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where key = $1`, [old]);
+    await deleteOldAnswers(app.app.installation.connection.db);
+    expect((await found(young, 'Young', token)).text).toBe(first.text);
+    expect((await found(old, 'Old', token)).headers['idempotency-replayed']).toBeUndefined();
+  });
+});
+
+describe('the same key twice at once', () => {
+  test('has one effect; the other is told to wait, or gets the answer', async () => {
+    for (let round = 0; round < 15; round++) {
+      const person = await aPerson(app, 'hasty');
+      const key = newId();
+      const answers = await Promise.all(Array.from({ length: 4 }, () => found(key, 'Hasty', person.token)));
+      const done = answers.filter(({ status }) => status === 201);
+      expect(done.length).toBeGreaterThan(0);
+      expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+      for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, /still running/);
+      expect(await countOf(person)).toBe(1);
+      // "Still running" was not stored in place of the answer.
+      expect((await found(key, 'Hasty', person.token)).text).toBe(done[0]?.text);
+    }
+  });
+
+  test('while the first still runs, the second is 409', async () => {
+    const person = await aPerson(app, 'slow');
+    const key = newId();
+    // Whoever founds an organization waits for this lock; so the first request is caught in the middle.
+    const holder = await app.app.installation.connection.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('lock table members in exclusive mode');
+      const first = found(key, 'Slow', person.token);
+      await expect
+        .poll(async () => (await app.sql(`select 1 from pg_locks where not granted`)).length)
+        .toBeGreaterThan(0);
+      expectError(await found(key, 'Slow', person.token), 409, /still running/);
+      await holder.query('rollback');
+      expect((await first).status).toBe(201);
+    } finally {
+      holder.release();
+    }
+    expect(await countOf(person)).toBe(1);
+  });
+
+  test('a little apart, and with a precondition: one effect, and no failure of ours', async () => {
+    for (let round = 0; round < 40; round++) {
+      const person = await aPerson(app, 'hasty');
+      const headers = { 'idempotency-key': newId(), 'if-match': '*' };
+      const call = { token: person.token, body: { title: 'Hasty' }, headers };
+      const answers = await Promise.all(
+        [0, 1, 2, 3, 4].map(async (place) => {
+          await setTimeout(place * 1.2 + (round % 4));
+          return app.call('POST', '/v1/orgs', call);
+        }),
+      );
+      for (const { status, text } of answers) expect([201, 409], text).toContain(status);
+      expect(await countOf(person)).toBe(1);
+    }
+  });
+});
