@@ -169,8 +169,13 @@ const lists: Record<string, (side: Side) => Promise<List>> = {
 };
 
 describe.each(Object.entries(lists))('the list of %s', (_name, prepare) => {
+  let side: Side;
+  beforeAll(async () => {
+    side = await aSide(app, newId().toLowerCase().slice(0, 8));
+  });
+
   test.each([1, 2, 3])('skips and repeats nothing while rows come and go, %i at a time', async (limit) => {
-    const list = await prepare(await aSide(app, newId().toLowerCase().slice(0, 8)));
+    const list = await prepare(side);
     const added: string[] = [];
     for (let i = 0; i < 10; i++) added.push(await list.add());
     const before = await walk(list, 1000);
@@ -196,7 +201,7 @@ describe.each(Object.entries(lists))('the list of %s', (_name, prepare) => {
   });
 
   test('counts without items at limit 0, and pages as it would all at once', async () => {
-    const list = await prepare(await aSide(app, newId().toLowerCase().slice(0, 8)));
+    const list = await prepare(side);
     for (let i = 0; i < 5; i++) await list.add();
     const all = await walk(list, 1000);
     const { body } = await app.call('GET', list.url, { token: list.token, query: { limit: 0 } });

@@ -1,0 +1,169 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRateLimiter } from '../src/platform/http/rate-limit.ts';
+import { startApp, type Answer, type TestApp } from './app.ts';
+import { expectError } from './refusal.ts';
+import { aPerson, aWorld, type World } from './world.ts';
+
+const LIMIT = 40;
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await startApp({
+    environment: { OCTAVO_RATE_LIMIT: String(LIMIT), OCTAVO_TRUSTED_PROXIES: '127.0.0.1' },
+  });
+  world = await aWorld(app);
+});
+
+/** Windows are minutes of the clock. A test that would straddle two of them waits for the next. */
+beforeEach(async () => {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 5000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+}, 10_000);
+
+const limitOf = ({ headers }: Answer) => ({
+  limit: Number(headers['x-ratelimit-limit']),
+  remaining: Number(headers['x-ratelimit-remaining']),
+  reset: Number(headers['x-ratelimit-reset']),
+});
+
+let addresses = 0;
+/** Somebody from an address that nobody used before, as a trusted proxy tells. */
+const anAddress = () => `203.0.113.${++addresses}`;
+
+const from = (address: string, path = '/v1/user', token?: string) =>
+  app.call('GET', path, { token, headers: { 'x-forwarded-for': address } });
+
+describe('the rate limit of a caller', () => {
+  test('is told with every answer, also with errors', async () => {
+    const { token, id } = await aPerson(app, 'counted');
+    const answers = [
+      await app.call('GET', '/v1/user', { token }),
+      await app.call('GET', '/v1/orgs/nosuchorganization', { token }),
+      await app.call('PATCH', `/v1/users/${id}`, { token, body: { displayName: 7 } }),
+      await app.call('PATCH', `/v1/users/${world.a.admin.id}`, { token, body: {} }),
+      await app.call('GET', `/v1/users/${id}`, { token, headers: { 'if-none-match': '*' } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 404, 304]);
+    expect(answers.map((answer) => limitOf(answer).remaining)).toEqual([39, 38, 37, 36, 35]);
+    for (const answer of answers) {
+      const { limit, reset } = limitOf(answer);
+      expect(limit).toBe(LIMIT);
+      expect(reset * 1000).toBeGreaterThan(Date.now() - 1000);
+      expect(reset * 1000).toBeLessThanOrEqual(Date.now() + 60_000);
+    }
+  });
+
+  test('ends in 429 with Retry-After; what is refused does nothing', async () => {
+    const { token, id } = await aPerson(app, 'greedy');
+    for (let i = 0; i < LIMIT; i++) expect((await app.call('GET', '/v1/user', { token })).status).toBe(200);
+    const refused = await app.call('PATCH', `/v1/users/${id}`, { token, body: { displayName: 'Too much' } });
+    expectError(refused, 429);
+    expect(limitOf(refused).remaining).toBe(0);
+    const after = Number(refused.headers['retry-after']);
+    expect(after).toBeGreaterThan(0);
+    expect(after).toBeLessThanOrEqual(60);
+    const [row] = await app.sql('select display_name from users where id = $1', [id]);
+    expect(row).toEqual({ display_name: 'greedy' });
+  });
+
+  test('is the caller’s own, whichever token and address they use', async () => {
+    const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
+    const { body } = await app.call('POST', '/v1/user/tokens', { token: one.token, body: { label: 'Second' } });
+    for (let i = 1; i < LIMIT; i++) await from(anAddress(), '/v1/user', i % 2 ? one.token : body.token);
+    expectError(await app.call('GET', '/v1/user', { token: body.token }), 429);
+    expectError(await app.call('GET', '/v1/user', { token: one.token }), 429);
+    expect((await app.call('GET', '/v1/user', { token: two.token })).status).toBe(200);
+  });
+
+  test('counts a request once, also when its transaction had to be tried again', async () => {
+    const team = `/v1/orgs/${world.a.organizationId}/teams`;
+    const { token } = world.a.admin;
+    const made = await app.call('PUT', team, { token, body: { title: 'Fought over' } });
+    const headers = { 'if-match': '*' };
+    const answers = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((title) => app.call('PATCH', `${team}/${made.body.id}`, { token, body: { title }, headers })),
+    );
+    const left = answers.map((answer) => limitOf(answer).remaining).toSorted();
+    expect(limitOf(made).remaining - Math.min(...left)).toBe(4);
+  });
+});
+
+describe('the rate limit of an address', () => {
+  const TENTH = LIMIT / 10;
+
+  test('is a tenth, for requests without a token', async () => {
+    const address = anAddress();
+    const first = await from(address, '/v1/');
+    expect(first.status).toBe(200);
+    expect(limitOf(first)).toMatchObject({ limit: TENTH, remaining: TENTH - 1 });
+    expectError(await from(address, '/v1/user'), 401);
+    for (let i = 2; i < TENTH; i++) await from(address, '/v1/');
+    const refused = await from(address, '/v1/');
+    expectError(refused, 429);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect((await from(anAddress(), '/v1/')).status).toBe(200);
+  });
+
+  test('holds for wrong tokens too: guessing is slow', async () => {
+    const address = anAddress();
+    for (let i = 0; i < TENTH; i++) expectError(await from(address, '/v1/user', `ov_guess${i}`), 401);
+    expectError(await from(address, '/v1/user', 'ov_another'), 429);
+    expectError(await from(address, '/v1/', 'ov_another'), 429);
+  });
+
+  test('does not hold for those who have a token', async () => {
+    const address = anAddress();
+    for (let i = 0; i <= TENTH; i++) await from(address, '/v1/user');
+    expectError(await from(address, '/v1/user'), 429);
+    const { token } = await aPerson(app, 'colleague');
+    expect((await from(address, '/v1/user', token)).status).toBe(200);
+    expect((await from(address, '/v1/', token)).status).toBe(200);
+  });
+
+  test('believes only a proxy that is trusted', async () => {
+    const direct = await startApp({ environment: { OCTAVO_RATE_LIMIT: String(LIMIT) } });
+    for (let i = 0; i < TENTH; i++) {
+      await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': anAddress() } });
+    }
+    expectError(await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': anAddress() } }), 429);
+  });
+});
+
+describe('pages', () => {
+  test('stop whoever guesses links, not whoever looks at pictures', async () => {
+    const address = anAddress();
+    const page = (path: string) => app.call('GET', path, { headers: { 'x-forwarded-for': address } });
+    for (let i = 0; i < 200; i++) expect((await page('/avatars/120-AB.svg')).status).toBe(200);
+    for (let i = 0; i < 120; i++) expect((await page(`/invite/guess${i}`)).status).toBe(404);
+    const refused = await page('/invite/guess');
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+  });
+});
+
+describe('no rate limit', () => {
+  test('where it is set to 0: no headers, no 429', async () => {
+    const free = await startApp({ environment: { OCTAVO_RATE_LIMIT: '0' } });
+    for (let i = 0; i < 150; i++) {
+      const answer = await free.call('GET', i % 2 ? '/v1/' : '/invite/nobody');
+      expect(answer.status).toBe(i % 2 ? 200 : 404);
+      expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
+    }
+  });
+});
+
+describe('a window', () => {
+  test('is a minute of the clock; then all begin anew', () => {
+    let now = Date.UTC(2026, 0, 1, 12, 0, 30);
+    const limiter = createRateLimiter(() => now);
+    const take = () => limiter.take('somebody', 2);
+    expect([take(), take(), take()].map(({ exceeded }) => exceeded)).toEqual([false, false, true]);
+    expect(take().reset).toBe(Date.UTC(2026, 0, 1, 12, 1) / 1000);
+    now = Date.UTC(2026, 0, 1, 12, 0, 59, 999);
+    expect(take().exceeded).toBe(true);
+    now = Date.UTC(2026, 0, 1, 12, 1);
+    expect(take()).toMatchObject({ exceeded: false, remaining: 1 });
+  });
+});
