@@ -1,6 +1,8 @@
 import { residentMemory } from './child.ts';
 import type { Cleanup } from './cleanup.ts';
 import { median } from './load.ts';
+import type { Options } from './options.ts';
+import { untilQuiet } from './quiet.ts';
 import type { CacheMode } from './row.ts';
 import { startServer, temporaryFolder, type Server } from './server.ts';
 
@@ -17,11 +19,12 @@ const STARTS = 3;
 export const COLD_START = 'cold start on existing data';
 
 /** From starting the program to the first 200 with a token. The first start of all makes the database: not counted. */
-export async function coldStart(cleanup: Cleanup): Promise<Check> {
+export async function coldStart(cleanup: Cleanup, { wait }: Options): Promise<Check> {
   const folder = temporaryFolder(cleanup);
   await (await startServer(cleanup, { folder, cache: 'on' })).stop();
   const times: number[] = [];
   for (let i = 0; i < STARTS; i++) {
+    await untilQuiet(wait);
     const server = await startServer(cleanup, { folder, cache: 'on' });
     times.push(server.startedInMs / 1000);
     await server.stop();

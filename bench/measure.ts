@@ -3,6 +3,7 @@ import type { BareServer } from './bare.ts';
 import { residentMemory } from './child.ts';
 import { load, median, type Round } from './load.ts';
 import type { Options } from './options.ts';
+import { untilQuiet } from './quiet.ts';
 import { CONNECTIONS, labelOf, type Asking, type Row } from './row.ts';
 import type { Server } from './server.ts';
 
@@ -30,7 +31,7 @@ export async function measure(
   row: Row,
   server: Server,
   bareServer: BareServer,
-  { rounds, seconds }: Options,
+  { rounds, seconds, wait }: Options,
 ): Promise<Measured> {
   const asking = await row.setup(createApi(server));
   let count = 0;
@@ -40,8 +41,10 @@ export async function measure(
 
   const connections = row.connections ?? CONNECTIONS;
   const bare = { url: bareServer.url, pid: bareServer.pid, token: server.token };
-  const run = (place: typeof bare, duration: number) =>
-    load({ place, asking, connections, seconds: duration, next });
+  const run = async (place: typeof bare, duration: number) => {
+    await untilQuiet(wait);
+    return load({ place, asking, connections, seconds: duration, next });
+  };
 
   const warmUp = [await run(bare, WARM_UP_SECONDS), await run(server, WARM_UP_SECONDS)];
   const pairs: { bare: Round; ours: Round }[] = [];

@@ -5,6 +5,8 @@ export interface Options {
   readonly only: string;
   readonly seconds: number;
   readonly rounds: number;
+  /** How long a round may wait for a quiet machine. */
+  readonly wait: number;
   readonly profile: boolean;
 }
 
@@ -18,6 +20,7 @@ connections, and says which figures were reached. The table goes to standard out
   --only TEXT    only what has TEXT in its name ("get organization", "cache off", "cold start")
   --seconds N    length of a round (3)
   --rounds N     rounds of each server; medians are reported (3)
+  --wait N       before a round, wait up to N seconds for other programs to leave the machine idle (0)
   --profile      also write a processor profile of each server to bench/results/ (it slows them down a little)
   --help         this text
 
@@ -34,6 +37,7 @@ export function parseOptions(words: readonly string[]): Options | undefined {
     only: (values.only ?? '').toLowerCase(),
     seconds: positive('--seconds', values.seconds, 3),
     rounds: positive('--rounds', values.rounds, 3),
+    wait: positive('--wait', values.wait, 0),
     profile: values.profile ?? false,
   };
 }
@@ -46,6 +50,7 @@ function parsed(words: readonly string[]) {
         only: { type: 'string' },
         seconds: { type: 'string' },
         rounds: { type: 'string' },
+        wait: { type: 'string' },
         profile: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -21,7 +21,7 @@ export async function run(
   const checks: Check[] = [];
   if (isWanted(options, COLD_START)) {
     progress(COLD_START);
-    checks.push(await coldStart(cleanup));
+    checks.push(await coldStart(cleanup, options));
   }
   const bareServer = await startBareServer(cleanup);
   for (const cache of ['on', 'off'] as const) {

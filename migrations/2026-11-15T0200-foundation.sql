@@ -98,12 +98,13 @@ create trigger announce after insert or delete or update of role, disabled on me
   for each row execute function announce_change('organization=organization_id', 'user=user_id');
 
 -- The last admin can neither leave nor be demoted, whoever asks and however many ask at once: the organization's row
--- is locked before the others are counted.
+-- is written before the others are counted. A lock alone would let a repeatable read (If-Match) count what it saw at
+-- its beginning; a write makes it fail and try again.
 create function keep_an_admin() returns trigger language plpgsql as $$
 begin
   if old.role is distinct from 'admin' or old.disabled then return null; end if;
   if tg_op = 'UPDATE' and new.role = 'admin' and not new.disabled then return null; end if;
-  perform 1 from organizations where id = old.organization_id for no key update;
+  update organizations set version = version where id = old.organization_id;
   if not found then return null; end if;
   perform 1 from members where organization_id = old.organization_id and role = 'admin' and not disabled;
   if not found then

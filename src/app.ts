@@ -9,6 +9,7 @@ import { createCache } from './platform/cache.ts';
 import type { Context } from './platform/context.ts';
 import { listen, type Listener } from './platform/database/listener.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
+import { drainOnClose } from './platform/http/drain.ts';
 import type { Kernel } from './platform/http/kernel.ts';
 import { registerPages } from './platform/http/page.ts';
 import { registerProbes } from './platform/http/probes.ts';
@@ -84,6 +85,8 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
   registerPages(server, kernel, pages);
   registerProbes(server, installation.connection, config.metricsToken);
   await registerReference(server, () => openApiDocument(operations, { version: VERSION, url: config.url }));
+  // After the probes, which say at once that we are closing.
+  drainOnClose(server);
 
   return {
     server,

@@ -27,6 +27,9 @@ export interface Config {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Jobs hold up to three, one of them always; requests need some too. */
+const LEAST_POOL = 4;
+
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,11 +42,12 @@ export function loadConfig(environment: Environment): Config {
   const text = (name: string): string | undefined => valueOf(environment, name, problems);
   const complain = (name: string, rule: string) => problems.push(`${name} ${rule}`);
 
-  const whole = (name: string, fallback: number, most: number): number => {
+  const whole = (name: string, fallback: number, most: number, least = 0): number => {
     const given = text(name);
     if (given === undefined) return fallback;
     const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-    if (!(value <= most)) complain(name, `must be a whole number from 0 to ${most}, not "${given}"`);
+    if (!(value >= least && value <= most))
+      complain(name, `must be a whole number from ${least} to ${most}, not "${given}"`);
     return value;
   };
   const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
@@ -64,6 +68,11 @@ export function loadConfig(environment: Environment): Config {
     if (given !== undefined && given.length < least) complain(name, `must have at least ${least} characters`);
     return given;
   };
+  const shaped = (name: string, shape: RegExp, rule: string): string | undefined => {
+    const given = text(name);
+    if (given !== undefined && !shape.test(given)) complain(name, rule);
+    return given;
+  };
 
   const port = whole('PORT', 3000, 65_535);
   const databaseUrl = urlOf('DATABASE_URL', ['postgres', 'postgresql']);
@@ -80,13 +89,15 @@ export function loadConfig(environment: Environment): Config {
     url: urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`,
     dataDirectory: path.resolve(text('OCTAVO_DATA') ?? 'data'),
     databaseUrl,
-    databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000),
+    databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
     secret,
     smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
     smtpFrom: text('OCTAVO_SMTP_FROM') ?? 'Octavo <octavo@localhost>',
-    adminToken: atLeastLong('OCTAVO_ADMIN_TOKEN', 20),
-    adminEmail: text('OCTAVO_ADMIN_EMAIL') ?? 'admin@localhost',
-    organizationTitle: text('OCTAVO_ORG_TITLE') ?? 'My organization',
+    adminToken: shaped('OCTAVO_ADMIN_TOKEN', /^\S{20,512}$/, 'must have 20 to 512 characters and no spaces'),
+    adminEmail:
+      shaped('OCTAVO_ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'must be an e-mail address') ?? 'admin@localhost',
+    organizationTitle:
+      shaped('OCTAVO_ORG_TITLE', /^.{2,255}$/su, 'must have 2 to 255 characters') ?? 'My organization',
     organizationCreation: oneOf('OCTAVO_ORG_CREATION', ['anyone', 'operator'], 'anyone'),
     rateLimit: whole('OCTAVO_RATE_LIMIT', 6000, 1_000_000_000),
     trustedProxies: (text('OCTAVO_TRUSTED_PROXIES') ?? '')

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { seed } from './first-start.ts';
-import { connect, type Connection, type ConnectionTarget } from './platform/database/connection.ts';
+import {
+  connect,
+  isDatabaseAway,
+  type Connection,
+  type ConnectionTarget,
+} from './platform/database/connection.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openEmbeddedDatabase, StartError } from './platform/embedded-postgres/index.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
@@ -75,11 +80,14 @@ async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const code = (error as { code?: string }).code ?? '';
-    if (config.databaseUrl && /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D000)/.test(code)) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const isTheirs = isDatabaseAway(error) || /^(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D000|42501)/.test(code);
+    if (config.databaseUrl && isTheirs) {
       const { host, pathname } = new URL(config.databaseUrl);
+      // A host with two addresses that both refuse fails with a code alone.
+      const reason = message || code;
       throw new StartError(
-        `Cannot use the database ${host}${pathname} (DATABASE_URL): ${(error as Error).message}.`,
+        `Cannot use the database ${host}${pathname}: ${reason}. Start it, or correct DATABASE_URL.`,
       );
     }
     throw error;
@@ -89,10 +97,17 @@ async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
 /** The master key of an embedded installation, made on its first start. */
 function secretOf(dataDirectory: string): string {
   const file = path.join(dataDirectory, 'secret');
-  try {
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(file)) {
+    // Whole and on the disk before it has its name: half a key would be taken for one.
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft);
+    }
   }
   return readFileSync(file, 'utf8').trim();
 }

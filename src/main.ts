@@ -44,8 +44,9 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-const isExplained = (error: unknown): error is Error =>
-  [CommandError, StartError, ConfigError, MigrationError].some((kind) => error instanceof kind);
+function isExplained(error: unknown): error is Error {
+  return [CommandError, StartError, ConfigError, MigrationError].some((kind) => error instanceof kind);
+}
 
 function overview(words: readonly string[]): number {
   const isGroup = words[0] !== undefined && commands.some(({ name }) => name.startsWith(`${words[0]} `));

@@ -29,7 +29,7 @@ export interface TestApp {
   readonly app: App;
   /** The token of the administrator that the first start made. */
   readonly adminToken: string;
-  readonly database: pg.ClientConfig;
+  readonly database: TestDatabase;
   /** One request through the front door. Every success is held against the public schema. */
   call(method: string, path: string, call?: Call): Promise<Answer>;
   /** For what only time or accident can do to the database. */
@@ -38,11 +38,13 @@ export interface TestApp {
 
 export interface AppOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Another app whose database to use: a second process of the same installation. */
+  readonly beside?: TestApp;
 }
 
 /** The whole service on a database of its own, gone after the test file. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
-  const database = await aDatabase();
+  const database = options.beside?.database ?? (await aDatabase());
   const config = loadConfig({
     DATABASE_URL: urlOf(database),
     OCTAVO_SECRET: 'a secret for tests alone',

@@ -40,6 +40,13 @@ interface Node {
   readonly anyOf?: readonly Node[];
 }
 
+export interface SampleOptions {
+  /** Which of several forms of a body to take: 0 is the first. */
+  readonly form?: number;
+  /** With ids also where `examples` leaves them out; then it may be refused for what it says, not for its ids. */
+  readonly everyId?: boolean;
+}
+
 /**
  * A request that an operation should grant, made of its declaration alone: ids point at fresh things, the rest comes
  * from the schemas. `examples` of a schema say what to send where its type does not.
@@ -49,6 +56,7 @@ export async function sampleOf(
   operation: NamedOperation,
   side: Side,
   caller: Person = side.admin,
+  { form = 0, everyId = false }: SampleOptions = {},
 ): Promise<Sample> {
   const ids: SampleId[] = [];
   const around = new Map<Resource, string>();
@@ -67,10 +75,10 @@ export async function sampleOf(
   async function value(schema: Node, place: SampleId['place'], path: string): Promise<unknown> {
     const reference = schema[REFERENCE];
     if (reference) return build(reference, place, path);
-    if (schema.examples) return schema.examples[0];
+    if (schema.examples && !(everyId && holdsIds(schema))) return schema.examples[0];
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return schema.enum[0];
-    if (schema.anyOf) return schema.anyOf[0] && value(schema.anyOf[0], place, path);
+    if (schema.anyOf) return value(formsOf(schema)[form] ?? formsOf(schema)[0] ?? {}, place, path);
     switch (schema.type) {
       case 'object':
         return objectOf(schema, place, path);
@@ -112,8 +120,31 @@ export async function sampleOf(
   return { method: operation.method, url: path + search(query), body, token, ids, params, query };
 }
 
+/** How many forms of a body differ in the ids they hold. */
+export function formsWithIds({ body }: NamedOperation): number {
+  const count = (node: Node): number =>
+    Math.max(
+      1,
+      holdsIds(node) ? formsOf(node).length : 0,
+      ...[...Object.values(node.properties ?? {}), ...(node.anyOf ?? [])].map(count),
+    );
+  return body ? count(body as Node) : 1;
+}
+
+const formsOf = (schema: Node) => (schema.anyOf ?? []).filter((each) => each.type !== 'null');
+
+const holdsIds = (schema: Node): boolean =>
+  schema[REFERENCE] !== undefined ||
+  [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.anyOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+    ...(schema.propertyNames ? [schema.propertyNames] : []),
+  ].some(holdsIds);
+
+/** All that a list holds, from its beginning. */
 function withoutPaging(schema: TSchema | undefined): Node {
-  const { page: _page, ...properties } = ((schema ?? {}) as Node).properties ?? {};
+  const { page: _page, limit: _limit, ...properties } = ((schema ?? {}) as Node).properties ?? {};
   return { properties };
 }
 

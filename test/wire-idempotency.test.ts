@@ -113,16 +113,23 @@ describe('an Idempotency-Key', () => {
 
 describe('every POST', () => {
   const posts = operations.filter(({ method }) => method === 'POST');
-  test.each(posts.map((operation) => [operation.id, operation] as const))('%s can be repeated', async (_id, operation) => {
-    const { url, body, token } = await sampleOf(app, operation, world.a);
-    const call = { token, ...(body === undefined ? {} : { body }), headers: { 'idempotency-key': newId() } };
-    const first = await app.call('POST', url, call);
-    expect(first.status, first.text).toBe(operation.status);
-    const second = await app.call('POST', url, call);
-    expect(second.status, second.text).toBe(first.status);
-    expect(second.text).toBe(first.text);
-    expect(second.headers['idempotency-replayed']).toBe('true');
-  });
+  test.each(posts.map((operation) => [operation.id, operation] as const))(
+    '%s can be repeated',
+    async (_id, operation) => {
+      const { url, body, token } = await sampleOf(app, operation, world.a);
+      const call = {
+        token,
+        ...(body === undefined ? {} : { body }),
+        headers: { 'idempotency-key': newId() },
+      };
+      const first = await app.call('POST', url, call);
+      expect(first.status, first.text).toBe(operation.status);
+      const second = await app.call('POST', url, call);
+      expect(second.status, second.text).toBe(first.status);
+      expect(second.text).toBe(first.text);
+      expect(second.headers['idempotency-replayed']).toBe('true');
+    },
+  );
 });
 
 describe('what is stored', () => {
@@ -157,10 +164,13 @@ describe('what is stored', () => {
   test('holds no token that could be read in the database', async () => {
     const { body } = await post('/v1/user/tokens', 'a key to find', { label: 'Secret' });
     expect(body.token).toMatch(/^ov_/);
-    const rows = await app.sql(`select *, encode(answer, 'escape') as readable from idempotency_keys where key = 'a key to find'`);
+    const rows = await app.sql(
+      `select *, encode(answer, 'escape') as readable from idempotency_keys where key = 'a key to find'`,
+    );
     expect(rows).toHaveLength(1);
     const stored = JSON.stringify(rows) + String(rows[0]?.['answer']);
-    for (const secret of [body.token, body.token.slice(3, 20), 'Secret', body.id]) expect(stored).not.toContain(secret);
+    for (const secret of [body.token, body.token.slice(3, 20), 'Secret', body.id])
+      expect(stored).not.toContain(secret);
     expect((await post('/v1/user/tokens', 'a key to find', { label: 'Secret' })).body.token).toBe(body.token);
   });
 
@@ -169,8 +179,14 @@ describe('what is stored', () => {
     const [young, old] = [newId(), newId()];
     const first = await found(young, 'Young', token);
     await found(old, 'Old', token);
-    await app.sql(`update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where key = $1`, [young]);
-    await app.sql(`update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where key = $1`, [old]);
+    await app.sql(
+      `update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where key = $1`,
+      [young],
+    );
+    await app.sql(
+      `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where key = $1`,
+      [old],
+    );
     await deleteOldAnswers(app.app.installation.connection.db);
     expect((await found(young, 'Young', token)).text).toBe(first.text);
     expect((await found(old, 'Old', token)).headers['idempotency-replayed']).toBeUndefined();

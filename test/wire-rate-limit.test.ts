@@ -70,7 +70,10 @@ describe('the rate limit of a caller', () => {
 
   test('is the caller’s own, whichever token and address they use', async () => {
     const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
-    const { body } = await app.call('POST', '/v1/user/tokens', { token: one.token, body: { label: 'Second' } });
+    const { body } = await app.call('POST', '/v1/user/tokens', {
+      token: one.token,
+      body: { label: 'Second' },
+    });
     for (let i = 1; i < LIMIT; i++) await from(anAddress(), '/v1/user', i % 2 ? one.token : body.token);
     expectError(await app.call('GET', '/v1/user', { token: body.token }), 429);
     expectError(await app.call('GET', '/v1/user', { token: one.token }), 429);
@@ -83,7 +86,9 @@ describe('the rate limit of a caller', () => {
     const made = await app.call('PUT', team, { token, body: { title: 'Fought over' } });
     const headers = { 'if-match': '*' };
     const answers = await Promise.all(
-      ['A', 'B', 'C', 'D'].map((title) => app.call('PATCH', `${team}/${made.body.id}`, { token, body: { title }, headers })),
+      ['A', 'B', 'C', 'D'].map((title) =>
+        app.call('PATCH', `${team}/${made.body.id}`, { token, body: { title }, headers }),
+      ),
     );
     const left = answers.map((answer) => limitOf(answer).remaining).toSorted();
     expect(limitOf(made).remaining - Math.min(...left)).toBe(4);
@@ -146,7 +151,7 @@ describe('pages', () => {
 describe('no rate limit', () => {
   test('where it is set to 0: no headers, no 429', async () => {
     const free = await startApp({ environment: { OCTAVO_RATE_LIMIT: '0' } });
-    for (let i = 0; i < 150; i++) {
+    for (let i = 0; i < 300; i++) {
       const answer = await free.call('GET', i % 2 ? '/v1/' : '/invite/nobody');
       expect(answer.status).toBe(i % 2 ? 200 : 404);
       expect(answer.headers['x-ratelimit-limit']).toBeUndefined();

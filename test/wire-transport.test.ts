@@ -1,9 +1,9 @@
-import net from 'node:net';
 import { Readable } from 'node:stream';
-import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { expectError } from './refusal.ts';
+import { listening, requestText, type Wire } from './socket.ts';
 import { aWorld, type World } from './world.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -11,42 +11,18 @@ const MEGABYTE = 1024 * 1024;
 let app: TestApp;
 let world: World;
 let organization: string;
-let port: number;
+let wire: Wire;
 
 beforeAll(async () => {
   app = await startApp();
   world = await aWorld(app);
   organization = `/v1/orgs/${world.a.organizationId}`;
-  await app.app.server.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = app.app.server.server.address() as net.AddressInfo);
+  wire = await listening(app);
 });
 
 const asAdmin = () => world.a.admin.token;
 const patch = (raw: string | Buffer, headers: Record<string, string> = {}) =>
   app.call('PATCH', organization, { token: asAdmin(), raw, headers });
-
-/** What the server says to these bytes, until it hangs up. */
-function overSocket(
-  bytes: string | Buffer,
-  options: { after?: (socket: net.Socket) => void } = {},
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(port, '127.0.0.1', () => {
-      socket.write(bytes);
-      options.after?.(socket);
-    });
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    socket.on('error', reject);
-  });
-}
-
-const request = (lines: readonly string[], body = '') =>
-  `${[...lines, 'Host: octavo.test', 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
-
-const statusOf = (answer: string) => Number(answer.split(' ')[1]);
-const errorOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).error;
 
 describe('bodies', () => {
   test('may have 1 MB, and no byte more: 413', async () => {
@@ -125,9 +101,9 @@ describe('bodies', () => {
       `Authorization: Bearer ${asAdmin()}`,
       'Content-Length: 2',
     ];
-    const answer = await overSocket(request(line, '{}'));
-    expect(statusOf(answer)).toBe(415);
-    expect(errorOf(answer).code).toBe(415);
+    const answer = await wire.send(requestText(line, '{}'));
+    expect(answer.status).toBe(415);
+    expect(answer.error?.code).toBe(415);
   });
 
   test.each([
@@ -219,10 +195,10 @@ describe('paths', () => {
 
   test('do not climb', async () => {
     for (const path of ['/v1/orgs/..%2f..%2fuser', '/v1/orgs/../user', '/v1/orgs/%2e%2e', '//v1/user']) {
-      const answer = await overSocket(
-        request([`GET ${path} HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`]),
+      const answer = await wire.send(
+        requestText([`GET ${path} HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`]),
       );
-      expect([400, 404], path).toContain(statusOf(answer));
+      expect([400, 404], path).toContain(answer.status);
     }
   });
 });
@@ -249,160 +225,5 @@ describe('HEAD', () => {
       headers: { 'if-none-match': etag },
     });
     expect(again.status).toBe(304);
-  });
-});
-
-describe('a token', () => {
-  const me = (headers: Record<string, string>, path = '/v1/user') => app.call('GET', path, { headers });
-
-  test('is taken from the header, however its scheme is written', async () => {
-    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer ']) {
-      const answer = await me({ authorization: `${scheme} ${asAdmin()}` });
-      expect(answer.status, scheme).toBe(200);
-      expect(answer.body.id).toBe(world.a.admin.id);
-    }
-  });
-
-  test('is not taken from the query, a cookie, the body or another scheme', async () => {
-    const token = asAdmin();
-    for (const name of ['access_token', 'token', 'authorization', 'apiToken']) {
-      expectError(await me({}, `/v1/user?${name}=${token}`), 401);
-    }
-    expectError(await me({ cookie: `token=${token}; authorization=Bearer ${token}` }), 401);
-    expectError(await me({ 'x-api-key': token }), 401);
-    const basic = Buffer.from(`x:${token}`).toString('base64');
-    for (const value of [
-      token,
-      `Basic ${basic}`,
-      `Token ${token}`,
-      `Bearer${token}`,
-      `Bearer "${token}"`,
-      'Bearer',
-      'Bearer ',
-    ]) {
-      expectError(await me({ authorization: value }), 401);
-    }
-  });
-
-  test('is refused when it is nearly right', async () => {
-    const token = asAdmin();
-    for (const wrong of [
-      token.slice(0, -1),
-      `${token}x`,
-      token.toLowerCase(),
-      `${token} ${token}`,
-      `${token},x`,
-    ]) {
-      expectError(await me({ authorization: `Bearer ${wrong}` }), 401);
-    }
-    expectError(await me({ authorization: `Bearer ${'x'.repeat(8000)}` }), 401);
-  });
-
-  test('in a doubled header is refused: whoever checked the first may not have seen the second', async () => {
-    for (const [first, second] of [
-      [asAdmin(), asAdmin()],
-      [asAdmin(), world.b.admin.token],
-      [asAdmin(), 'ov_wrong'],
-      ['ov_wrong', asAdmin()],
-    ]) {
-      const lines = [
-        'GET /v1/user HTTP/1.1',
-        `Authorization: Bearer ${first}`,
-        `authorization: Bearer ${second}`,
-      ];
-      const answer = await overSocket(request(lines));
-      expect(statusOf(answer)).toBe(401);
-      expect(errorOf(answer).code).toBe(401);
-    }
-    const single = await overSocket(request(['GET /v1/user HTTP/1.1', `Authorization: Bearer ${asAdmin()}`]));
-    expect(statusOf(single)).toBe(200);
-  });
-});
-
-describe('compression', () => {
-  const list = (encoding?: string) =>
-    app.app.server.inject({
-      url: `${organization}/members`,
-      headers: { authorization: `Bearer ${asAdmin()}`, ...(encoding ? { 'accept-encoding': encoding } : {}) },
-    });
-
-  test('is used when it is asked for and worth it', async () => {
-    const plain = await list();
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    expect(plain.rawPayload.length).toBeGreaterThan(1024);
-
-    const zipped = await list('gzip');
-    expect(zipped.headers['content-encoding']).toBe('gzip');
-    expect(zipped.headers['vary']).toMatch(/accept-encoding/i);
-    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
-
-    const brotli = await list('gzip, deflate, br');
-    expect(brotli.headers['content-encoding']).toBe('br');
-    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
-    expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
-  });
-
-  test('is left out when it is refused, unknown or not worth it', async () => {
-    for (const encoding of ['identity', 'gzip;q=0, br;q=0', 'compress', '']) {
-      const answer = await list(encoding);
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers['content-encoding'], encoding).toBeUndefined();
-    }
-    const small = await app.call('GET', '/v1/user', {
-      token: asAdmin(),
-      headers: { 'accept-encoding': 'gzip, br' },
-    });
-    expect(small.headers['content-encoding']).toBeUndefined();
-  });
-});
-
-describe('a client that is slow or talks nonsense', () => {
-  test('gets an error in the usual shape and is hung up on', async () => {
-    const nonsense = await overSocket('this is no HTTP\r\n\r\n');
-    expect(statusOf(nonsense)).toBe(400);
-    expect(errorOf(nonsense)).toMatchObject({ code: 400, message: expect.any(String) });
-    const heavy = await overSocket(request(['GET /v1/user HTTP/1.1', `X-Heavy: ${'x'.repeat(70_000)}`]));
-    expect(statusOf(heavy)).toBe(431);
-    expect(errorOf(heavy).code).toBe(431);
-  });
-
-  test('smuggles nothing: two lengths, or a length and chunks, are 400', async () => {
-    const post = [`POST ${organization}/ping HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`];
-    const twice = await overSocket(request([...post, 'Content-Length: 2', 'Content-Length: 3'], '{}'));
-    expect(statusOf(twice)).toBe(400);
-    const both = await overSocket(
-      request([...post, 'Content-Length: 2', 'Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
-    );
-    expect(statusOf(both)).toBe(400);
-  });
-
-  test('has 10 s for its headers and 30 s for the request', () => {
-    const { server } = app.app.server;
-    expect(server.headersTimeout).toBe(10_000);
-    expect(server.requestTimeout).toBe(30_000);
-  });
-
-  test('is cut off soon after its time is up, in the headers or in the body', async () => {
-    const { server } = app.app.server;
-    const { headersTimeout, requestTimeout } = server;
-    server.headersTimeout = 200;
-    server.requestTimeout = 400;
-    try {
-      const begun = Date.now();
-      const answers = await Promise.all([
-        overSocket('GET /v1/user HTTP/1.1\r\nHost: octavo.test\r\nX-Slow: '),
-        overSocket(
-          `PATCH ${organization} HTTP/1.1\r\nHost: octavo.test\r\nContent-Type: application/json\r\n` +
-            'Content-Length: 100\r\n\r\n{"title":',
-        ),
-      ]);
-      expect(Date.now() - begun).toBeLessThan(6000);
-      for (const answer of answers) {
-        expect(statusOf(answer)).toBe(408);
-        expect(errorOf(answer).code).toBe(408);
-      }
-    } finally {
-      Object.assign(server, { headersTimeout, requestTimeout });
-    }
   });
 });

@@ -76,6 +76,25 @@ export async function aSide(test: TestApp, name: string): Promise<Side> {
   return { name, organizationId, admin, people: people as Side['people'] };
 }
 
+/** Gives somebody of the same organization a role on spaces and collections, without asking anybody. */
+export async function grantOn(
+  test: TestApp,
+  person: Person,
+  role: Role,
+  spaceIds: readonly string[],
+  collectionIds: readonly string[] = [],
+): Promise<void> {
+  await test.sql(
+    `insert into grants (id, organization_id, space_id, collection_id, user_id, role)
+     select md5($1 || o.id), o.organization_id, o.space_id, o.collection_id, $1, $2::role from (
+       select id, organization_id, id as space_id, null as collection_id from spaces where id = any($3)
+       union all
+       select id, organization_id, null, id from collections where id = any($4)) o
+     on conflict (space_id, collection_id, user_id, team_id) do update set role = excluded.role`,
+    [person.id, role, spaceIds, collectionIds],
+  );
+}
+
 /** A fresh thing to point an id at, and, where not every admin may use it, who may. */
 export interface Built {
   readonly id: string;

@@ -86,14 +86,8 @@ export function createAuthority(callerSql: string): Authority {
     const row = locate && found[locate.resource.key] !== null ? (found as unknown as Authorised) : undefined;
     if (cache && begun !== undefined) {
       cache.put(tokenKey, begun, [`user:${caller.id}`], { caller, expiresAt: found['caller_expires_at'] });
-      if (row && locate?.resource.cacheTags) {
-        cache.put(
-          rowKey(caller.id, locate),
-          begun,
-          [`user:${caller.id}`, ...locate.resource.cacheTags(row)],
-          row,
-        );
-      }
+      const tags = locate && row && locate.resource.cacheTags?.(row);
+      if (tags) cache.put(rowKey(caller.id, locate), begun, [`user:${caller.id}`, ...tags], row);
     }
     return { caller, row };
   }
@@ -112,6 +106,10 @@ export function createAuthority(callerSql: string): Authority {
 
   async function resolve(db: Database, callerId: string, wanted: readonly Wanted[]): Promise<References> {
     const rows = new Map<string, Authorised>();
+    // An alias (an e-mail address) is found in any case; an id only as it is.
+    const rowOf = (resource: Resource, id: string) =>
+      rows.get(`${numberOf(resource)} ${id}`) ??
+      (resource.alias ? rows.get(`${numberOf(resource)} ${id.toLowerCase()}`) : undefined);
     for (const { resource, withinId, wants } of grouped(wanted)) {
       const text = `with caller as (select $1::text as id) select target.* from caller, lateral (${parametrised(resource)}) target`;
       const ids = [...new Set(wants.map((want) => want.id))];
@@ -119,14 +117,14 @@ export function createAuthority(callerSql: string): Authority {
       const result = await db.executeQuery<Columns>(CompiledQuery.raw(text, values));
       for (const row of result.rows) {
         for (const column of [resource.key, resource.alias]) {
-          if (column) rows.set(`${resource.name} ${String(row[column])}`, row as unknown as Authorised);
+          if (column) rows.set(`${numberOf(resource)} ${String(row[column])}`, row as unknown as Authorised);
         }
       }
-      for (const want of wants) check(want, rows.get(`${resource.name} ${want.id}`), callerId);
+      for (const want of wants) check(want, rowOf(resource, want.id), callerId);
     }
     return {
       of<R extends Authorised, A extends string>(resource: Resource<R, A>, id: string): R {
-        const row = rows.get(`${resource.name} ${id}`);
+        const row = rowOf(resource, id);
         if (!row) throw new Error(`${resource.name} ${id} was not declared as an id of this request`);
         return row as R;
       },
@@ -174,8 +172,17 @@ const CALLER_COLUMNS =
 const parametrised = ({ rows, match }: Resource) =>
   `${rows} and ${match.replaceAll(':ids', '$2').replaceAll(':within', '$3')}`;
 
+const numbers = new Map<Resource, number>();
+
+/** Two resources may have one name, and show different rows of it: what is found by one is nothing to the other. */
+function numberOf(resource: Resource): number {
+  const number = numbers.get(resource) ?? numbers.size;
+  numbers.set(resource, number);
+  return number;
+}
+
 const rowKey = (callerId: string, { resource, id, withinId }: Locate) =>
-  `${resource.name} ${callerId} ${id ?? ''} ${withinId ?? ''}`;
+  `${numberOf(resource)} ${callerId} ${id ?? ''} ${withinId ?? ''}`;
 
 function callerOf(found: Columns): Caller {
   return {

@@ -32,8 +32,11 @@ export interface Resource<R extends Authorised = any, A extends string = any> {
   readonly within?: Resource;
   /** What each action needs. The `permissions` flags of answers come from the same table. */
   readonly needs: Readonly<Record<A, Need<R>>>;
-  /** Where a process may keep rows: the tags of `announce_change` triggers that drop them. */
-  readonly cacheTags?: (row: R) => readonly string[];
+  /**
+   * Where a process may keep rows: the tags of `announce_change` triggers that drop them. Undefined for a row that time
+   * alone can change.
+   */
+  readonly cacheTags?: (row: R) => readonly string[] | undefined;
   /**
    * Selects the key and those columns of `rows` that are never kept (counts), for the ids in `$1`: read anew for each
    * request that is served from the cache, many requests in one statement.

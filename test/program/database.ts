@@ -49,7 +49,10 @@ async function startProxy(socketPath: string) {
     pairs.set(outer, pair);
     outer.once('data', (bytes) => (pair.greeting = bytes.toString('latin1')));
     outer.pipe(inner).pipe(outer);
-    for (const [one, other] of [[outer, inner], [inner, outer]] as const) {
+    for (const [one, other] of [
+      [outer, inner],
+      [inner, outer],
+    ] as const) {
       one.on('error', () => undefined);
       one.once('close', () => {
         pairs.delete(outer);

@@ -44,7 +44,12 @@ $`,
     });
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toMatchObject([{ title: 'My organization' }]);
-    const made = await send(program.url, { method: 'POST', path: '/v1/orgs', token, body: { title: 'Kept' } });
+    const made = await send(program.url, {
+      method: 'POST',
+      path: '/v1/orgs',
+      token,
+      body: { title: 'Kept' },
+    });
     expect(made.status).toBe(201);
     expect(await program.stop()).toMatchObject({ code: 0, said: [] });
     expect(processesOf(folder)).toEqual([]);
@@ -55,9 +60,7 @@ $`,
     expect(program.token).toBeUndefined();
     expect(program.stdout()).not.toContain('ov_');
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
-    expect(organizations.items).toEqual(
-      expect.arrayContaining([expect.objectContaining({ title: 'Kept' })]),
-    );
+    expect(organizations.items).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'Kept' })]));
     expect(await program.stop('SIGINT')).toMatchObject({ code: 0, said: [] });
     expect(processesOf(folder)).toEqual([]);
   });

@@ -54,6 +54,8 @@ export function send(url: string, { method = 'GET', path, token, body, agent }: 
 export interface Load {
   readonly answers: Answered[];
   readonly dropped: Dropped[];
+  /** Resolves when something else is over. */
+  next(): Promise<void>;
   /** No request begins any more; resolves when the last one is over. */
   end(): Promise<void>;
 }
@@ -69,17 +71,19 @@ interface LoadOptions {
 export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions): Load {
   const answers: Answered[] = [];
   const dropped: Dropped[] = [];
-  let ended = false;
+  const ending = new AbortController();
+  let tell: () => void = () => undefined;
 
   async function run(client: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (let count = 0; !ended; count++) {
+    for (let count = 0; !ending.signal.aborted; count++) {
       try {
         answers.push(await send(url, { ...next(client, count), agent }));
       } catch (error) {
         if (isRefused(error)) break;
         dropped.push(error as Dropped);
       }
+      tell();
       if (pauseMs > 0) await delay(Math.random() * pauseMs);
     }
     agent.destroy();
@@ -89,8 +93,10 @@ export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions):
   return {
     answers,
     dropped,
+    next: () =>
+      Promise.race([running, new Promise<void>((resolve) => (tell = resolve))]).then(() => undefined),
     async end() {
-      ended = true;
+      ending.abort();
       await running;
     },
   };

@@ -5,11 +5,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const MAIN = path.join(ROOT, 'dist/main.js');
-const READY_MS = 30_000;
+const READY_MS = 60_000;
+
+// Whole programs start and stop here, and on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -44,6 +47,7 @@ interface StartOptions {
   readonly folder?: string;
   /** In a process group of its own, which a test can signal as a terminal does. */
   readonly detached?: boolean;
+  readonly patienceMs?: number;
 }
 
 const children = new Set<ChildProcess>();
@@ -92,7 +96,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function launch({ env, command = [process.execPath, MAIN, 'serve'], folder = ROOT, detached = false }: StartOptions) {
+/** Starts a program and waits for nothing. */
+export function launch({
+  env,
+  command = [process.execPath, MAIN, 'serve'],
+  folder = ROOT,
+  detached = false,
+}: StartOptions) {
   const [file, ...args] = command;
   // Of our own environment only what programs need to run at all: no setting of it gets into a test.
   const { PATH = '', HOME = '/' } = process.env;
@@ -133,8 +143,12 @@ export async function startProgram(options: StartOptions): Promise<Program> {
   const { child, ended } = launched;
   let over = false;
   void ended.then(() => (over = true));
-  for (const deadline = Date.now() + READY_MS; !launched.stdout().includes('/v1\n'); ) {
-    if (over || Date.now() > deadline) throw new Error(`It did not start: ${launched.stdout()}${launched.stderr()}`);
+  for (
+    const deadline = Date.now() + (options.patienceMs ?? READY_MS);
+    !launched.stdout().includes('/v1\n');
+  ) {
+    if (over || Date.now() > deadline)
+      throw new Error(`It did not start: ${launched.stdout()}${launched.stderr()}`);
     await delay(10);
   }
   const signal = (name: NodeJS.Signals) => {

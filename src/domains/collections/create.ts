@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { putGrant } from '../grants/index.ts';
 import { endOf } from './order.ts';
-import { findPath, insertCollection } from './store.ts';
+import { getPath, insertCollection } from './store.ts';
 
 export const MAX_DEPTH = 8;
 
@@ -17,7 +17,7 @@ export async function createCollectionIn(
 ): Promise<string> {
   const parent = { organizationId, parentId: input.parent ?? null };
   const position = await endOf(ctx.db, parent);
-  const path = parent.parentId === null ? [] : ((await findPath(ctx.db, parent.parentId)) ?? []);
+  const path = await getPath(ctx.db, parent);
   if (path.length >= MAX_DEPTH) throw tooDeep();
   const id = await insertCollection(
     ctx.db,

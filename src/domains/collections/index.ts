@@ -5,13 +5,14 @@ export { presentCollection } from './present.ts';
 export { Collection } from './schema.ts';
 export {
   deleteCollections,
-  findPath,
   getCollection,
+  getPath,
   getPlaceOfCollection,
   heightOf,
   levelColumns,
   listIdsInside,
   lockOrder,
   moveCollection,
+  outOfSight,
   type Parent,
 } from './store.ts';

@@ -1,7 +1,7 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Database } from '../../platform/database/connection.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
-import { findLastPosition, findNeighbour, findSibling, lockOrder, type Parent } from './store.ts';
+import { findLastPosition, findNeighbour, findSibling, lockOrder, type Among, type Parent } from './store.ts';
 
 /** Before or after which sibling: a space or a collection, both share one order. */
 export interface Pointers {
@@ -24,7 +24,7 @@ export async function endOf(db: Database, parent: Parent): Promise<string> {
 /** The keys of so many places at the end. */
 export async function endsOf(db: Database, parent: Parent, count: number): Promise<string[]> {
   await lockOrder(db, [parent.organizationId]);
-  return generateNKeysBetween((await findLastPosition(db, parent, '')) ?? null, null, count);
+  return generateNKeysBetween((await findLastPosition(db, parent, 'all', '')) ?? null, null, count);
 }
 
 /**
@@ -37,13 +37,13 @@ export async function placeIn(
   pointers: Pointers,
   moving: Moving,
 ): Promise<string> {
-  const [lower, upper] = await gapOf(db, parent, pointers, moving.id);
+  const [above, below] = await gapOf(db, parent, 'live', pointers, moving.id);
   const isThere =
     moving.parentId === parent.parentId &&
-    (lower === null || lower < moving.position) &&
-    (upper === null || moving.position < upper);
+    (above === null || above < moving.position) &&
+    (below === null || moving.position < below);
   if (isThere) throw conflict('It is there already: this move would change nothing.');
-  return generateKeyBetween(lower, upper);
+  return generateKeyBetween(...(await gapOf(db, parent, 'all', pointers, moving.id)));
 }
 
 type Gap = readonly [lower: string | null, upper: string | null];
@@ -51,19 +51,20 @@ type Gap = readonly [lower: string | null, upper: string | null];
 async function gapOf(
   db: Database,
   parent: Parent,
+  among: Among,
   { before, after }: Pointers,
   movingId: string,
 ): Promise<Gap> {
   if (before === undefined && after === undefined)
-    return [(await findLastPosition(db, parent, movingId)) ?? null, null];
+    return [(await findLastPosition(db, parent, among, movingId)) ?? null, null];
   const lower = after === undefined ? undefined : await siblingAt(db, parent, after, movingId, 'after');
   const upper = before === undefined ? undefined : await siblingAt(db, parent, before, movingId, 'before');
-  const next = lower && (await findNeighbour(db, parent, lower, 'next', movingId));
-  const previous = upper && (await findNeighbour(db, parent, upper, 'previous', movingId));
-  if (lower !== undefined && upper !== undefined && next !== upper) {
+  const next = lower && (await findNeighbour(db, parent, among, lower, 'next', movingId));
+  const previous = upper && (await findNeighbour(db, parent, among, upper, 'previous', movingId));
+  if (among === 'live' && lower !== undefined && upper !== undefined && next !== upper) {
     throw badRequest('`position.after` and `position.before` are not next to each other. Give one of them.');
   }
-  return [lower ?? previous ?? null, upper ?? next ?? null];
+  return [lower ?? previous ?? null, next ?? upper ?? null];
 }
 
 async function siblingAt(

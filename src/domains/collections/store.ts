@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
+import { conflict } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import { collections, type CollectionRow } from './policy.ts';
@@ -24,10 +25,16 @@ export async function lockOrder(db: Database, organizationIds: readonly string[]
     .execute();
 }
 
-/** Spaces that are deleted keep their place, so that it is theirs when they are restored. */
-const siblings = ({ organizationId, parentId }: Parent) => sql<{ id: string; position: string }>`(
+/** Deleted spaces keep their place, so that it is theirs when they are restored; but nobody stands next to them. */
+export type Among = 'all' | 'live';
+
+const siblings = ({ organizationId, parentId }: Parent, among: Among) => sql<{
+  id: string;
+  position: string;
+}>`(
   select id, position from spaces
   where organization_id = ${organizationId} and parent_id is not distinct from ${parentId}
+    and (${among === 'all'} or deleted_at is null)
   union all
   select id, position from collections
   where organization_id = ${organizationId} and parent_id is not distinct from ${parentId})`;
@@ -35,10 +42,11 @@ const siblings = ({ organizationId, parentId }: Parent) => sql<{ id: string; pos
 export async function findLastPosition(
   db: Database,
   parent: Parent,
+  among: Among,
   exceptId: string,
 ): Promise<string | undefined> {
   const found = await db
-    .selectFrom(siblings(parent).as('sibling'))
+    .selectFrom(siblings(parent, among).as('sibling'))
     .select('position')
     .where('id', '!=', exceptId)
     .orderBy('position', 'desc')
@@ -49,7 +57,7 @@ export async function findLastPosition(
 
 export async function findSibling(db: Database, parent: Parent, id: string): Promise<string | undefined> {
   const found = await db
-    .selectFrom(siblings(parent).as('sibling'))
+    .selectFrom(siblings(parent, 'all').as('sibling'))
     .select('position')
     .where('id', '=', id)
     .executeTakeFirst();
@@ -59,12 +67,13 @@ export async function findSibling(db: Database, parent: Parent, id: string): Pro
 export async function findNeighbour(
   db: Database,
   parent: Parent,
+  among: Among,
   position: string,
   side: 'previous' | 'next',
   exceptId: string,
 ): Promise<string | undefined> {
   const found = await db
-    .selectFrom(siblings(parent).as('sibling'))
+    .selectFrom(siblings(parent, among).as('sibling'))
     .select('position')
     .where('id', '!=', exceptId)
     .where('position', side === 'next' ? '>' : '<', position)
@@ -143,17 +152,28 @@ export async function heightOf(db: Database, id: string): Promise<number> {
   return rows[0]?.height ?? 0;
 }
 
-export const getPlaceOfCollection = (db: Database, id: string) =>
+/**
+ * Where it is under the lock. Deleted or transferred since the caller was let in: it is not found, and whatever was to
+ * be done is tried again, with another answer.
+ */
+export const getPlaceOfCollection = (db: Database, organizationId: string, id: string) =>
   db
     .selectFrom('collections')
     .select(['id', 'parent_id as parentId', 'position'])
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-/** The way to a collection as it is under the lock: it may have moved since the caller was let in. */
-export async function findPath(db: Database, id: string): Promise<string[] | undefined> {
-  const found = await db.selectFrom('collections').select('path').where('id', '=', id).executeTakeFirst();
-  return found?.path;
+/** The way to a parent as it is under the lock: it may have moved, or gone, since the caller was let in. */
+export async function getPath(db: Database, { organizationId, parentId }: Parent): Promise<string[]> {
+  if (parentId === null) return [];
+  const { path } = await db
+    .selectFrom('collections')
+    .select('path')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', parentId)
+    .executeTakeFirstOrThrow();
+  return path;
 }
 
 /** A collection and all in it; what spaces become of it is theirs to say. */
@@ -168,8 +188,18 @@ export const listIdsInside = async (db: Database, id: string): Promise<string[]>
   return rows.map((row) => row.id);
 };
 
-export const getCollection = (db: Database, callerId: string, id: string): Promise<CollectionRow> =>
-  visible(db, collections, callerId).selectAll().where('collection_id', '=', id).executeTakeFirstOrThrow();
+/** A change after which the caller would not see what they changed. */
+export const outOfSight = () =>
+  conflict('This would take away your own access to it. Have a role on it granted to you first.');
+
+export async function getCollection(db: Database, callerId: string, id: string): Promise<CollectionRow> {
+  const rows = visible(db, collections, callerId).selectAll().where('collection_id', '=', id);
+  const row = await rows.executeTakeFirst();
+  if (row) return row;
+  // Gone meanwhile: whatever was done is tried again. Still there: it was done to the caller themselves.
+  await db.selectFrom('collections').select('id').where('id', '=', id).executeTakeFirstOrThrow();
+  throw outOfSight();
+}
 
 export function listCollections(
   db: Database,

@@ -1,10 +1,11 @@
-import Type from 'typebox';
 import { Check } from 'typebox/value';
 import type { Context } from '../../platform/context.ts';
+import { line } from '../../platform/schema.ts';
 import { findUserByEmail, insertToken, insertUser, normaliseEmail, proveEmail } from '../users/index.ts';
 import { enter } from './enter.ts';
 import { inviteByLink } from './invite.ts';
-import { acceptInvite, type OpenInvite } from './store.ts';
+import { Email } from './schema.ts';
+import { acceptInvite, findEmailInvite, type OpenInvite } from './store.ts';
 
 export type Outcome =
   | { readonly kind: 'joined'; readonly token: string }
@@ -22,16 +23,14 @@ type PageContext = Omit<Context, 'caller'>;
 /** Lets the person who opened an invitation in, with an account and a token of their own. */
 export async function accept(ctx: PageContext, invite: OpenInvite, person: Person): Promise<Outcome> {
   const { displayName } = person;
-  if (displayName.length === 0 || displayName.length > 64)
-    return refused('Please give your name, in at most 64 characters.');
+  if (!Check(line(1, 64), displayName)) return refused('Please give your name, in at most 64 characters.');
   // Opening the one-time link proves the address it was sent to.
   if (invite.email !== null) {
     if (!(await acceptInvite(ctx.db, invite.id))) return { kind: 'used' };
     return joined(ctx, invite, await ensureUser(ctx, invite.email, displayName));
   }
   const email = normaliseEmail(person.email);
-  if (!Check(Type.String({ format: 'email', maxLength: 254 }), email))
-    return refused('Please give your e-mail address.');
+  if (!Check(Email, email)) return refused('Please give your e-mail address.');
   return ctx.settings.mail ? mailed(ctx, invite, email) : enterUnproven(ctx, invite, { displayName, email });
 }
 
@@ -46,14 +45,20 @@ async function ensureUser(ctx: PageContext, email: string, displayName: string):
   return existing.id;
 }
 
-/** A link says nothing about whose address is typed in: the mail to it does. */
+/**
+ * A link says nothing about whose address is typed in: the mail to it does. Whom somebody has invited by name stays
+ * invited to that: not everybody who has a link may change it.
+ */
 async function mailed(ctx: PageContext, invite: OpenInvite, email: string): Promise<Outcome> {
+  const personal = await findEmailInvite(ctx.db, invite.organization_id, email);
+  const { role, space_id, collection_id } = personal?.invited_by ? personal : invite;
   await inviteByLink(ctx, {
     organizationId: invite.organization_id,
     organizationTitle: invite.organization_title,
     email,
-    role: invite.role,
-    invitedBy: null,
+    role,
+    into: { space_id, collection_id },
+    invitedBy: personal?.invited_by ?? null,
   });
   return { kind: 'mailed', email };
 }

@@ -6,15 +6,19 @@ import { insertMember } from '../members/index.ts';
 import { findUserByEmail, normaliseEmail } from '../users/index.ts';
 import { sendInvite, SEAL } from './jobs.ts';
 import { invitePath } from './present.ts';
-import { putEmailInvite } from './store.ts';
+import { putEmailInvite, type Into } from './store.ts';
 
 export interface Invitation {
   readonly organizationId: string;
   readonly organizationTitle: string;
   readonly email: string;
   readonly role: Role | null;
+  /** Where `role` is meant: a space or a collection; otherwise the organization. */
+  readonly into?: Into;
   readonly invitedBy: string | null;
 }
+
+const ORGANIZATION: Into = { space_id: null, collection_id: null };
 
 export type Invited = { readonly userId: string } | { readonly link: string };
 
@@ -38,9 +42,9 @@ export async function invite(ctx: Omit<Context, 'caller'>, invitation: Invitatio
 
 /** The link, mailed where mail is set up. */
 export async function inviteByLink(ctx: Omit<Context, 'caller'>, invitation: Invitation): Promise<string> {
-  const { organizationId, email, role, invitedBy } = invitation;
+  const { organizationId, email, role, into = ORGANIZATION, invitedBy } = invitation;
   const secret = newSecret();
-  await putEmailInvite(ctx.db, { organizationId, email, role, invitedBy, secret });
+  await putEmailInvite(ctx.db, { organizationId, email, role, into, invitedBy, secret });
   const link = ctx.addresses.of(invitePath(secret));
   if (ctx.settings.mail) {
     const sealedLink = ctx.keys.seal(SEAL, link).toString('base64');

@@ -7,6 +7,7 @@ import { idOf, requireMay } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { getCollection } from '../collections/index.ts';
 import { organizations } from '../organizations/index.ts';
+import { normaliseEmail } from '../users/index.ts';
 import { getSpace } from '../spaces/index.ts';
 import { enter } from './enter.ts';
 import { invite } from './invite.ts';
@@ -40,8 +41,13 @@ export const inviteUsersToOrganization = operation({
     const fallback = body.role === undefined ? target.default_role : body.role;
     const users: string[] = [];
     const links: { email: string; url: string }[] = [];
-    for (const entry of body.emails) {
-      const { email, role } = typeof entry === 'string' ? { email: entry, role: fallback } : entry;
+    const entries = body.emails.map((entry) =>
+      typeof entry === 'string' ? { email: entry, role: fallback } : entry,
+    );
+    // Every address once, as it was given last: a second invitation would make the link of the first useless.
+    for (const { email, role } of new Map(
+      entries.map((entry) => [normaliseEmail(entry.email), entry]),
+    ).values()) {
       const invited = await invite(ctx, {
         organizationId: target.organization_id,
         organizationTitle: target.title,

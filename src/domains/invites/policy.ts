@@ -53,14 +53,17 @@ export const emailInvites = resource<InviteRow>()({
   needs,
 });
 
-/** What the caller can join by: a link they know, or an invitation to their own, proven address. */
+/**
+ * What the caller can join by: a link they know, or an invitation to their own, proven address. One that they have used
+ * is still theirs to see: whoever repeats a request is told so.
+ */
 export const joinableInvites = resource<InviteRow>()({
   name: 'Invitation',
   key: 'invite_id',
   rows: `
     select ${COLUMNS}, 'read'::role as role
     from users u, invites i join organizations o on o.id = i.organization_id
-    where u.id = caller.id and i.accepted_at is null and (i.expires_at is null or i.expires_at > now())
+    where u.id = caller.id and (i.expires_at is null or i.expires_at > now())
       and (i.kind = 'link' and o.invite_links
         or i.kind = 'email' and i.email = u.email and u.email_proven_at is not null)`,
   match: 'i.id = any(:ids)',

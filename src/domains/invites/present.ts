@@ -33,7 +33,8 @@ export const presentEmailInvite = (row: InviteRow) => ({
   object: 'email-invite' as const,
   id: row.invite_id,
   email: row.email ?? '',
-  role: row.invited_role,
+  // Into a space or collection: a guest of the organization.
+  role: row.space_id === null && row.collection_id === null ? row.invited_role : null,
   createdAt: row.created_at.toISOString(),
   expiresAt: (row.expires_at ?? row.created_at).toISOString(),
 });

@@ -4,7 +4,8 @@ import { named, RoleOrNull, Timestamp, Uri } from '../../platform/schema.ts';
 import { Collection, collections } from '../collections/index.ts';
 import { Space, spaces } from '../spaces/index.ts';
 
-const Email = Type.String({ format: 'email', maxLength: 254 });
+/** Without quotes: a quoted name may hold another @, and would pass for an address of that domain. */
+export const Email = Type.String({ format: 'email', maxLength: 254, pattern: '^[^"@]+@[^"@]+$' });
 
 export const InviteLink = named('OrganizationInviteLink', {
   object: Type.Literal('invite'),

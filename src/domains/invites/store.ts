@@ -40,10 +40,17 @@ export async function setInviteRole(db: Database, id: string, role: Role | null)
 export const deleteInvite = (db: Database, id: string) =>
   db.deleteFrom('invites').where('id', '=', id).execute();
 
+/** A space or a collection; with neither, the organization itself. */
+export interface Into {
+  readonly space_id: string | null;
+  readonly collection_id: string | null;
+}
+
 export interface NewEmailInvite {
   readonly organizationId: string;
   readonly email: string;
   readonly role: Role | null;
+  readonly into: Into;
   readonly invitedBy: string | null;
   readonly secret: string;
 }
@@ -52,6 +59,7 @@ export interface NewEmailInvite {
 export async function putEmailInvite(db: Database, invite: NewEmailInvite): Promise<void> {
   const fresh = {
     role: invite.role,
+    ...invite.into,
     secret_hash: hashOfSecret(invite.secret),
     invited_by: invite.invitedBy,
     expires_at: sql<Date>`now() + make_interval(days => ${EXPIRES_AFTER_DAYS})`,
@@ -68,12 +76,25 @@ export async function putEmailInvite(db: Database, invite: NewEmailInvite): Prom
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'email'])
-        .where('kind', '=', 'email')
+        // A literal, not a parameter: PostgreSQL must see that this is the partial index, also in a prepared statement.
+        .where('kind', '=', sql.lit('email'))
         .where('accepted_at', 'is', null)
         .doUpdateSet(fresh),
     )
     .execute();
 }
+
+/** The open invitation of an address, as good as it still is. */
+export const findEmailInvite = (db: Database, organizationId: string, email: string) =>
+  db
+    .selectFrom('invites')
+    .select(['role', 'space_id', 'collection_id', 'invited_by'])
+    .where('organization_id', '=', organizationId)
+    .where('email', '=', email)
+    .where('kind', '=', 'email')
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
 
 const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 

@@ -44,7 +44,8 @@ export const members = resource<MemberRow>()({
         )) as spaces
     from members mine join members m on m.organization_id = mine.organization_id join users u on u.id = m.user_id
     where mine.user_id = caller.id and not mine.disabled and (mine.role is not null or m.user_id = caller.id)`,
-  match: 'm.organization_id = :within and (m.user_id = any(:ids) or u.email = any(:ids))',
+  match: `m.organization_id = :within
+    and (m.user_id = any(:ids) or u.email = any(array(select lower(id) from unnest(:ids::text[]) id)))`,
   within: organizations,
   alias: 'email',
   needs: {

@@ -5,7 +5,7 @@ import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { organizations } from './policy.ts';
-import { presentOrganization } from './present.ts';
+import { presentOrganization, presentToOutsider } from './present.ts';
 import { EmailDomainPath, Organization, OrganizationPatch } from './schema.ts';
 import * as store from './store.ts';
 
@@ -77,6 +77,12 @@ export const getOrganizationsForEmailDomain = operation({
   access: signedIn,
   handle: async ({ ctx, params }) => {
     const rows = await store.listOrganizationsOfDomain(ctx.db, ctx.caller.id, params.emailDomain);
-    return { organizations: rows.map((row) => presentOrganization(row, ctx.caller.id, ctx.addresses)) };
+    return {
+      organizations: rows.map((row) =>
+        row.isMember
+          ? presentOrganization(row, ctx.caller.id, ctx.addresses)
+          : presentToOutsider(row, ctx.addresses),
+      ),
+    };
   },
 });

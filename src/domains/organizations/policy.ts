@@ -39,7 +39,8 @@ export const organizations = resource<OrganizationRow>()({
   needs: {
     view: 'guest',
     admin: 'admin',
-    ownTeam: (row) => row.owns_team || atLeast(row.role, 'admin'),
+    // A guest sees no teams, and so manages none, not even one that they are an owner of.
+    ownTeam: (row) => (row.owns_team && row.role !== null) || atLeast(row.role, 'admin'),
     createContent: 'create',
     createOpenAPISpec: 'create',
     ingestConversations: 'admin',
@@ -58,7 +59,7 @@ export const joinableOrganizations = resource<OrganizationRow>()({
   ...organizations,
   rows: `
     select ${COLUMNS}, null::role as role, false as owns_team
-    from users u join organizations o on split_part(u.email, '@', 2) = any(o.email_domains)
+    from users u join organizations o on split_part(u.email, '@', -1) = any(o.email_domains)
     where u.id = caller.id and u.email_proven_at is not null`,
   cacheTags: undefined,
 });

@@ -45,3 +45,12 @@ export function presentOrganization(row: OrganizationRow, callerId: string, addr
     permissions: flags(organizations, FLAGS, row, callerId),
   };
 }
+
+/** To somebody who could join it: nothing in it is theirs yet, not even to view. */
+export const presentToOutsider = (row: OrganizationRow, addresses: Addresses) => ({
+  ...presentOrganization(row, '', addresses),
+  permissions: Object.fromEntries(FLAGS.map((flag) => [flag, false])) as Record<
+    (typeof FLAGS)[number],
+    boolean
+  >,
+});

@@ -73,7 +73,7 @@ export async function listOrganizationsOfDomain(
   db: Database,
   callerId: string,
   domain: string,
-): Promise<OrganizationRow[]> {
+): Promise<(OrganizationRow & { readonly isMember: boolean })[]> {
   const lists = sql<boolean>`${domain.toLowerCase()} = any(email_domains)`;
   const own = await visible(db, organizations, callerId).selectAll().where(lists).execute();
   const joinable = await visible(db, joinableOrganizations, callerId)
@@ -86,9 +86,11 @@ export async function listOrganizationsOfDomain(
   const joinableIds = new Set(joinable.map((row) => row.organization_id));
   const shown = own.filter((row) => row.role === 'admin' || joinableIds.has(row.organization_id));
   const shownIds = new Set(shown.map((row) => row.organization_id));
-  return [...shown, ...joinable.filter((row) => !shownIds.has(row.organization_id))].toSorted((a, b) =>
-    a.organization_id < b.organization_id ? -1 : 1,
-  );
+  const others = joinable.filter((row) => !shownIds.has(row.organization_id));
+  return [
+    ...shown.map((row) => ({ ...row, isMember: true })),
+    ...others.map((row) => ({ ...row, isMember: false })),
+  ].toSorted((a, b) => (a.organization_id < b.organization_id ? -1 : 1));
 }
 
 /** For the operator, who sees all of them. */

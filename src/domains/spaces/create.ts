@@ -4,7 +4,7 @@ import { endOf, lockOrder, placeIn } from '../collections/index.ts';
 import { copySpaceGrants, putGrant } from '../grants/index.ts';
 import type { SpaceRow } from './policy.ts';
 import type { NewSpace } from './schema.ts';
-import { copySpace, findPlace, insertSpace } from './store.ts';
+import { copySpace, getPlace, insertSpace } from './store.ts';
 
 /** A new space, at the end of its parent; its creator is its admin. */
 export async function createSpaceIn(
@@ -22,7 +22,7 @@ export async function createSpaceIn(
 export async function duplicateOf(ctx: Context, space: SpaceRow): Promise<string> {
   const { organization_id: organizationId, space_id: originalId } = space;
   await lockOrder(ctx.db, [organizationId]);
-  const { parentId } = await findPlace(ctx.db, originalId);
+  const { parentId } = await getPlace(ctx.db, organizationId, originalId);
   const copy = { id: '', parentId: null, position: '' };
   const position = await placeIn(ctx.db, { organizationId, parentId }, { after: originalId }, copy);
   const title = [...`Copy of ${space.title}`].slice(0, 50).join('');

@@ -3,6 +3,7 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import {
   deleteCollections,
   endsOf,
+  getPlaceOfCollection,
   listIdsInside,
   lockOrder,
   type CollectionRow,
@@ -16,13 +17,14 @@ export async function deleteSpace(ctx: Context, space: SpaceRow): Promise<void> 
 
 export async function restoreDeleted(ctx: Context, space: SpaceRow): Promise<void> {
   if (space.deleted_at === null) throw conflict('This space is not deleted.');
-  if (!(await restore(ctx.db, space.space_id))) throw notFound('Space');
+  await restore(ctx.db, space.space_id);
 }
 
 /** Collections in it go too; spaces in it can be restored, to the root. */
 export async function deleteCollectionWithContents(ctx: Context, collection: CollectionRow): Promise<void> {
   const { organization_id: organizationId, collection_id: id } = collection;
   await lockOrder(ctx.db, [organizationId]);
+  await getPlaceOfCollection(ctx.db, organizationId, id);
   const spaceIds = await listSpaceIdsIn(ctx.db, await listIdsInside(ctx.db, id));
   const positions = await endsOf(ctx.db, { organizationId, parentId: null }, spaceIds.length);
   await deleteToRoot(ctx.db, spaceIds, positions);

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Context } from '../../platform/context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import {
-  findPath,
+  getPath,
   getPlaceOfCollection,
   heightOf,
   lockOrder,
@@ -14,7 +14,7 @@ import {
   type Pointers,
 } from '../collections/index.ts';
 import { getOrganization, requireCreateContent } from '../organizations/index.ts';
-import { findPlace, moveSpace } from './store.ts';
+import { getPlace, moveSpace } from './store.ts';
 import type { Move } from './schema.ts';
 import type { SpaceRow } from './policy.ts';
 
@@ -25,7 +25,7 @@ export async function moveSpaceTo(ctx: Context, space: SpaceRow, input: MoveInpu
   const { organization_id: organizationId, space_id: id } = space;
   await requireRoot(ctx, organizationId, input);
   await lockOrder(ctx.db, [organizationId]);
-  const moving = await findPlace(ctx.db, id);
+  const moving = await getPlace(ctx.db, organizationId, id);
   const parent = { organizationId, parentId: input.parent === undefined ? moving.parentId : input.parent };
   const position = await placeIn(ctx.db, parent, pointersOf(input), moving);
   await moveSpace(ctx.db, id, { ...parent, position });
@@ -39,9 +39,9 @@ export async function moveCollectionTo(
   const { organization_id: organizationId, collection_id: id } = collection;
   await requireRoot(ctx, organizationId, input);
   await lockOrder(ctx.db, [organizationId]);
-  const moving = await getPlaceOfCollection(ctx.db, id);
+  const moving = await getPlaceOfCollection(ctx.db, organizationId, id);
   const parent = { organizationId, parentId: input.parent === undefined ? moving.parentId : input.parent };
-  const path = parent.parentId === null ? [] : ((await findPath(ctx.db, parent.parentId)) ?? []);
+  const path = await getPath(ctx.db, parent);
   if (path.includes(id))
     throw badRequest('A collection cannot be moved into itself, nor into one that is inside it.');
   const position = await placeIn(ctx.db, parent, pointersOf(input), moving);

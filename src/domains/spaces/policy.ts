@@ -34,10 +34,13 @@ const TALLY = `
       coalesce(sum(t.change_requests_draft), 0)::int as change_requests_draft
     from space_tallies t where t.space_id = s.id) tally`;
 
+const COLUMNS = `
+  s.organization_id, s.id as space_id, s.parent_id, s.title, s.emoji, s.icon, s.language, s.visibility, s.edit_mode,
+  s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.revision_id, s.version, s.created_at,
+  s.updated_at, s.deleted_at, tally.*`;
+
 const rowsWhere = (condition: string) => `
-  select s.organization_id, s.id as space_id, s.parent_id, s.title, s.emoji, s.icon, s.language, s.visibility,
-    s.edit_mode, s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.revision_id, s.version,
-    s.created_at, s.updated_at, s.deleted_at, tally.*, r.role
+  select ${COLUMNS}, r.role
   from members mine
   join organizations o on o.id = mine.organization_id
   join spaces s on s.organization_id = mine.organization_id
@@ -75,6 +78,21 @@ export const spaces = resource<SpaceRow>()({
 /** Deleted spaces are still there for their admins, as long as they can be restored. */
 export const spacesAndDeleted = resource<SpaceRow>()({
   ...spaces,
+  cacheTags: (row) => (row.deleted_at ? undefined : spaces.cacheTags?.(row)),
   rows: rowsWhere(`r.role is not null and (s.deleted_at is null
     or s.deleted_at > now() - ${RETENTION} and r.role = 'admin')`),
 });
+
+/**
+ * The rows of something inside a space, for whoever may view the space: `columns` from `joined`, which joins to `s`.
+ * What happens inside a space asks for no counts.
+ */
+export const rowsInside = (columns: string, joined: string) => `
+  select s.organization_id, s.id as space_id, s.store_id, s.edit_mode, ${columns}, r.role
+  from members mine
+  join spaces s on s.organization_id = mine.organization_id
+  left join collections c on c.id = s.parent_id
+  ${defaultAbove(SPACE)}
+  cross join lateral (select ${effectiveRole(SPACE)} as role) r
+  ${joined}
+  where mine.user_id = caller.id and not mine.disabled and s.deleted_at is null and r.role is not null`;

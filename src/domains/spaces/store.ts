@@ -5,7 +5,7 @@ import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
-import { levelColumns, type Parent } from '../collections/index.ts';
+import { levelColumns, outOfSight, type Parent } from '../collections/index.ts';
 import { RETENTION, spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
 
@@ -128,15 +128,18 @@ export async function deleteToRoot(
     where s.id = root.id`.execute(db);
 }
 
-/** As it was, if it is not too late. Whether that is so is decided here alone: the purge asks the opposite. */
-export async function restore(db: Database, id: string): Promise<boolean> {
-  const restored = await db
+/**
+ * As it was, if it is not too late. Whether that is so is decided here alone: the purge asks the opposite. Where somebody
+ * was faster nothing is found, and all is tried again: it is back, or gone.
+ */
+export async function restore(db: Database, id: string): Promise<void> {
+  await db
     .updateTable('spaces')
     .set({ deleted_at: null, version: sql`version + 1` })
     .where('id', '=', id)
     .where('deleted_at', '>', sql<Date>`now() - ${sql.raw(RETENTION)}`)
-    .executeTakeFirst();
-  return restored.numUpdatedRows === 1n;
+    .returning('id')
+    .executeTakeFirstOrThrow();
 }
 
 export async function purgeDeleted(db: Database): Promise<number> {
@@ -160,15 +163,27 @@ export async function foldTallies(db: Database): Promise<void> {
     from folded group by space_id`.execute(db);
 }
 
-export const findPlace = (db: Database, id: string) =>
+/** Where it is under the lock. Transferred since the caller was let in: it is not found, and all is tried again. */
+export const getPlace = (db: Database, organizationId: string, id: string) =>
   db
     .selectFrom('spaces')
     .select(['id', 'parent_id as parentId', 'position'])
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-export const getSpace = (db: Database, callerId: string, id: string): Promise<SpaceRow> =>
-  visible(db, spaces, callerId).selectAll().where('space_id', '=', id).executeTakeFirstOrThrow();
+export async function getSpace(db: Database, callerId: string, id: string): Promise<SpaceRow> {
+  const row = await visible(db, spaces, callerId).selectAll().where('space_id', '=', id).executeTakeFirst();
+  if (row) return row;
+  // Gone meanwhile: whatever was done is tried again. Still there: it was done to the caller themselves.
+  await db
+    .selectFrom('spaces')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  throw outOfSight();
+}
 
 const byAge = {
   by: ['created_at', 'space_id'],

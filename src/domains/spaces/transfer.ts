@@ -1,9 +1,16 @@
 import type { Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
-import { endOf, listIdsInside, lockOrder, moveCollection, type CollectionRow } from '../collections/index.ts';
+import {
+  endOf,
+  getPlaceOfCollection,
+  listIdsInside,
+  lockOrder,
+  moveCollection,
+  type CollectionRow,
+} from '../collections/index.ts';
 import { deleteForeignGrants } from '../grants/index.ts';
 import type { SpaceRow } from './policy.ts';
-import { carrySpaces, listSpaceIdsIn, moveSpace } from './store.ts';
+import { carrySpaces, getPlace, listSpaceIdsIn, moveSpace } from './store.ts';
 
 const requireOther = (from: string, to: string) => {
   if (from === to) throw conflict('It belongs to this organization already.');
@@ -13,6 +20,7 @@ const requireOther = (from: string, to: string) => {
 export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizationId: string): Promise<void> {
   requireOther(space.organization_id, organizationId);
   await lockOrder(ctx.db, [space.organization_id, organizationId]);
+  await getPlace(ctx.db, space.organization_id, space.space_id);
   await deleteForeignGrants(ctx.db, [{ space_id: space.space_id }], organizationId);
   const root = { organizationId, parentId: null };
   await moveSpace(ctx.db, space.space_id, { ...root, position: await endOf(ctx.db, root) });
@@ -26,6 +34,7 @@ export async function transferCollectionTo(
 ): Promise<void> {
   requireOther(collection.organization_id, organizationId);
   await lockOrder(ctx.db, [collection.organization_id, organizationId]);
+  await getPlaceOfCollection(ctx.db, collection.organization_id, collection.collection_id);
   const collectionIds = await listIdsInside(ctx.db, collection.collection_id);
   const spaceIds = await listSpaceIdsIn(ctx.db, collectionIds);
   const subjects = [

@@ -173,8 +173,8 @@ export const deleteMemberFromOrganizationTeamById = operation({
   status: 205,
   access: mayOnTeam('admin'),
   version: (team) => team.version,
-  handle: async ({ ctx, target, params }) => {
-    await store.deleteTeamMembers(ctx.db, target.team_id, [params.userId]);
+  handle: async ({ ctx, target, params, refs }) => {
+    await store.deleteTeamMembers(ctx.db, target.team_id, [refs.of(teamMembers, params.userId).user_id]);
   },
 });
 

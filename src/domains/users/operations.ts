@@ -85,7 +85,8 @@ export const createUserToken = operation({
   access: signedIn,
   location: (token) => `/v1/user/tokens/${token.id}`,
   handle: async ({ ctx, body }) => {
-    if (body.expiresAt !== undefined && new Date(body.expiresAt) <= ctx.now()) {
+    // Asked this way round, what is no moment at all (a leap second) is not in the future either.
+    if (body.expiresAt !== undefined && !(new Date(body.expiresAt) > ctx.now())) {
       throw badRequest('`expiresAt` must be in the future.', [
         { path: 'body.expiresAt', rule: 'must be in the future' },
       ]);

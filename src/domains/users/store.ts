@@ -36,13 +36,18 @@ export async function insertUser(db: Database, user: NewUser): Promise<string | 
 export const findUserByEmail = (db: Database, email: string) =>
   db.selectFrom('users').selectAll().where('email', '=', normaliseEmail(email)).executeTakeFirst();
 
+/**
+ * From now on the account is that of whoever has the address. Until now anybody may have typed it in: tokens from that
+ * time are void, or whoever was first would share the account of the one it belongs to.
+ */
 export async function proveEmail(db: Database, userId: string): Promise<void> {
-  await db
+  const proven = await db
     .updateTable('users')
     .set({ email_proven_at: sql`now()` })
     .where('id', '=', userId)
     .where('email_proven_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  if (proven.numUpdatedRows > 0n) await db.deleteFrom('tokens').where('user_id', '=', userId).execute();
 }
 
 export async function updateUser(
@@ -86,8 +91,11 @@ export async function insertToken(db: Database, userId: string, request: TokenRe
   return { row, token };
 }
 
-export const deleteToken = (db: Database, id: string) =>
-  db.deleteFrom('tokens').where('id', '=', id).execute();
+/** False if there was none. */
+export async function deleteToken(db: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('tokens').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
 
 export const listTokens = (db: Database, callerId: string, page: PageRequest) =>
   fetchPage(visible(db, tokens, callerId).selectAll(), page, {

@@ -30,7 +30,10 @@ export function listen(options: ListenOptions): Listener {
   let client: pg.Client | undefined;
   let heardAt = 0;
   let stopped = false;
+  /** The connection whose last beat has not come back. */
+  let awaited: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
+  const report = (error: unknown) => stopped || options.onError(error);
 
   async function open() {
     const opening = new pg.Client({
@@ -40,7 +43,7 @@ export function listen(options: ListenOptions): Listener {
       connectionTimeoutMillis: 5_000,
     });
     client = opening;
-    opening.on('error', options.onError);
+    opening.on('error', report);
     opening.on('end', () => reopen(opening));
     opening.on('notification', ({ channel, payload }) => {
       if (channel === beatChannel) heardAt = Date.now();
@@ -52,7 +55,7 @@ export function listen(options: ListenOptions): Listener {
       options.onGap();
       beat(opening, Date.now());
     } catch (error) {
-      options.onError(error);
+      report(error);
       opening.end().catch(() => undefined);
       reopen(opening);
     }
@@ -68,7 +71,12 @@ export function listen(options: ListenOptions): Listener {
 
   function beat(on: pg.Client, since: number) {
     if (stopped || client !== on) return;
-    on.query(`notify ${beatChannel}`).catch(options.onError);
+    // One at a time: the next would only wait behind one that hangs.
+    if (awaited !== on) {
+      awaited = on;
+      const back = () => awaited === on && (awaited = undefined);
+      on.query(`notify ${beatChannel}`).catch(report).finally(back);
+    }
     timer = setTimeout(() => {
       // A connection that swallows beats is replaced: a broken network may never report its own end.
       if (Date.now() - Math.max(heardAt, since) > 10 * DEAF_AFTER_MS) on.end().catch(() => undefined);

@@ -41,7 +41,8 @@ const bug = (request: FastifyRequest) =>
 
 export function toApiError(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
-  if (isDatabaseAway(thrown)) {
+  // Fastify gives its errors a status. Without one, a client that hung up would look like a database that did.
+  if (isDatabaseAway(thrown) && (thrown as FastifyError).statusCode === undefined) {
     return unavailable(
       'The database is away; whether this request took effect is unknown. Repeat it (a POST with the same Idempotency-Key).',
       thrown,

@@ -7,6 +7,8 @@ import { contextOf, type Kernel } from './kernel.ts';
 export interface Page {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** It asks no database and hides nothing, and a page may show hundreds of them: not limited. */
+  readonly isDrawnFromItsAddress?: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
@@ -40,8 +42,10 @@ export function registerPages(app: FastifyInstance, kernel: Kernel, pages: reado
 }
 
 async function servePage(kernel: Kernel, declared: Page, request: FastifyRequest, reply: FastifyReply) {
-  const taken = kernel.limiter.take(`page ${request.ip}`, PER_MINUTE);
-  if (taken.exceeded) throw tooManyRequests(60);
+  if (!declared.isDrawnFromItsAddress && kernel.rateLimit > 0) {
+    const taken = kernel.limiter.take(`page ${request.ip}`, PER_MINUTE);
+    if (taken.exceeded) throw tooManyRequests(60);
+  }
   const { db } = kernel.connection;
   const params = request.params as Record<string, string>;
   const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '');

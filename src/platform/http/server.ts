@@ -3,7 +3,6 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { newId } from '../ids.ts';
 import type { NamedOperation } from '../operation.ts';
 import { notFound } from '../errors.ts';
-import { drainOnClose } from './drain.ts';
 import { answerBrokenConnection, answerError, type ConstraintMessages } from './errors.ts';
 import type { Kernel } from './kernel.ts';
 import { planOf } from './plan.ts';
@@ -50,7 +49,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance;
-  drainOnClose(app);
 
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   app.removeAllContentTypeParsers();

@@ -23,7 +23,9 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
       noHandleSignals: true,
       concurrency: 2,
       logger: workerLogger(context.log),
-      taskList: Object.fromEntries(jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)])),
+      taskList: Object.fromEntries(
+        jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)]),
+      ),
       parsedCronItems: parseCronItems(
         jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
       ),

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from './config.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'octavo-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(text: string): string {
+  const file = path.join(folder, 'value');
+  writeFileSync(file, text);
+  return file;
+}
+
+/** What is complained about, without the heading. */
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const [heading, ...problems] = (error as Error).message.split('\n');
+    expect(heading).toBe('The environment is not right:');
+    return problems.map((problem) => problem.replace(/^ {2}- /, ''));
+  }
+}
+
+describe('an empty environment', () => {
+  test('is enough', () => {
+    expect(loadConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      url: 'http://localhost:3000',
+      dataDirectory: path.resolve('data'),
+      databaseUrl: undefined,
+      secret: undefined,
+      adminToken: undefined,
+      adminEmail: 'admin@localhost',
+      organizationTitle: 'My organization',
+      organizationCreation: 'anyone',
+      trustedProxies: [],
+      cache: true,
+      logLevel: 'info',
+    });
+  });
+
+  test('is what an environment of empty values is', () => {
+    const names = ['PORT', 'OCTAVO_URL', 'DATABASE_URL', 'OCTAVO_SECRET', 'OCTAVO_LOG_LEVEL', 'PORT_FILE'];
+    expect(loadConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(loadConfig({}));
+  });
+});
+
+describe('a value', () => {
+  test('comes from the environment', () => {
+    const given = loadConfig({
+      HOST: '::',
+      PORT: '80',
+      OCTAVO_DATA: '/srv/octavo',
+      DATABASE_URL: 'postgresql://u:p@db/octavo',
+      OCTAVO_SECRET: 'sixteen letters!',
+      OCTAVO_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,',
+      OCTAVO_CACHE: 'off',
+      OCTAVO_RATE_LIMIT: '0',
+    });
+    expect(given).toMatchObject({
+      host: '::',
+      port: 80,
+      url: 'http://localhost:80',
+      dataDirectory: '/srv/octavo',
+      databaseUrl: 'postgresql://u:p@db/octavo',
+      secret: 'sixteen letters!',
+      trustedProxies: ['10.0.0.0/8', '192.0.2.1'],
+      cache: false,
+      rateLimit: 0,
+    });
+  });
+
+  test('or from the file that NAME_FILE names, without the line end', () => {
+    expect(loadConfig({ OCTAVO_SECRET_FILE: fileWith('a key out of a file\n') }).secret).toBe(
+      'a key out of a file',
+    );
+    expect(loadConfig({ PORT_FILE: fileWith('8080\n') }).port).toBe(8080);
+    expect(loadConfig({ OCTAVO_SECRET_FILE: fileWith('\n') }).secret).toBeUndefined();
+  });
+
+  test('loses the slashes at the end of an address', () => {
+    expect(loadConfig({ OCTAVO_URL: 'https://docs.example.org/base//' }).url).toBe(
+      'https://docs.example.org/base',
+    );
+  });
+});
+
+describe('what is wrong', () => {
+  test.each([
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536"'],
+    [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535, not "-1"'],
+    [{ PORT: '0x50' }, 'PORT must be a whole number from 0 to 65535, not "0x50"'],
+    [{ PORT: '80.5' }, 'PORT must be a whole number from 0 to 65535, not "80.5"'],
+    [
+      { OCTAVO_URL: 'docs.example.org' },
+      'OCTAVO_URL must be an address that begins with http:// or https://',
+    ],
+    [
+      { OCTAVO_SMTP_URL: 'http://mail' },
+      'OCTAVO_SMTP_URL must be an address that begins with smtp:// or smtps://',
+    ],
+    [{ OCTAVO_SECRET: 'short' }, 'OCTAVO_SECRET must have at least 16 characters'],
+    [{ OCTAVO_ADMIN_TOKEN: 'short' }, 'OCTAVO_ADMIN_TOKEN must have 20 to 512 characters and no spaces'],
+    [{ OCTAVO_ADMIN_TOKEN: 'a token with some spaces' }, /^OCTAVO_ADMIN_TOKEN must have .* no spaces$/],
+    [{ OCTAVO_ADMIN_EMAIL: 'ada' }, 'OCTAVO_ADMIN_EMAIL must be an e-mail address'],
+    [{ OCTAVO_ORG_TITLE: 'X' }, 'OCTAVO_ORG_TITLE must have 2 to 255 characters'],
+    [{ OCTAVO_DATABASE_POOL: '3' }, 'OCTAVO_DATABASE_POOL must be a whole number from 4 to 1000, not "3"'],
+    [{ OCTAVO_LOG_LEVEL: 'INFO' }, /^OCTAVO_LOG_LEVEL must be one of fatal, .*, silent, not "INFO"$/],
+    [{ OCTAVO_ORG_CREATION: 'all' }, 'OCTAVO_ORG_CREATION must be one of anyone, operator, not "all"'],
+    [{ DATABASE_URL: 'postgres://u@db/o' }, /^OCTAVO_SECRET must be set with DATABASE_URL/],
+    [{ OCTAVO_SECRET_FILE: '/nowhere/at/all' }, /^OCTAVO_SECRET_FILE: ENOENT/],
+  ] as const)('%j is told', (environment, problem) => {
+    expect(problemsOf(environment)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test('is told all at once', () => {
+    const problems = problemsOf({
+      PORT: 'x',
+      DATABASE_URL: 'mysql://db',
+      OCTAVO_RATE_LIMIT: '-5',
+      HOST: 'a',
+      HOST_FILE: fileWith('b'),
+    });
+    expect(problems.map((problem) => problem.split(' ')[0]).toSorted()).toEqual([
+      'DATABASE_URL',
+      'HOST',
+      'OCTAVO_RATE_LIMIT',
+      'OCTAVO_SECRET',
+      'PORT',
+    ]);
+  });
+
+  test('never shows a secret', () => {
+    const secret = 'hunter2';
+    const problems = problemsOf({
+      OCTAVO_SECRET: secret,
+      OCTAVO_ADMIN_TOKEN: secret,
+      OCTAVO_METRICS_TOKEN: secret,
+      DATABASE_URL: `mysql://u:${secret}@db/o`,
+      OCTAVO_SMTP_URL: `imap://u:${secret}@mail`,
+    });
+    expect(problems).toHaveLength(5);
+    expect(problems.join('\n')).not.toContain(secret);
+  });
+});

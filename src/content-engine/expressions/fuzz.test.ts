@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { evaluate, evaluateCondition, isDeterministic, MAX_LENGTH, MAX_TEXT, type Scope } from './index.ts';
+
+const scope: Scope = {
+  space: { vars: { a: 'text', n: 3, t: true, f: false, z: null } },
+  page: { vars: { list: ['a', 1, null], s: '' } },
+  visitor: { claims: { unsigned: {} } },
+};
+
+/** Everything that data can lead to, and nothing else. */
+const reachable = new Set<unknown>();
+(function collect(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  reachable.add(value);
+  for (const inner of Object.values(value)) collect(inner);
+})(scope);
+
+function expectHarmless(expression: string): void {
+  const started = process.cpuUsage();
+  const result = evaluate(expression, scope);
+  evaluateCondition(expression, scope);
+  isDeterministic(expression);
+  const { user } = process.cpuUsage(started);
+  expect(user / 1000).toBeLessThan(50);
+  if (result.ok) expectData(result.value);
+  else expect(result.error.message).toBeTruthy();
+}
+
+function expectData(value: unknown): void {
+  expect(['string', 'number', 'boolean', 'undefined', 'object']).toContain(typeof value);
+  if (typeof value === 'string') expect(value.length).toBeLessThanOrEqual(MAX_TEXT);
+  if (typeof value !== 'object' || value === null || reachable.has(value)) return;
+  expect(Array.isArray(value)).toBe(true);
+  for (const item of value as unknown[]) expectData(item);
+}
+
+const piece = fc.constantFrom(
+  'space', 'page', 'visitor', 'vars', 'claims', 'a', 'n', 'list', 'constructor', '__proto__', 'prototype', 'toString',
+  'this', 'globalThis', 'true', 'null', 'undefined', 'in', 'includes', 'length', 'toUpperCase', 'startsWith', '.', '.', '?.',
+  '[', ']', '(', ')', '"', "'", '`', '${', '}', '\\', '0', '1', '.5', 'e', '+', '-', '*', '/', '%', '!', '=', '===', '!==',
+  '==', '<', '>=', '&&', '||', '??', '?', ':', ',', ' ', '\n', 'é', '\u202e', '\ud800', '"a"', '"constructor"',
+);
+
+const name = fc.constantFrom('a', 'n', 't', 'f', 'z', 'missing');
+const leaf = fc.oneof(
+  fc.constantFrom('1', '0', '2.5', '.5', '1e3', '"a"', "'b'", '""', '"10"', 'true', 'false', 'null', 'undefined', '"tex"'),
+  name.map((name) => `space.vars.${name}`),
+  name.map((name) => `space.vars["${name}"]`),
+  name.map((name) => `space?.vars?.${name}`),
+  fc.constantFrom('page.vars.s', 'space.missing?.a.b', 'space.missing?.["a"]', 'space.vars.a.length', 'space.vars.a[1]', '[1, "a"].includes("a")', 'page.vars.list.includes(1)', 'page.vars.list.length', '("n" in space.vars)', '("toto" in space.vars)', '(1 in page.vars.list)', '`x${1}y`'),
+);
+const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.tuple(tie('tree'), fc.constantFrom('===', '!==', '==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '&&', '||'), tie('tree')).map(([a, op, b]) => `${a} ${op} ${b}`),
+    fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `(${a}) ?? (${b})`),
+    tie('tree').map((a) => `(${a})`),
+    fc.tuple(fc.constantFrom('!', '- ', '+ '), tie('tree')).map(([op, a]) => `${op}(${a})`),
+    fc.tuple(tie('tree'), tie('tree'), tie('tree')).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
+    fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `\`\${${a}}-\${${b}}\``),
+    fc.tuple(tie('tree'), fc.constantFrom('toLowerCase()', 'toUpperCase()', 'includes("a")', 'startsWith("t")', 'endsWith("t")', 'length', 'missing')).map(([a, method]) => `(\`\${${a}}\`).${method}`),
+  ),
+}));
+
+/** What JavaScript says. The operators are the same; only the reach is not. */
+function inJavaScript(expression: string): { ok: boolean; value?: unknown } {
+  try {
+    const run = new Function('space', 'page', 'visitor', `"use strict"; return (${expression});`);
+    return { ok: true, value: run(scope['space'], scope['page'], scope['visitor']) as unknown };
+  } catch {
+    return { ok: false };
+  }
+}
+
+describe('any text', () => {
+  test('gives a value or an error, in no time, and never leads out of the data', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 })), expectHarmless),
+      { numRuns: 1000 },
+    );
+    fc.assert(fc.property(fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')), expectHarmless), { numRuns: 4000 });
+    fc.assert(fc.property(fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(' ')), expectHarmless), { numRuns: 2000 });
+  });
+
+  test('of a whole expression means what it means in JavaScript', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(tree, (expression) => {
+        // JavaScript refuses to mix these without brackets; here ?? holds least.
+        fc.pre(expression.length <= MAX_LENGTH && !/\?\?/.test(expression.replace(/\(.*?\) \?\? \(.*?\)/gs, '')));
+        const ours = evaluate(expression, scope);
+        const theirs = inJavaScript(expression);
+        expectHarmless(expression);
+        if (!theirs.ok || (!ours.ok && /at most|too long/.test(ours.error.message))) return;
+        compared++;
+        expect(ours, expression).toEqual({ ok: true, value: theirs.value });
+      }),
+      { numRuns: 3000 },
+    );
+    expect(compared).toBeGreaterThan(1500);
+  });
+});

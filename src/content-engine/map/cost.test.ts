@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { deflateRawSync } from 'node:zlib';
+import { apply, build, diff, entries, get, hashOf, type Entry, type Load } from './index.ts';
+
+interface Page extends Entry {
+  readonly [name: string]: unknown;
+}
+
+const idOf = (index: number) => hashOf(`page ${index}`).replace(/[-_]/g, 'x').slice(0, 20);
+
+/** A page as the tree has it: what an ordinary space holds. */
+function pageOf(index: number): Page {
+  return {
+    id: idOf(index),
+    kind: 'page',
+    type: 'document',
+    title: `How to configure part ${index} of the service`,
+    slug: `how-to-configure-part-${index}-of-the-service`,
+    parent: idOf(Math.floor(index / 10)),
+    position: `a${index % 10}`,
+    document: hashOf(`document ${index}`),
+    description: 'What it does, when you need it, and how to undo it.',
+    createdAt: 1_790_000_000_000 + index * 7919,
+    updatedAt: 1_790_000_000_000 + index * 15_485,
+  };
+}
+
+function memory(nodes: ReadonlyMap<string, Uint8Array>) {
+  const stored = new Map(nodes);
+  const calls: number[] = [];
+  const load: Load = async (hashes) => {
+    calls.push(hashes.length);
+    return hashes.map((hash) => stored.get(hash));
+  };
+  return { stored, calls, load };
+}
+
+const bytesOf = (nodes: Iterable<Uint8Array>) => [...nodes].reduce((sum, { length }) => sum + length, 0);
+const packedBytesOf = (nodes: Iterable<Uint8Array>) =>
+  [...nodes].reduce((sum, bytes) => sum + Math.min(bytes.length, deflateRawSync(bytes).length), 0);
+
+async function measure(count: number) {
+  const pages = Array.from({ length: count }, (_, index) => pageOf(index));
+  const { root, nodes } = build(pages);
+  const { load, calls, stored } = memory(nodes);
+  const runs = 100;
+  let [written, bytes, packed, loaded, trips, compared] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < runs; i++) {
+    const page = pages[Math.floor((i * count) / runs)] as Page;
+    calls.length = 0;
+    const after = await apply(load, root, new Map([[page.id, { ...page, document: hashOf(`edit ${i}`) }]]));
+    loaded += calls.reduce((sum, n) => sum + n, 0);
+    trips = Math.max(trips, calls.length);
+    written += after.nodes.size;
+    bytes += bytesOf(after.nodes.values());
+    packed += packedBytesOf(after.nodes.values());
+    for (const [hash, node] of after.nodes) stored.set(hash, node);
+    calls.length = 0;
+    expect(await diff(load, root, after.root)).toHaveLength(1);
+    compared = Math.max(compared, calls.reduce((sum, n) => sum + n, 0));
+  }
+  const per = (sum: number) => Math.round((sum / runs) * 10) / 10;
+  return {
+    entries: count,
+    nodes: nodes.size,
+    nodesPerEdit: per(written),
+    bytesPerEdit: per(bytes),
+    packedBytesPerEdit: per(packed),
+    loadedPerEdit: per(loaded),
+    roundTrips: trips,
+    loadedPerDiff: compared,
+  };
+}
+
+describe('what an edit costs', () => {
+  test('hardly depends on how much there is', async () => {
+    const [small, middle, large] = [await measure(100), await measure(10_000), await measure(100_000)];
+    expect(small.roundTrips).toBeLessThanOrEqual(2);
+    expect(middle.nodes).toBeLessThan(1000);
+    expect(middle.nodesPerEdit).toBeLessThan(3.2);
+    expect(large.nodesPerEdit).toBeLessThan(4.2);
+    expect(large.roundTrips).toBeLessThanOrEqual(5);
+    expect(large.loadedPerDiff).toBeLessThanOrEqual(10);
+    expect(middle.packedBytesPerEdit).toBeLessThan(small.packedBytesPerEdit + 2200);
+    expect(large.packedBytesPerEdit).toBeLessThan(small.packedBytesPerEdit + 2800);
+  });
+
+  test('reading and building are quick', async () => {
+    const pages = Array.from({ length: 10_000 }, (_, index) => pageOf(index));
+    build(pages.slice(0, 1000));
+    const started = performance.now();
+    const { root, nodes } = build(pages);
+    const built = performance.now() - started;
+    const { load, calls } = memory(nodes);
+    const all = await entries(load, root);
+    const read = performance.now() - started - built;
+    expect(all).toHaveLength(10_000);
+    expect(calls.length).toBeLessThanOrEqual(4);
+    calls.length = 0;
+    const some = pages.slice(0, 50).map(({ id }) => id);
+    expect((await get(load, root, some)).size).toBe(50);
+    expect(calls.length).toBeLessThanOrEqual(4);
+    // Measured alone: 60 ms and 15 ms. The bounds leave room for a machine that does other things as well.
+    expect(read).toBeLessThan(1000);
+    expect(built).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,94 @@
+import { canonicalText } from './canonical.ts';
+import { BITS, hashFromBytes, NODE_HASH_BYTES, nodeHashOf, type NodeHash } from './hash.ts';
+
+/** What the map holds: JSON objects that name themselves. */
+export interface Entry {
+  readonly id: string;
+}
+
+/** The most records of a leaf. More, and the leaf becomes an inner node. */
+export const LEAF_SIZE = 16;
+
+/** A child of an inner node: all entries whose next `bits` bits are those of `slot`. Above 16 entries it is an inner node. */
+export interface Child {
+  readonly slot: number;
+  readonly bits: number;
+  readonly count: number;
+  readonly hash: NodeHash;
+}
+
+export interface Leaf<E extends Entry> {
+  readonly records: readonly E[];
+}
+
+export interface Inner {
+  readonly children: readonly Child[];
+}
+
+export type Node<E extends Entry> = Leaf<E> | Inner;
+
+export const isInner = <E extends Entry>(node: Node<E>): node is Inner => 'children' in node;
+
+/** The first byte says kind and version, so that the encoding can change without a migration. */
+const LEAF_V1 = 1;
+const INNER_V1 = 2;
+
+/** A byte for slot and bits, a count of up to 2^49, a hash. */
+const MAX_CHILD_BYTES = 1 + 7 + NODE_HASH_BYTES;
+
+export function encodeLeaf<E extends Entry>(records: readonly E[]): Uint8Array {
+  const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const text = Buffer.from(`\u0000${canonicalText(sorted)}`);
+  text[0] = LEAF_V1;
+  return text;
+}
+
+export function encodeInner(children: readonly Child[]): Uint8Array {
+  const bytes = Buffer.alloc(1 + children.length * MAX_CHILD_BYTES);
+  bytes[0] = INNER_V1;
+  let at = 1;
+  for (const { slot, bits, count, hash } of children) {
+    bytes[at++] = (slot << 3) | bits;
+    let rest = count;
+    for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes[at++] = (rest & 0x7f) | 0x80;
+    bytes[at++] = rest;
+    at += bytes.write(hash, at, 'base64url');
+  }
+  return bytes.subarray(0, at);
+}
+
+export function decode<E extends Entry>(bytes: Uint8Array): Node<E> {
+  if (bytes[0] === LEAF_V1) return { records: JSON.parse(textOf(bytes)) as E[] };
+  if (bytes[0] === INNER_V1) return { children: decodeChildren(bytes) };
+  throw new Error(`A node of the map begins with ${bytes[0]}: this version does not know it`);
+}
+
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + 1, bytes.byteLength - 1).toString('utf8');
+
+function decodeChildren(bytes: Uint8Array): Child[] {
+  const children: Child[] = [];
+  let at = 1;
+  const next = () => bytes[at++] ?? 0;
+  while (at < bytes.length) {
+    const place = next();
+    let count = 0;
+    let unit = 1;
+    let byte = next();
+    for (; byte > 0x7f; byte = next()) {
+      count += (byte & 0x7f) * unit;
+      unit *= 128;
+    }
+    count += byte * unit;
+    const hash = hashFromBytes(bytes.subarray(at, at + NODE_HASH_BYTES));
+    at += NODE_HASH_BYTES;
+    children.push({ slot: place >> 3, bits: place & 7, count, hash });
+  }
+  return children;
+}
+
+/** How many slots of its parent a child covers. */
+export const widthOf = ({ bits }: { readonly bits: number }): number => 1 << (BITS - bits);
+
+/** The map of nothing. It is never stored and never loaded. */
+export const emptyRoot: NodeHash = nodeHashOf(encodeLeaf([]));

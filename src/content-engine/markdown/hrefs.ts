@@ -1,0 +1,33 @@
+import type { Href } from './refs.ts';
+
+/** Puts other addresses in the place of those at the given ranges. All other bytes stay. */
+export function replaceHrefs(body: string, replacements: readonly Pick<Href, 'start' | 'end' | 'href'>[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, href } of replacements.toSorted((one, other) => one.start - other.start)) {
+    if (start < at || end < start || end > body.length) continue;
+    pieces.push(body.slice(at, start), spelled(body, start, href));
+    at = end;
+  }
+  pieces.push(body.slice(at));
+  return pieces.join('');
+}
+
+/** An address as it has to be spelled at that place: in quotes, in angle brackets, or bare. */
+function spelled(body: string, start: number, href: string): string {
+  const before = body[start - 1];
+  if (before === '"' || before === "'") {
+    return href
+      .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;')
+      .replace(/["'<>\n\r]|%(?=\})|\{(?=%)/g, (char) => `&#x${char.charCodeAt(0).toString(16)};`);
+  }
+  if (before === '<') return href.replace(/[\n\r]/g, '%20').replace(/[<>\\]/g, (char) => encodeURIComponent(char));
+  return bareDestination(href);
+}
+
+/** A destination without angle brackets: no blanks, and parentheses only in pairs. */
+export const bareDestination = (href: string): string =>
+  href
+    .replace(/[\0-\x20\x7f<]/g, (char) => encodeURIComponent(char))
+    .replace(/[()\\]/g, (char) => `\\${char}`)
+    .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;');

@@ -1,0 +1,71 @@
+import { readFrontmatter, type Frontmatter } from './frontmatter.ts';
+import { parse } from './analyse.ts';
+import { inlinesOf } from './document.ts';
+import type { Warning } from './scan/token.ts';
+import { textOfInlines } from './text.ts';
+
+/** A source file in its three pieces. `frontmatter + title + body` are the bytes of the file. */
+export interface Source {
+  /** With its fences, and a byte order mark if there is one. Empty when there is none. */
+  readonly frontmatter: string;
+  /** The line of the first `# …`, with blank lines before it and its line end. Empty when the body begins otherwise. */
+  readonly title: string;
+  readonly body: string;
+  readonly fields: Frontmatter;
+  /** The words of the title line. */
+  readonly titleText: string | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+const FRONTMATTER = /^\uFEFF?---[ \t]*(?:\r\n?|\n)(?:[\s\S]*?(?:\r\n?|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
+const TITLE = /^(?:[ \t]*(?:\r\n?|\n))*#(?:[ \t]+[^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/;
+
+export function splitSource(text: string): Source {
+  const frontmatter = FRONTMATTER.exec(text)?.[0] ?? (text.startsWith('\uFEFF') ? '\uFEFF' : '');
+  const rest = text.slice(frontmatter.length);
+  const title = TITLE.exec(rest)?.[0] ?? '';
+  const { fields, warnings } = readFrontmatter(frontmatter);
+  return {
+    frontmatter,
+    title,
+    body: rest.slice(title.length),
+    fields,
+    titleText: title === '' ? undefined : wordsOf(title),
+    warnings,
+  };
+}
+
+export const joinSource = ({ frontmatter, title, body }: Pick<Source, 'frontmatter' | 'title' | 'body'>): string =>
+  frontmatter + title + body;
+
+function wordsOf(title: string): string {
+  const [heading] = parse(title).document.nodes;
+  return heading ? textOfInlines(inlinesOf(heading)).trim() : '';
+}
+
+/**
+ * The text with another title, and nothing else changed. An anchor behind the title stays. Without a title line, one is
+ * added before the body; `undefined` takes it away.
+ */
+export function updateTitle(text: string, title: string | undefined): string {
+  const source = splitSource(text);
+  if (title !== undefined && source.titleText === title) return text;
+  const written = title === undefined ? '' : `# ${titleMarkdown(title)}`;
+  if (source.title === '') {
+    if (title === undefined) return text;
+    const end = text.includes('\r\n') ? '\r\n' : '\n';
+    const gap = source.body === '' || /^[ \t]*(\r|\n)/.test(source.body) ? end : end + end;
+    const before = source.frontmatter.length > 1 && !/[\r\n]$/.test(source.frontmatter) ? end : '';
+    return source.frontmatter + before + written + gap + source.body;
+  }
+  const [, blank = '', line = '', end = ''] = /^((?:[ \t]*(?:\r\n?|\n))*)([^\r\n]*)([\r\n]*)$/.exec(source.title) ?? [];
+  const anchor = title === undefined ? '' : (/ ?<a [^<>]*id="[^"]*"[^<>]*><\/a>[ \t]*$/.exec(line)?.[0] ?? '');
+  return source.frontmatter + blank + written + anchor + (title === undefined ? '' : end) + source.body;
+}
+
+/** A title on one line, with what would be read as markup escaped. */
+const titleMarkdown = (title: string): string =>
+  title
+    .replace(/[\r\n]+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<]|&(?=[#A-Za-z0-9]{1,12};)|~(?=~)|!(?=\[)|\$(?=\$)|#+$/g, (char) => `\\${char}`);

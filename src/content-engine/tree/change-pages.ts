@@ -1,0 +1,112 @@
+import { isSame } from '../map/index.ts';
+import { compact, isRefusal, refuse, refuseName, resolve, type Batch, type Step } from './batch.ts';
+import type { DeletePage, InsertPage, MovePage, PageFields, Refusal, RevertPage, UpdatePage } from './changes.ts';
+import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
+import { childrenOf, descendantsOf, findPage, parentOf } from './look.ts';
+import { readFields } from './page-fields.ts';
+import { hasSlug, mayHoldPages, type PageRecord } from './records.ts';
+import { chosenSlug, slugOf } from './slug.ts';
+
+type Result = Step | Refusal;
+
+export function insertPage(batch: Batch, change: InsertPage): Result {
+  const { id, ref, type = 'document' } = change;
+  const refusal = refuseName(batch, id, ref) ?? refuseIncomplete(change, type);
+  if (refusal !== undefined) return refusal;
+  const read = readFields(type, change, undefined);
+  if (isRefusal(read)) return read;
+  const place = findPlace(batch, { id, type }, { into: change.into ?? null, ...atOf(change) });
+  if (isRefusal(place)) return place;
+  const bare = { title: 'Untitled', ...read.values, id, kind: 'page', type } as unknown as PageRecord;
+  const slug = slugFor(batch, bare, place, change.slug ?? '');
+  if (isRefusal(slug)) return slug;
+  const page = compact({ ...put(bare, place), ...slug, createdAt: batch.now, updatedAt: batch.now });
+  return step('created', page, place, ref);
+}
+
+function refuseIncomplete(change: InsertPage, type: PageRecord['type']): Refusal | undefined {
+  const needed = { document: 'document', group: undefined, link: 'target', computed: 'computed' } as const;
+  const field = needed[type];
+  if (field === undefined || change[field] !== undefined) return undefined;
+  return refuse('missing_field', `A page of type ${type} needs ${field}`, field);
+}
+
+const atOf = ({ at }: { readonly at?: number }) => (at === undefined ? {} : { at });
+
+export function updatePage(batch: Batch, change: UpdatePage | MovePage): Result {
+  const before = findPage(batch.tree, resolve(batch, change.page));
+  if (before === undefined) return unknownPage(change.page);
+  const fields: UpdatePage = { ...change, operation: 'update_page' };
+  const read = readFields(before.type, fields, before);
+  if (isRefusal(read)) return read;
+  const place = findPlace(batch, before, change);
+  if (isRefusal(place)) return place;
+  const bare = { ...before, ...read.values } as PageRecord;
+  const slug = slugFor(batch, bare, place, fields.slug);
+  if (isRefusal(slug)) return slug;
+  const page = compact({ ...put(bare, place), ...slug });
+  return step('updated', isSame(page, before) ? before : { ...page, updatedAt: batch.now }, place);
+}
+
+export function deletePage(batch: Batch, change: DeletePage): Result {
+  const id = resolve(batch, change.page);
+  if (findPage(batch.tree, id) === undefined) return unknownPage(change.page);
+  return {
+    records: [id, ...descendantsOf(batch.tree, id)].map((id) => [id, null]),
+    outcomes: [{ did: 'deleted', kind: 'page', id }],
+  };
+}
+
+/** As it was, time included, so that nothing is left to be seen as a change. Where its place is gone it keeps its own. */
+export function revertPage(batch: Batch, { page: name, to }: RevertPage): Result {
+  const id = resolve(batch, name);
+  const current = findPage(batch.tree, id);
+  if (to === undefined) return deletePage(batch, { operation: 'delete_page', page: name });
+  if (to.id !== id) return refuse('unknown_page', `${to.id} is not an earlier ${id}`, 'page');
+  if (!mayHoldPages(to) && childrenOf(batch.tree, id).length > 0) {
+    return refuse('parent_holds_no_pages', `${id} was a ${to.type}: move the pages below it first`, 'page');
+  }
+  const place = placeBefore(batch, to, current);
+  if (isRefusal(place)) return place;
+  const slug = hasSlug(to) ? { slug: freeSlug(batch.tree, to, place.parent, to.slug) } : {};
+  return step(current === undefined ? 'created' : 'updated', compact({ ...put(to, place), ...slug }), place);
+}
+
+function placeBefore(batch: Batch, to: PageRecord, current: PageRecord | undefined): FoundPlace | Refusal {
+  if (refuseParent(batch.tree, to, to.parent) === undefined) {
+    return { parent: to.parent, position: to.position, spread: [] };
+  }
+  if (current === undefined) return findEnd(batch, to, undefined);
+  return { parent: parentOf(batch.tree, current.id), position: current.position, spread: [] };
+}
+
+const put = (page: PageRecord, { parent, position }: FoundPlace): PageRecord => ({
+  ...page,
+  parent,
+  position,
+});
+
+/** Undefined keeps the slug as far as the place allows; an empty one is made from the title. */
+function slugFor(
+  { tree }: Batch,
+  page: PageRecord,
+  { parent }: FoundPlace,
+  wanted: PageFields['slug'],
+): { readonly slug?: string } | Refusal {
+  if (!hasSlug(page)) return {};
+  if (wanted === undefined) return { slug: freeSlug(tree, page, parent, page.slug) };
+  const slug = wanted === '' ? slugOf(page.title) : chosenSlug(wanted);
+  if (slug === undefined) {
+    return refuse('invalid_field', 'A slug has no slash and no character that cannot be seen', 'slug');
+  }
+  return { slug: freeSlug(tree, page, parent, slug) };
+}
+
+function step(did: 'created' | 'updated', page: PageRecord, { spread }: FoundPlace, ref?: string): Step {
+  return {
+    records: [...spread, page].map((record) => [record.id, record]),
+    outcomes: [{ did, kind: 'page', id: page.id, ...(ref === undefined ? {} : { ref }) }],
+  };
+}
+
+const unknownPage = (id: string): Refusal => refuse('unknown_page', `There is no page ${id}`, 'page');

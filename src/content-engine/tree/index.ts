@@ -1,0 +1,70 @@
+/** Records of a revision, the page tree derived from them, and batches of changes to it. Pure: hashes stand for bodies. */
+export type { ContentRef, LinkTable } from './content-ref.ts';
+export { fromBlob, inline, INLINE_LIMIT, isElsewhere, type Inlined } from './inline.ts';
+export { DEFAULT_LAYOUT, fullLayout, layoutDifference, type PageLayout } from './layout.ts';
+export {
+  FOLDER_ID,
+  hasSlug,
+  isPage,
+  mayHoldPages,
+  VARIABLES_ID,
+  type ComputedPage,
+  type ComputedSource,
+  type ContentRecord,
+  type CoverRef,
+  type DocumentPage,
+  type Elsewhere,
+  type FileRecord,
+  type FolderRecord,
+  type GroupPage,
+  type Inline,
+  type LinkPage,
+  type PageCover,
+  type PageRecord,
+  type PageSource,
+  type PageType,
+  type ReusableContentRecord,
+  type SourceText,
+  type TagDefinition,
+  type Variables,
+  type VariablesRecord,
+  type VariableValue,
+} from './records.ts';
+export { MAX_DEPTH, type Problem, type Tree } from './tree.ts';
+export { buildTree } from './build-tree.ts';
+export { deriveTree, type RecordChanges } from './derive-tree.ts';
+export {
+  ancestorsOf,
+  childrenOf,
+  depthOf,
+  descendantsOf,
+  findByPath,
+  findBySource,
+  findFile,
+  findFirstPage,
+  findFolder,
+  findPage,
+  findReusableContent,
+  parentOf,
+  pathOf,
+  variablesOf,
+  walkPages,
+  type Visit,
+} from './look.ts';
+export { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
+export { placeAt, positionsFor, type Placed } from './place.ts';
+export { applyChanges } from './apply-changes.ts';
+export type {
+  Applied,
+  Change,
+  ChangeError,
+  Outcome,
+  PageContent,
+  PageFields,
+  Place,
+  Refusal,
+  RefusalCode,
+  Refused,
+} from './changes.ts';
+export { repairs } from './repairs.ts';
+export { diffRecords, type ChangedPage, type SemanticChange } from './diff-records.ts';

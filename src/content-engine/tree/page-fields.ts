@@ -1,0 +1,108 @@
+import { compact, isRefusal, refuse } from './batch.ts';
+import type { PageContent, PageFields, Refusal } from './changes.ts';
+import { fullLayout, layoutDifference } from './layout.ts';
+import { refuseVariables } from './variables.ts';
+import type { PageRecord } from './records.ts';
+import { cleanTitle, MAX_TITLE } from './slug.ts';
+
+type Field = keyof PageFields | keyof PageContent;
+
+const COMMON: readonly Field[] = ['title', 'emoji', 'icon', 'hidden', 'condition'];
+const SLUGGED: readonly Field[] = [...COMMON, 'slug', 'noIndex', 'noRobotsIndex'];
+
+const FIELDS: Readonly<Record<PageRecord['type'], readonly Field[]>> = {
+  document: [
+    ...SLUGGED,
+    'description',
+    'layout',
+    'cover',
+    'variables',
+    'tags',
+    'document',
+    'links',
+    'source',
+  ],
+  group: SLUGGED,
+  link: [...COMMON, 'target'],
+  computed: [...COMMON, 'computed'],
+};
+
+const ALL = new Set<Field>(Object.values(FIELDS).flat());
+
+const LONGEST: Readonly<Partial<Record<Field, number>>> = {
+  emoji: 50,
+  icon: 50,
+  description: 4096,
+  condition: 1024,
+};
+const MOST_TAGS = 100;
+const LONGEST_TAG = 100;
+
+/**
+ * The members of a record that these fields set, as the record keeps them: undefined for a default. The slug is not
+ * among them, because it depends on the siblings.
+ */
+export function readFields(
+  type: PageRecord['type'],
+  given: PageFields & PageContent,
+  before: PageRecord | undefined,
+): { readonly values: Readonly<Record<string, unknown>> } | Refusal {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(compact(given))) {
+    const field = name as Field;
+    if (!ALL.has(field)) continue;
+    if (!FIELDS[type].includes(field)) {
+      return refuse('invalid_field', `A page of type ${type} has no ${field}`, field);
+    }
+    if (field === 'slug') continue;
+    const read = readField(field, value, before);
+    if (isRefusal(read)) return read;
+    values[field] = read.value;
+  }
+  return { values };
+}
+
+/** Wrapped, because what is given may be an object with members of any name. */
+type Read = { readonly value: unknown } | Refusal;
+
+function readField(field: Field, value: unknown, before: PageRecord | undefined): Read {
+  const longest = LONGEST[field];
+  if (longest !== undefined && typeof value === 'string' && value.length > longest) {
+    return refuse('invalid_field', `${field} has at most ${longest} characters`, field);
+  }
+  switch (field) {
+    case 'title':
+      return readTitle(value as string);
+    case 'layout':
+      return { value: layoutDifference(value === null ? {} : { ...layoutOf(before), ...(value as object) }) };
+    case 'variables':
+      return readVariables((value ?? {}) as Readonly<Record<string, unknown>>);
+    case 'tags':
+      return readTags((value ?? []) as readonly string[]);
+    default:
+      // False, null and the empty string are what a page has anyway.
+      return { value: value === false || value === null || value === '' ? undefined : value };
+  }
+}
+
+const layoutOf = (page: PageRecord | undefined) =>
+  fullLayout(page?.type === 'document' ? page.layout : undefined);
+
+function readTitle(title: string): Read {
+  const value = cleanTitle(title);
+  if (value !== undefined) return { value };
+  return refuse('invalid_field', `A title has 1 to ${MAX_TITLE} characters that can be seen`, 'title');
+}
+
+function readVariables(variables: Readonly<Record<string, unknown>>): Read {
+  const value = Object.keys(variables).length === 0 ? undefined : variables;
+  return refuseVariables(variables) ?? { value };
+}
+
+function readTags(tags: readonly string[]): Read {
+  if (tags.length > MOST_TAGS || tags.some((tag) => tag === '' || tag.length > LONGEST_TAG)) {
+    return refuse('invalid_field', `A page has at most ${MOST_TAGS} tags of 1 to ${LONGEST_TAG} characters`, 'tags');
+  }
+  const distinct = [...new Set(tags)];
+  return { value: distinct.length === 0 ? undefined : distinct };
+}

@@ -1,0 +1,68 @@
+import type { ContentRecord, PageRecord } from './records.ts';
+import { isPage } from './records.ts';
+import type { SharedMap } from './shared-map.ts';
+
+/** Pages at the root are 1 deep. */
+export const MAX_DEPTH = 32;
+
+/** What is wrong with a record. The tree holds it nevertheless: a page whose place is impossible stands at the root. */
+export type Problem =
+  | 'parent-missing'
+  | 'parent-holds-no-pages'
+  | 'group-below-root'
+  | 'cycle'
+  | 'too-deep'
+  /** A sibling before it has the slug, and is found by the path. */
+  | 'duplicate-slug'
+  /** An entry with a lower id came from the same file. */
+  | 'duplicate-source';
+
+/**
+ * What a revision holds, ready to be asked: by id, by place, by path, by file. Immutable; the tree of the next revision
+ * shares with it all that did not change.
+ */
+export interface Tree {
+  readonly records: SharedMap<ContentRecord>;
+  /** Ids in order, by the id of the parent or ROOT. */
+  readonly children: SharedMap<readonly string[]>;
+  /** By `slugKey`. */
+  readonly slugs: SharedMap<string>;
+  /** By path in the source folder. */
+  readonly sources: SharedMap<string>;
+  /** Ids, sorted. Unlisted files are not among them. */
+  readonly files: readonly string[];
+  readonly reusableContents: readonly string[];
+  readonly problems: ReadonlyMap<string, readonly Problem[]>;
+}
+
+/** Stands for the parent of pages at the root. */
+export const ROOT = '';
+
+const MISPLACED = new Set<Problem>([
+  'parent-missing',
+  'parent-holds-no-pages',
+  'group-below-root',
+  'cycle',
+  'too-deep',
+]);
+
+export const isMisplaced = (tree: Pick<Tree, 'problems'>, id: string): boolean =>
+  tree.problems.get(id)?.some((problem) => MISPLACED.has(problem)) ?? false;
+
+/** Of two slugs that differ in case or in width only, one URL is made. */
+export const foldSlug = (slug: string): string => slug.normalize('NFKC').toLowerCase();
+
+export const slugKey = (parent: string, slug: string): string => `${parent}/${foldSlug(slug)}`;
+
+/** The order of siblings. */
+export const inOrder = (a: PageRecord, b: PageRecord): number => {
+  if (a.position !== b.position) return a.position < b.position ? -1 : 1;
+  return a.id < b.id ? -1 : Number(a.id > b.id);
+};
+
+/** The file that a record came from. */
+export function sourceOf(record: ContentRecord): string | undefined {
+  if (record.kind === 'file') return record.path;
+  if (record.kind === 'reusable-content') return record.source?.path;
+  return isPage(record) && record.type === 'document' ? record.source?.path : undefined;
+}

@@ -1,0 +1,214 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, urlOf, type Answer, type TestApp } from '../../../test/app.ts';
+import { aPerson, aWorld, type World } from '../../../test/world.ts';
+import { createLog, startJobs } from '../../app.ts';
+import { loadConfig } from '../../config.ts';
+import { newId } from '../../platform/ids.ts';
+
+interface Mail {
+  readonly to: string[];
+  readonly from: string;
+  readonly text: string;
+}
+
+/** A mail server that takes everything, and keeps it. */
+const mails: Mail[] = [];
+let refusals = 0;
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      if (refusals-- > 0) return done(new Error('try later'));
+      mails.push({
+        to: session.envelope.rcptTo.map(({ address }) => address),
+        from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+        text: decoded(Buffer.concat(chunks).toString('utf8')),
+      });
+      return done();
+    });
+  },
+});
+
+/** Quoted-printable, as mails are written. */
+const decoded = (text: string): string =>
+  text
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+let app: TestApp;
+let world: World;
+let organization: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = smtp.server.address() as AddressInfo;
+  const environment = {
+    OCTAVO_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    OCTAVO_SMTP_FROM: 'Docs <docs@octavo.test>',
+  };
+  app = await startApp({ environment });
+  world = await aWorld(app);
+  organization = `/v1/orgs/${world.a.organizationId}`;
+  const config = loadConfig({
+    ...environment,
+    DATABASE_URL: urlOf(app.database as Parameters<typeof urlOf>[0]),
+    OCTAVO_SECRET: 'a secret for tests alone',
+    OCTAVO_LOG_LEVEL: 'silent',
+    OCTAVO_URL: 'http://octavo.test',
+  });
+  const worker = await startJobs(config, app.app.installation, createLog(config));
+  afterAll(async () => {
+    await worker.stop();
+    await new Promise<void>((resolve) => smtp.close(() => resolve()));
+  });
+});
+
+beforeEach(() => {
+  refusals = 0;
+});
+
+const anAddress = () => `${newId().toLowerCase()}@mailed.example`;
+const call = (method: string, path: string, body?: unknown, token = world.a.admin.token): Promise<Answer> =>
+  app.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+const invite = (body: unknown) => call('POST', `${organization}/invites`, body);
+const accept = (page: string, fields: Record<string, string> = { name: 'Mailed' }) =>
+  app.call('POST', page, {
+    raw: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const tokenIn = ({ text }: Answer): string => /<code>(ov_\w+)<\/code>/.exec(text)?.[1] ?? '';
+const member = async (email: string) => (await call('GET', `${organization}/members/${email}`)).body;
+
+const mailsTo = (email: string) => mails.filter(({ to }) => to.includes(email));
+
+/** The page that the latest of so many mails to somebody leads to. */
+async function linkMailedTo(email: string, count = 1): Promise<string> {
+  await expect.poll(() => mailsTo(email).length, { timeout: 15_000, interval: 20 }).toBe(count);
+  const [, path = ''] = /http:\/\/octavo\.test(\/invite\/\w+)/.exec(mailsTo(email).at(-1)?.text ?? '') ?? [];
+  return path;
+}
+
+describe('invitations by e-mail, with a mail server', () => {
+  test('go to the address alone: the inviter gets no link', async () => {
+    const email = anAddress();
+    const { status, body } = await invite({ emails: [email], role: 'edit' });
+    expect(status).toBe(200);
+    expect(body).toEqual({ users: [], invited: 1 });
+    const page = await linkMailedTo(email);
+    const [mail] = mailsTo(email);
+    expect(mail).toMatchObject({ to: [email], from: 'docs@octavo.test' });
+    expect(mail?.text).toContain('Subject: You are invited to alpha marker-alpha');
+    const joined = await accept(page);
+    expect((await call('GET', '/v1/user', undefined, tokenIn(joined))).body.email).toBe(email);
+    expect((await member(email)).role).toBe('edit');
+    expect((await accept(page)).status).toBe(404);
+  });
+
+  test('are not sent to those who are in at once', async () => {
+    const known = await aPerson(app, 'known');
+    const last = anAddress();
+    const { body } = await invite({ emails: [known.email, last] });
+    expect(body).toEqual({ users: [known.id], invited: 2 });
+    await linkMailedTo(last);
+    expect(mailsTo(known.email)).toEqual([]);
+  });
+
+  test('are sent once to an address that is given twice; a new one makes the old link useless', async () => {
+    const email = anAddress();
+    await invite({ emails: [email, email.toUpperCase()] });
+    const first = await linkMailedTo(email);
+    await invite({ emails: [email] });
+    const second = await linkMailedTo(email, 2);
+    expect(second).not.toBe(first);
+    expect((await app.call('GET', first)).status).toBe(404);
+    expect((await accept(second)).status).toBe(200);
+  });
+
+  test('wait sealed, and are sent again when the mail server was not ready', async () => {
+    refusals = 1;
+    const email = anAddress();
+    await invite({ emails: [email] });
+    const waiting = await app.sql(
+      `select j::text as text from graphile_worker._private_jobs j where payload::text like $1`,
+      [`%${email}%`],
+    );
+    for (const { text } of waiting) expect(text).not.toContain('/invite/');
+    const page = await linkMailedTo(email);
+    expect((await accept(page)).status).toBe(200);
+  }, 30_000);
+
+  test('leave nothing behind when the request fails', async () => {
+    const email = anAddress();
+    await invite({ emails: [email], sso: true });
+    const jobs = await app.sql(`select from graphile_worker._private_jobs where payload::text like $1`, [
+      `%${email}%`,
+    ]);
+    expect(jobs).toEqual([]);
+  });
+});
+
+describe('invite links, with a mail server', () => {
+  const aLink = async (role: string): Promise<string> => {
+    const { body } = await call('POST', `${organization}/link-invites`, { role });
+    return new URL(body.urls.join).pathname;
+  };
+
+  test('prove the address that was typed in before they let anybody in', async () => {
+    const email = anAddress();
+    const answer = await accept(await aLink('comment'), { name: 'Whoever', email: email.toUpperCase() });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('Look into your mail');
+    expect(tokenIn(answer)).toBe('');
+    expect(await app.sql('select from users where email = $1', [email])).toEqual([]);
+    const joined = await accept(await linkMailedTo(email), { name: 'The Owner' });
+    expect((await call('GET', '/v1/user', undefined, tokenIn(joined))).body).toMatchObject({
+      email,
+      displayName: 'The Owner',
+    });
+    expect((await member(email)).role).toBe('comment');
+  });
+
+  test('enter an account only by its own mail', async () => {
+    const person = await aPerson(app, 'owner');
+    const answer = await accept(await aLink('read'), { name: 'Impostor', email: person.email });
+    expect(tokenIn(answer)).toBe('');
+    expect((await member(person.email)).error.code).toBe(404);
+    const joined = await accept(await linkMailedTo(person.email), { name: 'Ignored' });
+    expect((await call('GET', '/v1/user', undefined, tokenIn(joined))).body).toMatchObject({
+      id: person.id,
+      displayName: 'owner',
+    });
+    // Their own tokens still work.
+    expect((await call('GET', organization, undefined, person.token)).status).toBe(200);
+  });
+
+  test('do not change what somebody was invited to by name', async () => {
+    const email = anAddress();
+    await invite({ emails: [email], role: 'create' });
+    await linkMailedTo(email);
+    await accept(await aLink('read'), { name: 'Somebody else', email });
+    expect((await accept(await linkMailedTo(email, 2))).status).toBe(200);
+    expect((await member(email)).role).toBe('create');
+  });
+
+  test('into a space give a role there, not in the organization', async () => {
+    const space = (await call('POST', `${organization}/spaces`, { title: 'Inside' })).body;
+    const made = await call('POST', `${organization}/link-invites`, { level: 'admin', space: space.id });
+    expect(made.status, made.text).toBe(201);
+    const email = anAddress();
+    await accept(new URL(made.body.urls.join).pathname, { name: 'Guest', email });
+    const page = await linkMailedTo(email);
+    const { items } = (await call('GET', `${organization}/invites`)).body;
+    expect(items).toContainEqual(expect.objectContaining({ email, role: null }));
+    const token = tokenIn(await accept(page));
+    expect((await member(email)).role).toBeNull();
+    expect((await call('PATCH', organization, {}, token)).status).toBe(403);
+    const inside = await call('GET', `/v1/spaces/${space.id}`, undefined, token);
+    expect(inside.body.permissions).toMatchObject({ view: true, admin: true });
+  });
+});

@@ -1,0 +1,398 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
+import { detailsOf, expectError } from '../../../test/refusal.ts';
+import { aMember, aPerson, aWorld, type World } from '../../../test/world.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertUser } from '../users/index.ts';
+
+let app: TestApp;
+let world: World;
+let organization: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+  organization = `/v1/orgs/${world.a.organizationId}`;
+});
+
+const call = (method: string, path: string, body?: unknown, token = world.a.admin.token): Promise<Answer> =>
+  app.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+const get = (path: string, token?: string) => call('GET', path, undefined, token);
+const invite = (body: unknown, token?: string) => call('POST', `${organization}/invites`, body, token);
+const anAddress = (domain = 'invited.example') => `${newId().toLowerCase()}@${domain}`;
+
+/** The path of the page behind the one-time link that somebody was invited by. */
+async function aLink(email: string, more: object = {}): Promise<string> {
+  const { body, status, text } = await invite({ emails: [email], ...more });
+  expect(status, text).toBe(200);
+  return new URL(body.links[0].url).pathname;
+}
+
+const open = (page: string) => app.call('GET', page);
+const accept = (page: string, fields: Record<string, string> = { name: 'New Person' }) =>
+  app.call('POST', page, {
+    raw: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const tokenIn = ({ text }: Answer): string => /<code>(ov_\w+)<\/code>/.exec(text)?.[1] ?? '';
+const memberAt = async (email: string) => (await get(`${organization}/members/${email}`)).body;
+const openInvites = async (): Promise<{ id: string; email: string; role: string | null }[]> =>
+  (await get(`${organization}/invites?limit=1000`)).body.items;
+const idOfInvite = async (email: string) =>
+  (await openInvites()).find((each) => each.email === email)?.id ?? '';
+
+describe('POST invites, without a mail server', () => {
+  test('200: new people get a link, and are listed until they open it', async () => {
+    const emails = Array.from({ length: 12 }, () => anAddress());
+    const { status, body } = await invite({ emails, role: 'edit' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ users: [], invited: 12 });
+    expect(body.links.map((link: { email: string }) => link.email)).toEqual(emails);
+    const urls: string[] = body.links.map((link: { url: string }) => link.url);
+    for (const url of urls) expect(url).toMatch(/^http:\/\/octavo\.test\/invite\/\w{32}$/);
+    expect(new Set(urls).size).toBe(12);
+    const listed = await openInvites();
+    expect(listed.filter(({ email }) => emails.includes(email))).toHaveLength(12);
+    expect(listed.find(({ email }) => email === emails[0])).toEqual({
+      object: 'email-invite',
+      id: expect.stringMatching(/^\w{20}$/),
+      email: emails[0],
+      role: 'edit',
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+    });
+    // What is stored opens nothing.
+    const stored = JSON.stringify(await app.sql(`select i::text from invites i`));
+    for (const url of urls) expect(stored).not.toContain(url.split('/').at(-1));
+  });
+
+  test('200: people with a proven address are in at once', async () => {
+    const known = await aPerson(app, 'known');
+    const { body } = await invite({ emails: [known.email.toUpperCase(), anAddress()], role: 'comment' });
+    expect(body).toMatchObject({ users: [known.id], invited: 2, links: [expect.anything()] });
+    expect(await memberAt(known.email)).toMatchObject({ id: known.id, role: 'comment' });
+    expect((await get(organization, known.token)).status).toBe(200);
+  });
+
+  test('200: who is a member already keeps their role', async () => {
+    const { id, email } = await aMember(app, world.a.organizationId, 'create');
+    const { body } = await invite({ emails: [email], role: 'read' });
+    expect(body).toMatchObject({ users: [id], invited: 1 });
+    expect((await memberAt(email)).role).toBe('create');
+  });
+
+  test('200: an account whose address nobody has proven gets a link, and is not in before it is opened', async () => {
+    const email = anAddress();
+    await insertUser(app.app.installation.connection.db, {
+      email,
+      displayName: 'Claims to be',
+      isProven: false,
+    });
+    const page = await aLink(email);
+    expect((await memberAt(email)).error.code).toBe(404);
+    expect((await accept(page)).status).toBe(200);
+    expect((await memberAt(email)).role).toBe('read');
+  });
+
+  test('200: the role is that of the entry, of the request, or the organization’s own', async () => {
+    const [own, given, fallback, none, guest] = Array.from({ length: 5 }, () => anAddress());
+    await invite({
+      emails: [{ email: own, role: 'review' }, given, { email: guest, role: null }],
+      role: 'create',
+    });
+    await invite({ emails: [fallback] });
+    await call('PATCH', organization, { defaultRole: null });
+    await invite({ emails: [none] });
+    await call('PATCH', organization, { defaultRole: 'read' });
+    const roles = new Map((await openInvites()).map(({ email, role }) => [email, role]));
+    expect([own, given, guest, fallback, none].map((email) => roles.get(email ?? ''))).toEqual([
+      'review',
+      'create',
+      null,
+      'read',
+      null,
+    ]);
+  });
+
+  test('200: an address that is given twice is invited once, and its link works', async () => {
+    const email = anAddress();
+    const { body } = await invite({
+      emails: [email, email.toUpperCase(), { email, role: 'edit' }],
+      role: 'read',
+    });
+    expect(body.invited).toBe(1);
+    expect(body.links).toHaveLength(1);
+    expect((await accept(new URL(body.links[0].url).pathname)).status).toBe(200);
+    expect((await memberAt(email)).role).toBe('edit');
+  });
+
+  test('400: what is no list of addresses', async () => {
+    for (const emails of [
+      [],
+      'a@b.example',
+      [''],
+      ['nobody'],
+      ['a@'],
+      ['@b.example'],
+      ['a b@c.example'],
+      ['"a b"@c.example'],
+      ['"x@alpha.example@y"@evil.example'],
+      ['a@b.example\r\nBcc: c@d.example'],
+      [`${'x'.repeat(250)}@b.example`],
+      [{ email: 'a@b.example' }],
+      [{ email: 'a@b.example', role: 'owner' }],
+      Array.from({ length: 101 }, () => anAddress()),
+    ]) {
+      const answer = await invite({ emails });
+      expectError(answer, 400);
+      expect(detailsOf(answer)[0]).toMatch(/^body\.emails/);
+    }
+    expectError(await invite({ emails: [anAddress()], role: 'owner' }), 400);
+    expectError(await invite({}), 400);
+  });
+
+  test('403 and 404: only admins invite, see and withdraw', async () => {
+    const email = anAddress();
+    await aLink(email);
+    const id = await idOfInvite(email);
+    for (const role of ['read', 'comment', 'edit', 'review', 'create', 'guest'] as const) {
+      const { token } = world.a.people[role];
+      expectError(await invite({ emails: [anAddress()] }, token), 403);
+      expectError(await get(`${organization}/invites`, token), 403);
+      expectError(await call('DELETE', `${organization}/invites/${id}`, undefined, token), 404);
+    }
+    const { token } = world.b.admin;
+    expectError(await invite({ emails: [anAddress()] }, token), 404);
+    expectError(await call('DELETE', `${organization}/invites/${id}`, undefined, token), 404);
+    expectError(
+      await call('DELETE', `/v1/orgs/${world.b.organizationId}/invites/${id}`, undefined, token),
+      404,
+    );
+    expect(await idOfInvite(email)).toBe(id);
+  });
+
+  test('409: with SSO, where there is none', async () => {
+    expectError(await invite({ emails: [anAddress()], sso: true }), 409);
+  });
+});
+
+describe('the page behind a one-time link', () => {
+  test('shows who is invited where, and asks for a name', async () => {
+    const email = anAddress();
+    const page = await open(await aLink(email));
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('Join alpha marker-alpha');
+    expect(page.text).toContain(email);
+    expect(page.text).toContain('<form method="post">');
+    expect(page.text).toContain('name="name"');
+    expect(page.text).not.toContain('name="email"');
+  });
+
+  test('is kept by nobody, sent to nobody, and runs nothing', async () => {
+    const { headers } = await open(await aLink(anAddress()));
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test('looking at it uses nothing up', async () => {
+    const page = await aLink(anAddress());
+    for (let i = 0; i < 3; i++) expect((await open(page)).status).toBe(200);
+    expect((await app.call('HEAD', page)).status).toBe(200);
+    expect((await accept(page)).status).toBe(200);
+  });
+
+  test('lets the person in, with a token that works', async () => {
+    const email = anAddress();
+    const joined = await accept(await aLink(email, { role: 'review' }), { name: '  Grace Hopper  ' });
+    expect(joined.status).toBe(200);
+    expect(joined.headers['cache-control']).toBe('no-store');
+    const token = tokenIn(joined);
+    expect((await get('/v1/user', token)).body).toMatchObject({ displayName: 'Grace Hopper', email });
+    expect((await get(organization, token)).status).toBe(200);
+    expect((await memberAt(email)).role).toBe('review');
+    expect(await idOfInvite(email)).toBe('');
+    // Opening the link has proven the address.
+    expect(
+      await app.sql('select from users where email = $1 and email_proven_at is not null', [email]),
+    ).toHaveLength(1);
+  });
+
+  test('is good once', async () => {
+    const page = await aLink(anAddress());
+    expect((await accept(page)).status).toBe(200);
+    for (const answer of [await open(page), await accept(page)]) {
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('no longer good');
+      expect(tokenIn(answer)).toBe('');
+    }
+  });
+
+  test('is good once, also for two at the same moment', async () => {
+    for (let round = 0; round < 20; round++) {
+      const email = anAddress();
+      const page = await aLink(email);
+      const answers = await Promise.all([accept(page), accept(page, { name: 'Twice' }), accept(page)]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
+      const tokens = await app.sql(
+        'select from tokens t join users u on u.id = t.user_id where u.email = $1',
+        [email],
+      );
+      expect(tokens).toHaveLength(1);
+    }
+  });
+
+  test('is not good for ever', async () => {
+    const email = anAddress();
+    const page = await aLink(email);
+    const { expiresAt } = (await get(`${organization}/invites?limit=1000`)).body.items.find(
+      (each: { email: string }) => each.email === email,
+    );
+    expect(new Date(expiresAt).getTime() - Date.now()).toBeGreaterThan(13.9 * 86_400_000);
+    await app.sql(`update invites set expires_at = now() - interval '1 second' where email = $1`, [email]);
+    expect((await open(page)).status).toBe(404);
+    expect((await accept(page)).status).toBe(404);
+    expect((await memberAt(email)).error.code).toBe(404);
+    // A new invitation is.
+    expect((await accept(await aLink(email))).status).toBe(200);
+  });
+
+  test('is withdrawn with the invitation', async () => {
+    const email = anAddress();
+    const page = await aLink(email);
+    const id = await idOfInvite(email);
+    expect((await call('DELETE', `${organization}/invites/${id}`)).status).toBe(205);
+    expect((await open(page)).status).toBe(404);
+    expect((await accept(page)).status).toBe(404);
+    expectError(await call('DELETE', `${organization}/invites/${id}`), 404);
+  });
+
+  test('is replaced by that of a new invitation', async () => {
+    const email = anAddress();
+    const first = await aLink(email, { role: 'read' });
+    const second = await aLink(email.toUpperCase(), { role: 'create' });
+    expect((await openInvites()).filter((each) => each.email === email)).toMatchObject([{ role: 'create' }]);
+    expect((await open(first)).status).toBe(404);
+    expect((await accept(first)).status).toBe(404);
+    expect((await accept(second)).status).toBe(200);
+    expect((await memberAt(email)).role).toBe('create');
+  });
+
+  test('asks again for a name that is none; nothing is used up', async () => {
+    const page = await aLink(anAddress());
+    const noName: Record<string, string> = {};
+    for (const fields of [
+      noName,
+      { name: '' },
+      { name: '   ' },
+      { name: 'x'.repeat(65) },
+      { name: '😀'.repeat(65) },
+      { name: 'a\u0007b' },
+      { name: 'a\u0000b' },
+    ]) {
+      const answer = await accept(page, fields);
+      expect(answer.status).toBe(400);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.text).toContain('role="alert"');
+    }
+    const joined = await accept(page, { name: '😀'.repeat(64) });
+    expect(joined.status).toBe(200);
+    expect((await get('/v1/user', tokenIn(joined))).body.displayName).toBe('😀'.repeat(64));
+  });
+
+  test('is nothing for codes that nobody made', async () => {
+    const email = anAddress();
+    const page = await aLink(email);
+    const id = await idOfInvite(email);
+    // The id is no secret: admins see it.
+    for (const code of [id, 'x', 'x'.repeat(2000), page.split('/').at(-1)?.slice(1), "' or 1=1", '%2e%2e']) {
+      expect((await open(`/invite/${encodeURIComponent(code ?? '')}`)).status).toBe(404);
+      expect((await accept(`/invite/${encodeURIComponent(code ?? '')}`)).status).toBe(404);
+    }
+  });
+
+  test('escapes what others have written', async () => {
+    const title = `<script>alert(1)</script> & "Co" '`;
+    await call('PATCH', organization, { title });
+    const page = await aLink(`a&b${newId().toLowerCase()}@invited.example`);
+    const shown = await open(page);
+    const refused = await accept(page, { name: '' });
+    const joined = await accept(page, { name: '<img src=x onerror=alert(1)>' });
+    for (const { text } of [shown, refused, joined]) {
+      expect(text).not.toMatch(/<script|<img/);
+      expect(text).toContain('&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#34;Co&#34; &#39;');
+      expect(text).not.toContain('a&b');
+    }
+    await call('PATCH', organization, { title: 'alpha marker-alpha' });
+  });
+});
+
+describe('an account that somebody else has made with an address', () => {
+  test('is that of the person who proves it; what was handed out before is void', async () => {
+    const email = anAddress();
+    const { db } = app.app.installation.connection;
+    const link = (await call('POST', `${organization}/link-invites`, { role: 'read' })).body;
+    const impostor = tokenIn(await accept(new URL(link.urls.join).pathname, { name: 'Impostor', email }));
+    expect((await get('/v1/user', impostor)).body.email).toBe(email);
+    const more = (await call('POST', '/v1/user/tokens', { label: 'More' }, impostor)).body.token;
+
+    const real = tokenIn(await accept(await aLink(email, { role: 'create' })));
+    expect((await get('/v1/user', real)).body.email).toBe(email);
+    for (const token of [impostor, more]) {
+      expectError(await get('/v1/user', token), 401);
+      expectError(await get(organization, token), 401);
+    }
+    // Proven once, it stays theirs: another link adds a token and takes none.
+    await db
+      .deleteFrom('members')
+      .where('user_id', '=', (await get('/v1/user', real)).body.id)
+      .execute();
+    expect((await invite({ emails: [email] })).body.users).toHaveLength(1);
+    expect((await get('/v1/user', real)).status).toBe(200);
+  });
+});
+
+describe('POST invites/{inviteId}, by e-mail', () => {
+  const join = (id: string, token: string, headers = {}) =>
+    app.call('POST', `${organization}/invites/${id}`, { token, headers });
+
+  /** Invited before their address was proven, so that the invitation is still open. */
+  async function anInvited(isProven: boolean) {
+    const person = await aPerson(app, 'invited');
+    await app.sql('update users set email_proven_at = null where id = $1', [person.id]);
+    await aLink(person.email, { role: 'edit' });
+    if (isProven) await app.sql('update users set email_proven_at = now() where id = $1', [person.id]);
+    return { ...person, invite: await idOfInvite(person.email) };
+  }
+
+  test('200: to one’s own, proven address; once', async () => {
+    const { invite: id, email, token } = await anInvited(true);
+    expect((await join(id, token)).body).toEqual({});
+    expect((await memberAt(email)).role).toBe('edit');
+    expectError(await join(id, token), 409, /used already/);
+  });
+
+  test('200: again with the same Idempotency-Key', async () => {
+    const { invite: id, token } = await anInvited(true);
+    const headers = { 'idempotency-key': newId() };
+    expect((await join(id, token, headers)).status).toBe(200);
+    const again = await join(id, token, headers);
+    expect(again.status).toBe(200);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+
+  test('404: to an address that is not proven, to another’s, expired or withdrawn', async () => {
+    const unproven = await anInvited(false);
+    expectError(await join(unproven.invite, unproven.token), 404);
+    const { invite: id, token } = await anInvited(true);
+    expectError(await join(id, world.stranger.token), 404);
+    expectError(await app.call('POST', `/v1/orgs/${world.b.organizationId}/invites/${id}`, { token }), 404);
+    await app.sql(`update invites set expires_at = now() - interval '1 second' where id = $1`, [id]);
+    expectError(await join(id, token), 404);
+    const withdrawn = await anInvited(true);
+    await call('DELETE', `${organization}/invites/${withdrawn.invite}`);
+    expectError(await join(withdrawn.invite, withdrawn.token), 404);
+  });
+});

@@ -1,0 +1,205 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { placesOf, statuses, type Places } from '../../../test/places.ts';
+import { expectError } from '../../../test/refusal.ts';
+import { aMember, aSide, grantOn, type Side } from '../../../test/world.ts';
+import { operations } from '../index.ts';
+import { purgeDeleted } from './store.ts';
+import { purgeSpaces } from './jobs.ts';
+
+let app: TestApp;
+let side: Side;
+let places: Places;
+
+beforeAll(async () => {
+  app = await startApp();
+  side = await aSide(app, 'alpha');
+  places = placesOf(app, side);
+});
+
+const remove = (id: string, token?: string) => places.call('DELETE', places.pathOf(id), undefined, token);
+const restore = (id: string, token?: string) =>
+  places.call('POST', `/v1/spaces/${id}/restore`, undefined, token);
+const listed = async (query = '', token?: string): Promise<string[]> =>
+  (await places.get(`${places.organization}/spaces?limit=1000${query}`, token)).body.items.map(
+    (item: { id: string }) => item.id,
+  );
+const deletedAgo = (id: string, ago: string) =>
+  app.sql(`update spaces set deleted_at = now() - $2::interval where id = $1`, [id, ago]);
+const purge = () => app.app.installation.connection.db.transaction().execute(purgeDeleted);
+const rowOf = async (id: string) => (await app.sql('select * from spaces where id = $1', [id]))[0];
+
+describe('a deleted space', () => {
+  test('is there for its admins alone, and says since when', async () => {
+    const id = await places.aSpace();
+    const local = await aMember(app, side.organizationId, null);
+    await grantOn(app, local, 'admin', [id]);
+    const answer = await remove(id);
+    expect([answer.status, answer.text]).toEqual([205, '']);
+    for (const token of [side.admin.token, local.token]) {
+      const { status, body } = await places.get(`/v1/spaces/${id}`, token);
+      expect(status).toBe(200);
+      expect(Math.abs(Date.now() - Date.parse(body.deletedAt))).toBeLessThan(60_000);
+      expect(await listed('', token)).not.toContain(id);
+      expect(await listed('&deleted=true', token)).toContain(id);
+    }
+    for (const role of ['create', 'edit', 'read', 'guest'] as const) {
+      const { token } = side.people[role];
+      expectError(await places.get(`/v1/spaces/${id}`, token), 404);
+      expectError(await restore(id, token), 404);
+      expect(await listed('', token)).not.toContain(id);
+      expect(await listed('&deleted=true', token)).toEqual([]);
+    }
+  });
+
+  test('is 404 to everything else, even to its admins', async () => {
+    const id = await places.aSpace();
+    await remove(id);
+    const bodies: Record<string, object> = {
+      PATCH: { title: 'Alive', role: 'read' },
+      POST: { role: 'read', users: [side.admin.id], organization: side.organizationId },
+    };
+    const others = operations.filter(
+      ({ id: name, path }) =>
+        path.startsWith('/v1/spaces/{spaceId}') && !['getSpaceById', 'restoreSpace'].includes(name),
+    );
+    expect(others.length).toBeGreaterThan(10);
+    for (const { method, path } of others) {
+      const at = path.replace('{spaceId}', id).replaceAll(/\{\w+\}/g, side.admin.id);
+      expect((await places.call(method, at, bodies[method])).status, `${method} ${path}`).toBe(404);
+    }
+    expectError(await remove(id), 404);
+  });
+
+  test('comes back as it was: place, parent, grants, settings', async () => {
+    const parent = await places.aCollection();
+    const [first, id, last] = [
+      await places.aSpace(parent),
+      await places.aSpace(parent),
+      await places.aSpace(parent),
+    ];
+    await places.share(id, 'comment', { users: [side.people.guest.id] });
+    const settings = {
+      title: 'Kept',
+      emoji: '1f600',
+      visibility: 'public',
+      defaultLevel: 'edit',
+      editMode: 'live',
+    };
+    const before = (await places.call('PATCH', `/v1/spaces/${id}`, settings)).body;
+    await remove(id);
+    // Meanwhile its neighbours change places around it.
+    await places.move(last, { before: first });
+    const answer = await restore(id);
+    expect([answer.status, answer.body]).toEqual([200, before]);
+    expect(answer.body).not.toHaveProperty('deletedAt');
+    expect(await places.order(parent)).toEqual([last, first, id]);
+    expect((await places.get(`/v1/spaces/${id}`, side.people.guest.token)).status).toBe(200);
+    expect(await listed()).toContain(id);
+    expect(await listed('&deleted=true')).not.toContain(id);
+  });
+
+  test('409: restore of what was never deleted, or is back', async () => {
+    const id = await places.aSpace();
+    const before = await rowOf(id);
+    expectError(await restore(id), 409, /not deleted/);
+    expectError(await restore(id, side.people.create.token), 403);
+    expect(await rowOf(id)).toEqual(before);
+  });
+
+  test('just within 7 days it comes back; a minute later it is gone, purged or not', async () => {
+    const [kept, lost] = [await places.aSpace(), await places.aSpace()];
+    for (const id of [kept, lost]) await remove(id);
+    await deletedAgo(kept, '6 days 23:59');
+    await deletedAgo(lost, '7 days 00:01');
+    expect(await listed('&deleted=true')).toContain(kept);
+    expect(await listed('&deleted=true')).not.toContain(lost);
+    const expectGone = async () => {
+      expectError(await restore(lost), 404);
+      expectError(await places.get(`/v1/spaces/${lost}`), 404);
+    };
+    await expectGone();
+    await purge();
+    await expectGone();
+    expect(await rowOf(lost)).toBeUndefined();
+    expect((await restore(kept)).status).toBe(200);
+  });
+
+  test('the purge takes all that hangs on it, and nothing else', async () => {
+    const parent = await places.aCollection();
+    const [lost, kept, recent] = [
+      await places.aSpace(parent),
+      await places.aSpace(parent),
+      await places.aSpace(parent),
+    ];
+    for (const id of [lost, kept, recent]) {
+      await places.share(id, 'edit', { users: [side.people.guest.id] });
+      await app.sql('insert into space_tallies (space_id, comments) values ($1, 1)', [id]);
+      const body = { level: 'read', space: id };
+      expect((await places.call('POST', `${places.organization}/link-invites`, body)).status).toBe(201);
+    }
+    for (const id of [lost, recent]) await remove(id);
+    await deletedAgo(lost, '8 days');
+    const { connection } = app.app.installation;
+    const messages: unknown[] = [];
+    const log = { info: (...told: unknown[]) => messages.push(told) };
+    await purgeSpaces.run({ db: connection.db, log } as never, {});
+    expect(messages).toHaveLength(1);
+    for (const table of ['grants', 'space_tallies', 'invites']) {
+      const left = await app.sql(`select distinct space_id from ${table} where space_id = any($1)`, [
+        [lost, kept, recent],
+      ]);
+      expect(left.map((row) => row['space_id']).toSorted(), table).toEqual([kept, recent].toSorted());
+    }
+    expect(await places.order(parent)).toEqual([kept, recent]);
+  });
+});
+
+describe('at the same time', () => {
+  test('of many who delete, and of many who restore, one does', async () => {
+    const id = await places.aSpace();
+    const deletions = await statuses(Array.from({ length: 10 }, () => remove(id)));
+    expect(deletions.toSorted()).toEqual([205, ...Array.from({ length: 9 }, () => 404)]);
+    const restorations = await statuses(Array.from({ length: 10 }, () => restore(id)));
+    expect(restorations.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    // Version 1, deleted, restored: whoever came too late changed nothing.
+    expect(await rowOf(id)).toMatchObject({ version: 3, deleted_at: null });
+  });
+
+  test('restore or purge, never both, 100 times', { timeout: 60_000 }, async () => {
+    const outcomes = new Map<string, number>();
+    for (let round = 0; round < 100; round++) {
+      const id = await places.aSpace();
+      await remove(id);
+      // Its time is up within the next milliseconds: before, between or after the two.
+      await deletedAgo(id, `7 days -${(round % 10) * 3} milliseconds`);
+      const [restored, purged] = await Promise.all([restore(id), purge(), remove(id)]);
+      const isThere = (await rowOf(id)) !== undefined;
+      expect([200, 404]).toContain(restored.status);
+      expect(isThere, `restore ${restored.status}, purged ${purged}`).toBe(
+        restored.status === 200 || purged === 0,
+      );
+      if (restored.status === 200) expect(purged).toBe(0);
+      const outcome = restored.status === 200 ? 'restored' : purged > 0 ? 'purged' : 'neither';
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      await app.sql('delete from spaces where id = $1', [id]);
+    }
+    expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['restored', 'purged']));
+  });
+
+  test('delete while others change it: what they were told is so', { timeout: 30_000 }, async () => {
+    for (let round = 0; round < 20; round++) {
+      const id = await places.aSpace();
+      const ended = await statuses([
+        remove(id),
+        places.call('PATCH', `/v1/spaces/${id}`, { title: 'Late' }),
+        places.move(id),
+        places.call('POST', `/v1/spaces/${id}/duplicate`),
+        places.share(id, 'read', { users: [side.people.guest.id] }),
+      ]);
+      expect(ended[0]).toBe(205);
+      for (const status of ended.slice(1)) expect([200, 201, 204, 404, 409]).toContain(status);
+      expect((await places.get(`/v1/spaces/${id}`)).body.deletedAt).toBeTypeOf('string');
+    }
+  });
+});

@@ -1,0 +1,262 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { dice, placesOf, statuses, type Places } from '../../../test/places.ts';
+import { expectError } from '../../../test/refusal.ts';
+import { aMember, aSide, grantOn, type Side } from '../../../test/world.ts';
+
+let app: TestApp;
+let side: Side;
+let other: Side;
+let places: Places;
+
+beforeAll(async () => {
+  app = await startApp();
+  side = await aSide(app, 'alpha');
+  other = await aSide(app, 'beta');
+  places = placesOf(app, side);
+});
+
+describe('spaces and collections share one order', () => {
+  let parent: string;
+  /** Two spaces and two collections, one after the other. */
+  let s1: string, c1: string, s2: string, c2: string;
+
+  beforeEach(async () => {
+    parent = await places.aCollection();
+    s1 = await places.aSpace(parent);
+    c1 = await places.aCollection(parent);
+    s2 = await places.aSpace(parent);
+    c2 = await places.aCollection(parent);
+  });
+
+  const order = () => places.order(parent);
+
+  test('new ones come last', async () => {
+    expect(await order()).toEqual([s1, c1, s2, c2]);
+    const { items } = (await places.get(`/v1/collections/${parent}/spaces`)).body;
+    expect(items.map((item: { id: string }) => item.id)).toEqual([s1, s2]);
+  });
+
+  test('before and after either kind, and to the end', async () => {
+    const steps: [() => Promise<{ status: number }>, () => string[]][] = [
+      [() => places.move(s2, { before: c1 }), () => [s1, s2, c1, c2]],
+      [() => places.move(s1, { after: c1 }), () => [s2, c1, s1, c2]],
+      [() => places.move(c2, { before: s2 }), () => [c2, s2, c1, s1]],
+      [() => places.move(c1, { after: c2 }), () => [c2, c1, s2, s1]],
+      [() => places.move(c2), () => [c1, s2, s1, c2]],
+      [() => places.move(s2, {}, parent), () => [c1, s1, c2, s2]],
+      [() => places.move(s2, { before: c1 }, parent), () => [s2, c1, s1, c2]],
+      [() => places.move(c2, { after: s2, before: c1 }), () => [s2, c2, c1, s1]],
+      [() => places.move(s1, { before: c1, after: c2 }), () => [s2, c2, s1, c1]],
+    ];
+    for (const [step, expected] of steps) {
+      expect((await step()).status).toBe(200);
+      expect(await order()).toEqual(expected());
+    }
+  });
+
+  test('409: a move that changes nothing, and the version stays', async () => {
+    const { etag } = (await places.get(places.pathOf(s2))).headers;
+    for (const answer of [
+      await places.move(s2, { after: c1 }),
+      await places.move(s2, { before: c2 }),
+      await places.move(s2, { after: c1, before: c2 }),
+      await places.move(s2, { after: c1 }, parent),
+      await places.move(c2),
+      await places.move(c2, {}, parent),
+      await places.move(s1, { before: c1 }),
+    ])
+      expectError(answer, 409, /change nothing/);
+    expect(await order()).toEqual([s1, c1, s2, c2]);
+    expect((await places.get(places.pathOf(s2))).headers['etag']).toBe(etag);
+  });
+
+  test('400: next to itself, next to what is elsewhere, or between what is not neighboured', async () => {
+    const elsewhere = await places.aSpace();
+    for (const answer of [
+      await places.move(s1, { before: s1 }),
+      await places.move(c1, { after: c1 }),
+      await places.move(s1, { after: elsewhere }),
+      await places.move(s1, { after: c1 }, null),
+      await places.move(elsewhere, { before: c1 }),
+      await places.move(s2, { after: s1, before: c2 }),
+      await places.move(s2, { after: c2, before: s1 }),
+      await places.move(s2, { after: c1, before: c1 }),
+      await places.move(c1, {}, c1),
+    ])
+      expectError(answer, 400);
+    expect(await order()).toEqual([s1, c1, s2, c2]);
+  });
+
+  test('400 and 404: pointers that are none', async () => {
+    const move = (position: unknown) => places.call('POST', `/v1/spaces/${s1}/move`, { position });
+    for (const position of [
+      7,
+      [],
+      { before: s2 },
+      { before: { type: 'page', page: s2 } },
+      { after: { type: 'space' } },
+    ])
+      expectError(await move(position), 400);
+    const theirs = await placesOf(app, other).aSpace();
+    for (const position of [
+      { before: { type: 'space', space: 'nothing' } },
+      { before: { type: 'space', space: c1 } },
+      { after: { type: 'space', space: theirs } },
+    ])
+      expectError(await move(position), 404);
+    expectError(await places.move(s1, {}, 'nothing'), 404);
+    expectError(await places.move(s1, {}, await placesOf(app, other).aCollection()), 404);
+    expect(await order()).toEqual([s1, c1, s2, c2]);
+  });
+
+  test('a deleted space keeps its place, and is in nobody’s way', async () => {
+    await places.call('DELETE', `/v1/spaces/${s2}`);
+    // Whoever cannot see it finds c1 and c2 next to each other.
+    expect((await places.move(s1, { after: c1, before: c2 })).status).toBe(200);
+    expect((await order()).filter((id) => id !== s2)).toEqual([c1, s1, c2]);
+    expectError(await places.move(s1, { before: s2 }), 404);
+    await places.call('POST', `/v1/spaces/${s2}/restore`);
+    expect(await order()).toHaveLength(4);
+    expect((await order()).indexOf(s2)).toBeGreaterThan((await order()).indexOf(c1));
+    expect((await order()).indexOf(s2)).toBeLessThan((await order()).indexOf(c2));
+  });
+
+  test('into another collection, to its end or next to what is there; out of all, to the root', async () => {
+    const inner = await places.aSpace(c1);
+    expect((await places.move(s1, { before: inner }, c1)).body.parent).toBe(c1);
+    expect(await places.order(c1)).toEqual([s1, inner]);
+    expect((await places.move(s2, {}, c1)).status).toBe(200);
+    expect(await places.order(c1)).toEqual([s1, inner, s2]);
+    const out = await places.move(c1, {}, null);
+    expect([out.status, out.body.parent]).toEqual([200, undefined]);
+    expect((await places.order(null)).at(-1)).toBe(c1);
+    expect(await order()).toEqual([c2]);
+  });
+
+  test('into a collection one may create in, of what one may create in', async () => {
+    const guest = await aMember(app, side.organizationId, null);
+    await grantOn(app, guest, 'create', [s1], [c1]);
+    await grantOn(app, guest, 'review', [s2], [c2]);
+    expectError(await places.move(s2, {}, c1, guest.token), 403);
+    expectError(await places.move(s1, {}, c2, guest.token), 403);
+    expectError(await places.move(s1, {}, parent, guest.token), 404);
+    expectError(await places.move(s1, {}, null, guest.token), 403);
+    expect((await places.move(s1, {}, c1, guest.token)).status).toBe(200);
+  });
+
+  test('409: out of one’s own sight', async () => {
+    const member = await aMember(app, side.organizationId, 'create');
+    // Seen by a grant on the collection; by its own default it is closed.
+    await places.share(parent, 'create', { users: [member.id] });
+    await places.call('PATCH', places.pathOf(s1), { defaultLevel: null });
+    await places.call('PATCH', places.pathOf(c2), { defaultLevel: null });
+    for (const id of [s1, c2]) expectError(await places.move(id, {}, null, member.token), 409, /your own/);
+    expect(await order()).toEqual([s1, c1, s2, c2]);
+  });
+});
+
+/** Every collection knows the whole way down to it, and none is in itself; every position is taken once. */
+async function expectSound(): Promise<void> {
+  const rows = await app.sql('select id, parent_id, path, organization_id from collections');
+  const parents = new Map(rows.map((row) => [row['id'] as string, row['parent_id'] as string | null]));
+  for (const { id, path } of rows) {
+    const way: string[] = [];
+    for (let at: string | null = id as string; at; at = parents.get(at) ?? null) {
+      way.unshift(at);
+      if (way.length > 8) throw new Error(`${String(id)} is in a circle or too deep`);
+    }
+    expect(path).toEqual(way);
+  }
+  const doubled = await app.sql(`
+    select organization_id, parent_id, position from (
+      select organization_id, parent_id, position from spaces
+      union all select organization_id, parent_id, position from collections) p
+    group by 1, 2, 3 having count(*) > 1`);
+  expect(doubled).toEqual([]);
+}
+
+describe('at the same time', () => {
+  test(
+    '300 moves of spaces and collections leave a total order and no circle',
+    { timeout: 60_000 },
+    async () => {
+      const roll = dice(300);
+      const collections: string[] = [];
+      for (let count = 0; count < 8; count++)
+        collections.push(await places.aCollection(collections[roll(count + 1)]));
+      const things = [...collections];
+      for (let count = 0; count < 16; count++)
+        things.push(await places.aSpace(collections[roll(collections.length + 1)]));
+      const pick = (from: readonly string[]) => from[roll(from.length)] ?? '';
+      const moves = Array.from({ length: 300 }, () => {
+        const pointer = roll(3);
+        return () =>
+          places.move(
+            pick(things),
+            pointer === 0 ? {} : { [pointer === 1 ? 'before' : 'after']: pick(things) },
+            [undefined, null, pick(collections)][roll(3)],
+          );
+      });
+      const seen: number[] = [];
+      for (let start = 0; start < moves.length; start += 60)
+        seen.push(...(await statuses(moves.slice(start, start + 60).map((move) => move()))));
+      expect([...new Set(seen)].toSorted()).toEqual([200, 400, 409]);
+      expect(seen.filter((status) => status === 200).length).toBeGreaterThan(50);
+      await expectSound();
+      const { count } = (await places.get(`${places.organization}/spaces?limit=0`)).body;
+      const [{ count: stored } = {}] = await app.sql(
+        'select count(*) from spaces where deleted_at is null and organization_id = $1',
+        [side.organizationId],
+      );
+      expect(count).toBe(Number(stored));
+    },
+  );
+
+  test('A into B while B goes into A: one of them, 30 times', { timeout: 60_000 }, async () => {
+    const [a, b] = [await places.aCollection(), await places.aCollection()];
+    for (let round = 0; round < 30; round++) {
+      const ended = await statuses([places.move(a, {}, b), places.move(b, {}, a)]);
+      expect(ended.toSorted()).toEqual([200, 400]);
+      await expectSound();
+      await places.move(ended[0] === 200 ? a : b, {}, null);
+    }
+  });
+
+  test('50 new ones at the end of one collection: 50 places', async () => {
+    const parent = await places.aCollection();
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 2 ? places.aSpace(parent) : places.aCollection(parent),
+      ),
+    );
+    expect(await places.order(parent)).toHaveLength(50);
+  });
+
+  test('a new one in a collection that is being deleted: in it, or 404', { timeout: 30_000 }, async () => {
+    for (let round = 0; round < 20; round++) {
+      const parent = await places.aCollection();
+      const mover = await places.aCollection();
+      const [deleted, ...created] = await Promise.all([
+        places.call('DELETE', `/v1/collections/${parent}`),
+        places.call('POST', `${places.organization}/collections`, { parent }),
+        places.call('POST', `${places.organization}/spaces`, { parent }),
+        places.move(mover, {}, parent),
+      ]);
+      expect(deleted.status).toBe(205);
+      for (const { status, text } of created) expect([200, 201, 404], text).toContain(status);
+      expect(await places.order(parent)).toEqual([]);
+    }
+    await expectSound();
+  });
+
+  test('the same place again and again: keys stay short enough', { timeout: 60_000 }, async () => {
+    const parent = await places.aCollection();
+    const first = await places.aSpace(parent);
+    const [one, two] = [await places.aSpace(parent), await places.aSpace(parent)];
+    for (let round = 0; round < 200; round++)
+      expect((await places.move(round % 2 ? one : two, { after: first })).status).toBe(200);
+    const [{ longest } = {}] = await app.sql('select max(length(position)) as longest from spaces');
+    expect(Number(longest)).toBeLessThan(60);
+  });
+});

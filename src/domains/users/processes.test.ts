@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { startApp, urlOf, type TestApp } from '../../../test/app.ts';
+import { aMember, aWorld, type World } from '../../../test/world.ts';
+import { buildApp, createLog, type App } from '../../app.ts';
+import { loadConfig } from '../../config.ts';
+
+let app: TestApp;
+let world: World;
+const others: App[] = [];
+
+/** Another process on the same database, as far as the two can tell. */
+async function anotherProcess(): Promise<App> {
+  const config = loadConfig({
+    DATABASE_URL: urlOf(app.database as Parameters<typeof urlOf>[0]),
+    OCTAVO_SECRET: 'a secret for tests alone',
+    OCTAVO_LOG_LEVEL: 'silent',
+    OCTAVO_RATE_LIMIT: '0',
+  });
+  const other = await buildApp(config, createLog(config));
+  await other.server.ready();
+  others.push(other);
+  return other;
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+});
+
+afterAll(async () => {
+  for (const other of others) await other.close();
+});
+
+const statusAt = async (process: App, path: string, token: string): Promise<number> =>
+  (await process.server.inject({ url: path, headers: { authorization: `Bearer ${token}` } })).statusCode;
+
+describe('what one process takes away', () => {
+  test('is gone within a second on every other, although they keep what they have read', async () => {
+    const other = await anotherProcess();
+    const organization = `/v1/orgs/${world.a.organizationId}`;
+    await setTimeout(500);
+    const within = async (path: string, token: string, status: number, take: () => Promise<unknown>) => {
+      for (let i = 0; i < 5; i++) expect(await statusAt(other, path, token)).toBe(200);
+      await take();
+      const taken = Date.now();
+      await expect.poll(() => statusAt(other, path, token), { timeout: 1000, interval: 5 }).toBe(status);
+      expect(Date.now() - taken).toBeLessThan(1000);
+    };
+
+    const { token } = world.a.admin;
+    const made = await app.call('POST', '/v1/user/tokens', { token, body: { label: 'To be deleted' } });
+    await within('/v1/user', made.body.token, 401, () =>
+      app.call('DELETE', `/v1/user/tokens/${made.body.id}`, { token }),
+    );
+    const member = await aMember(app, world.a.organizationId, 'edit');
+    await within(organization, member.token, 404, () =>
+      app.call('DELETE', `${organization}/members/${member.id}`, { token }),
+    );
+    const reader = await aMember(app, world.a.organizationId, 'read');
+    await within(`${organization}/teams`, reader.token, 403, () =>
+      app.call('PATCH', `${organization}/members/${reader.id}`, { token, body: { role: null } }),
+    );
+  });
+});
+
+describe('when a token was last used', () => {
+  test('is known, at the latest when the process ends', async () => {
+    const { id, token } = await aMember(app, world.a.organizationId, 'read');
+    const other = await anotherProcess();
+    const begun = Date.now();
+    expect(await statusAt(other, '/v1/user', token)).toBe(200);
+    await other.close();
+    others.splice(others.indexOf(other), 1);
+    const { body } = await app.call('GET', '/v1/user/tokens', { token });
+    expect(new Date(body.items[0].lastUsedAt).getTime()).toBeGreaterThan(begun - 1000);
+    const member = await app.call('GET', `/v1/orgs/${world.a.organizationId}/members/${id}`, { token });
+    expect(new Date(member.body.lastSeenAt).getTime()).toBeGreaterThan(begun - 1000);
+  });
+});

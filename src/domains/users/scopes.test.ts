@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { expectError } from '../../../test/refusal.ts';
+import { sampleOf } from '../../../test/sample.ts';
+import { aWorld, type World } from '../../../test/world.ts';
+import { SCOPES, type Scope } from '../../platform/scopes.ts';
+import { operations } from '../index.ts';
+import { insertToken } from './index.ts';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+});
+
+/** A token of the same person as `token`, limited to `scopes`. */
+async function limited(token: string, scopes: readonly Scope[]): Promise<string> {
+  const { body } = await app.call('GET', '/v1/user', { token });
+  return (await insertToken(app.app.installation.connection.db, body.id, { label: 'Limited', scopes })).token;
+}
+
+const guarded = operations.filter(({ access }) => access.kind !== 'anyone');
+
+/** Whatever is added later is covered: nothing here names an operation. */
+describe.each(guarded.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+  const send = async (scopes: readonly Scope[]) => {
+    const { method, url, body, token } = await sampleOf(app, operation, world.a);
+    const limits = { token: await limited(token, scopes) };
+    return app.call(method, url, { ...limits, ...(body === undefined ? {} : { body }) });
+  };
+
+  test('403 with every scope but its own', async () => {
+    const others = SCOPES.filter((scope) => scope !== operation.scope);
+    const answer = await send(others);
+    expectError(
+      answer,
+      403,
+      operation.scope ? new RegExp(`lacks the scope ${operation.scope}`) : /without scopes/,
+    );
+  });
+
+  if (operation.scope) {
+    const own = operation.scope;
+    test('passes with its own alone', async () => {
+      const answer = await send([own]);
+      expect(answer.status, answer.text).toBe(operation.status);
+    });
+  }
+});
+
+describe('an operation that is open to anyone', () => {
+  test('is open to a limited token too', async () => {
+    for (const { method, path } of operations.filter(({ access }) => access.kind === 'anyone')) {
+      const answer = await app.call(method, path, {
+        token: await limited(world.a.admin.token, ['site:ask']),
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+});
+
+describe('a scope', () => {
+  test('adds nothing to what its user may do', async () => {
+    const token = await limited(world.a.people.read.token, [
+      'organization:write',
+      'organization:members:write',
+    ]);
+    const organization = `/v1/orgs/${world.a.organizationId}`;
+    expectError(await app.call('PATCH', organization, { token, body: {} }), 403, /Your role/);
+    expectError(
+      await app.call('PUT', `${organization}/teams`, { token, body: { title: 'T' } }),
+      403,
+      /Your role/,
+    );
+    expectError(await app.call('PATCH', `/v1/orgs/${world.b.organizationId}`, { token, body: {} }), 404);
+  });
+});

@@ -1,0 +1,5 @@
+/** In CSS pixels, as a browser shows it. */
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}

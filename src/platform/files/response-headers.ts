@@ -1,0 +1,66 @@
+import { safeName } from './name.ts';
+
+/** Shown by browsers, but never run. All else is handed over as a file, whatever it claims to be. */
+const INLINE: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/heic',
+  'image/bmp',
+  'image/tiff',
+  'image/x-icon',
+  'video/mp4',
+  'video/webm',
+  'video/quicktime',
+  'video/x-matroska',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/wav',
+  'audio/flac',
+  'audio/ogg',
+  'text/plain',
+]);
+
+/** As a script or style sheet, a file would run in any page that may load from this origin, attachment or not. */
+const HARMFUL_AS_SUBRESOURCE =
+  /^(text|application)\/((x-)?(java|ecma|live|j)script(1\.\d)?|css|manifest\+json|wasm)$/;
+
+const NOTHING = "sandbox; default-src 'none'";
+/** What the browser's own page around a picture needs. */
+const PICTURE = "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'";
+/** And that around a video, which loads it a second time, and would not be allowed to from an origin of its own. */
+const PLAYER = "sandbox allow-same-origin; default-src 'none'; media-src 'self'; style-src 'unsafe-inline'";
+
+/** Headers under which content that anybody uploaded is harmless, even on the origin of the API. */
+export function headersFor(contentType: string, name: string): Record<string, string> {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const isInline = INLINE.has(type);
+  return {
+    'content-type': withCharset(HARMFUL_AS_SUBRESOURCE.test(type) ? 'text/plain' : type),
+    'content-disposition': disposition(isInline ? 'inline' : 'attachment', name),
+    'content-security-policy': isInline ? policyOf(type) : NOTHING,
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+function policyOf(type: string): string {
+  return /^(video|audio)\//.test(type) ? PLAYER : PICTURE;
+}
+
+function withCharset(type: string): string {
+  if (!/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(type)) return 'application/octet-stream';
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
+
+/** The name twice (RFC 6266): in ASCII for old programs, and in full. */
+function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const safe = safeName(name);
+  const ascii = safe.replaceAll(/[^\u0020-\u007e]|["\\%]/g, '_');
+  const full = encodeURIComponent(safe).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${full}`;
+}

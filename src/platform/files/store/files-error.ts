@@ -1,0 +1,36 @@
+export type FilesErrorReason = 'too-large' | 'no-space' | 'unavailable' | 'misconfigured';
+
+/** Why content could not be kept or read. What is simply not there is no error: it is `undefined`. */
+export class FilesError extends Error {
+  override name = 'FilesError';
+  readonly reason: FilesErrorReason;
+
+  constructor(reason: FilesErrorReason, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.reason = reason;
+  }
+}
+
+export const contentTooLarge = (maxBytes: number) =>
+  new FilesError('too-large', `The file has more than ${maxBytes} bytes.`);
+
+export const misconfigured = (what: string, cause?: unknown) =>
+  new FilesError('misconfigured', `OCTAVO_FILES: ${what}.`, cause);
+
+/** Turns a failure of the disk into one that says what to do, where there is such a thing. */
+export function explainDiskError(error: unknown, folder: string): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new FilesError('no-space', `No space is left on the disk of ${folder}. Free some.`, error);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return misconfigured(`${folder} is not writable for this account`, error);
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return misconfigured(`${folder} is a file, or lies below one`, error);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { type Dispatcher, request } from 'undici';
+import { FilesError } from './files-error.ts';
+import type { S3Target } from './s3-target.ts';
+
+const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 100;
+
+export interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  /** Below the bucket: without it, the bucket itself. */
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Made anew for each attempt. */
+  readonly body?: {
+    readonly hash: string;
+    readonly size: number;
+    readonly open: () => Readable | Uint8Array;
+  };
+  /** Statuses that mean something; any other is an error. */
+  readonly expects: readonly number[];
+}
+
+export type S3Answer = Dispatcher.ResponseData;
+
+/** Signs and sends. The server checks the content against its hash, so what is answered as stored is what was sent. */
+export async function sendS3(target: S3Target, dispatcher: Dispatcher, wanted: S3Request): Promise<S3Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt === ATTEMPTS;
+    const answer = await sendOnce(target, dispatcher, wanted).catch((error: Error) => {
+      if (isLast)
+        throw new FilesError('unavailable', `The bucket ${target.bucket} cannot be reached.`, error);
+    });
+    if (answer && wanted.expects.includes(answer.statusCode)) return answer;
+    const mayPass = !answer || answer.statusCode >= 500 || answer.statusCode === 429;
+    if (answer && (isLast || !mayPass)) throw await explain(target, answer);
+    await answer?.body.dump();
+    await delay(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+  }
+}
+
+async function sendOnce(target: S3Target, dispatcher: Dispatcher, wanted: S3Request): Promise<S3Answer> {
+  const url = new URL(wanted.key ?? '', target.url);
+  // Most servers know the bucket without a slash at its end only.
+  if (wanted.key === undefined) url.pathname = url.pathname.replace(/(.)\/$/, '$1');
+  url.search = new URLSearchParams(wanted.query).toString();
+  const { body } = wanted;
+  const signed = await new AwsV4Signer({
+    method: wanted.method,
+    url: url.href,
+    service: 's3',
+    region: target.region,
+    ...target.credentials,
+    headers: { ...wanted.headers, 'x-amz-content-sha256': body?.hash ?? EMPTY_HASH },
+  }).sign();
+  return request(signed.url, {
+    dispatcher,
+    method: wanted.method,
+    headers: {
+      ...Object.fromEntries(signed.headers.entries()),
+      ...(body ? { 'content-length': String(body.size) } : {}),
+    },
+    body: body?.open() ?? null,
+  });
+}
+
+async function explain(target: S3Target, answer: S3Answer): Promise<FilesError> {
+  const text = (await answer.body.text().catch(() => '')).slice(0, 10_000);
+  const code = /<Code>([\w.]{1,64})<\/Code>/.exec(text)?.[1] ?? '';
+  const isOurs = answer.statusCode < 500 && answer.statusCode !== 429;
+  return new FilesError(
+    isOurs ? 'misconfigured' : 'unavailable',
+    `The bucket ${target.bucket} answers ${answer.statusCode} ${code}`.trim() +
+      (isOurs ? '. Check bucket, region and credentials in OCTAVO_FILES.' : '. Try again later.'),
+  );
+}

@@ -1,0 +1,71 @@
+import { misconfigured } from './files-error.ts';
+
+export interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export interface S3Target {
+  readonly bucket: string;
+  /** Where the bucket's keys begin, with a slash at its end. */
+  readonly url: URL;
+  /** Before every key: empty, or with a slash at its end. */
+  readonly prefix: string;
+  readonly region: string;
+  readonly credentials: S3Credentials;
+}
+
+const PARAMETERS: ReadonlySet<string> = new Set(['endpoint', 'region', 'style']);
+
+/** `s3://[key:secret@]bucket[/prefix]?endpoint=https://…&region=…&style=path|virtual` */
+export function parseS3Target(text: string, given?: S3Credentials): S3Target {
+  if (!URL.canParse(text)) throw misconfigured('the s3:// address cannot be read; percent-encode the secret');
+  const url = new URL(text);
+  for (const name of url.searchParams.keys()) {
+    if (!PARAMETERS.has(name)) throw misconfigured(`"${name}" is not one of ${[...PARAMETERS].join(', ')}`);
+  }
+  const bucket = url.hostname;
+  if (!/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/.test(bucket))
+    throw misconfigured('s3:// needs the name of a bucket');
+  const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
+  // What signatures of different implementations agree on.
+  if (!/^[\w./-]*$/.test(prefix)) {
+    throw misconfigured('the prefix may hold letters, digits, dots, dashes, underscores and slashes only');
+  }
+  const region = url.searchParams.get('region') ?? 'us-east-1';
+  return {
+    bucket,
+    url: bucketUrl(bucket, url.searchParams, region),
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    region,
+    credentials: credentialsOf(url) ?? given ?? missingCredentials(),
+  };
+}
+
+function bucketUrl(bucket: string, parameters: URLSearchParams, region: string): URL {
+  const endpoint = parameters.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
+  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) {
+    throw misconfigured('endpoint must be an address that begins with https:// or http://');
+  }
+  // Amazon wants the bucket in the host name; a server of one's own seldom has one for every bucket.
+  const isVirtual = !parameters.has('endpoint') && !bucket.includes('.');
+  const style = parameters.get('style') ?? (isVirtual ? 'virtual' : 'path');
+  if (style !== 'virtual' && style !== 'path') throw misconfigured('style must be path or virtual');
+  const url = new URL(endpoint.endsWith('/') ? endpoint : `${endpoint}/`);
+  if (style === 'virtual') url.hostname = `${bucket}.${url.hostname}`;
+  else url.pathname += `${bucket}/`;
+  return url;
+}
+
+function credentialsOf(url: URL): S3Credentials | undefined {
+  if (!url.username) return undefined;
+  return {
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+  };
+}
+
+function missingCredentials(): never {
+  throw misconfigured('s3:// needs credentials: s3://key:secret@bucket');
+}

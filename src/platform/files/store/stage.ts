@@ -1,0 +1,46 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Content, StoredFile } from './files.ts';
+import { contentTooLarge } from './files-error.ts';
+
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+export interface StagedFile extends StoredFile {
+  readonly path: string;
+}
+
+/** Writes content of unknown hash and size to a file that only we can read, safe on the disk when this returns. */
+export async function stage(folder: string, content: Content, maxBytes: number): Promise<StagedFile> {
+  const staged = path.join(folder, randomUUID());
+  const hash = createHash('sha256');
+  let size = 0;
+  async function* measured() {
+    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw contentTooLarge(maxBytes);
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const file = await open(staged, 'wx', 0o600);
+  try {
+    await writeFile(file, measured());
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(staged, { force: true });
+    throw error;
+  }
+  await file.close();
+  return { path: staged, hash: hash.digest('hex'), size };
+}
+
+/** Removes what a crash left behind. Younger files may be another process's. */
+export async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await rm(file, { force: true });
+  }
+}

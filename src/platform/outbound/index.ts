@@ -1,0 +1,120 @@
+import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { dialTcp, type Dial } from './connect.ts';
+import { exchange, type Answer } from './exchange.ts';
+import { timedOut, tooManyRedirects } from './outbound-error.ts';
+import { firstHop, nextHop, type Headers, type Hop, type OutboundRequest } from './request.ts';
+import { resolveInternetName, resolveLocalName, type Resolve } from './resolve.ts';
+import { createRules } from './rules.ts';
+import { checkTarget, parseUrl, type Target } from './target.ts';
+
+export { OutboundError, type OutboundReason } from './outbound-error.ts';
+export type { OutboundRequest } from './request.ts';
+export type { Target } from './target.ts';
+
+const MOST_REDIRECTS = 3;
+const CHECK_MS = 10_000;
+
+export interface OutboundOptions {
+  /** Hosts, addresses or networks that may be reached although private: see `createRules`. */
+  readonly allow: readonly string[];
+  /** Where this server listens, as `address:port`: never reached. */
+  readonly ownAddresses: readonly string[];
+  readonly userAgent?: string;
+  /** Certificates (PEM) to trust instead of the system's. */
+  readonly ca?: string;
+  /** How names become addresses, and addresses connections: the system's, unless a test says otherwise. */
+  readonly resolve?: Resolve;
+  readonly dial?: Dial;
+}
+
+export interface OutboundAnswer<Body> {
+  readonly status: number;
+  /** In lower case; without those about the connection, the compression and cookies. */
+  readonly headers: Headers;
+  /** The last address, after redirects. */
+  readonly url: string;
+  readonly body: Body;
+}
+
+/** The one client for requests to other servers: whoever gives the address, nothing private is reached by it. */
+export interface Outbound {
+  /** Any status is an answer. Throws `OutboundError` where there is none. */
+  fetch(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer<Buffer>>;
+  /** The same for large bodies. The limits hold to the last byte: passed, they end the stream with an `OutboundError`. */
+  stream(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer<Readable>>;
+  /** For programs that connect by themselves (git): the addresses to pin them to. */
+  check(url: string | URL): Promise<Target>;
+}
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const guard = {
+    rules: createRules(options.allow, options.ownAddresses),
+    resolveInternetName: options.resolve ?? resolveInternetName,
+    resolveLocalName: options.resolve ?? resolveLocalName,
+  };
+  const wire = { dial: options.dial ?? dialTcp, ca: options.ca };
+  const userAgent = options.userAgent ?? 'Octavo';
+
+  async function follow(
+    first: Hop,
+    most: number,
+    signal: AbortSignal,
+  ): Promise<{ answer: Answer; hop: Hop }> {
+    let hop = first;
+    for (let followed = 0; ; followed++) {
+      const target = await checkTarget(guard, hop.url, signal);
+      const answer = await exchange(target, hop, wire, signal);
+      try {
+        const next = nextHop(hop, answer.status, answer.headers['location']);
+        if (!next) return { answer, hop };
+        if (followed === most) throw tooManyRedirects(first.url.hostname, most);
+        answer.discard();
+        hop = next;
+      } catch (error) {
+        answer.discard();
+        throw error;
+      }
+    }
+  }
+
+  async function stream(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer<Readable>> {
+    const first = firstHop(url, request, userAgent);
+    const limit = startLimit(first.url.hostname, request);
+    let answer: Answer | undefined;
+    try {
+      const most = Math.min(request.redirects ?? MOST_REDIRECTS, MOST_REDIRECTS);
+      const last = await follow(first, most, limit.signal);
+      answer = last.answer;
+      const body = answer.read(request.maxBytes).once('close', limit.end);
+      return { status: answer.status, headers: answer.headers, url: last.hop.url.href, body };
+    } catch (error) {
+      answer?.discard();
+      limit.end();
+      throw error;
+    }
+  }
+
+  return {
+    stream,
+    async fetch(url, request) {
+      const answer = await stream(url, request);
+      return { ...answer, body: await buffer(answer.body) };
+    },
+    async check(url) {
+      const limit = startLimit('The host', { timeoutMs: CHECK_MS });
+      try {
+        return await checkTarget(guard, parseUrl(url), limit.signal);
+      } finally {
+        limit.end();
+      }
+    },
+  };
+}
+
+function startLimit(hostname: string, request: Pick<OutboundRequest, 'timeoutMs' | 'signal'>) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(timedOut(hostname, request.timeoutMs)), request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([request.signal, controller.signal]) : controller.signal;
+  return { signal, end: () => clearTimeout(timer) };
+}

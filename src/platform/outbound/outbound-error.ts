@@ -1,0 +1,62 @@
+/** Why there is no answer: what a caller decides by. */
+export type OutboundReason =
+  | 'blocked'
+  | 'timeout'
+  | 'too-large'
+  | 'unreachable'
+  | 'bad-response'
+  | 'redirects';
+
+/**
+ * A request to another server that has no answer. The message is for the person who gave the address: it names the
+ * host as they wrote it, never the address it leads to, nor what was found there.
+ */
+export class OutboundError extends Error {
+  override name = 'OutboundError';
+  readonly reason: OutboundReason;
+
+  constructor(reason: OutboundReason, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.reason = reason;
+  }
+}
+
+const ASK_OPERATOR = 'If it is meant to be reached, its operator can list it in OCTAVO_OUTBOUND_ALLOW';
+
+export const blocked = (message: string) => new OutboundError('blocked', message);
+
+export const notPublic = (hostname: string) =>
+  blocked(`${hostname} is not a public address. ${ASK_OPERATOR}.`);
+
+export const portRefused = (hostname: string, port: number) =>
+  blocked(`Port ${port} of ${hostname} cannot be used, only 80 and 443. ${ASK_OPERATOR} as host:port.`);
+
+export const unreachable = (hostname: string, cause?: unknown) =>
+  new OutboundError('unreachable', `${hostname} cannot be reached. Check the address, or try later.`, cause);
+
+export const untrusted = (hostname: string, cause: unknown) =>
+  new OutboundError(
+    'unreachable',
+    `The certificate of ${hostname} is not valid for it. Its operator has to renew or correct it.`,
+    cause,
+  );
+
+export const timedOut = (hostname: string, timeoutMs: number) =>
+  new OutboundError(
+    'timeout',
+    `${hostname} did not answer in full within ${timeoutMs / 1000} s. Try again later.`,
+  );
+
+export const tooLarge = (hostname: string, maxBytes: number) =>
+  new OutboundError('too-large', `The answer of ${hostname} has more than ${maxBytes} bytes.`);
+
+export const badResponse = (hostname: string, what: string, cause?: unknown) =>
+  new OutboundError('bad-response', `The answer of ${hostname} cannot be read: ${what}.`, cause);
+
+export const tooManyRedirects = (hostname: string, most: number) =>
+  new OutboundError(
+    'redirects',
+    most === 0
+      ? `${hostname} answers with a redirect, which is not followed here. Give the final address.`
+      : `${hostname} redirects more than ${most} times. Give the final address.`,
+  );

@@ -1,0 +1,97 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { ACCEPTED_ENCODINGS } from './body.ts';
+import { blocked } from './outbound-error.ts';
+import { parseUrl } from './target.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Headers = Readonly<Record<string, string>>;
+
+export interface OutboundRequest {
+  readonly method?: Method;
+  readonly headers?: Headers;
+  readonly body?: string | Uint8Array;
+  /** The `Accept` header. */
+  readonly accept?: string;
+  /** Most bytes of the answer's body, compressed or not. */
+  readonly maxBytes: number;
+  /** For everything: name, connection, redirects, and the last byte of the body. */
+  readonly timeoutMs: number;
+  /** Most redirects that are followed: 3 unless told less. */
+  readonly redirects?: number;
+  /** Lets the address hold a user name and password, which are sent as a header to its own origin only. */
+  readonly credentialsInUrl?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** One request of the chain that redirects make. */
+export interface Hop {
+  readonly url: URL;
+  readonly method: Method;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** What describes the connection is ours to say, and cookies are nobody's: there is no jar. */
+const RESERVED_HEADER =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect|te|trailer|accept-encoding|cookie2?|proxy-.*)$/i;
+/** All that another origin may see: a list of secrets would miss the caller's own, such as a signature. */
+const HARMLESS_HEADERS = new Set([
+  'accept',
+  'accept-language',
+  'user-agent',
+  'accept-encoding',
+  'content-type',
+]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+export function firstHop(address: string | URL, request: OutboundRequest, userAgent: string): Hop {
+  const url = parseUrl(address);
+  const headers: Record<string, string> = { 'user-agent': userAgent, accept: request.accept ?? '*/*' };
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    requireHeader(name, value);
+    headers[name.toLowerCase()] = value;
+  }
+  headers['accept-encoding'] = ACCEPTED_ENCODINGS;
+  if (request.credentialsInUrl && (url.username || url.password)) {
+    const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`;
+    headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
+    url.username = '';
+    url.password = '';
+  }
+  return { url, method: request.method ?? 'GET', headers, body: request.body };
+}
+
+function percentDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function requireHeader(name: string, value: string): void {
+  if (RESERVED_HEADER.test(name)) throw blocked(`The header ${name} cannot be set.`);
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    throw blocked(`The header ${JSON.stringify(name)} holds characters that a header cannot hold.`);
+  }
+}
+
+/** Where an answer sends us on, if it does. */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
+  if (!REDIRECTS.has(status) || !location) return undefined;
+  const url = parseUrl(location, hop.url);
+  const isSameOrigin = url.origin === hop.url.origin;
+  const becomesGet = status < 307 && hop.method !== 'GET' && hop.method !== 'HEAD';
+  const kept = Object.entries(hop.headers).filter(
+    ([name]) => (isSameOrigin || HARMLESS_HEADERS.has(name)) && !(becomesGet && name.startsWith('content-')),
+  );
+  return {
+    url,
+    method: becomesGet ? 'GET' : hop.method,
+    headers: Object.fromEntries(kept),
+    body: becomesGet ? undefined : hop.body,
+  };
+}

@@ -1,0 +1,99 @@
+import { isPublic, parseAddress } from './address.ts';
+import { blocked, notPublic, portRefused, unreachable } from './outbound-error.ts';
+import type { Resolve } from './resolve.ts';
+import type { Rules } from './rules.ts';
+
+const LONGEST_URL = 8192;
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/** Names that no public name server knows, but a local one may (RFC 6761, 6762, 7686, 8375; reserved or in wide use). */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion)$/;
+
+/** Where a request goes, after every check but the last: that the connection leads there. */
+export interface Target {
+  readonly url: URL;
+  /** Without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+  readonly addresses: readonly string[];
+}
+
+export interface Guard {
+  readonly rules: Rules;
+  readonly resolveInternetName: Resolve;
+  readonly resolveLocalName: Resolve;
+}
+
+/** The one place where text becomes an address; nothing later looks at the text again. */
+export function parseUrl(text: string | URL, base?: URL): URL {
+  const given = String(text);
+  if (given.length > LONGEST_URL) throw blocked(`The address is longer than ${LONGEST_URL} characters.`);
+  if (!URL.canParse(given, base?.href)) {
+    throw blocked('This is not a web address. Give one that begins with https:// and names a host.');
+  }
+  const url = new URL(given, base);
+  if (DEFAULT_PORTS[url.protocol] === undefined) {
+    throw blocked(`Addresses with ${url.protocol} cannot be opened, only https: and http:.`);
+  }
+  url.hash = '';
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  return url;
+}
+
+/** Resolves every record of the host, and refuses it if any leads where it may not. */
+export async function checkTarget(guard: Guard, url: URL, signal: AbortSignal): Promise<Target> {
+  if (url.username || url.password) {
+    throw blocked('The address holds a user name or password. Leave it out.');
+  }
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = url.port ? Number(url.port) : (DEFAULT_PORTS[url.protocol] ?? 0);
+  if (parseAddress(hostname)) {
+    requireAdmitted(guard, hostname, [hostname], port);
+    return { url, hostname, port, addresses: [hostname] };
+  }
+  requireName(guard, hostname);
+  if (!guard.rules.mayUsePort(port)) throw portRefused(hostname, port);
+  const addresses = await resolveAll(guard, hostname, signal);
+  requireAdmitted(guard, hostname, addresses, port);
+  return { url, hostname, port, addresses };
+}
+
+async function resolveAll(guard: Guard, hostname: string, signal: AbortSignal): Promise<readonly string[]> {
+  const resolve = guard.rules.isListed(hostname) ? guard.resolveLocalName : guard.resolveInternetName;
+  const found = await untilAborted(
+    resolve(hostname, signal).catch(() => []),
+    signal,
+  );
+  if (found.length === 0) throw unreachable(hostname);
+  return found;
+}
+
+function requireName({ rules }: Guard, hostname: string): void {
+  const isLocal = !hostname.includes('.') || LOCAL_NAME.test(hostname);
+  if (isLocal && !rules.isListed(hostname)) throw notPublic(hostname);
+  if (hostname.split('.').includes('')) throw blocked(`"${hostname}" is not the name of a host.`);
+}
+
+function requireAdmitted({ rules }: Guard, hostname: string, found: readonly string[], port: number): void {
+  for (const text of found) {
+    const address = parseAddress(text);
+    if (!address) throw notPublic(hostname);
+    if (rules.admits(hostname, address, port)) continue;
+    // Told apart, so that whoever means a public host learns that it is the port.
+    throw isPublic(address) ? portRefused(hostname, port) : notPublic(hostname);
+  }
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

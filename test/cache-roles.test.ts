@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type Answer, type TestApp } from './app.ts';
+import { aMember, aSide, anotherOrganization, type Person, type Side } from './world.ts';
+
+/** What somebody may do changes from afar: by their team, a collection above, a default. Nothing kept may outlive it. */
+
+let writer: TestApp;
+let other: TestApp;
+let plain: TestApp;
+let side: Side;
+
+beforeAll(async () => {
+  writer = await startApp();
+  other = await startApp({ beside: writer });
+  plain = await startApp({ beside: writer, environment: { OCTAVO_CACHE: 'off' } });
+  side = await aSide(writer, 'alpha');
+});
+
+interface Scene {
+  readonly person: Person;
+  readonly outer: string;
+  readonly inner: string;
+  readonly space: string;
+  readonly team: string;
+  /** As the admin. */
+  send(method: string, path: string, body?: object): Promise<Answer>;
+  readonly organization: string;
+}
+
+async function aScene(role: 'edit' | null): Promise<Scene> {
+  const organization = `/v1/orgs/${side.organizationId}`;
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await writer.call(method, path, { token: side.admin.token, ...(body ? { body } : {}) });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer;
+  };
+  const make = async (method: string, path: string, body: object) =>
+    (await send(method, organization + path, body)).body.id as string;
+  const person = await aMember(writer, side.organizationId, role);
+  const outer = await make('POST', '/collections', { title: 'Outer' });
+  const inner = await make('POST', '/collections', { title: 'Inner', parent: outer });
+  const space = await make('POST', '/spaces', { title: 'Space', parent: inner });
+  const team = await make('PUT', '/teams', { title: 'Team', members: [person.id] });
+  return { person, outer, inner, space, team, send, organization };
+}
+
+type Change = (scene: Scene) => Promise<unknown>;
+
+const grant =
+  (place: 'outer' | 'inner' | 'space', to: 'users' | 'teams', role: string | null): Change =>
+  (scene) => {
+    const prefix = place === 'space' ? 'spaces' : 'collections';
+    const grantee = to === 'users' ? scene.person.id : scene.team;
+    return scene.send('POST', `/v1/${prefix}/${scene[place]}/permissions`, { role, [to]: [grantee] });
+  };
+
+const level =
+  (place: 'outer' | 'inner' | 'space', defaultLevel: string | null): Change =>
+  (scene) =>
+    scene.send('PATCH', `/v1/${place === 'space' ? 'spaces' : 'collections'}/${scene[place]}`, {
+      defaultLevel,
+    });
+
+const guest: Change = ({ send, organization, person }) =>
+  send('PATCH', `${organization}/members/${person.id}`, { role: null });
+
+/** What stands before, and the write that changes what it comes to. */
+const CASES: readonly (readonly [name: string, before: readonly Change[], change: Change])[] = [
+  ['a grant on the space goes', [guest, grant('space', 'users', 'edit')], grant('space', 'users', null)],
+  ['a grant on the space changes', [grant('space', 'users', 'review')], grant('space', 'users', 'read')],
+  ['a grant on a collection goes', [guest, grant('outer', 'users', 'edit')], grant('outer', 'users', null)],
+  ['a nearer grant comes', [grant('outer', 'users', 'admin')], grant('inner', 'users', 'read')],
+  ['a team loses its grant', [guest, grant('outer', 'teams', 'edit')], grant('outer', 'teams', null)],
+  [
+    'they leave the team',
+    [guest, grant('space', 'teams', 'edit')],
+    ({ send, organization, team, person }) =>
+      send('DELETE', `${organization}/teams/${team}/members/${person.id}`),
+  ],
+  [
+    'they join the team',
+    [
+      ({ send, organization, team, person }) =>
+        send('DELETE', `${organization}/teams/${team}/members/${person.id}`),
+      grant('space', 'teams', 'admin'),
+    ],
+    ({ send, organization, team, person }) =>
+      send('PUT', `${organization}/teams/${team}/members/${person.id}`, {}),
+  ],
+  [
+    'the team is deleted',
+    [guest, grant('inner', 'teams', 'edit')],
+    ({ send, organization, team }) => send('DELETE', `${organization}/teams/${team}`),
+  ],
+  ['a default above closes', [], level('outer', null)],
+  ['a default above opens', [level('outer', null)], level('outer', 'review')],
+  ['a nearer default comes', [level('outer', 'admin')], level('inner', 'read')],
+  ['the space closes', [], level('space', null)],
+  ['they become a guest', [], guest],
+  [
+    'their role changes',
+    [],
+    ({ send, organization, person }) =>
+      send('PATCH', `${organization}/members/${person.id}`, { role: 'admin' }),
+  ],
+  [
+    'they are removed',
+    [grant('space', 'users', 'admin')],
+    ({ send, organization, person }) => send('DELETE', `${organization}/members/${person.id}`),
+  ],
+  [
+    'the space moves out',
+    [guest, grant('inner', 'users', 'edit')],
+    ({ send, space }) => send('POST', `/v1/spaces/${space}/move`, { parent: null }),
+  ],
+  [
+    'a collection moves out',
+    [guest, grant('outer', 'users', 'edit')],
+    ({ send, inner }) => send('POST', `/v1/collections/${inner}/move`, { parent: null }),
+  ],
+  [
+    'a collection is deleted',
+    [grant('inner', 'users', 'edit')],
+    ({ send, outer }) => send('DELETE', `/v1/collections/${outer}`),
+  ],
+  [
+    'the space is transferred',
+    [grant('space', 'users', 'edit')],
+    async ({ send, space }) => {
+      const { id } = await anotherOrganization(writer, side, side.admin, new Map());
+      await send('POST', `/v1/spaces/${space}/transfer`, { organization: id });
+    },
+  ],
+  [
+    'a collection is transferred',
+    [grant('inner', 'users', 'edit')],
+    async ({ send, outer }) => {
+      const { id } = await anotherOrganization(writer, side, side.admin, new Map());
+      await send('POST', `/v1/collections/${outer}/transfer`, { organization: id });
+    },
+  ],
+  [
+    "the organization's default role changes",
+    [],
+    ({ send, organization }) => send('PATCH', organization, { defaultRole: 'review' }),
+  ],
+];
+
+describe('a role that changes from afar', () => {
+  test.each(CASES)('%s', async (_name, before, change) => {
+    const scene = await aScene('edit');
+    for (const each of before) await each(scene);
+    const paths = [
+      `/v1/spaces/${scene.space}`,
+      `/v1/spaces/${scene.space}/permissions/users`,
+      `/v1/collections/${scene.inner}`,
+      `/v1/collections/${scene.inner}/spaces`,
+      `/v1/collections/${scene.outer}`,
+      scene.organization,
+    ];
+    const see = async (app: TestApp) => {
+      const answers: string[] = [];
+      for (const path of paths) {
+        const { status, text } = await app.call('GET', path, { token: scene.person.token });
+        answers.push(`${path} ${status} ${text}`);
+      }
+      return answers;
+    };
+    // What the builders did without a transaction reaches the others a little later.
+    await delay(50);
+    const old = await see(plain);
+    for (const app of [writer, writer, other, other]) expect(await see(app)).toEqual(old);
+
+    await change(scene);
+    const written = Date.now();
+    expect(await see(writer)).toEqual(await see(plain));
+    const truth = await see(plain);
+    expect(truth, 'the change must change something').not.toEqual(old);
+    let seen = await see(other);
+    while (JSON.stringify(seen) !== JSON.stringify(truth) && Date.now() < written + 1000)
+      seen = await see(other);
+    expect(seen).toEqual(truth);
+  });
+});
+
+test('a deleted space is gone when its time is up, though nothing was written', async () => {
+  const { space, send } = await aScene('edit');
+  await send('DELETE', `/v1/spaces/${space}`);
+  await writer.sql(
+    `update spaces set deleted_at = now() - interval '7 days' + interval '1.5 s' where id = $1`,
+    [space],
+  );
+  const { token } = side.admin;
+  const read = () => writer.call('GET', `/v1/spaces/${space}`, { token });
+  await delay(100);
+  for (let count = 0; count < 3; count++) expect((await read()).status).toBe(200);
+  await delay(1600);
+  expect((await read()).status).toBe(404);
+});
+
+test('a token is gone when its time is up, though nothing was written', async () => {
+  const expiresAt = new Date(Date.now() + 1000).toISOString();
+  const body = { label: 'Short', expiresAt };
+  const { token } = (await writer.call('POST', '/v1/user/tokens', { token: side.admin.token, body })).body;
+  expect((await writer.call('GET', '/v1/user', { token })).status).toBe(200);
+  await delay(1100);
+  expect((await writer.call('GET', '/v1/user', { token })).status).toBe(401);
+});

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../src/domains/index.ts';
+import { hashOfToken } from '../src/domains/users/store.ts';
+import { insertToken } from '../src/domains/users/index.ts';
+import type { NamedOperation } from '../src/platform/operation.ts';
+import { REFERENCE, type Reference } from '../src/platform/resource.ts';
+import { startApp, type TestApp } from './app.ts';
+import { sampleOf, type Sample } from './sample.ts';
+import { aWorld, grantOn, type World } from './world.ts';
+
+/**
+ * What a process keeps is never served stale: after every kind of write, everything that can be read is the same as
+ * from a process that keeps nothing; at once in the process that wrote, within a second in every other.
+ */
+
+/** Writes are done here. */
+let writer: TestApp;
+let other: TestApp;
+/** Keeps nothing: whatever it says is so. */
+let plain: TestApp;
+let world: World;
+let bases: ReadonlyMap<NamedOperation, Sample>;
+let comparisons = 0;
+
+const reads = operations.filter(({ method }) => method === 'GET');
+const writes = operations.filter(({ method }) => method !== 'GET');
+
+beforeAll(async () => {
+  writer = await startApp();
+  other = await startApp({ beside: writer });
+  plain = await startApp({ beside: writer, environment: { OCTAVO_CACHE: 'off' } });
+  world = await aWorld(writer);
+  const samples = await Promise.all(
+    reads.map(async (read) => [read, await sampleOf(plain, read, world.a)] as const),
+  );
+  bases = new Map(samples);
+});
+
+afterAll(() => {
+  console.log(`cache: ${writes.length} writes, ${comparisons} answers compared`);
+});
+
+type Question = readonly [url: string, token: string];
+
+const referenceOf = (schema: unknown) => (schema as { [REFERENCE]?: Reference })[REFERENCE];
+
+/** Where everything that the write is about can be read (by all), and everything else (by the first of them). */
+function questionsFor(write: Sample, readers: readonly string[]): Question[] {
+  const idsBy = new Map<string, string[]>();
+  for (const { id, reference } of write.ids) {
+    const { key } = reference.resource;
+    idsBy.set(key, [...(idsBy.get(key) ?? []), id]);
+  }
+  return reads.flatMap((read) => {
+    const base = bases.get(read);
+    if (!base) throw new Error(`no sample of ${read.id}`);
+    let paths = [read.path];
+    let isAbout = false;
+    for (const [name, schema] of Object.entries(read.params?.properties ?? {})) {
+      const own = idsBy.get(referenceOf(schema)?.resource.key ?? '');
+      isAbout ||= own !== undefined;
+      const ids = own ?? [base.params[name] ?? ''];
+      paths = paths.flatMap((path) => [...new Set(ids)].map((id) => path.replace(`{${name}}`, id)));
+    }
+    // Who may see a list is kept, what is in it is not: a few items will do.
+    const few = 'limit' in (read.query?.properties ?? {}) ? '?limit=3' : '';
+    return paths.flatMap((path) =>
+      (isAbout ? readers : readers.slice(0, 1)).map((token): Question => [path + few, token]),
+    );
+  });
+}
+
+/** The admin, a member, a guest with a role there, whoever writes, and everybody the write is about. */
+async function readersOf(write: Sample): Promise<string[]> {
+  const { a } = world;
+  const idsOf = (key: string) =>
+    write.ids.filter((id) => id.reference.resource.key === key).map(({ id }) => id);
+  await grantOn(writer, a.people.guest, 'comment', idsOf('space_id'), idsOf('collection_id'));
+  const known = [a.admin, a.people.edit, a.people.guest].map(({ token }) => token);
+  const { db } = writer.app.installation.connection;
+  const people = await Promise.all(
+    idsOf('user_id').map(async (id) => (await insertToken(db, id, { label: 'Reader' })).token),
+  );
+  const tokens = idsOf('token_id').map((id) => `ov_known_${id}`);
+  for (const [index, id] of idsOf('token_id').entries())
+    await writer.sql('update tokens set hash = $1 where id = $2', [hashOfToken(tokens[index] ?? ''), id]);
+  return [...new Set([...known, write.token, ...people, ...tokens])];
+}
+
+/** Status, version and content, but for when somebody was last seen. */
+async function ask(app: TestApp, [url, token]: Question): Promise<string> {
+  // Not `app.call`, which holds every answer against the public schema: there are too many of them.
+  const answer = await app.app.server.inject({ url, headers: { authorization: `Bearer ${token}` } });
+  const { statusCode: status, headers, body } = answer;
+  expect(status, `${url} ${body}`).toBeLessThan(500);
+  const version = String(headers['etag']).split('-')[0];
+  return `${status} ${version} ${body.replaceAll(/,?"last(Seen|Used)At":"[^"]*"/g, '')}`;
+}
+
+async function askAll(app: TestApp, questions: readonly Question[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (let start = 0; start < questions.length; start += 12)
+    answers.push(...(await Promise.all(questions.slice(start, start + 12).map((each) => ask(app, each)))));
+  return answers;
+}
+
+const table = (questions: readonly Question[], answers: readonly string[]) =>
+  questions.map(([url, token], index) => `${token.slice(-6)} ${url} → ${answers[index]}`);
+
+describe.each(writes.map((write) => [write.id, write] as const))('after %s', (_id, write) => {
+  test('nothing stale is served', { timeout: 60_000 }, async () => {
+    const sample = await sampleOf(writer, write, world.a);
+    const readers = await readersOf(sample);
+    const questions = questionsFor(sample, readers);
+    for (const app of [writer, other]) await askAll(app, questions);
+
+    const { status, text } = await writer.call(sample.method, sample.url, {
+      token: sample.token,
+      ...(sample.body === undefined ? {} : { body: sample.body }),
+    });
+    expect(status, text).toBe(write.status);
+    const written = Date.now();
+
+    const atOnce = await askAll(writer, questions);
+    const truth = table(questions, await askAll(plain, questions));
+    expect(table(questions, atOnce)).toEqual(truth);
+    // And again, from what this has left behind.
+    expect(table(questions, await askAll(writer, questions))).toEqual(truth);
+    comparisons += 4 * questions.length;
+
+    for (const [index, question] of questions.entries()) {
+      for (;;) {
+        const askedAt = Date.now();
+        const [line] = table([question], [await ask(other, question)]);
+        if (line === truth[index]) break;
+        if (askedAt > written + 1000) expect(line).toBe(truth[index]);
+        await delay(10);
+      }
+    }
+  });
+});

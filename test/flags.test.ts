@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../src/domains/index.ts';
+import { joinableOrganizations } from '../src/domains/organizations/index.ts';
+import type { NamedOperation } from '../src/platform/operation.ts';
+import { ROLES } from '../src/platform/roles.ts';
+import { startApp, type TestApp } from './app.ts';
+import { sampleOf, type Sample } from './sample.ts';
+import { aMember, aWorld, type Person, type Side, type World } from './world.ts';
+
+/** A `permissions` flag is a promise: who sees true may do what it guards, who sees false may not. */
+
+let app: TestApp;
+let world: World;
+let side: Side;
+let cells = 0;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+  side = world.a;
+});
+
+afterAll(() => console.log(`flags: ${cells} cells`));
+
+type ObjectSchema = { readonly properties?: Readonly<Record<string, ObjectSchema>> };
+
+const flagsIn = ({ response }: NamedOperation) =>
+  Object.keys((response as ObjectSchema | undefined)?.properties?.['permissions']?.properties ?? {});
+
+/** The operation that shows a thing with its flags, by the name of the thing. */
+const getters = new Map(
+  operations.flatMap((operation) =>
+    operation.method === 'GET' && operation.access.kind === 'target' && flagsIn(operation).length > 0
+      ? [[operation.access.resource.name, operation] as const]
+      : [],
+  ),
+);
+
+/** Where it is not `access` that asks for what the flag says, but the body. */
+const BY_BODY: Readonly<
+  Record<string, readonly (readonly [id: string, change: (sample: Sample) => object])[]>
+> = {
+  'Organization.createContent': [
+    ['createSpace', () => ({})],
+    ['createCollection', () => ({})],
+  ],
+  'Space.admin': [['updateSpaceById', () => ({ title: 'Renamed' })]],
+  'Collection.create': [
+    ['createSpace', ({ body }) => ({ parent: (body as { parent: string }).parent })],
+    ['createCollection', ({ body }) => ({ parent: (body as { parent: string }).parent })],
+  ],
+  'Space.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
+  'Collection.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
+};
+
+const asksMore = new Set(Object.values(BY_BODY).flatMap((each) => each.map(([id]) => id)));
+
+/**
+ * Guarded by the flag, as `access` declares it. A thing and the same thing deleted have one name; an organization that
+ * one may join is shown to nobody yet.
+ */
+const guardedBy = (name: string, flag: string) =>
+  operations.filter(
+    ({ id, access }) =>
+      access.kind === 'target' &&
+      access.resource.name === name &&
+      access.resource !== joinableOrganizations &&
+      access.action === flag &&
+      !asksMore.has(id),
+  );
+
+/** Which form of the body names the thing. */
+const FORMS: Readonly<Record<string, number>> = {
+  'Space.viewInviteLinks': 1,
+  'Collection.viewInviteLinks': 2,
+};
+
+/** Flags that guard nothing yet, and what will make use of them. */
+const LATER: Readonly<Record<string, string>> = {
+  'Space.access': 'step 3: reading content',
+  'Space.edit': 'step 3: editing live content',
+  'Space.comment': 'step 4: comments',
+  'Space.review': 'step 4: reviews',
+  'Space.merge': 'step 4: merge',
+  'Space.triggerGitSync': 'step 7: Git',
+  'Space.installIntegration': 'integrations',
+  'Organization.createOpenAPISpec': 'OpenAPI specifications',
+  'Organization.ingestConversations': 'integrations',
+  'Organization.listIntegrations': 'integrations',
+  'Organization.listInstallations': 'integrations',
+  'Organization.installIntegration': 'integrations',
+  'Organization.viewBilling': 'nothing: there is no bill on a self-hosted installation',
+};
+
+/** Shown on the organization, and about teams: tested by hand below. */
+const BY_HAND = ['Organization.ownTeam'];
+
+const flags = [...getters].flatMap(([name, getter]) =>
+  flagsIn(getter).map((flag) => [name, flag, getter] as const),
+);
+
+/** The flags of what a request is about, as the caller is shown them; all false where they are shown nothing. */
+async function flagOf(
+  getter: NamedOperation,
+  flag: string,
+  sample: Sample,
+  caller: Person,
+): Promise<boolean> {
+  if (getter.access.kind !== 'target') throw new Error(`${getter.id} has no target`);
+  const { key } = getter.access.resource;
+  const ids = new Map(sample.ids.map(({ id, reference }) => [reference.resource.key, id]));
+  if (!ids.has(key)) throw new Error(`no ${key} in the sample of ${sample.method} ${sample.url}`);
+  const properties = (getter.params as unknown as ObjectSchema).properties ?? {};
+  const path = Object.keys(properties).reduce(
+    (text, param) => text.replace(`{${param}}`, ids.get(keyOf(getter, param)) ?? side.organizationId),
+    getter.path,
+  );
+  const { status, body } = await app.call('GET', path, { token: caller.token });
+  return status === 200 && body.permissions[flag] === true;
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  organizationId: 'organization_id',
+  teamId: 'team_id',
+  spaceId: 'space_id',
+  collectionId: 'collection_id',
+};
+const keyOf = (getter: NamedOperation, param: string) =>
+  KEYS[param] ?? (getter.access.kind === 'target' ? getter.access.resource.key : '');
+
+async function people(name: string): Promise<Person[]> {
+  const roles = [...ROLES, null];
+  const members = await Promise.all(roles.map((role) => aMember(app, side.organizationId, role)));
+  return name === 'Organization' ? members : [...members, world.stranger];
+}
+
+describe.each(flags)('%s.%s', (name, flag, getter) => {
+  const isGiven = BY_BODY[`${name}.${flag}`] ?? [];
+  const direct = guardedBy(name, flag).map((operation) => [operation.id, operation, undefined] as const);
+  const given = isGiven.flatMap(([id, change]) =>
+    operations
+      .filter((operation) => operation.id === id)
+      .map((operation) => [id, operation, change] as const),
+  );
+  if (direct.length + given.length === 0) {
+    test('guards nothing yet', () =>
+      expect([...Object.keys(LATER), ...BY_HAND]).toContain(`${name}.${flag}`));
+    return;
+  }
+
+  test.each([...direct, ...given])('predicts %s', async (_id, operation, change) => {
+    const form = FORMS[`${name}.${flag}`] ?? 0;
+    for (const caller of await people(name)) {
+      cells++;
+      const sample = await sampleOf(app, operation, side, caller, { form });
+      const body = change ? change(sample) : sample.body;
+      const promised = await flagOf(getter, flag, sample, caller);
+      const { status, text } = await app.call(sample.method, sample.url, {
+        token: caller.token,
+        ...(body === undefined ? {} : { body }),
+      });
+      if (promised) expect(status, text).toBe(operation.status);
+      else expect([403, 404], text).toContain(status);
+    }
+  });
+});
+
+test('Organization.ownTeam and Team.admin: who owns a team manages it, and no other', async () => {
+  const owner = await aMember(app, side.organizationId, 'read');
+  const { token } = side.admin;
+  const path = `/v1/orgs/${side.organizationId}`;
+  const teams = await Promise.all(
+    ['Own', 'Other'].map((title) => app.call('PUT', `${path}/teams`, { token, body: { title } })),
+  );
+  const [own = '', other = ''] = teams.map(({ body }) => body.id as string);
+  await app.call('PUT', `${path}/teams/${own}/members/${owner.id}`, { token, body: { role: 'owner' } });
+  const as = (method: string, at: string, body?: object) =>
+    app.call(method, at, { token: owner.token, ...(body ? { body } : {}) });
+
+  expect((await as('GET', path)).body.permissions).toMatchObject({ ownTeam: true, admin: false });
+  for (const [id, may] of [
+    [own, true],
+    [other, false],
+  ] as const) {
+    expect((await as('GET', `${path}/teams/${id}`)).body.permissions).toEqual({ view: true, admin: may });
+    expect((await as('PATCH', `${path}/teams/${id}`, { title: 'Renamed' })).status).toBe(may ? 200 : 403);
+    expect((await as('DELETE', `${path}/teams/${id}`)).status).toBe(may ? 204 : 403);
+  }
+  expect((await as('GET', path)).body.permissions.ownTeam).toBe(false);
+});
+
+test('every flag was looked at, and none is said to come later that is there', () => {
+  const unguarded = flags
+    .map(([name, flag]) => `${name}.${flag}`)
+    .filter((each) => {
+      const [name = '', flag = ''] = each.split('.');
+      return guardedBy(name, flag).length === 0 && !BY_BODY[each] && !BY_HAND.includes(each);
+    });
+  expect(Object.keys(LATER).toSorted()).toEqual(unguarded.toSorted());
+  expect([...getters.keys()]).toEqual(
+    expect.arrayContaining(['Space', 'Collection', 'Organization', 'Team']),
+  );
+});

@@ -1,0 +1,69 @@
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startLoad } from './load.ts';
+import { processesOf, ROOT, runProgram, startProgram, temporaryDirectory } from './program.ts';
+
+test('what was acknowledged is there after kill -9, and the next start needs no help', async () => {
+  const folder = temporaryDirectory();
+  const env = { OCTAVO_DATA: path.join(folder, 'data') };
+  let token: string | undefined;
+  const acknowledged: string[] = [];
+  for (let crash = 0; crash < 3; crash++) {
+    const program = await startProgram({ env });
+    token ??= program.token;
+    const load = startLoad(program.url, {
+      clients: 8,
+      pauseMs: 5,
+      next: () => ({ method: 'POST', path: '/v1/user/tokens', token, body: { label: 'kept' } }),
+    });
+    while (load.answers.length < 50) await load.next();
+    expect(await program.kill()).toMatchObject({ code: 'SIGKILL' });
+    await load.end();
+    expect(new Set(load.answers.map(({ status }) => status))).toEqual(new Set([201]));
+    acknowledged.push(...load.answers.map(({ body }) => (JSON.parse(body) as { id: string }).id));
+  }
+  expect(processesOf(folder)).not.toEqual([]);
+
+  // Adopts the database that the last crash left running, and ends it.
+  const { code, stdout } = await runProgram(['token', 'list', '--user', 'admin@localhost', '--json'], env);
+  const kept = new Set((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id));
+  expect({ code, lost: acknowledged.filter((id) => !kept.has(id)) }).toEqual({ code: 0, lost: [] });
+  expect(acknowledged.length).toBeGreaterThanOrEqual(150);
+  expect(processesOf(folder)).toEqual([]);
+});
+
+describe('npm start', { timeout: 180_000 }, () => {
+  // A copy, because it builds: other test files run what is built here.
+  const folder = temporaryDirectory();
+  const checkout = path.join(folder, 'octavo');
+  mkdirSync(checkout);
+  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'migrations', 'docs']) {
+    cpSync(path.join(ROOT, name), path.join(checkout, name), { recursive: true });
+  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
+  const start = () =>
+    startProgram({
+      env: {},
+      command: ['npm', 'start'],
+      folder: checkout,
+      detached: true,
+      patienceMs: 150_000,
+    });
+
+  test('ends in order when npm is asked to', async () => {
+    const program = await start();
+    expect(program.token).toBeDefined();
+    expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
+    expect(await program.stop('SIGTERM')).toMatchObject({ code: 0 });
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  test('ends in order on Ctrl-C, which reaches npm and, twice, the program', async () => {
+    const program = await start();
+    process.kill(-program.pid, 'SIGINT');
+    const { code, log } = await program.ended;
+    expect({ code, alarming: log.filter(({ level }) => level > 30) }).toEqual({ code: 0, alarming: [] });
+    expect(processesOf(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createDatabase } from './database.ts';
+import { send, startLoad, type Answered, type Load } from './load.ts';
+import { postmasterOf, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
+
+const loadOn = (url: string, token: string | undefined): Load =>
+  startLoad(url, {
+    clients: 12,
+    pauseMs: 10,
+    next: (client) =>
+      client % 3 === 0
+        ? { method: 'POST', path: '/v1/user/tokens', token, body: { label: 'kept' } }
+        : { path: client % 3 === 1 ? '/v1/user' : '/v1/user/tokens?limit=1', token },
+  });
+
+/** A 503 says when to come back, and what it is about in the form of every error. */
+function expectPolite(answers: readonly Answered[]): void {
+  const refused = answers.filter(({ status }) => status >= 300);
+  for (const { status, headers, body } of refused) {
+    expect([status, headers['retry-after'], headers['content-type']]).toEqual([
+      503,
+      '1',
+      'application/json; charset=utf-8',
+    ]);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 503, message: expect.any(String) } });
+  }
+  expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000);
+}
+
+/** Until requests succeed again, and go on to. */
+async function recovery(load: Load): Promise<number> {
+  const begun = Date.now();
+  for (let since = load.answers.length; ; since = load.answers.length) {
+    while (load.answers.length < since + 50) await load.next();
+    if (load.answers.slice(since).every(({ status }) => status < 300)) return Date.now() - begun;
+    if (Date.now() - begun > 30_000) throw new Error('It did not recover.');
+  }
+}
+
+test('the embedded database dies under load: only 503, and it comes back by itself', async () => {
+  const folder = temporaryDirectory();
+  const data = path.join(folder, 'data');
+  const program = await startProgram({ env: { OCTAVO_DATA: data, OCTAVO_LOG_LEVEL: 'fatal' } });
+  const load = loadOn(program.url, program.token);
+  while (load.answers.length < 100) await load.next();
+  // An immediate stop, as when PostgreSQL itself crashes; then one that leaves its backends behind.
+  for (const signal of ['SIGQUIT', 'SIGKILL', 'SIGKILL'] as const) {
+    process.kill(postmasterOf(data), signal);
+    expect(await recovery(load)).toBeLessThan(10_000);
+  }
+  await load.end();
+  expect(load.dropped).toEqual([]);
+  expectPolite(load.answers);
+  expect(load.answers.some(({ status }) => status === 503)).toBe(true);
+  expect(await program.stop()).toMatchObject({ code: 0, said: [], log: [] });
+  expect(processesOf(folder)).toEqual([]);
+
+  const { stdout } = await runProgram(['token', 'list', '--user', 'admin@localhost', '--json'], {
+    OCTAVO_DATA: data,
+  });
+  const kept = new Set((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id));
+  const acknowledged = load.answers
+    .filter(({ status }) => status === 201)
+    .map(({ body }) => (JSON.parse(body) as { id: string }).id);
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+});
+
+test('a database server is away for a while: /readyz says so, and everything goes on afterwards', async () => {
+  const database = await createDatabase();
+  const program = await startProgram({
+    env: { DATABASE_URL: database.url, OCTAVO_SECRET: 'a secret for tests alone', OCTAVO_LOG_LEVEL: 'fatal' },
+  });
+  const probe = async (at: string) => (await send(program.url, { path: at })).status;
+  const load = loadOn(program.url, program.token);
+  while (load.answers.length < 50) await load.next();
+  expect(await probe('/readyz')).toBe(200);
+
+  await database.cut();
+  await delay(200);
+  for (const until = Date.now() + 3_000; Date.now() < until; await delay(200)) {
+    expect(await send(program.url, { path: '/readyz' })).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+    });
+  }
+  expect(await probe('/healthz')).toBe(200);
+  await database.restore();
+  expect(await recovery(load)).toBeLessThan(5_000);
+  expect(await probe('/readyz')).toBe(200);
+  await load.end();
+  expect(load.dropped).toEqual([]);
+  expectPolite(load.answers);
+
+  // Jobs as well: one that is enqueued now is run.
+  await database.query(`select graphile_worker.add_job('system.purge-idempotency-keys', '{}')`);
+  const waiting = () => database.query(`select from graphile_worker.jobs`);
+  for (const until = Date.now() + 10_000; (await waiting()).length > 0 && Date.now() < until;)
+    await delay(50);
+  expect(await waiting()).toEqual([]);
+  expect(await program.stop()).toMatchObject({ code: 0, said: [], log: [] });
+  await database.close();
+});

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type ProxiedDatabase } from './database.ts';
+import { send, type Answered } from './load.ts';
+import { runProgram, startProgram, type Program } from './program.ts';
+
+const SECRET = 'a secret for tests alone';
+/** What security.md allows between a change in one process and the last stale answer of another. */
+const STALE_MS = 1_000;
+
+let database: ProxiedDatabase;
+let first: Program;
+let second: Program;
+let admin: string | undefined;
+
+const environment = () => ({ DATABASE_URL: database.url, OCTAVO_SECRET: SECRET });
+const parsed = <T>(answer: Answered): T => JSON.parse(answer.body) as T;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  [first, second] = await Promise.all([
+    startProgram({ env: environment() }),
+    startProgram({ env: environment() }),
+  ]);
+  admin = first.token ?? second.token;
+});
+
+afterAll(() => database.close());
+
+/** A token of the administrator that both processes have seen so lately that they keep it. */
+async function keptToken() {
+  const made = await send(first.url, {
+    method: 'POST',
+    path: '/v1/user/tokens',
+    token: admin,
+    body: { label: 'kept' },
+  });
+  const { id, token } = parsed<{ id: string; token: string }>(made);
+  const see = (program: Program) => send(program.url, { path: '/v1/user', token });
+  for (const program of [first, second, first, second]) expect((await see(program)).status).toBe(200);
+  return { id, token, see, isStale: async () => (await see(second)).status !== 401 };
+}
+
+/** Asks without a pause; gives how long after `since` the last answer was that still told the old. */
+async function lastStale(since: number, isStale: () => Promise<boolean>): Promise<number> {
+  let last = 0;
+  for (const until = since + STALE_MS + 500; Date.now() < until;) {
+    const asked = Date.now();
+    if (await isStale()) last = asked - since;
+    await delay(5);
+  }
+  return last;
+}
+
+/** Gives the moment at which the first process had answered that the token is deleted. */
+async function deletion({ id }: { id: string }): Promise<number> {
+  const deleted = await send(first.url, { method: 'DELETE', path: `/v1/user/tokens/${id}`, token: admin });
+  expect(deleted.status).toBe(205);
+  return Date.now();
+}
+
+describe('two servers on one database', () => {
+  test('that start together make one installation', async () => {
+    expect([first.token, second.token].filter(Boolean)).toHaveLength(1);
+    expect(await database.query('select from organizations')).toHaveLength(1);
+    for (const { url } of [first, second]) {
+      expect((await send(url, { path: '/v1/user', token: admin })).status).toBe(200);
+    }
+  });
+
+  test('refuse a deleted token: the one at once, the other within a second', async () => {
+    const kept = await keptToken();
+    const since = await deletion(kept);
+    expect((await kept.see(first)).status).toBe(401);
+    expect(await lastStale(since, kept.isStale)).toBeLessThan(STALE_MS);
+  });
+
+  test('know of a changed role: the one at once, the other within a second', async () => {
+    const organizations = await send(first.url, { path: '/v1/orgs', token: admin });
+    const id = parsed<{ items: { id: string }[] }>(organizations).items[0]?.id ?? '';
+    const grace = ['--email', 'grace@example.org', '--name', 'Grace', '--org', id, '--role', 'admin'];
+    const user = await runProgram(['user', 'create', ...grace], environment());
+    const made = await runProgram(['token', 'create', '--user', 'grace@example.org'], environment());
+    const token = made.stdout.trim();
+    const mayAdmin = async ({ url }: Program) => {
+      const seen = await send(url, { path: `/v1/orgs/${id}`, token });
+      return parsed<{ permissions: { admin: boolean } }>(seen).permissions.admin;
+    };
+    for (const program of [first, second, first, second]) expect(await mayAdmin(program)).toBe(true);
+
+    const member = `/v1/orgs/${id}/members/${user.stdout.trim()}`;
+    const changed = await send(first.url, {
+      method: 'PATCH',
+      path: member,
+      token: admin,
+      body: { role: 'read' },
+    });
+    const since = Date.now();
+    expect(changed.status).toBe(200);
+    expect(await mayAdmin(first)).toBe(false);
+    expect(await lastStale(since, () => mayAdmin(second))).toBeLessThan(STALE_MS);
+  });
+});
+
+describe('a server that hears nothing of the other tells the truth within a second', () => {
+  test('when its listening connection was ended', async () => {
+    const kept = await keptToken();
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'octavo listener' and datname = current_database()`,
+    );
+    expect(await lastStale(await deletion(kept), kept.isStale)).toBeLessThan(STALE_MS);
+  });
+
+  test('when its listening connection hangs', async () => {
+    const kept = await keptToken();
+    expect(database.freeze('octavo listener')).toBe(2);
+    const since = await deletion(kept);
+    expect((await kept.see(first)).status).toBe(401);
+    expect(await lastStale(since, kept.isStale)).toBeLessThan(STALE_MS);
+  });
+});
+
+test('both end in order, and what the log has to say is no secret', async () => {
+  const ended = await Promise.all([first.stop(), second.stop()]);
+  expect(ended.map(({ code, said }) => [code, said])).toEqual([
+    [0, []],
+    [0, []],
+  ]);
+  const logged = JSON.stringify(ended.map(({ log }) => log));
+  expect(logged).toContain('the listening connection failed');
+  for (const secret of [SECRET, new URL(database.url).password, admin]) expect(logged).not.toContain(secret);
+});

@@ -1,0 +1,89 @@
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { send, startLoad } from './load.ts';
+import { freePort, launch, processesOf, startProgram, temporaryDirectory, type Program } from './program.ts';
+
+const STOPS = 10;
+const folder = temporaryDirectory();
+const OCTAVO_DATA = path.join(folder, 'data');
+let token: string | undefined;
+
+async function start(): Promise<Program> {
+  const program = await startProgram({ env: { OCTAVO_DATA, OCTAVO_LOG_LEVEL: 'warn' } });
+  token ??= program.token;
+  return program;
+}
+
+async function timed<T>(work: Promise<T>): Promise<[T, number]> {
+  const begun = Date.now();
+  return [await work, Date.now() - begun];
+}
+
+test(`SIGTERM under load drops nothing (${STOPS} times)`, { timeout: 120_000 }, async () => {
+  for (let stop = 0; stop < STOPS; stop++) {
+    const program = await start();
+    const load = startLoad(program.url, {
+      clients: 32,
+      // Some connections carry a request at any moment, others look idle; both must do.
+      pauseMs: stop % 2 === 0 ? 0 : 60,
+      next: (client) =>
+        client % 4 === 0
+          ? { method: 'POST', path: '/v1/user/tokens', token, body: { label: 'load' } }
+          : { path: '/v1/user', token },
+    });
+    while (load.answers.length < 200) await load.next();
+    const [ended, took] = await timed(program.stop());
+    await load.end();
+    expect(ended).toMatchObject({ code: 0, said: [], log: [] });
+    expect(took).toBeLessThan(10_000);
+    expect(load.dropped.filter(({ reused }) => reused)).toEqual([]);
+    expect([...new Set(load.answers.map(({ status }) => status))].toSorted()).toEqual([200, 201]);
+  }
+  expect(processesOf(folder)).toEqual([]);
+});
+
+test('while it closes, answers say so', async () => {
+  const program = await start();
+  const load = startLoad(program.url, { clients: 4, pauseMs: 20, next: () => ({ path: '/readyz' }) });
+  while (load.answers.length < 20) await load.next();
+  await program.stop();
+  await load.end();
+  const last = load.answers.slice(-4);
+  expect(last.map(({ status, headers }) => [status, headers.connection])).toEqual(
+    last.map(() => [503, 'close']),
+  );
+  expect(load.answers[0]).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } });
+});
+
+test('connections that say nothing, or half of something, do not keep it', async () => {
+  const program = await start();
+  const { port } = new URL(program.url);
+  const silent = [
+    '',
+    'GET /v1/ HT',
+    'POST /v1/user/tokens HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{',
+  ].map((text) => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    socket.write(text);
+    return socket;
+  });
+  await send(program.url, { path: '/healthz' });
+  const [ended, took] = await timed(program.stop());
+  expect(ended).toMatchObject({ code: 0, said: [], log: [] });
+  expect(took).toBeLessThan(10_000);
+  for (const socket of silent) socket.destroy();
+});
+
+test('a signal that comes while it starts ends it in order too', async () => {
+  const data = path.join(folder, 'interrupted');
+  for (const afterMs of [600, 150]) {
+    const { child, ended } = launch({ env: { OCTAVO_DATA: data, PORT: String(await freePort()) } });
+    while (processesOf(data).length === 0 && child.exitCode === null) await delay(10);
+    await delay(afterMs);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, said: [] });
+    expect(processesOf(data)).toEqual([]);
+  }
+});

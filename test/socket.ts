@@ -1,0 +1,45 @@
+import net from 'node:net';
+import type { TestApp } from './app.ts';
+
+/** What HTTP clients would not send, and what `inject` would not notice: bytes over a real connection. */
+export interface Wire {
+  /** What the server says to these bytes, until it hangs up. */
+  send(bytes: string | Buffer): Promise<RawAnswer>;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** The error that its body holds. */
+  readonly error: { readonly code: number; readonly message: string } | undefined;
+}
+
+export async function listening(app: TestApp): Promise<Wire> {
+  const { server } = app.app;
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as net.AddressInfo;
+  return { send: (bytes) => exchange(port, bytes) };
+}
+
+function exchange(port: number, bytes: string | Buffer): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('close', () => resolve(rawAnswer(Buffer.concat(chunks).toString('utf8'))));
+    socket.on('error', reject);
+  });
+}
+
+function rawAnswer(text: string): RawAnswer {
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+  return {
+    status: Number(text.split(' ')[1]),
+    text,
+    error: body.startsWith('{"error":') ? JSON.parse(body).error : undefined,
+  };
+}
+
+/** One request that ends its connection. */
+export const requestText = (lines: readonly string[], body = ''): string =>
+  `${[...lines, 'Host: octavo.test', 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
