@@ -49,7 +49,7 @@ export function tableOf({ rows, checks }: Results): string {
     milliseconds(measured.bare.p99),
     micros(measured.bare.cpu),
     measured.ratio.toFixed(3),
-    ...aim(measured),
+    ...aim(measured, rows),
   ]);
   const others = checks.map(({ name, value, atMost, unit }) => [
     name,
@@ -63,13 +63,22 @@ export function tableOf({ rows, checks }: Results): string {
   return tables.join('\n\n');
 }
 
-function aim({ row, ratio, ours }: Measured): [string, string] {
-  const { ratio: part, perSecond }: Target = row.target ?? {};
+function aim({ row, ratio, ours }: Measured, all: readonly Measured[]): [string, string] {
+  const { ratio: part, perSecond, timesThatOf }: Target = row.target ?? {};
+  const other = all.find((each) => each.row.name === timesThatOf?.[0]);
   const aims = [
     ...(part === undefined ? [] : [{ text: `>= ${part.toFixed(2)} of bare`, isReached: ratio >= part }]),
     ...(perSecond === undefined
       ? []
       : [{ text: `>= ${count(perSecond)}/s`, isReached: ours.perSecond >= perSecond }]),
+    ...(timesThatOf === undefined || other === undefined
+      ? []
+      : [
+          {
+            text: `<= ${timesThatOf[1]} x ${timesThatOf[0]} (${(ours.p50 / other.ours.p50).toFixed(2)})`,
+            isReached: ours.p50 <= timesThatOf[1] * other.ours.p50,
+          },
+        ]),
   ];
   if (aims.length === 0) return ['', ''];
   return [aims.map(({ text }) => text).join(', '), verdict(aims.every(({ isReached }) => isReached))];
@@ -104,7 +113,7 @@ export function save(folder: string, results: Results): string {
   };
   const file = path.join(folder, `${startedAt.toISOString().replaceAll(/[:.]/g, '-')}.json`);
   const saved = rows.map(({ row, ...measured }) => {
-    const [target, verdict] = aim({ row, ...measured });
+    const [target, verdict] = aim({ row, ...measured }, rows);
     return Object.assign(measured, { target, verdict });
   });
   mkdirSync(folder, { recursive: true });

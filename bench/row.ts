@@ -19,6 +19,8 @@ export interface Target {
   /** Requests a second, as a part of what the bare server does. */
   readonly ratio?: number;
   readonly perSecond?: number;
+  /** At most so many times the median time of another row of the same run. */
+  readonly timesThatOf?: readonly [name: string, times: number];
 }
 
 export interface Ask {

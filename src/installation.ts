@@ -81,7 +81,7 @@ async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    const isTheirs = isDatabaseAway(error) || /^(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D000|42501)/.test(code);
+    const isTheirs = isDatabaseAway(error) || /^(28|3D000|42501)/.test(code);
     if (config.databaseUrl && isTheirs) {
       const { host, pathname } = new URL(config.databaseUrl);
       // A host with two addresses that both refuse fails with a code alone.

@@ -1,7 +1,8 @@
 import type { Row } from '../row.ts';
 import { organizationRows } from './organizations.ts';
+import { spaceRows } from './spaces.ts';
 import { teamRows } from './teams.ts';
 import { userRows } from './users.ts';
 
 /** In this order; rows that write much come after those that only read, so that they do not slow them down. */
-export const rows: readonly Row[] = [...organizationRows, ...userRows, ...teamRows];
+export const rows: readonly Row[] = [...organizationRows, ...userRows, ...spaceRows, ...teamRows];

@@ -93,6 +93,7 @@ export function createAuthority(callerSql: string): Authority {
   }
 
   const live = new Map<Resource, (id: string) => Promise<Columns | undefined>>();
+  const lastShown = new WeakMap<Authorised, Authorised>();
 
   /** A kept row with its counts as they are now. */
   async function refreshed(db: Database, { resource, id }: Locate, row: Authorised): Promise<Authorised> {
@@ -101,7 +102,14 @@ export function createAuthority(callerSql: string): Authority {
       read = gather((ids) => readLive(db, resource, ids));
       live.set(resource, read);
     }
-    return { ...row, ...(await read(id ?? '')) };
+    const fresh = (await read(id ?? '')) ?? {};
+    const last = (lastShown.get(row) ?? row) as unknown as Columns;
+    // The same object while nothing changed, so that what was made of it can be kept with it.
+    if (Object.entries(fresh).every(([column, value]) => last[column] === value))
+      return last as unknown as Authorised;
+    const shown = { ...row, ...fresh };
+    lastShown.set(row, shown);
+    return shown;
   }
 
   async function resolve(db: Database, callerId: string, wanted: readonly Wanted[]): Promise<References> {

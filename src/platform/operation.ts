@@ -62,6 +62,8 @@ export interface Operation<
   readonly access: Access<R>;
   /** The version of the target's writable fields: the part of the ETag that `If-Match` compares. */
   readonly version?: (target: R) => string | number;
+  /** The answer says what the target holds, and nothing else: where the row is kept, the answer is kept with it. */
+  readonly isOfTarget?: boolean;
   /** The path where what was created can be read. Default: `urls.location` of the answer. */
   readonly location?: (answer: StaticOf<O>, request: { readonly params: StaticOf<P> }) => string;
   handle(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | void>;

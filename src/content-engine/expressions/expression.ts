@@ -4,7 +4,12 @@ export type Expression =
   | { readonly type: 'name'; readonly name: string }
   | { readonly type: 'list'; readonly items: readonly Expression[] }
   | { readonly type: 'template'; readonly parts: readonly Expression[] }
-  | { readonly type: 'member'; readonly of: Expression; readonly key: Expression; readonly isOptional: boolean }
+  | {
+      readonly type: 'member';
+      readonly of: Expression;
+      readonly key: Expression;
+      readonly isOptional: boolean;
+    }
   | {
       readonly type: 'call';
       readonly of: Expression;

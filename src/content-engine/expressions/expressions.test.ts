@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   checkExpression,
@@ -53,7 +52,7 @@ describe('an expression', () => {
     ['1 + 2 * 3 - -4', 11],
     ['.5 + 1. + 1e2', 101.5],
     ['true ? false ? 1 : 2 : 3', 2],
-    ['a?.5:1', undefined],
+    ['false?.5:1', 1],
     ['"x" == 1 || null == undefined', true],
     ['"10" > 9', true],
     ['[] == false', false],
@@ -62,8 +61,7 @@ describe('an expression', () => {
     ['"abc"[1]', 'b'],
     ['  1\n+\t1  ', 2],
   ])('%s', (expression, value) => {
-    if (expression.startsWith('a?')) expect(valueOf(expression, { a: 0 })).toBe(1);
-    else expect(valueOf(expression)).toEqual(value);
+    expect(valueOf(expression)).toEqual(value);
   });
 
   test.each([
@@ -119,7 +117,7 @@ describe('an expression', () => {
   ])('that cannot be read is an error: %j', (expression) => {
     expect(errorOf(expression)?.message).toBeTruthy();
     expect(evaluateCondition(expression, scope)).toBe(false);
-    expect(checkExpression(expression) === undefined && !/^typeof|^a|^f/.test(expression)).toBe(false);
+    expect(checkExpression(expression)).toBeDefined();
   });
 
   test.each([
@@ -155,16 +153,37 @@ describe('an expression', () => {
   });
 
   test('says whether it is the same for every visitor', () => {
-    for (const same of ['1', 'space.vars.x', 'page.vars.a ?? `${space.vars.b}`', '["a"].includes(page.vars.x)']) {
+    for (const same of [
+      '1',
+      'space.vars.x',
+      'page.vars.a ?? `${space.vars.b}`',
+      '["a"].includes(page.vars.x)',
+    ]) {
       expect(isDeterministic(same), same).toBe(true);
     }
-    for (const other of ['visitor', 'space.vars[visitor.x]', '`${visitor.a}`', 'a?.b', '[visitor]', '1 ? 2 : visitor', '(']) {
+    for (const other of [
+      'visitor',
+      'space.vars[visitor.x]',
+      '`${visitor.a}`',
+      'a?.b',
+      '[visitor]',
+      '1 ? 2 : visitor',
+      '(',
+    ]) {
       expect(isDeterministic(other), other).toBe(false);
     }
   });
 
   test('is shown as text', () => {
-    expect(['a', 1, true, null, undefined, ['a', 1, null], { a: 1 }].map(displayText)).toEqual(['a', '1', 'true', '', '', 'a, 1, ', '']);
+    expect(['a', 1, true, null, undefined, ['a', 1, null], { a: 1 }].map(displayText)).toEqual([
+      'a',
+      '1',
+      'true',
+      '',
+      '',
+      'a, 1, ',
+      '',
+    ]);
   });
 });
 
@@ -186,13 +205,38 @@ describe('bounds', () => {
     expect(errorOf('`${a}${a}`', { a: long })?.message).toContain('too long');
     expect(errorOf('a', { a: `${long}${long}` })?.message).toContain('too long');
     expect(errorOf('a.toUpperCase()', { a: 'ß'.repeat(MAX_TEXT - 10) })?.message).toContain('too long');
-    expect(valueOf('a.length', { a: long.repeat(3) })).toBe(long.length * 3);
+    expect(errorOf('a.length', { a: long.repeat(3) })?.message).toContain('too long');
+    expect(errorOf('a.includes(1)', { a: Array.from({ length: 1001 }) })?.message).toContain('too long');
+    expect(errorOf('a.includes(a)', { a: 'x'.repeat(257) })?.message).toContain('256');
   });
 });
 
 describe('nothing but own data', () => {
-  const names = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__', '__lookupGetter__', 'call', 'at', 'concat'];
-  const roots = ['space', 'space.vars', 'visitor.claims.roles', '"text"', '1', 'true', '[]', '[1][0]', '`t`', 'space.vars.version'];
+  const names = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    '__defineGetter__',
+    '__lookupGetter__',
+    'call',
+    'at',
+    'concat',
+  ];
+  const roots = [
+    'space',
+    'space.vars',
+    'visitor.claims.roles',
+    '"text"',
+    '1',
+    'true',
+    '[]',
+    '[1][0]',
+    '`t`',
+    'space.vars.version',
+  ];
   const forms = (root: string, name: string) => [
     `${root}.${name}`,
     `${root}["${name}"]`,

@@ -17,14 +17,24 @@ const reachable = new Set<unknown>();
 })(scope);
 
 function expectHarmless(expression: string): void {
-  const started = process.cpuUsage();
   const result = evaluate(expression, scope);
-  evaluateCondition(expression, scope);
+  expect(evaluateCondition(expression, scope)).toBe(result.ok && Boolean(result.value));
   isDeterministic(expression);
-  const { user } = process.cpuUsage(started);
-  expect(user / 1000).toBeLessThan(50);
+  expect(quickestOf(expression)).toBeLessThan(5);
   if (result.ok) expectData(result.value);
   else expect(result.error.message).toBeTruthy();
+}
+
+/** Milliseconds of processor time; again when it was long, because anything may come between. */
+function quickestOf(expression: string): number {
+  let quickest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 5 && quickest > 2; i++) {
+    const started = process.cpuUsage();
+    evaluate(expression, scope);
+    const { user, system } = process.cpuUsage(started);
+    quickest = Math.min(quickest, (user + system) / 1000);
+  }
+  return quickest;
 }
 
 function expectData(value: unknown): void {
@@ -36,31 +46,138 @@ function expectData(value: unknown): void {
 }
 
 const piece = fc.constantFrom(
-  'space', 'page', 'visitor', 'vars', 'claims', 'a', 'n', 'list', 'constructor', '__proto__', 'prototype', 'toString',
-  'this', 'globalThis', 'true', 'null', 'undefined', 'in', 'includes', 'length', 'toUpperCase', 'startsWith', '.', '.', '?.',
-  '[', ']', '(', ')', '"', "'", '`', '${', '}', '\\', '0', '1', '.5', 'e', '+', '-', '*', '/', '%', '!', '=', '===', '!==',
-  '==', '<', '>=', '&&', '||', '??', '?', ':', ',', ' ', '\n', 'é', '\u202e', '\ud800', '"a"', '"constructor"',
+  'space',
+  'page',
+  'visitor',
+  'vars',
+  'claims',
+  'a',
+  'n',
+  'list',
+  'constructor',
+  '__proto__',
+  'prototype',
+  'toString',
+  'this',
+  'globalThis',
+  'true',
+  'null',
+  'undefined',
+  'in',
+  'includes',
+  'length',
+  'toUpperCase',
+  'startsWith',
+  '.',
+  '.',
+  '?.',
+  '[',
+  ']',
+  '(',
+  ')',
+  '"',
+  "'",
+  '`',
+  '${',
+  '}',
+  '\\',
+  '0',
+  '1',
+  '.5',
+  'e',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '!',
+  '=',
+  '===',
+  '!==',
+  '==',
+  '<',
+  '>=',
+  '&&',
+  '||',
+  '??',
+  '?',
+  ':',
+  ',',
+  ' ',
+  '\n',
+  'é',
+  '\u202e',
+  '\ud800',
+  '"a"',
+  '"constructor"',
 );
 
 const name = fc.constantFrom('a', 'n', 't', 'f', 'z', 'missing');
 const leaf = fc.oneof(
-  fc.constantFrom('1', '0', '2.5', '.5', '1e3', '"a"', "'b'", '""', '"10"', 'true', 'false', 'null', 'undefined', '"tex"'),
+  fc.constantFrom(
+    '1',
+    '0',
+    '2.5',
+    '.5',
+    '1e3',
+    '"a"',
+    "'b'",
+    '""',
+    '"10"',
+    'true',
+    'false',
+    'null',
+    'undefined',
+    '"tex"',
+  ),
   name.map((name) => `space.vars.${name}`),
   name.map((name) => `space.vars["${name}"]`),
   name.map((name) => `space?.vars?.${name}`),
-  fc.constantFrom('page.vars.s', 'space.missing?.a.b', 'space.missing?.["a"]', 'space.vars.a.length', 'space.vars.a[1]', '[1, "a"].includes("a")', 'page.vars.list.includes(1)', 'page.vars.list.length', '("n" in space.vars)', '("toto" in space.vars)', '(1 in page.vars.list)', '`x${1}y`'),
+  fc.constantFrom(
+    'page.vars.s',
+    'space.missing?.a.b',
+    'space.missing?.["a"]',
+    'space.vars.a.length',
+    'space.vars.a[1]',
+    '[1, "a"].includes("a")',
+    'page.vars.list.includes(1)',
+    'page.vars.list.length',
+    '("n" in space.vars)',
+    '("toto" in space.vars)',
+    '(1 in page.vars.list)',
+    '`x${1}y`',
+  ),
 );
 const { tree } = fc.letrec<{ tree: string }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     leaf,
-    fc.tuple(tie('tree'), fc.constantFrom('===', '!==', '==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '&&', '||'), tie('tree')).map(([a, op, b]) => `${a} ${op} ${b}`),
+    fc
+      .tuple(
+        tie('tree'),
+        fc.constantFrom('===', '!==', '==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '&&', '||'),
+        tie('tree'),
+      )
+      .map(([a, op, b]) => `${a} ${op} ${b}`),
     fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `(${a}) ?? (${b})`),
     tie('tree').map((a) => `(${a})`),
     fc.tuple(fc.constantFrom('!', '- ', '+ '), tie('tree')).map(([op, a]) => `${op}(${a})`),
     fc.tuple(tie('tree'), tie('tree'), tie('tree')).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
     fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `\`\${${a}}-\${${b}}\``),
-    fc.tuple(tie('tree'), fc.constantFrom('toLowerCase()', 'toUpperCase()', 'includes("a")', 'startsWith("t")', 'endsWith("t")', 'length', 'missing')).map(([a, method]) => `(\`\${${a}}\`).${method}`),
+    fc
+      .tuple(
+        tie('tree'),
+        fc.constantFrom(
+          'toLowerCase()',
+          'toUpperCase()',
+          'includes("a")',
+          'startsWith("t")',
+          'endsWith("t")',
+          'length',
+          'missing',
+        ),
+      )
+      .map(([a, method]) => `(\`\${${a}}\`).${method}`),
   ),
 }));
 
@@ -77,11 +194,26 @@ function inJavaScript(expression: string): { ok: boolean; value?: unknown } {
 describe('any text', () => {
   test('gives a value or an error, in no time, and never leads out of the data', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 })), expectHarmless),
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 })),
+        expectHarmless,
+      ),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
+        expectHarmless,
+      ),
+      { numRuns: 2500 },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(' ')),
+        expectHarmless,
+      ),
       { numRuns: 1000 },
     );
-    fc.assert(fc.property(fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')), expectHarmless), { numRuns: 4000 });
-    fc.assert(fc.property(fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(' ')), expectHarmless), { numRuns: 2000 });
   });
 
   test('of a whole expression means what it means in JavaScript', () => {
@@ -89,7 +221,9 @@ describe('any text', () => {
     fc.assert(
       fc.property(tree, (expression) => {
         // JavaScript refuses to mix these without brackets; here ?? holds least.
-        fc.pre(expression.length <= MAX_LENGTH && !/\?\?/.test(expression.replace(/\(.*?\) \?\? \(.*?\)/gs, '')));
+        fc.pre(
+          expression.length <= MAX_LENGTH && !/\?\?/.test(expression.replace(/\(.*?\) \?\? \(.*?\)/gs, '')),
+        );
         const ours = evaluate(expression, scope);
         const theirs = inJavaScript(expression);
         expectHarmless(expression);
@@ -97,8 +231,36 @@ describe('any text', () => {
         compared++;
         expect(ours, expression).toEqual({ ok: true, value: theirs.value });
       }),
-      { numRuns: 3000 },
+      { numRuns: 2000 },
     );
-    expect(compared).toBeGreaterThan(1500);
+    expect(compared).toBeGreaterThan(1000);
+  });
+});
+
+describe('the slowest there is', () => {
+  const text = 'a'.repeat(MAX_TEXT);
+  const sought = `${'a'.repeat(255)}b`;
+  const list = Array.from({ length: 1000 }, (_, i) => `${i}`);
+  const data: Scope = { t: text, s: sought, l: list };
+  const fill = (part: string) => part.repeat(Math.floor(MAX_LENGTH / part.length));
+
+  test.each([
+    `${fill('t.includes(s)||').slice(0, -2)}`,
+    `${fill('l.includes(s)||').slice(0, -2)}`,
+    `${fill('t===t+""&&').slice(0, -2)}`,
+    `${fill('t.toUpperCase()<t&&').slice(0, -2)}`,
+    fill('`${'),
+    fill('1'),
+    fill('"\\u0041'),
+    fill('a?.b['),
+    fill('1e'),
+  ])('takes less than 5 ms: %s', (expression) => {
+    const times = Array.from({ length: 5 }, () => {
+      const started = process.cpuUsage();
+      evaluate(expression.slice(0, MAX_LENGTH), data);
+      const { user, system } = process.cpuUsage(started);
+      return (user + system) / 1000;
+    });
+    expect(Math.min(...times)).toBeLessThan(5);
   });
 });

@@ -3,8 +3,9 @@ import { Failure, type BinaryOperator } from './expression.ts';
 export type Value = Primitive | readonly Value[] | { readonly [name: string]: Value };
 type Primitive = string | number | boolean | null | undefined;
 
-/** Characters of any text that is made or answered. */
-export const MAX_TEXT = 16_384;
+/** Characters of any text that is read, made or answered, and items of any list: no step may take long. */
+export const MAX_TEXT = 4096;
+const MAX_ITEMS = 1000;
 
 type Operator = Exclude<BinaryOperator, '&&' | '||' | '??' | 'in'>;
 
@@ -54,7 +55,8 @@ function computeSimple(
 }
 
 function simple(value: Value): Primitive {
-  if (typeof value === 'object' && value !== null) throw new Failure('A list or an object cannot be computed with');
+  if (typeof value === 'object' && value !== null)
+    throw new Failure('A list or an object cannot be computed with');
   return value;
 }
 
@@ -68,5 +70,6 @@ function isAlike(left: Value, right: Value): boolean {
 
 export function bounded<T>(value: T): T {
   if (typeof value === 'string' && value.length > MAX_TEXT) throw new Failure('A text is too long');
+  if (Array.isArray(value) && value.length > MAX_ITEMS) throw new Failure('A list is too long');
   return value;
 }

@@ -1,10 +1,13 @@
 import { Failure, type Expression } from './expression.ts';
-import { compute, MAX_TEXT, type Value } from './operators.ts';
+import { bounded, compute, type Value } from './operators.ts';
 
 export type Scope = Readonly<Record<string, unknown>>;
 
 /** Names that lead out of data. Refused even where data has them. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Looking for a long text in a long text is the one thing that could take long. */
+const MAX_SOUGHT = 256;
 
 /** What an optional member of nothing gives: it ends the chain around it. */
 const NOTHING = Symbol('nothing');
@@ -54,10 +57,7 @@ function runUnary(operator: '!' | '-' | '+', value: Value): Value {
   return operator === '-' ? compute('*', value, -1) : compute('-', value, 0);
 }
 
-function runBinary(
-  { operator, left, right }: Extract<Expression, { type: 'binary' }>,
-  scope: Scope,
-): Value {
+function runBinary({ operator, left, right }: Extract<Expression, { type: 'binary' }>, scope: Scope): Value {
   const first = run(left, scope);
   if (operator === '&&') return first ? run(right, scope) : first;
   if (operator === '||') return first ? first : run(right, scope);
@@ -82,7 +82,8 @@ function readMember(of: Value, key: Value): Value {
 }
 
 function keyOf(key: Value): string {
-  if (typeof key !== 'string' && typeof key !== 'number') throw new Failure('A member has a name or a number');
+  if (typeof key !== 'string' && typeof key !== 'number')
+    throw new Failure('A member has a name or a number');
   const name = String(key);
   if (FORBIDDEN.has(name)) throw new Failure(`${name} cannot be read`);
   return name;
@@ -92,11 +93,12 @@ function keyOf(key: Value): string {
 function ownValue(of: object, name: string): Value {
   const value: unknown = Object.getOwnPropertyDescriptor(of, name)?.value;
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return undefined;
-  return value as Value;
+  return bounded(value as Value);
 }
 
 function isIn(key: Value, of: Value): boolean {
-  if (typeof of !== 'object' || of === null) throw new Failure('Only an object or a list has something in it');
+  if (typeof of !== 'object' || of === null)
+    throw new Failure('Only an object or a list has something in it');
   const name = keyOf(key);
   return Object.hasOwn(of, name);
 }
@@ -104,10 +106,11 @@ function isIn(key: Value, of: Value): boolean {
 function call(of: Value, method: string, given: Value): Value {
   if (Array.isArray(of) && method === 'includes') return Array.prototype.includes.call(of, given);
   if (typeof of !== 'string') throw new Failure(`${method} needs a text`);
-  if (of.length > MAX_TEXT) throw new Failure('A text is too long');
-  if (method === 'toLowerCase') return of.toLowerCase();
-  if (method === 'toUpperCase') return of.toUpperCase();
-  if (typeof given !== 'string') throw new Failure(`${method} needs a text to look for`);
+  if (method === 'toLowerCase') return bounded(of.toLowerCase());
+  if (method === 'toUpperCase') return bounded(of.toUpperCase());
+  if (typeof given !== 'string' || given.length > MAX_SOUGHT) {
+    throw new Failure(`${method} needs a text of at most ${MAX_SOUGHT} characters to look for`);
+  }
   if (method === 'startsWith') return of.startsWith(given);
   return method === 'endsWith' ? of.endsWith(given) : of.includes(given);
 }

@@ -18,8 +18,17 @@ const NUMBER = /(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N
 const NAME = /[\p{L}_$][\p{L}\p{N}\p{M}_$]*/uy;
 const MARK = /===|!==|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|[<>!?:+\-*/%()[\].,}]/uy;
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' };
-const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|0(?!\d)|([^ux0-9\r\n\u2028\u2029]))/uy;
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+};
+const ESCAPE =
+  /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|0(?!\d)|([^ux0-9\r\n\u2028\u2029]))/uy;
 
 interface Read<T> {
   readonly value: T;

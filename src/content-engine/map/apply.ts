@@ -1,7 +1,16 @@
 import { keyOf, type NodeHash, type Key } from './hash.ts';
 import { nodeIn, type Load } from './load.ts';
 import { loadPaths } from './load-paths.ts';
-import { emptyRoot, encodeInner, encodeLeaf, isInner, LEAF_SIZE, type Child, type Entry, type Node } from './node.ts';
+import {
+  emptyRoot,
+  encodeInner,
+  encodeLeaf,
+  isInner,
+  LEAF_SIZE,
+  type Child,
+  type Entry,
+  type Node,
+} from './node.ts';
 import { countOf, keyed, packInner, packLeaf, unpack, write, type Keyed, type Writer } from './pack.ts';
 import { share } from './share.ts';
 
@@ -21,9 +30,15 @@ interface KeyedChange<E extends Entry> {
 }
 
 /** At most 16 records, which may yet be joined with others, or an inner node. */
-type Part<E extends Entry> = { readonly few: readonly Keyed<E>[] } | { readonly count: number; readonly hash: NodeHash };
+type Part<E extends Entry> =
+  | { readonly few: readonly Keyed<E>[] }
+  | { readonly count: number; readonly hash: NodeHash };
 
-export async function apply<E extends Entry>(load: Load, root: NodeHash, changes: Changes<E>): Promise<Written> {
+export async function apply<E extends Entry>(
+  load: Load,
+  root: NodeHash,
+  changes: Changes<E>,
+): Promise<Written> {
   if (changes.size === 0) return { root, nodes: new Map() };
   const wanted = [...changes].map(([id, record]) => keyedChange(id, record));
   const old = await loadPaths<E>(load, root, wanted);

@@ -9,7 +9,8 @@ function ordered(value: unknown): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (Array.isArray(value)) return orderedList(value);
-  if (typeof value === 'object' && isPlain(value)) return orderedObject(value as Readonly<Record<string, unknown>>);
+  if (typeof value === 'object' && isPlain(value))
+    return orderedObject(value as Readonly<Record<string, unknown>>);
   throw new TypeError(`A record cannot hold ${typeof value === 'number' ? value : typeof value}`);
 }
 
@@ -26,18 +27,20 @@ function orderedList(list: readonly unknown[]): readonly unknown[] {
 function orderedObject(value: Readonly<Record<string, unknown>>): object {
   const names = Object.keys(value);
   let isSame = true;
-  const members = new Array<unknown>(names.length);
+  const members: unknown[] = [];
   for (let i = 0; i < names.length; i++) {
     const name = names[i] ?? '';
     const member = value[name];
-    members[i] = member === undefined ? undefined : ordered(member);
-    isSame &&= members[i] === member && (i === 0 || (names[i - 1] ?? '') < name);
+    const next = member === undefined ? undefined : ordered(member);
+    members.push(next);
+    isSame &&= next === member && (i === 0 || (names[i - 1] ?? '') < name);
   }
   if (isSame) return value;
   const sorted: Record<string, unknown> = {};
   for (const index of orderOf(names)) {
     const name = names[index] ?? '';
-    if (name === '__proto__') Object.defineProperty(sorted, name, { value: members[index], enumerable: true });
+    if (name === '__proto__')
+      Object.defineProperty(sorted, name, { value: members[index], enumerable: true });
     // In one order, so that all records of a kind have one hidden class. Whole numbers come first in any object.
     else sorted[name] = members[index];
   }

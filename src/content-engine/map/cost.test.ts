@@ -57,7 +57,10 @@ async function measure(count: number) {
     for (const [hash, node] of after.nodes) stored.set(hash, node);
     calls.length = 0;
     expect(await diff(load, root, after.root)).toHaveLength(1);
-    compared = Math.max(compared, calls.reduce((sum, n) => sum + n, 0));
+    compared = Math.max(
+      compared,
+      calls.reduce((sum, n) => sum + n, 0),
+    );
   }
   const per = (sum: number) => Math.round((sum / runs) * 10) / 10;
   return {

@@ -19,7 +19,11 @@ interface Side<E extends Entry> {
  * What differs, sorted by id. Descends both tries at once, a level per round trip, and drops what both have: an equal
  * hash is an equal set of records, wherever it stands.
  */
-export async function diff<E extends Entry>(load: Load, before: NodeHash, after: NodeHash): Promise<Difference<E>[]> {
+export async function diff<E extends Entry>(
+  load: Load,
+  before: NodeHash,
+  after: NodeHash,
+): Promise<Difference<E>[]> {
   const a: Side<E> = { records: new Map(), ahead: [before] };
   const b: Side<E> = { records: new Map(), ahead: [after] };
   while (a.ahead.length + b.ahead.length > 0) {

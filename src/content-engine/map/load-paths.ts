@@ -43,7 +43,12 @@ function stepsBelow<E extends Entry>(node: Node<E>, level: number, changes: read
 }
 
 /** The leaves of every part that may have 16 entries or fewer after the deletions, and then must become one leaf. */
-function mayJoin(part: readonly Child[], left: (child: Child) => number, slot = 0, bits = 0): readonly Child[] {
+function mayJoin(
+  part: readonly Child[],
+  left: (child: Child) => number,
+  slot = 0,
+  bits = 0,
+): readonly Child[] {
   if (part.length < 2) return [];
   if (part.reduce((sum, child) => sum + left(child), 0) <= LEAF_SIZE) return part;
   const middle = slot + (1 << (BITS - bits - 1));

@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apply, build, diff, emptyRoot, entries, get, LEAF_SIZE, size, walk, type Entry, type Load } from './index.ts';
+import {
+  apply,
+  build,
+  diff,
+  emptyRoot,
+  entries,
+  get,
+  LEAF_SIZE,
+  size,
+  walk,
+  type Entry,
+  type Load,
+} from './index.ts';
 import { keyOf, slotAt } from './hash.ts';
 import { decode, isInner } from './node.ts';
 
@@ -38,10 +50,23 @@ const anId = fc.oneof(
   fc.integer({ min: 0, max: 60 }).map((n) => `page${n}`),
   fc.integer({ min: 0, max: 20 }).map((n) => `${'a'.repeat(300)}${n}`),
   fc.string({ unit: 'binary', maxLength: 4 }),
-  fc.constantFrom('\ud800', '\ud801', '\udfff', '\ufffd', '', '__proto__', 'constructor', '"', 'é', 'e\u0301'),
+  fc.constantFrom(
+    '\ud800',
+    '\ud801',
+    '\udfff',
+    '\ufffd',
+    '',
+    '__proto__',
+    'constructor',
+    '"',
+    'é',
+    'e\u0301',
+  ),
 );
 /** JSON has no negative zero. */
-const aValue = fc.json({ maxDepth: 2 }).map((text) => JSON.parse(JSON.stringify(JSON.parse(text))) as unknown);
+const aValue = fc
+  .json({ maxDepth: 2 })
+  .map((text) => JSON.parse(JSON.stringify(JSON.parse(text))) as unknown);
 const aRecord = fc.record({ id: anId, title: fc.string(), value: aValue });
 const records = (maxLength: number) => fc.uniqueArray(aRecord, { maxLength, selector: ({ id }) => id });
 const edits = fc.array(fc.tuple(anId, fc.option(aValue)), { maxLength: 40 });
@@ -51,26 +76,31 @@ const asChanges = (list: readonly (readonly [string, unknown])[]) =>
 describe('the map', () => {
   test('is canonical: the same records in any order, in any batches, with detours, are the same nodes', async () => {
     await fc.assert(
-      fc.asyncProperty(records(120), records(60), fc.infiniteStream(fc.nat()), async (wanted, others, numbers) => {
-        const direct = build(wanted);
-        const { load, keep, stored } = memory();
-        const numbersOf = () => numbers.next().value ?? 0;
-        const shuffled = [...wanted, ...others]
-          .map((record) => ({ record, at: numbersOf() }))
-          .toSorted((a, b) => a.at - b.at);
-        let root = emptyRoot;
-        for (let i = 0; i < shuffled.length; ) {
-          const batch = shuffled.slice(i, (i += 1 + (numbersOf() % 30)));
-          root = keep(await apply(load, root, new Map(batch.map(({ record }) => [record.id, record]))));
-        }
-        const ids = new Set(wanted.map(({ id }) => id));
-        const back = [...others.filter(({ id }) => !ids.has(id)).map(({ id }) => [id, null] as const)];
-        root = keep(await apply(load, root, new Map(back)));
-        root = keep(await apply(load, root, new Map(wanted.map((record) => [record.id, record]))));
-        expect(root).toBe(direct.root);
-        for (const [hash, bytes] of direct.nodes) expect(stored.get(hash)).toEqual(bytes);
-        expect(await reachable(load, root)).toEqual(new Set(direct.nodes.keys()));
-      }),
+      fc.asyncProperty(
+        records(120),
+        records(60),
+        fc.infiniteStream(fc.nat()),
+        async (wanted, others, numbers) => {
+          const direct = build(wanted);
+          const { load, keep, stored } = memory();
+          const numbersOf = () => numbers.next().value ?? 0;
+          const shuffled = [...wanted, ...others]
+            .map((record) => ({ record, at: numbersOf() }))
+            .toSorted((a, b) => a.at - b.at);
+          let root = emptyRoot;
+          for (let i = 0; i < shuffled.length;) {
+            const batch = shuffled.slice(i, (i += 1 + (numbersOf() % 30)));
+            root = keep(await apply(load, root, new Map(batch.map(({ record }) => [record.id, record]))));
+          }
+          const ids = new Set(wanted.map(({ id }) => id));
+          const back = others.filter(({ id }) => !ids.has(id)).map(({ id }) => [id, null] as const);
+          root = keep(await apply(load, root, new Map(back)));
+          root = keep(await apply(load, root, new Map(wanted.map((record) => [record.id, record]))));
+          expect(root).toBe(direct.root);
+          for (const [hash, bytes] of direct.nodes) expect(stored.get(hash)).toEqual(bytes);
+          expect(await reachable(load, root)).toEqual(new Set(direct.nodes.keys()));
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -91,7 +121,8 @@ describe('the map', () => {
             else expected.set(id, record);
           }
           const now = await reachable(load, root);
-          for (const hash of written.nodes.keys()) expect(now.has(hash), 'a node that nothing needs').toBe(true);
+          for (const hash of written.nodes.keys())
+            expect(now.has(hash), 'a node that nothing needs').toBe(true);
           for (const hash of written.nodes.keys()) expect(old.has(hash), 'a node that was there').toBe(false);
         }
         expect(byId(await entries<Sample>(load, root))).toEqual(byId(expected.values()));
@@ -154,11 +185,13 @@ describe('the map', () => {
   test('holds ids whose keys agree in 20 bits', async () => {
     // Found by trying 22 million: what someone could do who chooses ids in order to unbalance the trie.
     const numbers = [
-      630871, 802486, 1929668, 2879970, 3419932, 3455097, 3947561, 5710957, 6345768, 7364305, 8781412, 9595935,
-      11395416, 13089348, 13198239, 15995918, 17425362, 19979963, 20526929, 22365447,
+      630871, 802486, 1929668, 2879970, 3419932, 3455097, 3947561, 5710957, 6345768, 7364305, 8781412,
+      9595935, 11395416, 13089348, 13198239, 15995918, 17425362, 19979963, 20526929, 22365447,
     ];
     const ids = numbers.map((number) => `x${number}`);
-    expect(new Set(ids.map((id) => [0, 1, 2, 3].map((level) => slotAt(keyOf(id), level)).join()))).toHaveProperty('size', 1);
+    expect(
+      new Set(ids.map((id) => [0, 1, 2, 3].map((level) => slotAt(keyOf(id), level)).join())),
+    ).toHaveProperty('size', 1);
     const { load, keep } = memory();
     const root = keep(build(ids.map((id) => ({ id }))));
     expect(await size(load, root)).toBe(ids.length);

@@ -26,7 +26,8 @@ export async function* walk<E extends Entry>(
     const records: E[] = [];
     const nodes = await loadNodes<E>(load, hashes);
     for (const node of nodes.values()) {
-      if (isInner(node)) ahead.push(...node.children.map(({ hash }) => hash).filter((hash) => !isKnown(hash)));
+      if (isInner(node))
+        ahead.push(...node.children.map(({ hash }) => hash).filter((hash) => !isKnown(hash)));
       else records.push(...node.records);
     }
     yield { hashes, records };

@@ -1,5 +1,14 @@
 import { emptyBlock } from './canonical-blocks.ts';
-import type { BlockNode, Data, FragmentNode, InlineContent, InlineNode, JSONDocument, Leaf, Mark } from './document.ts';
+import type {
+  BlockNode,
+  Data,
+  FragmentNode,
+  InlineContent,
+  InlineNode,
+  JSONDocument,
+  Leaf,
+  Mark,
+} from './document.ts';
 import { modelOf } from './write/table.ts';
 
 /**
@@ -56,20 +65,31 @@ function dataOf({ type, data = {} }: BlockNode): Data {
     case 'image':
       return spoken(data);
     default:
-      return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== false || type === 'integration' || type === 'code' || type === 'openapi-schemas'));
+      return Object.fromEntries(
+        Object.entries(data).filter(
+          ([, value]) =>
+            value !== false || type === 'integration' || type === 'code' || type === 'openapi-schemas',
+        ),
+      );
   }
 }
 
 /** An image without a description has an empty one. */
 const spoken = (data: Data): Data =>
-  Object.fromEntries(Object.entries(data).filter(([name, value]) => (name !== 'alt' && name !== 'caption') || value !== ''));
+  Object.fromEntries(
+    Object.entries(data).filter(([name, value]) => (name !== 'alt' && name !== 'caption') || value !== ''),
+  );
 
 /** Members in the order of their names. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([key, member]) => [key, sorted(member)]));
+  return Object.fromEntries(
+    entries
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
 }
 
 function canonicalTable(block: BlockNode): unknown {
@@ -130,5 +150,12 @@ const markName = (mark: Mark): string =>
 
 function canonicalInline(node: InlineNode): { type: string } {
   const fragments = canonicalFragments(node.fragments);
-  return { type: node.type, ...{ data: sorted(node.type === 'inline-image' ? spoken(node.data ?? {}) : (node.data ?? {})), nodes: inlines(node.nodes ?? []), fragments } };
+  return {
+    type: node.type,
+    ...{
+      data: sorted(node.type === 'inline-image' ? spoken(node.data ?? {}) : (node.data ?? {})),
+      nodes: inlines(node.nodes ?? []),
+      fragments,
+    },
+  };
 }

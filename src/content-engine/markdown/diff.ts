@@ -56,7 +56,8 @@ function longest(
   let row = 0;
   let column = 0;
   while (row < rows && column < columns) {
-    if (one[oneStart + row] === other[otherStart + column]) pairs.push([oneStart + row++, otherStart + column++]);
+    if (one[oneStart + row] === other[otherStart + column])
+      pairs.push([oneStart + row++, otherStart + column++]);
     else if (at(row + 1, column) >= at(row, column + 1)) row++;
     else column++;
   }

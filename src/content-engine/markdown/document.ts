@@ -13,7 +13,14 @@ export type ContentRef =
   | { readonly kind: 'tag'; readonly tag: string; readonly space?: string };
 
 export type MarkType =
-  'bold' | 'italic' | 'code' | 'keyboard' | 'strikethrough' | 'superscript' | 'subscript' | 'color';
+  | 'bold'
+  | 'italic'
+  | 'code'
+  | 'keyboard'
+  | 'strikethrough'
+  | 'superscript'
+  | 'subscript'
+  | 'color';
 
 export interface Mark {
   object: 'mark';

@@ -25,7 +25,11 @@ export function editMarkdown(body: string, edited: JSONDocument, options: EditOp
   const labels = labelsOf(parsed);
   for (const style of STYLES) {
     const writer = new Writer(options.hrefOf, labels.taken, labels.known);
-    const text = withNotes(new Merger(parsed, writer, style).merge(edited.nodes), writer.notes(), endOf(body));
+    const text = withNotes(
+      new Merger(parsed, writer, style).merge(edited.nodes),
+      writer.notes(),
+      endOf(body),
+    );
     if (sameDocument(parse(text, options.resolve).document, edited)) return text;
   }
   return toMarkdown(edited, options).replaceAll('\n', endOf(body));

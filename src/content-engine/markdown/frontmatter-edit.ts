@@ -30,7 +30,8 @@ function replaced(block: string, name: string, value: unknown, end: string): str
 }
 
 /** Where the closing fence begins. */
-const closingStart = (block: string): number => /(?:---|\.\.\.)[ \t]*(?:\r\n?|\n)?$/.exec(block)?.index ?? block.length;
+const closingStart = (block: string): number =>
+  /(?:---|\.\.\.)[ \t]*(?:\r\n?|\n)?$/.exec(block)?.index ?? block.length;
 
 function removed(block: string, name: string): string {
   const old = fieldLines(block).find((field) => field.name === name);
@@ -41,5 +42,8 @@ function removed(block: string, name: string): string {
 }
 
 function fieldText(name: string, value: unknown): string {
-  return stringify({ [name]: value }, { lineWidth: 0, defaultStringType: 'PLAIN', aliasDuplicateObjects: false });
+  return stringify(
+    { [name]: value },
+    { lineWidth: 0, defaultStringType: 'PLAIN', aliasDuplicateObjects: false },
+  );
 }

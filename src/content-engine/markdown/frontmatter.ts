@@ -54,7 +54,8 @@ export interface FieldLines {
   readonly end: number;
 }
 
-const KEY = /^(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#:'"[\]{},&*!|>%@`-][^:\r\n]*|-[^\s:][^:\r\n]*))[ \t]*:(?=[ \t\r\n]|$)/;
+const KEY =
+  /^(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#:'"[\]{},&*!|>%@`-][^:\r\n]*|-[^\s:][^:\r\n]*))[ \t]*:(?=[ \t\r\n]|$)/;
 
 /** The lines of each top-level key. Comments and blank lines belong to no key, unless the value goes on behind them. */
 export function fieldLines(block: string): FieldLines[] {
@@ -65,7 +66,11 @@ export function fieldLines(block: string): FieldLines[] {
     const key = KEY.exec(line);
     const last = fields.at(-1);
     if (key) {
-      fields.push({ name: (key[1] ?? key[2] ?? key[3] ?? '').trim(), start: match.index, end: match.index + line.length });
+      fields.push({
+        name: (key[1] ?? key[2] ?? key[3] ?? '').trim(),
+        start: match.index,
+        end: match.index + line.length,
+      });
     } else if (last && /^(?:[ \t]+\S|-(?:[ \t]|[\r\n]|$))/.test(line)) last.end = match.index + line.length;
   }
   return fields;
@@ -96,7 +101,8 @@ export function readFrontmatter(block: string): { fields: Frontmatter; warnings:
   return { fields, warnings };
 }
 
-const PLAIN = /^[^:\r\n]+:[ \t]+([A-Za-z](?:[^:#\r\n\\"']|:(?=\S)|#(?<=\S#)|'(?<=\S'))*?)[ \t]*(?:\r\n?|\n|$)$/;
+const PLAIN =
+  /^[^:\r\n]+:[ \t]+([A-Za-z](?:[^:#\r\n\\"']|:(?=\S)|#(?<=\S#)|'(?<=\S'))*?)[ \t]*(?:\r\n?|\n|$)$/;
 const WORDS = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
 function valueOf(text: string, name: string): { value?: unknown; problem?: string } {
@@ -108,7 +114,10 @@ function valueOf(text: string, name: string): { value?: unknown; problem?: strin
     const [error] = document.errors;
     if (!error) {
       const value = (document.toJS({ maxAliasCount: 50 }) as Record<string, unknown> | null)?.[name];
-      return { value: TEXTS.has(name) && (typeof value === 'number' || typeof value === 'bigint') ? rawText(text) : value };
+      return {
+        value:
+          TEXTS.has(name) && (typeof value === 'number' || typeof value === 'bigint') ? rawText(text) : value,
+      };
     }
     return { ...rescued(text, name), problem: `is not valid YAML (${firstLine(error.message)}).` };
   } catch (error) {

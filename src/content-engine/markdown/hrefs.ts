@@ -1,7 +1,10 @@
 import type { Href } from './refs.ts';
 
 /** Puts other addresses in the place of those at the given ranges. All other bytes stay. */
-export function replaceHrefs(body: string, replacements: readonly Pick<Href, 'start' | 'end' | 'href'>[]): string {
+export function replaceHrefs(
+  body: string,
+  replacements: readonly Pick<Href, 'start' | 'end' | 'href'>[],
+): string {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, href } of replacements.toSorted((one, other) => one.start - other.start)) {
@@ -21,7 +24,8 @@ function spelled(body: string, start: number, href: string): string {
       .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;')
       .replace(/["'<>\n\r]|%(?=\})|\{(?=%)/g, (char) => `&#x${char.charCodeAt(0).toString(16)};`);
   }
-  if (before === '<') return href.replace(/[\n\r]/g, '%20').replace(/[<>\\]/g, (char) => encodeURIComponent(char));
+  if (before === '<')
+    return href.replace(/[\n\r]/g, '%20').replace(/[<>\\]/g, (char) => encodeURIComponent(char));
   return bareDestination(href);
 }
 

@@ -82,7 +82,10 @@ export class Merger {
     const sameCount = old.length === nodes.length;
     const pairs = sameCount
       ? old.map((_unit, index): [number, number] => [index, index])
-      : pairUp(old.map((unit) => unit.nodes[0]?.type ?? ''), nodes.map((node) => node.type));
+      : pairUp(
+          old.map((unit) => unit.nodes[0]?.type ?? ''),
+          nodes.map((node) => node.type),
+        );
     const partner = new Map(pairs.map(([unit, node]) => [old[unit], node]));
     let done = 0;
     for (const unit of units) {
@@ -106,7 +109,11 @@ export class Merger {
       return;
     }
     const { token, end } = unit;
-    out.replace(this.#body.slice(token.cut, token.start), frame.write(node, index), this.#body.slice(token.end, end));
+    out.replace(
+      this.#body.slice(token.cut, token.start),
+      frame.write(node, index),
+      this.#body.slice(token.end, end),
+    );
   }
 
   /** The container with its own lines as they were, when only what it holds has changed. */
@@ -152,12 +159,18 @@ export class Merger {
 /** Source units all of whose nodes are in the edited document, one behind the other: unit -> index of the first. */
 function keptUnits(units: readonly Unit[], nodes: readonly BlockNode[]): Map<number, number> {
   const old = units.flatMap((unit, index) => unit.nodes.map((node) => ({ index, text: fingerprint(node) })));
-  const pairs = new Map(pairUp(old.map(({ text }) => text), nodes.map(fingerprint)));
+  const pairs = new Map(
+    pairUp(
+      old.map(({ text }) => text),
+      nodes.map(fingerprint),
+    ),
+  );
   const kept = new Map<number, number>();
   let at = 0;
   for (const [index, unit] of units.entries()) {
     const first = pairs.get(at);
-    const whole = first !== undefined && unit.nodes.every((_node, offset) => pairs.get(at + offset) === first + offset);
+    const whole =
+      first !== undefined && unit.nodes.every((_node, offset) => pairs.get(at + offset) === first + offset);
     if (unit.nodes.length > 0 && whole) kept.set(index, first);
     at += unit.nodes.length;
   }
@@ -168,7 +181,8 @@ const FRAGMENT_BODY = 'expandable-body';
 
 const contentOf = (block: BlockNode): BlockNode[] =>
   block.type === 'expandable'
-    ? (block.fragments?.find((one) => one.fragment === FRAGMENT_BODY || one.type === FRAGMENT_BODY)?.nodes ?? [])
+    ? (block.fragments?.find((one) => one.fragment === FRAGMENT_BODY || one.type === FRAGMENT_BODY)?.nodes ??
+      [])
     : blocksOf(block);
 
 /** Whether two containers differ at most in what they hold. */
@@ -177,7 +191,12 @@ function sameShell(one: BlockNode, other: BlockNode): boolean {
   const shell = (block: BlockNode): string =>
     fingerprint(
       block.type === 'expandable'
-        ? { ...block, fragments: (block.fragments ?? []).filter((part) => part.fragment !== FRAGMENT_BODY && part.type !== FRAGMENT_BODY) }
+        ? {
+            ...block,
+            fragments: (block.fragments ?? []).filter(
+              (part) => part.fragment !== FRAGMENT_BODY && part.type !== FRAGMENT_BODY,
+            ),
+          }
         : { ...block, nodes: [] },
     );
   return shell(one) === shell(other);
@@ -206,7 +225,8 @@ class Output {
   insert(written: string): void {
     if (written === '') return;
     this.#separate(true);
-    const lead = this.text === '' && this.#frame.prefix !== '' && !this.#frame.tight ? '' : this.#frame.prefix;
+    const lead =
+      this.text === '' && this.#frame.prefix !== '' && !this.#frame.tight ? '' : this.#frame.prefix;
     this.text += lead + this.#indented(written) + this.#lineEnd;
     this.#afterWritten = true;
     this.#pending = true;
@@ -224,7 +244,9 @@ class Output {
 
   #indented(written: string): string {
     const { prefix } = this.#frame;
-    return written.replace(/\n(?=\n)/g, `${this.#lineEnd}${prefix.trimEnd()}`).replace(/(?<!\r)\n/g, `${this.#lineEnd}${prefix}`);
+    return written
+      .replace(/\n(?=\n)/g, `${this.#lineEnd}${prefix.trimEnd()}`)
+      .replace(/(?<!\r)\n/g, `${this.#lineEnd}${prefix}`);
   }
 
   /** Ends the line, and leaves one blank unless the frame is a list. */
@@ -233,6 +255,7 @@ class Output {
     if (!/[\n\r]$/.test(this.text)) this.text += this.#lineEnd;
     const wanted = (blank || this.#pending) && !this.#frame.tight;
     this.#pending = false;
-    if (wanted && !/(?:^|[\n\r])[ \t>]*(?:\r\n|\n|\r)$/.test(this.text)) this.text += this.#frame.prefix.trimEnd() + this.#lineEnd;
+    if (wanted && !/(?:^|[\n\r])[ \t>]*(?:\r\n|\n|\r)$/.test(this.text))
+      this.text += this.#frame.prefix.trimEnd() + this.#lineEnd;
   }
 }

@@ -18,7 +18,13 @@ export function rangesOf({ body, tokens }: Pick<Parsed, 'body' | 'tokens'>): Blo
   const ranges: BlockRange[] = [];
   const first = tokens[0]?.cut ?? body.length;
   if (first > 0) {
-    ranges.push({ start: 0, end: first, key: keys.next(hashRange(body, 0, first, 41)), kind: 'blank', children: [] });
+    ranges.push({
+      start: 0,
+      end: first,
+      key: keys.next(hashRange(body, 0, first, 41)),
+      kind: 'blank',
+      children: [],
+    });
   }
   return [...ranges, ...rangesIn(body, tokens, body.length, keys)];
 }

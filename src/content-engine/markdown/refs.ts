@@ -7,7 +7,16 @@ import type { ContentRef } from './document.ts';
  */
 
 export type HrefKind =
-  'link' | 'image' | 'mention' | 'content-ref' | 'include' | 'file' | 'embed' | 'button' | 'openapi' | 'drawing';
+  | 'link'
+  | 'image'
+  | 'mention'
+  | 'content-ref'
+  | 'include'
+  | 'file'
+  | 'embed'
+  | 'button'
+  | 'openapi'
+  | 'drawing';
 
 /** One address in a body. `start` and `end` are the offsets of the bytes that spell it. */
 export interface Href {
@@ -27,7 +36,8 @@ export function defaultRef(href: string, kind: HrefKind): ContentRef {
   if (own) return own;
   if (kind === 'file' || kind === 'drawing') return { kind: 'file', file: href };
   if (kind === 'include') return { kind: 'reusable-content', reusableContent: href };
-  if (href.startsWith('#') && href.length > 1 && kind !== 'image') return { kind: 'anchor', anchor: href.slice(1) };
+  if (href.startsWith('#') && href.length > 1 && kind !== 'image')
+    return { kind: 'anchor', anchor: href.slice(1) };
   return { kind: 'url', url: href };
 }
 
@@ -46,7 +56,8 @@ const enc = encodeURIComponent;
 
 /** The address of a reference when nobody says a better one. */
 export function defaultHref(ref: ContentRef): string {
-  const space = 'space' in ref && ref.space !== undefined && ref.kind !== 'space' ? `?space=${safe(ref.space)}` : '';
+  const space =
+    'space' in ref && ref.space !== undefined && ref.kind !== 'space' ? `?space=${safe(ref.space)}` : '';
   switch (ref.kind) {
     case 'url':
       return ref.url;
@@ -54,7 +65,9 @@ export function defaultHref(ref: ContentRef): string {
       if (ref.page === undefined && space === '' && ref.anchor !== '') return `#${ref.anchor}`;
       return `${SCHEME}anchor/${safe(ref.anchor)}/${safe(ref.page ?? '')}${space}`;
     case 'file':
-      return /^octavo:|^$/.test(ref.file) || space !== '' ? `${SCHEME}file/${safe(ref.file)}${space}` : ref.file;
+      return /^octavo:|^$/.test(ref.file) || space !== ''
+        ? `${SCHEME}file/${safe(ref.file)}${space}`
+        : ref.file;
     case 'reusable-content':
       return space === '' && !/^octavo:|^$/.test(ref.reusableContent)
         ? ref.reusableContent

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalBlocks } from './canonical.ts';
-import type { BlockNode, ContentRef, InlineContent, InlineNode, JSONDocument, Leaf, Mark, MarkType } from './document.ts';
+import type {
+  BlockNode,
+  ContentRef,
+  InlineContent,
+  InlineNode,
+  JSONDocument,
+  Leaf,
+  Mark,
+  MarkType,
+} from './document.ts';
 import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
 
 /** Documents as a client may build them by hand: valid, but with any text in any place. */
@@ -19,7 +28,10 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 4 }).map((text) => text.replace(/[\r\n\0]/g, '')) },
 );
 const oneLine = fc.array(piece, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
-const text = fc.oneof(oneLine, fc.tuple(oneLine, oneLine).map((lines) => lines.join('\n')));
+const text = fc.oneof(
+  oneLine,
+  fc.tuple(oneLine, oneLine).map((lines) => lines.join('\n')),
+);
 const words = fc.stringMatching(/^[a-z]{1,6}( [a-z]{1,6}){0,3}$/);
 
 const ref: fc.Arbitrary<ContentRef> = fc.oneof(
@@ -37,14 +49,18 @@ const MARKS: MarkType[] = ['bold', 'italic', 'strikethrough', 'superscript', 'su
 const marks: fc.Arbitrary<Mark[]> = fc
   .tuple(
     fc.subarray(MARKS),
-    fc.option(fc.record({ text: fc.constantFrom('red', '$primary'), background: fc.constantFrom('default', 'blue') })),
+    fc.option(
+      fc.record({ text: fc.constantFrom('red', '$primary'), background: fc.constantFrom('default', 'blue') }),
+    ),
   )
   .map(([types, color]) => [
     ...types.map((type): Mark => ({ object: 'mark', type })),
     ...(color ? [{ object: 'mark' as const, type: 'color' as const, data: color }] : []),
   ]);
 const leaf = (content: fc.Arbitrary<string>): fc.Arbitrary<Leaf> =>
-  fc.tuple(content, fc.oneof(fc.constant<Mark[]>([]), marks)).map(([value, all]) => ({ object: 'leaf', text: value, marks: all }));
+  fc
+    .tuple(content, fc.oneof(fc.constant<Mark[]>([]), marks))
+    .map(([value, all]) => ({ object: 'leaf', text: value, marks: all }));
 const textNode = (content: fc.Arbitrary<string>): fc.Arbitrary<InlineContent> =>
   fc.array(leaf(content), { minLength: 1, maxLength: 3 }).map((leaves) => ({ object: 'text', leaves }));
 
@@ -52,35 +68,65 @@ const voidInline = (type: string, data: fc.Arbitrary<Record<string, unknown>>): 
   data.map((value) => ({ object: 'inline', type, data: value, isVoid: true }));
 
 const simpleInline: fc.Arbitrary<InlineContent> = fc.oneof(
-  voidInline('emoji', fc.constantFrom('2728', '1f468-200d-1f4bb').map((code) => ({ code }))),
-  voidInline('icon', fc.constantFrom('github', 'arrow-up-right').map((icon) => ({ icon }))),
-  voidInline('expression', oneLine.map((expression) => ({ expression }))),
-  voidInline('inline-math', words.map((formula) => ({ formula: `${formula}^2 < \\frac` }))),
-  voidInline('mention', ref.map((target) => ({ ref: target }))),
-  voidInline('button', fc.tuple(words, ref).map(([label, target]) => ({ label, kind: 'secondary', icon: 'x', ref: target }))),
-  voidInline('inline-image', fc.tuple(fileRef, oneLine).map(([target, alt]) => ({ ref: target, alt, size: 'line' }))),
+  voidInline(
+    'emoji',
+    fc.constantFrom('2728', '1f468-200d-1f4bb').map((code) => ({ code })),
+  ),
+  voidInline(
+    'icon',
+    fc.constantFrom('github', 'arrow-up-right').map((icon) => ({ icon })),
+  ),
+  voidInline(
+    'expression',
+    oneLine.map((expression) => ({ expression })),
+  ),
+  voidInline(
+    'inline-math',
+    words.map((formula) => ({ formula: `${formula}^2 < \\frac` })),
+  ),
+  voidInline(
+    'mention',
+    ref.map((target) => ({ ref: target })),
+  ),
+  voidInline(
+    'button',
+    fc.tuple(words, ref).map(([label, target]) => ({ label, kind: 'secondary', icon: 'x', ref: target })),
+  ),
+  voidInline(
+    'inline-image',
+    fc.tuple(fileRef, oneLine).map(([target, alt]) => ({ ref: target, alt, size: 'line' })),
+  ),
 );
 const link = (content: fc.Arbitrary<string>): fc.Arbitrary<InlineContent> =>
-  fc.tuple(ref, textNode(content)).map(([target, node]) => ({ object: 'inline', type: 'link', data: { ref: target }, nodes: [node] }));
+  fc
+    .tuple(ref, textNode(content))
+    .map(([target, node]) => ({ object: 'inline', type: 'link', data: { ref: target }, nodes: [node] }));
 const inlines = (content: fc.Arbitrary<string>): fc.Arbitrary<InlineContent[]> =>
-  fc.array(fc.oneof({ weight: 4, arbitrary: textNode(content) }, link(content), simpleInline), { minLength: 1, maxLength: 4 });
+  fc.array(fc.oneof({ weight: 4, arbitrary: textNode(content) }, link(content), simpleInline), {
+    minLength: 1,
+    maxLength: 4,
+  });
 
 const block = (type: string, rest: Partial<BlockNode>): BlockNode => ({ object: 'block', type, ...rest });
 const paragraph = inlines(text).map((nodes) => block('paragraph', { nodes }));
-const codeLine = fc
-  .tuple(oneLine, fc.boolean())
-  .map(([value, highlighted]) =>
-    block('code-line', {
-      data: highlighted ? { highlighted } : {},
-      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [] }] }],
-    }),
-  );
+const codeLine = fc.tuple(oneLine, fc.boolean()).map(([value, highlighted]) =>
+  block('code-line', {
+    data: highlighted ? { highlighted } : {},
+    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [] }] }],
+  }),
+);
 const code = fc
-  .tuple(fc.option(fc.constantFrom('js', 'mermaid')), fc.option(oneLine), fc.array(codeLine, { maxLength: 3 }))
+  .tuple(
+    fc.option(fc.constantFrom('js', 'mermaid')),
+    fc.option(oneLine),
+    fc.array(codeLine, { maxLength: 3 }),
+  )
   .map(([syntax, title, nodes]) =>
     block('code', { data: { ...(syntax ? { syntax } : {}), ...(title ? { title } : {}) }, nodes }),
   );
-const caption = paragraph.map((node) => [{ object: 'fragment' as const, fragment: 'caption', nodes: [node] }]);
+const caption = paragraph.map((node) => [
+  { object: 'fragment' as const, fragment: 'caption', nodes: [node] },
+]);
 const image = fc
   .tuple(fileRef, fc.option(fileRef), fc.option(caption), oneLine)
   .map(([target, dark, fragments, alt]) =>
@@ -94,36 +140,65 @@ const image = fc
 const leafBlock: fc.Arbitrary<BlockNode> = fc.oneof(
   { weight: 5, arbitrary: paragraph },
   fc
-    .tuple(fc.constantFrom('heading-1', 'heading-2', 'heading-3'), inlines(text), fc.option(fc.constant('my-id')))
+    .tuple(
+      fc.constantFrom('heading-1', 'heading-2', 'heading-3'),
+      inlines(text),
+      fc.option(fc.constant('my-id')),
+    )
     .map(([type, nodes, id]) => block(type, { data: id ? { id } : {}, nodes })),
   fc.constant(block('divider', { data: {}, isVoid: true })),
   code,
   words.map((formula) => block('math', { data: { formula: `${formula}\n\\x` }, isVoid: true })),
   oneLine.map((url) => block('embed', { data: { url }, isVoid: true })),
   ref.map((target) => block('content-ref', { data: { ref: target }, isVoid: true })),
-  words.map((id) => block('reusable-content', { data: { ref: { kind: 'reusable-content', reusableContent: id } }, isVoid: true })),
+  words.map((id) =>
+    block('reusable-content', {
+      data: { ref: { kind: 'reusable-content', reusableContent: id } },
+      isVoid: true,
+    }),
+  ),
   fc
     .tuple(fc.array(image, { minLength: 1, maxLength: 2 }), fc.boolean())
-    .map(([nodes, withFrame]) => block('images', { data: withFrame ? { withFrame } : {}, nodes, isVoid: false })),
-  fc.tuple(words, oneLine).map(([name, value]) =>
-    block('integration', { data: { integration: 'name', block: 'block', props: { [name.replaceAll(' ', '')]: value } }, isVoid: true }),
-  ),
+    .map(([nodes, withFrame]) =>
+      block('images', { data: withFrame ? { withFrame } : {}, nodes, isVoid: false }),
+    ),
+  fc
+    .tuple(words, oneLine)
+    .map(([name, value]) =>
+      block('integration', {
+        data: { integration: 'name', block: 'block', props: { [name.replaceAll(' ', '')]: value } },
+        isVoid: true,
+      }),
+    ),
 );
 
 const table: fc.Arbitrary<BlockNode> = fc
   .tuple(
-    fc.array(fc.array(fc.option(fc.array(paragraph, { minLength: 1, maxLength: 2 })), { minLength: 2, maxLength: 2 }), { maxLength: 3 }),
+    fc.array(
+      fc.array(fc.option(fc.array(paragraph, { minLength: 1, maxLength: 2 })), {
+        minLength: 2,
+        maxLength: 2,
+      }),
+      { maxLength: 3 },
+    ),
     fc.array(words, { minLength: 2, maxLength: 2 }),
     fc.boolean(),
   )
   .map(([rows, titles, cards]) => {
     const fragments = rows.flatMap((row, at) =>
-      row.flatMap((nodes, column) => (nodes ? [{ object: 'fragment' as const, fragment: `f${at}${column}`, nodes }] : [])),
+      row.flatMap((nodes, column) =>
+        nodes ? [{ object: 'fragment' as const, fragment: `f${at}${column}`, nodes }] : [],
+      ),
     );
     const records = Object.fromEntries(
       rows.map((row, at) => [
         `r${at}`,
-        { orderIndex: `${at}`, values: Object.fromEntries(row.flatMap((nodes, column) => (nodes ? [[`c${column}`, `f${at}${column}`]] : []))) },
+        {
+          orderIndex: `${at}`,
+          values: Object.fromEntries(
+            row.flatMap((nodes, column) => (nodes ? [[`c${column}`, `f${at}${column}`]] : [])),
+          ),
+        },
       ]),
     );
     const definition = Object.fromEntries(
@@ -143,27 +218,46 @@ const { blocks } = fc.letrec<{ blocks: BlockNode[]; one: BlockNode }>((tie) => (
     leafBlock,
     table,
     tie('blocks').map((nodes) => block('blockquote', { nodes })),
-    fc.tuple(tie('blocks'), oneLine).map(([nodes, icon]) => block('hint', { data: { style: 'info', icon }, nodes })),
     fc
-      .tuple(fc.constantFrom('list-unordered', 'list-ordered', 'list-tasks'), fc.array(tie('blocks'), { minLength: 1, maxLength: 3 }), fc.boolean())
+      .tuple(tie('blocks'), oneLine)
+      .map(([nodes, icon]) => block('hint', { data: { style: 'info', icon }, nodes })),
+    fc
+      .tuple(
+        fc.constantFrom('list-unordered', 'list-ordered', 'list-tasks'),
+        fc.array(tie('blocks'), { minLength: 1, maxLength: 3 }),
+        fc.boolean(),
+      )
       .map(([type, items, checked]) =>
         block(type, {
           data: type === 'list-ordered' ? { start: 7 } : {},
-          nodes: items.map((nodes) => block('list-item', { nodes, ...(type === 'list-tasks' ? { data: { checked } } : {}) })),
+          nodes: items.map((nodes) =>
+            block('list-item', { nodes, ...(type === 'list-tasks' ? { data: { checked } } : {}) }),
+          ),
         }),
       ),
-    fc.array(fc.tuple(oneLine, tie('blocks')), { minLength: 1, maxLength: 2 }).map((tabs) =>
-      block('tabs', { nodes: tabs.map(([title, nodes]) => block('tabs-item', { data: { title }, nodes })) }),
-    ),
-    fc.array(tie('blocks'), { minLength: 1, maxLength: 2 }).map((steps) =>
-      block('stepper', { nodes: steps.map((nodes) => block('stepper-step', { data: {}, nodes })) }),
-    ),
+    fc
+      .array(fc.tuple(oneLine, tie('blocks')), { minLength: 1, maxLength: 2 })
+      .map((tabs) =>
+        block('tabs', {
+          nodes: tabs.map(([title, nodes]) => block('tabs-item', { data: { title }, nodes })),
+        }),
+      ),
+    fc
+      .array(tie('blocks'), { minLength: 1, maxLength: 2 })
+      .map((steps) =>
+        block('stepper', { nodes: steps.map((nodes) => block('stepper-step', { data: {}, nodes })) }),
+      ),
     fc.tuple(inlines(text), tie('blocks')).map(([title, nodes]) =>
       block('expandable', {
         data: {},
         isVoid: true,
         fragments: [
-          { object: 'fragment', fragment: 'expandable-title', type: 'expandable-title', nodes: [block('paragraph', { nodes: title })] },
+          {
+            object: 'fragment',
+            fragment: 'expandable-title',
+            type: 'expandable-title',
+            nodes: [block('paragraph', { nodes: title })],
+          },
           { object: 'fragment', fragment: 'expandable-body', type: 'expandable-body', nodes },
         ],
       }),
@@ -188,9 +282,13 @@ const { blocks } = fc.letrec<{ blocks: BlockNode[]; one: BlockNode }>((tie) => (
 
 /** A footnote inside a footnote is text. */
 function withoutNotes(nodes: BlockNode[]): BlockNode[] {
-  return JSON.parse(JSON.stringify(nodes, (key, value: unknown) =>
-    key === 'nodes' && Array.isArray(value) ? value.filter((node) => (node as InlineNode).type !== 'annotation') : value,
-  )) as BlockNode[];
+  return JSON.parse(
+    JSON.stringify(nodes, (key, value: unknown) =>
+      key === 'nodes' && Array.isArray(value)
+        ? value.filter((node) => (node as InlineNode).type !== 'annotation')
+        : value,
+    ),
+  ) as BlockNode[];
 }
 
 const documentOf = (nodes: BlockNode[]): JSONDocument => ({ object: 'document', data: {}, nodes });

@@ -19,14 +19,20 @@ export interface Section {
   readonly text: string;
 }
 
-const levelOf = (block: BlockNode): number => (block.type.startsWith('heading-') ? Number(block.type.slice(8)) : 0);
+const levelOf = (block: BlockNode): number =>
+  block.type.startsWith('heading-') ? Number(block.type.slice(8)) : 0;
 
 export function headingsIn(document: JSONDocument): Heading[] {
   const headings: Heading[] = [];
   eachBlock(document.nodes, (block) => {
     const level = levelOf(block);
     if (level === 0 || block.meta?.id === undefined) return;
-    headings.push({ id: block.meta.id, title: textOfInlines(inlinesOf(block)).trim(), level, key: block.key ?? '' });
+    headings.push({
+      id: block.meta.id,
+      title: textOfInlines(inlinesOf(block)).trim(),
+      level,
+      key: block.key ?? '',
+    });
   });
   return headings;
 }
@@ -62,7 +68,8 @@ export function expressionsIn(document: JSONDocument): string[] {
   const found: string[] = [];
   const visitInlines = (block: BlockNode): void => {
     for (const node of inlinesOf(block)) {
-      if (node.object === 'inline' && node.type === 'expression') found.push(String(node.data?.['expression'] ?? ''));
+      if (node.object === 'inline' && node.type === 'expression')
+        found.push(String(node.data?.['expression'] ?? ''));
     }
   };
   eachBlock(document.nodes, (block) => {

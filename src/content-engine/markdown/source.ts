@@ -17,7 +17,8 @@ export interface Source {
   readonly warnings: readonly Warning[];
 }
 
-const FRONTMATTER = /^\uFEFF?---[ \t]*(?:\r\n?|\n)(?:[\s\S]*?(?:\r\n?|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
+const FRONTMATTER =
+  /^\uFEFF?---[ \t]*(?:\r\n?|\n)(?:[\s\S]*?(?:\r\n?|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
 const TITLE = /^(?:[ \t]*(?:\r\n?|\n))*#(?:[ \t]+[^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/;
 
 export function splitSource(text: string): Source {
@@ -35,8 +36,11 @@ export function splitSource(text: string): Source {
   };
 }
 
-export const joinSource = ({ frontmatter, title, body }: Pick<Source, 'frontmatter' | 'title' | 'body'>): string =>
-  frontmatter + title + body;
+export const joinSource = ({
+  frontmatter,
+  title,
+  body,
+}: Pick<Source, 'frontmatter' | 'title' | 'body'>): string => frontmatter + title + body;
 
 function wordsOf(title: string): string {
   const [heading] = parse(title).document.nodes;
@@ -58,8 +62,10 @@ export function updateTitle(text: string, title: string | undefined): string {
     const before = source.frontmatter.length > 1 && !/[\r\n]$/.test(source.frontmatter) ? end : '';
     return source.frontmatter + before + written + gap + source.body;
   }
-  const [, blank = '', line = '', end = ''] = /^((?:[ \t]*(?:\r\n?|\n))*)([^\r\n]*)([\r\n]*)$/.exec(source.title) ?? [];
-  const anchor = title === undefined ? '' : (/ ?<a [^<>]*id="[^"]*"[^<>]*><\/a>[ \t]*$/.exec(line)?.[0] ?? '');
+  const [, blank = '', line = '', end = ''] =
+    /^((?:[ \t]*(?:\r\n?|\n))*)([^\r\n]*)([\r\n]*)$/.exec(source.title) ?? [];
+  const anchor =
+    title === undefined ? '' : (/ ?<a [^<>]*id="[^"]*"[^<>]*><\/a>[ \t]*$/.exec(line)?.[0] ?? '');
   return source.frontmatter + blank + written + anchor + (title === undefined ? '' : end) + source.body;
 }
 

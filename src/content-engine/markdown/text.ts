@@ -77,7 +77,8 @@ export function eachBlock(blocks: readonly BlockNode[], visit: (block: BlockNode
     visit(block);
     if (block.fragments) eachFragment(block.fragments, visit);
     if (block.type === 'code' || block.type === 'code-line' || !block.nodes) continue;
-    if ((block.nodes[0] as BlockNode | undefined)?.object === 'block') eachBlock(block.nodes as BlockNode[], visit);
+    if ((block.nodes[0] as BlockNode | undefined)?.object === 'block')
+      eachBlock(block.nodes as BlockNode[], visit);
     else eachAnnotation(block.nodes as InlineContent[], visit);
   }
 }

@@ -35,7 +35,9 @@ function patch(tree: Tree, records: Tree['records'], all: readonly Change[]): Tr
   const pages = all.filter(({ before, after }) => isPage(before) || isPage(after));
   const children = patchChildren(tree, records, pages);
   const slugs = patchIndex(tree.slugs, pages, slugKeyOf);
-  const sources = patchIndex(tree.sources, all, (record) => (record === undefined ? undefined : sourceOf(record)));
+  const sources = patchIndex(tree.sources, all, (record) =>
+    record === undefined ? undefined : sourceOf(record),
+  );
   if (slugs === undefined || sources === undefined) return undefined;
   const next: Tree = {
     ...tree,

@@ -30,6 +30,7 @@ export {
   type VariablesRecord,
   type VariableValue,
 } from './records.ts';
+export { referencesOf, type References } from './references.ts';
 export { MAX_DEPTH, type Problem, type Tree } from './tree.ts';
 export { buildTree } from './build-tree.ts';
 export { deriveTree, type RecordChanges } from './derive-tree.ts';
@@ -53,7 +54,7 @@ export {
 } from './look.ts';
 export { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
 export { placeAt, positionsFor, type Placed } from './place.ts';
-export { applyChanges } from './apply-changes.ts';
+export { applyChanges } from './changes/apply-changes.ts';
 export type {
   Applied,
   Change,
@@ -65,6 +66,6 @@ export type {
   Refusal,
   RefusalCode,
   Refused,
-} from './changes.ts';
+} from './changes/change.ts';
 export { repairs } from './repairs.ts';
-export { diffRecords, type ChangedPage, type SemanticChange } from './diff-records.ts';
+export { diffRecords, type ChangedPage, type SemanticChange } from './differences/diff-records.ts';

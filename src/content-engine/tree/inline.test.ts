@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../map/index.ts';
-import { fromBlob, fullLayout, inline, isElsewhere, layoutDifference, type LinkTable } from './index.ts';
+import {
+  FOLDER_ID,
+  fromBlob,
+  fullLayout,
+  inline,
+  isElsewhere,
+  layoutDifference,
+  referencesOf,
+  type LinkTable,
+} from './index.ts';
 
 describe('a value in a record', () => {
   test('stands there while it is short, and elsewhere when it is long', () => {
@@ -20,5 +29,24 @@ describe('a value in a record', () => {
     expect(layoutDifference({ title: true, width: 'wide' })).toEqual({ width: 'wide' });
     expect(layoutDifference({ title: true })).toBeUndefined();
     expect(fullLayout({ outline: false })).toMatchObject({ outline: false, title: true, width: 'default' });
+  });
+
+  test('is found by whoever collects what nothing needs', () => {
+    const page = { kind: 'page', type: 'document', title: 'P', slug: 'p', position: 'a0' } as const;
+    const source = { path: 'p.md', frontmatter: { hash: 'f' }, titleLine: '# P\n' };
+    expect(referencesOf({ ...page, id: 'p', document: 'd', links: { hash: 'l' }, source })).toEqual({
+      documents: ['d', 'l', 'f'],
+      files: [],
+    });
+    expect(
+      referencesOf({ ...page, id: 'p', document: 'd', source: { path: 'p.md', frontmatter: 'short' } }),
+    ).toEqual({
+      documents: ['d'],
+      files: [],
+    });
+    const summary = { path: 'SUMMARY.md', text: { hash: 's' } };
+    expect(referencesOf({ id: FOLDER_ID, kind: 'folder', summary }).documents).toEqual(['s']);
+    const file = { id: 'f', kind: 'file', name: 'f', contentType: 'x', size: 1, hash: 'h' } as const;
+    expect(referencesOf(file)).toEqual({ documents: [], files: ['h'] });
   });
 });

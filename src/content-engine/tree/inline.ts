@@ -17,7 +17,9 @@ export function inline<T extends object | string>(value: T): Inlined<T> {
 }
 
 export const isElsewhere = <T extends object | string>(value: Inline<T>): value is Elsewhere =>
-  typeof value === 'object' && Object.keys(value).length === 1 && typeof (value as Elsewhere).hash === 'string';
+  typeof value === 'object' &&
+  Object.keys(value).length === 1 &&
+  typeof (value as Elsewhere).hash === 'string';
 
 /** The inverse of `inline`, for text that came from the store. */
 export const fromBlob = <T extends object | string>(blob: string): T => JSON.parse(blob) as T;

@@ -39,7 +39,9 @@ export const fullLayout = (layout: Partial<PageLayout> | undefined): PageLayout 
 /** What a record keeps of a layout: undefined when all of it is the default. */
 export function layoutDifference(layout: Partial<PageLayout>): Partial<PageLayout> | undefined {
   const names = Object.keys(DEFAULT_LAYOUT) as (keyof PageLayout)[];
-  const different = names.filter((name) => layout[name] !== undefined && layout[name] !== DEFAULT_LAYOUT[name]);
+  const different = names.filter(
+    (name) => layout[name] !== undefined && layout[name] !== DEFAULT_LAYOUT[name],
+  );
   if (different.length === 0) return undefined;
   return Object.fromEntries(different.map((name) => [name, layout[name]]));
 }

@@ -10,7 +10,8 @@ function put(list: readonly string[], at: number): { list: string[]; moved: numb
   return { list: next, moved: spread.size };
 }
 
-const isOrdered = (list: readonly string[]) => list.every((one, index) => index === 0 || (list[index - 1] ?? '') < one);
+const isOrdered = (list: readonly string[]) =>
+  list.every((one, index) => index === 0 || (list[index - 1] ?? '') < one);
 
 describe('a place', () => {
   test('is where it was asked for, whatever was done before', () => {

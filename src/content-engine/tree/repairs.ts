@@ -1,4 +1,4 @@
-import { compact } from './batch.ts';
+import { compact } from './changes/batch.ts';
 import { findFile, findPage, findReusableContent, parentOf } from './look.ts';
 import { hasSlug, type ContentRecord } from './records.ts';
 import { uniqueSlug } from './slug.ts';

@@ -7,7 +7,24 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: fc.constantFrom('a', 'É', 'ß', '中', 'й', '\u200b', '\u202e', '\u0301', '-', '_', '.', '/', '~', ' ') }),
+  fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'É',
+      'ß',
+      '中',
+      'й',
+      '\u200b',
+      '\u202e',
+      '\u0301',
+      '-',
+      '_',
+      '.',
+      '/',
+      '~',
+      ' ',
+    ),
+  }),
 );
 
 describe('a slug', () => {
@@ -87,7 +104,15 @@ describe('a title', () => {
     expect(cleanTitle('  A\r\n title\t')).toBe('A  title');
     expect(cleanTitle('safe\u202egnp.exe')).toBe('safegnp.exe');
     expect(cleanTitle('👩‍💻 Work')).toBe('👩‍💻 Work');
-    for (const bad of ['', ' ', '\u0000\u0007', '\u200b\u2060', '\u202e', '\u3164', 'a'.repeat(MAX_TITLE + 1)]) {
+    for (const bad of [
+      '',
+      ' ',
+      '\u0000\u0007',
+      '\u200b\u2060',
+      '\u202e',
+      '\u3164',
+      'a'.repeat(MAX_TITLE + 1),
+    ]) {
       expect(cleanTitle(bad), JSON.stringify(bad)).toBeUndefined();
     }
   });
@@ -95,7 +120,8 @@ describe('a title', () => {
 
 describe('a file name', () => {
   test('names no folder', () => {
-    for (const good of ['a.png', 'Über uns (1).pdf', '.env', '图.png']) expect(isFileName(good), good).toBe(true);
+    for (const good of ['a.png', 'Über uns (1).pdf', '.env', '图.png'])
+      expect(isFileName(good), good).toBe(true);
     for (const bad of ['', '.', '..', '../a', 'a/b', 'a\\b', 'a\u0000', 'a\u202egnp.exe', 'a'.repeat(257)]) {
       expect(isFileName(bad), JSON.stringify(bad)).toBe(false);
     }

@@ -26,7 +26,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Cod
 const ALL_INVISIBLE = new RegExp(INVISIBLE.source, 'gu');
 
 /** A slug for a title: ASCII where Latin letters can be, other scripts as they are. May be empty. */
-export const slugOf = (title: string): string => tidy(fold(title.replace(/['’]/gu, '')).replace(/[^\p{L}\p{N}\p{M}]+/gu, '-'));
+export const slugOf = (title: string): string =>
+  tidy(fold(title.replace(/['’]/gu, '')).replace(/[^\p{L}\p{N}\p{M}]+/gu, '-'));
 
 /** A slug that someone chose: as `slugOf`, but dots and underscores inside stay. Undefined: it holds what no slug may. */
 export function chosenSlug(wanted: string): string | undefined {
@@ -96,4 +97,8 @@ export function cleanTitle(title: string): string | undefined {
 
 /** Whether a file may be called so: it names no folder, and shows all of itself. */
 export const isFileName = (name: string): boolean =>
-  name !== '' && name.length <= 256 && !INVISIBLE.test(name) && !/[/\\]/.test(name) && !/^\.{1,2}$/.test(name);
+  name !== '' &&
+  name.length <= 256 &&
+  !INVISIBLE.test(name) &&
+  !/[/\\]/.test(name) &&
+  !/^\.{1,2}$/.test(name);

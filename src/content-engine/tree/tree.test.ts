@@ -69,28 +69,30 @@ const plain = (tree: Tree) => ({
 
 const ids = Array.from({ length: 14 }, (_, i) => `p${i}`);
 /** Records that may say anything: no parent, themselves, each other, a file, one slug for many. */
-const anyRecord = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('page') }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('file') }) },
-).chain(({ kind }) =>
-  fc
-    .record({
-      id: fc.constantFrom(...ids),
-      parent: fc.option(fc.constantFrom(...ids, 'nobody'), { nil: undefined, freq: 2 }),
-      type: fc.constantFrom('document', 'document', 'document', 'group', 'link'),
-      slug: fc.constantFrom('one', 'One', 'two', 'three', 'four', 'five', 'six'),
-      position: fc.constantFrom('a0', 'a1', 'a2'),
-      path: fc.option(fc.constantFrom('a.md', 'b.md', 'c.md', 'd.md'), { nil: undefined, freq: 2 }),
-      unlisted: fc.constantFrom(true, undefined),
-    })
-    .map(({ id, parent, type, slug, position, path, unlisted }): ContentRecord => {
-      if (kind === 'file') return file(id, { path, unlisted });
-      const place = { position, ...(parent === undefined ? {} : { parent }) };
-      if (type === 'group') return group(id, { ...place, slug });
-      if (type === 'link') return link(id, place);
-      return page(id, { ...place, slug, ...(path === undefined ? {} : { source: { path } }) });
-    }),
-);
+const anyRecord = fc
+  .oneof(
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('page') }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('file') }) },
+  )
+  .chain(({ kind }) =>
+    fc
+      .record({
+        id: fc.constantFrom(...ids),
+        parent: fc.option(fc.constantFrom(...ids, 'nobody'), { nil: undefined, freq: 2 }),
+        type: fc.constantFrom('document', 'document', 'document', 'group', 'link'),
+        slug: fc.constantFrom('one', 'One', 'two', 'three', 'four', 'five', 'six'),
+        position: fc.constantFrom('a0', 'a1', 'a2'),
+        path: fc.option(fc.constantFrom('a.md', 'b.md', 'c.md', 'd.md'), { nil: undefined, freq: 2 }),
+        unlisted: fc.constantFrom(true, undefined),
+      })
+      .map(({ id, parent, type, slug, position, path, unlisted }): ContentRecord => {
+        if (kind === 'file') return file(id, { path, unlisted });
+        const place = { position, ...(parent === undefined ? {} : { parent }) };
+        if (type === 'group') return group(id, { ...place, slug });
+        if (type === 'link') return link(id, place);
+        return page(id, { ...place, slug, ...(path === undefined ? {} : { source: { path } }) });
+      }),
+  );
 const anyRecords = fc.uniqueArray(anyRecord, { maxLength: 14, selector: ({ id }) => id });
 
 describe('the tree', () => {
@@ -206,19 +208,24 @@ describe('the tree', () => {
 
   test('derived from another is the tree of the changed records', () => {
     fc.assert(
-      fc.property(anyRecords, fc.boolean(), fc.array(fc.tuple(fc.boolean(), anyRecord), { maxLength: 5 }), (records, isSound, changes) => {
-        const first = buildTree(records);
-        const before = isSound ? deriveTree(first, repairs(first)) : first;
-        const list = changes.map(([isDeleted, record]) => [record.id, isDeleted ? null : record] as const);
-        const all = new Map<string, ContentRecord>(before.records);
-        for (const [id, record] of list) {
-          if (record === null) all.delete(id);
-          else all.set(id, record);
-        }
-        const frozen = plain(before);
-        expect(plain(deriveTree(before, list))).toEqual(plain(buildTree(all.values())));
-        expect(plain(before)).toEqual(frozen);
-      }),
+      fc.property(
+        anyRecords,
+        fc.boolean(),
+        fc.array(fc.tuple(fc.boolean(), anyRecord), { maxLength: 5 }),
+        (records, isSound, changes) => {
+          const first = buildTree(records);
+          const before = isSound ? deriveTree(first, repairs(first)) : first;
+          const list = changes.map(([isDeleted, record]) => [record.id, isDeleted ? null : record] as const);
+          const all = new Map<string, ContentRecord>(before.records);
+          for (const [id, record] of list) {
+            if (record === null) all.delete(id);
+            else all.set(id, record);
+          }
+          const frozen = plain(before);
+          expect(plain(deriveTree(before, list))).toEqual(plain(buildTree(all.values())));
+          expect(plain(before)).toEqual(frozen);
+        },
+      ),
       { numRuns: 1500 },
     );
   });

@@ -65,6 +65,7 @@ export const getCollectionById = operation({
   response: Collection,
   access: mayOnCollection('view'),
   version: (collection) => collection.version,
+  isOfTarget: true,
   handle: async ({ ctx, target }) => presentCollection(target, ctx.caller.id, ctx.addresses),
 });
 

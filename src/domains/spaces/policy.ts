@@ -82,17 +82,3 @@ export const spacesAndDeleted = resource<SpaceRow>()({
   rows: rowsWhere(`r.role is not null and (s.deleted_at is null
     or s.deleted_at > now() - ${RETENTION} and r.role = 'admin')`),
 });
-
-/**
- * The rows of something inside a space, for whoever may view the space: `columns` from `joined`, which joins to `s`.
- * What happens inside a space asks for no counts.
- */
-export const rowsInside = (columns: string, joined: string) => `
-  select s.organization_id, s.id as space_id, s.store_id, s.edit_mode, ${columns}, r.role
-  from members mine
-  join spaces s on s.organization_id = mine.organization_id
-  left join collections c on c.id = s.parent_id
-  ${defaultAbove(SPACE)}
-  cross join lateral (select ${effectiveRole(SPACE)} as role) r
-  ${joined}
-  where mine.user_id = caller.id and not mine.disabled and s.deleted_at is null and r.role is not null`;

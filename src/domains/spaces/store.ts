@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
 import { levelColumns, outOfSight, type Parent } from '../collections/index.ts';
+import { defaultAbove, SPACE } from '../grants/index.ts';
 import { RETENTION, spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
 
@@ -115,17 +116,25 @@ export async function markDeleted(db: Database, id: string): Promise<boolean> {
   return deleted.numUpdatedRows === 1n;
 }
 
-/** Spaces of collections that go: deleted too, and at the root when they come back. */
+/**
+ * Spaces of collections that go: deleted too, and at the root when they come back. A default that they inherited stays
+ * with them: what a closed collection held is not open to all because the collection is gone.
+ */
 export async function deleteToRoot(
   db: Database,
   ids: readonly string[],
   positions: readonly string[],
 ): Promise<void> {
   await sql`
-    update spaces s set parent_id = null, position = root.position, version = version + 1,
-      deleted_at = coalesce(s.deleted_at, now())
+    update spaces gone set parent_id = null, position = root.position, version = gone.version + 1,
+      deleted_at = coalesce(gone.deleted_at, now()),
+      default_inherits = gone.default_inherits and above.is_set is null,
+      default_level = case when gone.default_inherits then above.default_level else gone.default_level end
     from unnest(${[...ids]}::text[], ${[...positions]}::text[]) as root (id, position)
-    where s.id = root.id`.execute(db);
+    join spaces s on s.id = root.id
+    left join collections c on c.id = s.parent_id
+    ${sql.raw(defaultAbove(SPACE))}
+    where gone.id = root.id`.execute(db);
 }
 
 /**

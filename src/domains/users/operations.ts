@@ -26,6 +26,7 @@ export const getAuthenticatedUser = operation({
   response: User,
   access: on(self)('view'),
   version: (user) => user.version,
+  isOfTarget: true,
   handle: async ({ ctx, target }) => presentUser(target, ctx.addresses),
 });
 
@@ -40,6 +41,7 @@ export const getUserById = operation({
   response: User,
   access: mayOnUser('view'),
   version: (user) => user.version,
+  isOfTarget: true,
   handle: async ({ ctx, target }) => presentUser(target, ctx.addresses),
 });
 

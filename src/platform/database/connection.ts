@@ -25,6 +25,8 @@ interface ConnectOptions {
 // Timestamps as Date, counts as numbers: `count(*)` is a bigint, and none of ours outgrows a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+const LONGEST_STATEMENT_MS = 30_000;
+
 /** Distinct statement texts that get a name. Beyond it (a bug, not a load) statements run unnamed. */
 const MAX_PREPARED = 2000;
 const statementNames = new Map<string, string>();
@@ -47,14 +49,20 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
       if (typeof text === 'string' && Array.isArray(values) && !callback) {
         if (text === 'commit') return this.#commit();
         const name = values.length > 0 ? statementName(text) : undefined;
-        return super.query(name ? { name, text, values } : { text, values });
+        return this.#answered(super.query(name ? { name, text, values } : { text, values }));
       }
       return super.query(text, values, callback);
     }
 
+    /** PostgreSQL itself ends what takes too long. If not even that is heard, there is nobody at the other end. */
+    async #answered<T>(answer: Promise<T>): Promise<T> {
+      const timer = setTimeout(() => this.connection.stream.destroy(), LONGEST_STATEMENT_MS + 5_000);
+      return answer.finally(() => clearTimeout(timer));
+    }
+
     async #commit(): Promise<pg.QueryResult> {
-      const results = (await super.query(
-        "select current_setting('octavo.changed', true) as changed; commit",
+      const results = (await this.#answered(
+        super.query("select current_setting('octavo.changed', true) as changed; commit"),
       )) as unknown as [pg.QueryResult<{ changed: string | null }>, pg.QueryResult];
       const changed = results[0].rows[0]?.changed;
       if (changed) options.onCommit(changed.split(' ').filter(Boolean));
@@ -69,7 +77,7 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: 30_000,
+    statement_timeout: LONGEST_STATEMENT_MS,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'octavo',
   });
@@ -94,12 +102,18 @@ const GONE_CODES = new Set([
   '57P01',
   '57P02',
   '57P03',
-  '53300',
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
+  'ENOTFOUND',
   'EPIPE',
+  'ETIMEDOUT',
 ]);
+/** Of connections, and of a server that is out of connections, memory or disk. */
+const GONE_CLASSES = /^(08|53)\w{3}$/;
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|not queryable|Cannot use a pool/;
 
@@ -107,7 +121,7 @@ const GONE_WORDS =
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: string }).code ?? '';
-  return GONE_CODES.has(code) || code.startsWith('08') || GONE_WORDS.test(error.message);
+  return GONE_CODES.has(code) || GONE_CLASSES.test(code) || GONE_WORDS.test(error.message);
 }
 
 /**

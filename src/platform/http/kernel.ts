@@ -19,14 +19,33 @@ export interface Kernel {
   used(caller: Caller): void;
 }
 
-export function contextOf(kernel: Kernel, db: Database, caller: Caller | undefined, log: Logger): Context {
-  return {
-    ...kernel.context,
-    db,
-    log,
-    get caller(): Caller {
-      if (!caller) throw new Error('this operation is open to anyone and has no caller');
-      return caller;
-    },
-  };
+/** A class, because one is made for every request: objects of one shape are fast to make and to read. */
+class RequestContext implements Context {
+  readonly addresses: Context['addresses'];
+  readonly keys: Context['keys'];
+  readonly settings: Context['settings'];
+  readonly mail: Context['mail'];
+  readonly now: Context['now'];
+  readonly db: Database;
+  readonly log: Logger;
+  readonly #caller: Caller | undefined;
+
+  constructor(shared: Kernel['context'], db: Database, caller: Caller | undefined, log: Logger) {
+    this.addresses = shared.addresses;
+    this.keys = shared.keys;
+    this.settings = shared.settings;
+    this.mail = shared.mail;
+    this.now = shared.now;
+    this.db = db;
+    this.log = log;
+    this.#caller = caller;
+  }
+
+  get caller(): Caller {
+    if (!this.#caller) throw new Error('this operation is open to anyone and has no caller');
+    return this.#caller;
+  }
 }
+
+export const contextOf = (kernel: Kernel, db: Database, caller: Caller | undefined, log: Logger): Context =>
+  new RequestContext(kernel.context, db, caller, log);

@@ -26,23 +26,29 @@ export type Checker = (input: unknown) => Checked;
 export function planOf(operation: NamedOperation): Plan {
   return {
     operation,
-    params: checker(operation.params, 'path', false),
-    query: checker(operation.query, 'query', true),
-    body: checker(operation.body, 'body', false),
+    params: checker(operation.params, 'path', asItIs, (_validator, value) => value),
+    query: checker(operation.query, 'query', fromText(operation.query), (_validator, value) => value),
+    body: checker(operation.body, 'body', asItIs, withoutUnknown),
     pathIds: pathIdsOf(operation),
     serialise: serialiser(operation.response),
   };
 }
 
-/** Compiled on first use: an operation nobody calls costs nothing at start. */
-function checker(schema: TSchema | undefined, place: string, isText: boolean): Checker {
+type Validator = ReturnType<typeof Compile>;
+
+/** `prepare` before the check, `clean` after it. Compiled on first use: what nobody calls costs nothing at start. */
+function checker(
+  schema: TSchema | undefined,
+  place: string,
+  prepare: (input: unknown) => unknown,
+  clean: (validator: Validator, value: unknown) => unknown,
+): Checker {
   if (!schema) return () => ({ value: {} });
-  let validator: ReturnType<typeof Compile> | undefined;
+  let validator: Validator | undefined;
   return (input) => {
     validator ??= Compile(schema);
-    const value = validator.Default(isText ? fromText(schema, input) : input);
-    // Unknown members are dropped, not refused: newer clients send more than we know.
-    if (validator.Check(value)) return { value: validator.Clean(value) };
+    const value = prepare(input);
+    if (validator.Check(value)) return { value: clean(validator, value) };
     const details = detailsOf(validator.Errors(value), place);
     const first = details[0];
     return {
@@ -51,24 +57,33 @@ function checker(schema: TSchema | undefined, place: string, isText: boolean): C
   };
 }
 
-/** Query values are text; what is no number or no boolean stays text, and is refused as such. */
-function fromText(schema: TSchema, input: unknown): unknown {
-  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
-  const converted: Record<string, unknown> = { ...(input as object) };
-  for (const [name, { type }] of Object.entries(properties)) {
-    const value = converted[name];
-    if (type === 'array' && typeof value === 'string') converted[name] = [value];
-    else if (type === 'boolean' && (value === 'true' || value === 'false'))
-      converted[name] = value === 'true';
-    else if (
-      (type === 'integer' || type === 'number') &&
-      typeof value === 'string' &&
-      /^-?\d+(\.\d+)?$/.test(value)
-    ) {
-      converted[name] = Number(value);
+const asItIs = (input: unknown): unknown => input;
+
+/** Unknown members of a body are dropped, not refused: newer clients send more than we know. */
+const withoutUnknown = (validator: Validator, value: unknown): unknown => validator.Clean(value);
+
+/**
+ * The known members of a query, which is text: what is no number or no boolean stays text, and is refused as such.
+ */
+function fromText(schema: TSchema | undefined): (input: unknown) => unknown {
+  const properties =
+    (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
+  const known = Object.entries(properties);
+  return (input) => {
+    const converted: Record<string, unknown> = {};
+    for (const [name, { type }] of known) {
+      const value = (input as Record<string, unknown>)[name];
+      if (value !== undefined) converted[name] = typeof value === 'string' ? valueOf(type, value) : value;
     }
-  }
-  return converted;
+    return converted;
+  };
+}
+
+function valueOf(type: string | undefined, text: string): unknown {
+  if (type === 'array') return [text];
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text;
 }
 
 interface ValidationError {

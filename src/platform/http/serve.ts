@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Addresses } from '../context.ts';
+import type { References } from '../authorise.ts';
 import { isRetryable, type Database } from '../database/connection.ts';
 import { badRequest, preconditionFailed } from '../errors.ts';
 import type { Request } from '../operation.ts';
@@ -15,6 +16,11 @@ import { idsIn } from './references.ts';
 
 const MAX_TRIES = 5;
 const NO_BYTES = Buffer.alloc(0);
+const NO_REFERENCES: References = {
+  of: (resource, id) => {
+    throw new Error(`${resource.name} ${id} was not declared as an id of this request`);
+  },
+};
 
 /** Serves one request of an operation: a read, or one transaction. */
 export async function serve(
@@ -39,10 +45,26 @@ async function read(
 ): Promise<Answer> {
   const { db } = kernel.connection;
   const admitted = await admit(kernel, plan, request, reply, db, kernel.cache);
-  const answer = await perform(kernel, plan, request, db, admitted, undefined);
+  const answer =
+    keptAnswer(plan, admitted) ??
+    keep(plan, admitted, await perform(kernel, plan, request, db, admitted, undefined));
   const etag = answer.headers['etag'];
   if (etag && matchesEtag(request.headers['if-none-match'], etag)) {
     return { status: 304, headers: { etag, 'cache-control': PRIVATE }, body: '' };
+  }
+  return answer;
+}
+
+/** Answers by the row they were made of. A row that is kept is the same object every time; it goes, and they go. */
+const keptAnswers = new WeakMap<object, Map<Plan, Answer>>();
+
+const keptAnswer = (plan: Plan, { target }: Admitted): Answer | undefined =>
+  plan.operation.isOfTarget && target ? keptAnswers.get(target)?.get(plan) : undefined;
+
+function keep(plan: Plan, { target }: Admitted, answer: Answer): Answer {
+  if (plan.operation.isOfTarget && target) {
+    const answers = keptAnswers.get(target) ?? new Map<Plan, Answer>();
+    keptAnswers.set(target, answers.set(plan, answer));
   }
   return answer;
 }
@@ -101,7 +123,8 @@ async function perform(
   const { operation } = plan;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
-  const refs = await kernel.authority.resolve(db, caller?.id ?? '', wanted);
+  const refs =
+    wanted.length === 0 ? NO_REFERENCES : await kernel.authority.resolve(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
 
   const ctx = contextOf(kernel, db, caller, kernel.log);

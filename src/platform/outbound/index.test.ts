@@ -94,6 +94,13 @@ describe('an allowed server', () => {
     });
   });
 
+  it('may be written with a dot at its end', async () => {
+    const { port } = await aServer((request, response) => response.end(request.headers.host));
+    const outbound = aClient(port, { allow: [`A.example:${port}`] });
+    const { body } = await outbound.fetch(`http://a.Example.:${port}/`, LIMITS);
+    expect(body.toString()).toBe(`a.example:${port}`);
+  });
+
   it('is reached at the next address when one does not answer', async () => {
     const { url, outbound } = await aServer((_request, response) => response.end('ok'), {
       resolve: () => Promise.resolve(['127.0.0.99', '127.0.0.1']),

@@ -21,7 +21,8 @@ export class OutboundError extends Error {
   }
 }
 
-const ASK_OPERATOR = 'If it is meant to be reached, its operator can list it in OCTAVO_OUTBOUND_ALLOW';
+const ASK_OPERATOR =
+  'If it is meant to be reached, whoever runs this server can list it in OCTAVO_OUTBOUND_ALLOW';
 
 export const blocked = (message: string) => new OutboundError('blocked', message);
 

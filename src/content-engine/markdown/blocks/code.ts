@@ -1,4 +1,12 @@
-import { blocksOf, inlinesOf, plainTextNode, stringOf, type BlockNode, type Data, type InlineNode } from '../document.ts';
+import {
+  blocksOf,
+  inlinesOf,
+  plainTextNode,
+  stringOf,
+  type BlockNode,
+  type Data,
+  type InlineNode,
+} from '../document.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';
 import type { Token } from '../scan/token.ts';
 import { textOfInlines } from '../text.ts';
@@ -71,17 +79,22 @@ export const codeWrapper: BlockKind = {
 };
 
 function writeCode(writer: BlockWriter, block: BlockNode): string {
-  const { syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount, verbatim } = block.data ?? {};
+  const { syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount, verbatim } =
+    block.data ?? {};
   if (verbatim === true) return linesOf(block).join('\n');
   const plain = blocksOf(block).every(
     (line) => line.data?.['highlighted'] !== true && inlinesOf(line).every((node) => node.object === 'text'),
   );
   const wrapper = { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount };
-  const body = plain && fenceable(syntax) ? fence(linesOf(block), stringOf(block.data, 'syntax') ?? '') : pre(writer, block);
+  const body =
+    plain && fenceable(syntax)
+      ? fence(linesOf(block), stringOf(block.data, 'syntax') ?? '')
+      : pre(writer, block);
   return Object.values(wrapper).some((value) => value !== undefined) ? wrapped('code', wrapper, body) : body;
 }
 
-const fenceable = (syntax: unknown): boolean => syntax === undefined || (typeof syntax === 'string' && /^[^\s`~{]*$/.test(syntax));
+const fenceable = (syntax: unknown): boolean =>
+  syntax === undefined || (typeof syntax === 'string' && /^[^\s`~{]*$/.test(syntax));
 
 const linesOf = (block: BlockNode): string[] => blocksOf(block).map((line) => textOfInlines(inlinesOf(line)));
 
@@ -98,12 +111,19 @@ function fence(lines: readonly string[], syntax: string): string {
 function pre(_writer: BlockWriter, block: BlockNode): string {
   const syntax = stringOf(block.data, 'syntax');
   const language = syntax === undefined ? '' : escapeAttribute(syntax);
-  const start = syntax === undefined ? '<pre><code>' : `<pre class="language-${language}"><code class="lang-${language}">`;
+  const start =
+    syntax === undefined
+      ? '<pre><code>'
+      : `<pre class="language-${language}"><code class="lang-${language}">`;
   const lines = blocksOf(block).map((line) => {
-    const content = inlinesOf(line).map((node) => (node.object === 'text' ? escapeHtml(textOfInlines([node])) : inlineOf(node)));
+    const content = inlinesOf(line).map((node) =>
+      node.object === 'text' ? escapeHtml(textOfInlines([node])) : inlineOf(node),
+    );
     return { text: content.join(''), highlighted: line.data?.['highlighted'] === true };
   });
-  const body = lines.map(({ text, highlighted }) => (highlighted ? `<strong>${text}\n</strong>` : `${text}\n`)).join('');
+  const body = lines
+    .map(({ text, highlighted }) => (highlighted ? `<strong>${text}\n</strong>` : `${text}\n`))
+    .join('');
   return `${start}${body}</code></pre>`;
 }
 

@@ -14,11 +14,18 @@ export const hint: BlockKind = {
   tag: 'hint',
   read: (reader, token, key) => {
     const style = valueOf(token.tag as Tag, 'style') ?? 'info';
-    const data = defined({ style: STYLES.has(style) ? style : 'info', icon: valueOf(token.tag as Tag, 'icon') });
+    const data = defined({
+      style: STYLES.has(style) ? style : 'info',
+      icon: valueOf(token.tag as Tag, 'icon'),
+    });
     return [{ object: 'block', type: 'hint', key, data, nodes: reader.blocks(token.children ?? [], false) }];
   },
   write: (writer, block) =>
-    wrapped('hint', { style: block.data?.['style'], icon: block.data?.['icon'] }, writer.blocks(blocksOf(block))),
+    wrapped(
+      'hint',
+      { style: block.data?.['style'], icon: block.data?.['icon'] },
+      writer.blocks(blocksOf(block)),
+    ),
 };
 
 /** A list of parts, `{% tabs %}{% tab %}…`: what stands between the parts comes behind the whole. */
@@ -83,7 +90,8 @@ function listOfParts(
   };
   const inner: BlockKind = {
     type: names.innerType,
-    write: (writer, block) => wrapped(names.inner, innerWritten(block.data ?? {}), writer.blocks(blocksOf(block))),
+    write: (writer, block) =>
+      wrapped(names.inner, innerWritten(block.data ?? {}), writer.blocks(blocksOf(block))),
   };
   return [outer, inner];
 }
@@ -141,7 +149,9 @@ const tagsOf = (list: string | undefined): Data[] | undefined => {
 };
 
 const tagNames = (tags: unknown): string | undefined =>
-  Array.isArray(tags) && tags.length > 0 ? tags.map((one: { tag?: string }) => one.tag ?? '').join(',') : undefined;
+  Array.isArray(tags) && tags.length > 0
+    ? tags.map((one: { tag?: string }) => one.tag ?? '').join(',')
+    : undefined;
 
 export const condition: BlockKind = {
   type: 'if',
@@ -149,7 +159,15 @@ export const condition: BlockKind = {
   read: (reader, token, key) => {
     const tag = token.tag as Tag;
     const expression = reader.reading.src.slice(tag.from, tag.to);
-    return [{ object: 'block', type: 'if', key, data: { expression }, nodes: reader.blocks(token.children ?? [], true) }];
+    return [
+      {
+        object: 'block',
+        type: 'if',
+        key,
+        data: { expression },
+        nodes: reader.blocks(token.children ?? [], true),
+      },
+    ];
   },
   write: (writer, block) => {
     const content = writer.blocks(blocksOf(block));
@@ -169,13 +187,20 @@ export const prompt: BlockKind = {
     const data = defined({
       description: valueOf(tag, 'description') ?? '',
       icon: valueOf(tag, 'icon'),
-      openInAIProviders: valueOf(tag, 'openInAIProviders') === undefined ? undefined : valueOf(tag, 'openInAIProviders') === 'true',
+      openInAIProviders:
+        valueOf(tag, 'openInAIProviders') === undefined
+          ? undefined
+          : valueOf(tag, 'openInAIProviders') === 'true',
       defaultExpanded: expanded !== undefined && EXPANDED.has(expanded) ? expanded : undefined,
     });
     return [{ object: 'block', type: 'prompt', key, data, nodes: reader.blocks(token.children ?? [], true) }];
   },
   write: (writer, { data = {}, ...block }) => {
     const { description, icon, openInAIProviders, defaultExpanded } = data;
-    return wrapped('prompt', { description, icon, openInAIProviders, defaultExpanded }, writer.blocks(blocksOf(block)));
+    return wrapped(
+      'prompt',
+      { description, icon, openInAIProviders, defaultExpanded },
+      writer.blocks(blocksOf(block)),
+    );
   },
 };

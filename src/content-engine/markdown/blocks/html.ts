@@ -22,7 +22,9 @@ function readHtml(reader: BlockReader, token: Token): BlockNode[] | undefined {
   const tree = parseHtml(span);
   if (token.name === 'table') {
     const [table] = findAll(tree, 'table');
-    const alone = tree.every((node) => node === table || (!isElement(node) && span.text.slice(node.from, node.to).trim() === ''));
+    const alone = tree.every(
+      (node) => node === table || (!isElement(node) && span.text.slice(node.from, node.to).trim() === ''),
+    );
     return table && alone ? [readTable(reader.reading, span, table)] : undefined;
   }
   if (!isKnownHtml(tree)) return undefined;

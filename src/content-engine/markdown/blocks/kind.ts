@@ -80,7 +80,10 @@ const attributeText = (value: string): string =>
   value
     .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;')
     .replaceAll('"', '&quot;')
-    .replace(/%(?=\})|\{(?=%)|[\\\n\r”“’ ]$|\\(?=&quot;|')|[\n\r]/g, (char) => `&#x${char.charCodeAt(0).toString(16)};`);
+    .replace(
+      /%(?=\})|\{(?=%)|[\\\n\r”“’ ]$|\\(?=&quot;|')|[\n\r]/g,
+      (char) => `&#x${char.charCodeAt(0).toString(16)};`,
+    );
 
 /** A container: start tag, content, end tag, each on lines of their own. */
 export const wrapped = (name: string, attributes: Data, content: string): string =>
@@ -88,4 +91,3 @@ export const wrapped = (name: string, attributes: Data, content: string): string
 
 export const captionOf = (block: BlockNode): FragmentNode | undefined =>
   block.fragments?.find((fragment) => fragment.fragment === 'caption');
-

@@ -21,7 +21,9 @@ function withCaption(reader: BlockReader, token: Token, block: BlockNode): Block
   const content = reader.blocks(token.children ?? [], token.closeStart < 0);
   if (token.closeStart < 0) return [block, ...content];
   if (content.some((one) => !emptyBlock(one))) {
-    block.fragments = [{ object: 'fragment', key: `${block.key ?? ''}/caption`, fragment: 'caption', nodes: content }];
+    block.fragments = [
+      { object: 'fragment', key: `${block.key ?? ''}/caption`, fragment: 'caption', nodes: content },
+    ];
   }
   return [block];
 }
@@ -73,7 +75,13 @@ export const contentRef: BlockKind = {
   read: (reader, token, key) => {
     const ref = tagRef(reader.reading, token.tag as Tag, 'url', 'content-ref');
     if (!ref) return undefined;
-    return withLink(reader, token, { object: 'block', type: 'content-ref', key, data: { ref }, isVoid: true });
+    return withLink(reader, token, {
+      object: 'block',
+      type: 'content-ref',
+      key,
+      data: { ref },
+      isVoid: true,
+    });
   },
   write: (writer, block) => {
     const url = writer.href(block.data?.['ref'], 'content-ref');
@@ -106,7 +114,8 @@ export const reusableContent: BlockKind = {
 };
 
 const specOf = (tag: Tag): Data => ({ kind: 'openapi', spec: valueOf(tag, 'spec') ?? '' });
-const specName = (block: BlockNode): string => String((block.data?.['ref'] as Data | undefined)?.['spec'] ?? '');
+const specName = (block: BlockNode): string =>
+  String((block.data?.['ref'] as Data | undefined)?.['spec'] ?? '');
 
 /** `{% openapi src path method %}`, in older repositories also `{% swagger %}`. */
 const legacy = (tagName: string): BlockKind => ({
@@ -128,7 +137,13 @@ const legacy = (tagName: string): BlockKind => ({
   write: (writer, { data = {} }) => {
     const src = writer.href(data['ref'], 'openapi');
     const { path, method, expanded, fullWidth } = data;
-    const attributes = { src, path, method, expanded: expanded === true ? 'true' : undefined, fullWidth: fullWidth === true ? 'true' : undefined };
+    const attributes = {
+      src,
+      path,
+      method,
+      expanded: expanded === true ? 'true' : undefined,
+      fullWidth: fullWidth === true ? 'true' : undefined,
+    };
     return `${tagText('openapi', attributes)}\n${linkLine(src)}\n{% endopenapi %}`;
   },
 });
@@ -166,7 +181,10 @@ export const openapiWebhook = specBlock(
 export const openapiSchemas = specBlock(
   'openapi-schemas',
   (tag) => ({
-    schemas: (valueOf(tag, 'schemas') ?? '').split(',').map((name) => name.trim()).filter((name) => name !== ''),
+    schemas: (valueOf(tag, 'schemas') ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
     grouped: valueOf(tag, 'grouped') === undefined ? undefined : valueOf(tag, 'grouped') !== 'false',
   }),
   (data) => ({
@@ -185,7 +203,8 @@ export const integration: BlockKind = {
     const props: Data = {};
     const data: Data = { integration: name, block: rest.join('/'), props };
     for (const { name: prop, value } of tag.attributes) {
-      if (prop === 'fullWidth' && (value === 'true' || value === 'false')) data['fullWidth'] = value === 'true';
+      if (prop === 'fullWidth' && (value === 'true' || value === 'false'))
+        data['fullWidth'] = value === 'true';
       else if (prop === 'url') data['url'] = value;
       else props[prop] = jsonOf(value);
     }

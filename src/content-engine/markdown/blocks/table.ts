@@ -27,7 +27,12 @@ function readPipes(reader: BlockReader, token: Token, key: string): BlockNode {
     const cell = reader.inlines({ text: src, from, to, map: null }, id, true);
     const title = textOfInlines(cell);
     const textAlignment = alignments[columns.length] ?? 'left';
-    columns.push({ id, definition: { id, title, type: 'text', textAlignment }, hidden: false, width: undefined });
+    columns.push({
+      id,
+      definition: { id, title, type: 'text', textAlignment },
+      hidden: false,
+      width: undefined,
+    });
   });
   const rows: Row[] = [];
   for (let index = 4; index < lines.length; index += 2) {
@@ -64,4 +69,3 @@ function readRow(
   });
   return { id, values };
 }
-

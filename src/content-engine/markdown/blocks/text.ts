@@ -44,7 +44,8 @@ function onlyMath({ text, from, to }: Span): string | undefined {
 /** An image alone in a paragraph is a block of images, where the container takes one. */
 export function asImages(reader: BlockReader, token: Token, block: BlockNode): BlockNode {
   const [only, ...more] = inlinesOf(block);
-  if (more.length > 0 || only?.object !== 'inline' || only.type !== 'inline-image' || only.data?.['size']) return block;
+  if (more.length > 0 || only?.object !== 'inline' || only.type !== 'inline-image' || only.data?.['size'])
+    return block;
   const key = block.key ?? '';
   const images = imagesFrom(only, key);
   const span = spanOf(reader.reading.src, token);
@@ -65,7 +66,14 @@ function imagesFrom({ data = {} }: InlineNode, key: string): BlockNode {
   const { caption, size: _size, ...own } = data;
   const imageKey = `${key}/0`;
   const text = typeof caption === 'string' ? caption : '';
-  const image: BlockNode = { object: 'block', type: 'image', key: imageKey, data: own, fragments: [], isVoid: true };
+  const image: BlockNode = {
+    object: 'block',
+    type: 'image',
+    key: imageKey,
+    data: own,
+    fragments: [],
+    isVoid: true,
+  };
   if (text !== '') {
     const paragraphKey = `${imageKey}/caption/0`;
     image.fragments?.push({
@@ -93,7 +101,12 @@ const headingKind = (type: string, marks: string): BlockKind => ({
   read: (reader, token, key) => {
     reader.reading.anchor = undefined;
     const nodes = reader.inlines(spanOf(reader.reading.src, token), key);
-    const block = headingBlock(token.level, key, reader.reading.anchor ? withoutTrailingSpace(nodes) : nodes, reader.reading.anchor);
+    const block = headingBlock(
+      token.level,
+      key,
+      reader.reading.anchor ? withoutTrailingSpace(nodes) : nodes,
+      reader.reading.anchor,
+    );
     reader.reading.headings.push(block);
     return [block];
   },
@@ -160,14 +173,23 @@ function readList(reader: BlockReader, token: Token, key: string): BlockNode[] {
     if (tasks) takeBox(src, item);
     const content = reader.blocks(item.children ?? [], false);
     const node: BlockNode = { object: 'block', type: 'list-item', key: itemKey, nodes: content };
-    if (content.length === 0) content.push({ object: 'block', type: 'paragraph', key: `${itemKey}/0`, nodes: [] });
+    if (content.length === 0)
+      content.push({ object: 'block', type: 'paragraph', key: `${itemKey}/0`, nodes: [] });
     if (tasks) node.data = { checked: /x/i.test(item.name) };
     item.nodes = [node];
     return node;
   });
   if (tasks) return [{ object: 'block', type: 'list-tasks', key, nodes }];
   if (token.name[0] !== '1') return [{ object: 'block', type: 'list-unordered', key, nodes }];
-  return [{ object: 'block', type: 'list-ordered', key, data: token.level === 1 ? {} : { start: token.level }, nodes }];
+  return [
+    {
+      object: 'block',
+      type: 'list-ordered',
+      key,
+      data: token.level === 1 ? {} : { start: token.level },
+      nodes,
+    },
+  ];
 }
 
 /** The `[x]` before the text of an item, or nothing. It is remembered in the item once it was taken off. */
@@ -191,7 +213,10 @@ function takeBox(src: string, item: Token): void {
   if (first.lines) first.lines[0] = first.from;
 }
 
-const listKind = (type: string, marker: (block: BlockNode, item: BlockNode, index: number) => string): BlockKind => ({
+const listKind = (
+  type: string,
+  marker: (block: BlockNode, item: BlockNode, index: number) => string,
+): BlockKind => ({
   type,
   token: 'list',
   read: readList,
@@ -264,8 +289,20 @@ function readExpandable(reader: BlockReader, token: Token, key: string): BlockNo
       key,
       data: open ? { defaultExpanded: true } : {},
       fragments: [
-        { object: 'fragment', key: `${key}/t`, fragment: 'expandable-title', type: 'expandable-title', nodes: [title] },
-        { object: 'fragment', key: `${key}/b`, fragment: 'expandable-body', type: 'expandable-body', nodes: body },
+        {
+          object: 'fragment',
+          key: `${key}/t`,
+          fragment: 'expandable-title',
+          type: 'expandable-title',
+          nodes: [title],
+        },
+        {
+          object: 'fragment',
+          key: `${key}/b`,
+          fragment: 'expandable-body',
+          type: 'expandable-body',
+          nodes: body,
+        },
       ],
       isVoid: true,
     },

@@ -57,10 +57,17 @@ class Reader implements BlockReader {
   #verbatimLines(ranges: readonly number[]): BlockNode {
     const { src } = this.reading;
     const lines: number[] = [];
-    for (let index = 0; index < ranges.length; index += 2) addLines(src, ranges[index] as number, ranges[index + 1] as number, lines);
+    for (let index = 0; index < ranges.length; index += 2)
+      addLines(src, ranges[index] as number, ranges[index + 1] as number, lines);
     const key = this.reading.keys.next(hashRange(src, lines[0] ?? 0, lines.at(-1) ?? 0, 30));
     const syntax = src[lines[0] ?? 0] === '<' ? 'html' : 'markdown';
-    return { object: 'block', type: 'code', key, data: { syntax, verbatim: true }, nodes: codeLines(src, lines, key) };
+    return {
+      object: 'block',
+      type: 'code',
+      key,
+      data: { syntax, verbatim: true },
+      nodes: codeLines(src, lines, key),
+    };
   }
 
   #read(token: Token, images: boolean): BlockNode[] {
@@ -89,7 +96,11 @@ class Reader implements BlockReader {
   }
 
   #use(token: Token): BlockNode[] {
-    return BY_TOKEN.get(token.kind)?.read?.(this, token, this.key(token)) ?? [this.verbatim(token.start, token.end)];
+    return (
+      BY_TOKEN.get(token.kind)?.read?.(this, token, this.key(token)) ?? [
+        this.verbatim(token.start, token.end),
+      ]
+    );
   }
 
   #html(token: Token): BlockNode[] {
@@ -103,7 +114,8 @@ class Reader implements BlockReader {
     const tag = token.tag;
     if (!tag) return [];
     const kind = BY_TAG.get(tag.name.startsWith('@') ? '@' : tag.name);
-    if (token.closeStart < 0 && !CLOSED_BY_OTHERS.has(tag.name)) return this.#unclosed(token, tag.end, images);
+    if (token.closeStart < 0 && !CLOSED_BY_OTHERS.has(tag.name))
+      return this.#unclosed(token, tag.end, images);
     const read = kind?.read?.(this, token, this.key(token));
     if (read) return read;
     this.#warn('unknown-block', `{% ${tag.name} %} lacks what it needs, and is kept as it is.`, token);
@@ -121,15 +133,22 @@ class Reader implements BlockReader {
     const blocks = [this.verbatim(token.start, openEnd)];
     for (const child of token.children ?? []) {
       const part = child.tag && CHILD_OF[child.tag.name] !== undefined;
-      const nodes = part ? this.#unwrapped(child, child.tag?.end ?? child.start, images) : this.#read(child, images);
+      const nodes = part
+        ? this.#unwrapped(child, child.tag?.end ?? child.start, images)
+        : this.#read(child, images);
       child.nodes = nodes;
       for (const node of nodes) blocks.push(node);
     }
-    if (token.closeStart >= 0 && token.end > token.closeStart) blocks.push(this.verbatim(token.closeStart, token.end));
+    if (token.closeStart >= 0 && token.end > token.closeStart)
+      blocks.push(this.verbatim(token.closeStart, token.end));
     return blocks;
   }
 
-  #warn(kind: 'unknown-html' | 'unknown-block' | 'unclosed-block', message: string, { start, end }: Token): void {
+  #warn(
+    kind: 'unknown-html' | 'unknown-block' | 'unclosed-block',
+    message: string,
+    { start, end }: Token,
+  ): void {
     this.reading.warnings.push({ kind, message, start, end });
   }
 
@@ -155,7 +174,9 @@ class Reader implements BlockReader {
     reading.muted = muted || again;
     const body = this.note(note);
     reading.muted = muted;
-    const link = builder.takeLink((ref) => ref?.kind === 'anchor' && ref.anchor.startsWith('user-content-fn-'));
+    const link = builder.takeLink(
+      (ref) => ref?.kind === 'anchor' && ref.anchor.startsWith('user-content-fn-'),
+    );
     builder.annotation(link?.nodes ?? [], body);
   }
 

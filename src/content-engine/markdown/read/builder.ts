@@ -1,4 +1,13 @@
-import type { BlockNode, ContentRef, InlineContent, InlineNode, Leaf, Mark, MarkType, TextNode } from '../document.ts';
+import type {
+  BlockNode,
+  ContentRef,
+  InlineContent,
+  InlineNode,
+  Leaf,
+  Mark,
+  MarkType,
+  TextNode,
+} from '../document.ts';
 
 /** The marks in the order in which they are always listed. */
 const MARKS: readonly MarkType[] = [
@@ -66,7 +75,13 @@ export class InlineBuilder {
   openLink(ref: ContentRef): boolean {
     if (this.#link) return false;
     this.#leaf = undefined;
-    const link: InlineNode = { object: 'inline', type: 'link', key: this.#nextKey(this.nodes), data: { ref }, nodes: [] };
+    const link: InlineNode = {
+      object: 'inline',
+      type: 'link',
+      key: this.#nextKey(this.nodes),
+      data: { ref },
+      nodes: [],
+    };
     this.nodes.push(link);
     this.#link = link;
     return true;
@@ -93,10 +108,20 @@ export class InlineBuilder {
     const node: InlineNode = { object: 'inline', type: 'annotation', nodes: [], isVoid: false };
     this.inline(node);
     const key = node.key ?? '';
-    node.nodes = nodes.filter((one) => one.object === 'text').map((one, index) => ({ ...one, key: `${key}/${index}` }));
+    node.nodes = nodes
+      .filter((one) => one.object === 'text')
+      .map((one, index) => ({ ...one, key: `${key}/${index}` }));
     const content: BlockNode[] =
       body.length > 0 ? body : [{ object: 'block', type: 'paragraph', key: `${key}/note/0`, nodes: [] }];
-    node.fragments = [{ object: 'fragment', key: `${key}/note`, type: 'annotation-body', fragment: 'annotation-body', nodes: content }];
+    node.fragments = [
+      {
+        object: 'fragment',
+        key: `${key}/note`,
+        type: 'annotation-body',
+        fragment: 'annotation-body',
+        nodes: content,
+      },
+    ];
   }
 
   /** All that was read; a block without text still holds one empty leaf, as editors expect. */

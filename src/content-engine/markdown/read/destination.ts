@@ -25,7 +25,13 @@ export function destinationAt(text: string, at: number, to: number): Destination
     end = trimStart(text, found.end, to);
   }
   if (end >= to || text.charCodeAt(end) !== 41) return undefined;
-  return { from: range.from, to: range.to, href: plain(text.slice(range.from, range.to)), title, end: end + 1 };
+  return {
+    from: range.from,
+    to: range.to,
+    href: plain(text.slice(range.from, range.to)),
+    title,
+    end: end + 1,
+  };
 }
 
 interface Range {
@@ -77,7 +83,11 @@ export const plain = (raw: string): string =>
 const AUTOLINK = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+)>/y;
 
 /** `<https://…>` or `<me@example.com>`. */
-export function autolinkAt(text: string, at: number, to: number): { text: string; href: string; end: number } | undefined {
+export function autolinkAt(
+  text: string,
+  at: number,
+  to: number,
+): { text: string; href: string; end: number } | undefined {
   let end = at + 1;
   while (end < to && text.charCodeAt(end) !== 62) {
     const code = text.charCodeAt(end);

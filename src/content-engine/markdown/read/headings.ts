@@ -6,7 +6,12 @@ const TYPES = ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3', 
 
 const VALID_ID = /^[-a-z0-9.+_]+$/;
 
-export function headingBlock(level: number, key: string, nodes: InlineContent[], id: string | undefined): BlockNode {
+export function headingBlock(
+  level: number,
+  key: string,
+  nodes: InlineContent[],
+  id: string | undefined,
+): BlockNode {
   const block: BlockNode = { object: 'block', type: TYPES[level - 1] ?? 'heading-3', key, data: {}, nodes };
   if (id) {
     if (VALID_ID.test(id)) block.data = { id };

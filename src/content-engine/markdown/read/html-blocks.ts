@@ -20,7 +20,9 @@ export function isKnownHtml(nodes: readonly HtmlNode[]): boolean {
   return nodes.every(
     (node) =>
       !isElement(node) ||
-      ((BLOCKS.has(node.element.name) || INLINES.has(node.element.name) || node.element.name === 'figcaption') &&
+      ((BLOCKS.has(node.element.name) ||
+        INLINES.has(node.element.name) ||
+        node.element.name === 'figcaption') &&
         isKnownHtml(node.children)),
   );
 }
@@ -55,7 +57,8 @@ export class HtmlBlocks {
   #flush(): void {
     const nodes = this.#inline;
     this.#inline = [];
-    if (nodes.every((node) => !isElement(node) && this.#span.text.slice(node.from, node.to).trim() === '')) return;
+    if (nodes.every((node) => !isElement(node) && this.#span.text.slice(node.from, node.to).trim() === ''))
+      return;
     this.blocks.push(this.paragraph(nodes, this.#align));
   }
 
@@ -71,7 +74,13 @@ export class HtmlBlocks {
     const { element, children } = node;
     switch (element.name) {
       case 'hr':
-        this.blocks.push({ object: 'block', type: 'divider', key: this.key([node], 2), data: {}, isVoid: true });
+        this.blocks.push({
+          object: 'block',
+          type: 'divider',
+          key: this.key([node], 2),
+          data: {},
+          isVoid: true,
+        });
         return;
       case 'ul':
       case 'ol':
@@ -84,7 +93,12 @@ export class HtmlBlocks {
         this.blocks.push(preBlock(this.#reading, this.#span, node, this.key([node], 3)));
         return;
       case 'blockquote':
-        this.blocks.push({ object: 'block', type: 'blockquote', key: this.key(children, 4), nodes: this.#inner(children) });
+        this.blocks.push({
+          object: 'block',
+          type: 'blockquote',
+          key: this.key(children, 4),
+          nodes: this.#inner(children),
+        });
         return;
       case 'div':
       case 'center':
@@ -107,7 +121,8 @@ export class HtmlBlocks {
 
   #paragraph({ element, children }: HtmlElement): void {
     const align = alignOf(element);
-    if (children.some((child) => isElement(child) && BLOCKS.has(child.element.name))) this.blocks.push(...this.#inner(children));
+    if (children.some((child) => isElement(child) && BLOCKS.has(child.element.name)))
+      this.blocks.push(...this.#inner(children));
     else this.blocks.push(this.paragraph(children, align));
   }
 
@@ -125,14 +140,21 @@ export class HtmlBlocks {
 
   #list({ element, children }: HtmlElement): void {
     const key = this.key(children, 6);
-    const items = children.filter((child): child is HtmlElement => isElement(child) && child.element.name === 'li');
+    const items = children.filter(
+      (child): child is HtmlElement => isElement(child) && child.element.name === 'li',
+    );
     const nodes = items.map((one): BlockNode => {
       const inner = this.#inner(one.children);
       const content = inner.length > 0 ? inner : [this.paragraph([])];
       return { object: 'block', type: 'list-item', key: this.key(one.children, 7), nodes: content };
     });
     const ordered = element.name === 'ol';
-    const block: BlockNode = { object: 'block', type: ordered ? 'list-ordered' : 'list-unordered', key, nodes };
+    const block: BlockNode = {
+      object: 'block',
+      type: ordered ? 'list-ordered' : 'list-unordered',
+      key,
+      nodes,
+    };
     const start = Number(valueIn(element, 'start'));
     if (ordered) block.data = Number.isInteger(start) && start > 1 ? { start } : {};
     this.blocks.push(block);
@@ -174,7 +196,9 @@ export class HtmlBlocks {
     const caption = figure.children.find(
       (child): child is HtmlElement => isElement(child) && child.element.name === 'figcaption',
     );
-    const paragraphs = caption ? this.#inner(caption.children).filter((block) => block.type === 'paragraph') : [];
+    const paragraphs = caption
+      ? this.#inner(caption.children).filter((block) => block.type === 'paragraph')
+      : [];
     return imageBlock(this.#reading, this.#span, pictureOf([figure]), key, paragraphs[0]);
   }
 }
@@ -191,9 +215,11 @@ export function hashNodes(span: Span, nodes: readonly HtmlNode[], seed: number):
   let hash = hashRange('', 0, 0, seed);
   for (const node of nodes) {
     hash = isElement(node)
-      ? combine(combine(hash, hashRange(span.text, node.element.start, node.element.end, 0)), hashNodes(span, node.children, 9))
+      ? combine(
+          combine(hash, hashRange(span.text, node.element.start, node.element.end, 0)),
+          hashNodes(span, node.children, 9),
+        )
       : combine(hash, hashRange(span.text, node.from, node.to, 0));
   }
   return hash;
 }
-

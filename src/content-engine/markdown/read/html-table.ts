@@ -13,9 +13,11 @@ export function readTable(reading: Reading, span: Span, table: HtmlElement): Blo
   const ids = new KeyMaker();
   const all = findAll(table.children, 'tr');
   const heads = findAll(findAll(table.children, 'thead'), 'th');
-  const headRow = heads.length > 0 ? all.find((row) => row.children.includes(heads[0] as HtmlElement)) : undefined;
+  const headRow =
+    heads.length > 0 ? all.find((row) => row.children.includes(heads[0] as HtmlElement)) : undefined;
   const body = all.filter((row) => row !== headRow);
-  const columns = heads.length > 0 ? heads.map((head) => columnOf(span, head, ids)) : blankColumns(body[0], ids, span);
+  const columns =
+    heads.length > 0 ? heads.map((head) => columnOf(span, head, ids)) : blankColumns(body[0], ids, span);
   const fragments: FragmentNode[] = [];
   const before = reading.headings.length;
   const rows = body.map((row) => readRow(reading, span, row, columns, fragments, ids));
@@ -37,7 +39,8 @@ function viewOf(table: Element, columns: readonly Column[], heads: readonly Html
     const hideHeader = heads.length === 0 || has(table, 'data-header-hidden');
     return { type: 'grid', columns: shown, hideHeader, ...(widths ? { columnWidths: widths } : {}) };
   }
-  const marked = (name: string): string | undefined => columns[heads.findIndex((head) => has(head.element, name))]?.id;
+  const marked = (name: string): string | undefined =>
+    columns[heads.findIndex((head) => has(head.element, name))]?.id;
   const view: Data = {
     type: 'cards',
     columns: shown,
@@ -60,24 +63,34 @@ const TYPES = new Set(['number', 'checkbox', 'files', 'users', 'rating', 'conten
 function columnOf(span: Span, head: HtmlElement, ids: KeyMaker): Column {
   const { element, children } = head;
   const id = ids.next(hashNodes(span, [head], 11));
-  const select = children.find((child): child is HtmlElement => isElement(child) && child.element.name === 'select');
+  const select = children.find(
+    (child): child is HtmlElement => isElement(child) && child.element.name === 'select',
+  );
   const title = plainOf(span, select ? children.filter((child) => child !== select) : children);
   const named = valueIn(element, 'data-type') ?? '';
   const type = select ? 'select' : TYPES.has(named) ? named : 'text';
   const definition: Data = { id, title, type };
   if (type === 'select') {
     definition['multiple'] = select ? has(select.element, 'multiple') : false;
-    definition['options'] = select ? findAll(select.children, 'option').map(({ element: one }) => optionOf(one)) : [];
+    definition['options'] = select
+      ? findAll(select.children, 'option').map(({ element: one }) => optionOf(one))
+      : [];
   } else if (type === 'users') definition['multiple'] = has(element, 'data-multiple');
   else if (type === 'rating') definition['max'] = Number(valueIn(element, 'data-max')) || 5;
   else if (type === 'text') {
     const align = valueIn(element, 'align');
     definition['textAlignment'] = align === 'center' || align === 'right' ? align : 'left';
     const vertical = valueIn(element, 'valign');
-    if (vertical === 'top' || vertical === 'middle' || vertical === 'bottom') definition['verticalAlignment'] = vertical;
+    if (vertical === 'top' || vertical === 'middle' || vertical === 'bottom')
+      definition['verticalAlignment'] = vertical;
   }
   const width = Number(valueIn(element, 'width') || Number.NaN);
-  return { id, definition, hidden: has(element, 'data-hidden'), width: Number.isFinite(width) ? width : undefined };
+  return {
+    id,
+    definition,
+    hidden: has(element, 'data-hidden'),
+    width: Number.isFinite(width) ? width : undefined,
+  };
 }
 
 const optionOf = (option: Element): Data => ({
@@ -87,7 +100,9 @@ const optionOf = (option: Element): Data => ({
 });
 
 const cellsOf = (row: HtmlElement | undefined): HtmlElement[] =>
-  row ? childElements(row.children).filter(({ element }) => element.name === 'td' || element.name === 'th') : [];
+  row
+    ? childElements(row.children).filter(({ element }) => element.name === 'td' || element.name === 'th')
+    : [];
 
 function blankColumns(row: HtmlElement | undefined, ids: KeyMaker, span: Span): Column[] {
   return cellsOf(row).map(() => {
@@ -149,7 +164,12 @@ function valueIn1(
 
 const nonEmpty = (values: string[]): string[] | undefined => (values.length > 0 ? values : undefined);
 
-function refIn(reading: Reading, span: Span, cell: HtmlElement, type: 'content-ref' | 'files' | 'image'): unknown {
+function refIn(
+  reading: Reading,
+  span: Span,
+  cell: HtmlElement,
+  type: 'content-ref' | 'files' | 'image',
+): unknown {
   const found = [...findAll(cell.children, 'a'), ...findAll(cell.children, 'img')].flatMap(({ element }) => {
     const attribute = attributeOf(element, 'href') ?? attributeOf(element, 'src');
     return attribute ? [attribute] : [];

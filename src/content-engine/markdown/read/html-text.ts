@@ -118,7 +118,11 @@ export class HtmlText {
     if (icon !== undefined) this.#node(voidNode('icon', { icon }));
     else if (element.name === 'code' && valueIn(element, 'class') === 'expression') {
       this.#node(voidNode('expression', { expression: rawOf(this.#span, children) }));
-    } else if (element.name === 'span' && valueIn(element, 'data-tag') === 'emoji' && valueIn(element, 'data-code')) {
+    } else if (
+      element.name === 'span' &&
+      valueIn(element, 'data-tag') === 'emoji' &&
+      valueIn(element, 'data-code')
+    ) {
       this.#node(voidNode('emoji', { code: valueIn(element, 'data-code') }));
     } else {
       const mark = MARK_OF[element.name];
@@ -185,11 +189,17 @@ export function pictureOf(nodes: readonly HtmlNode[]): Picture {
 }
 
 const decode = (text: string): string =>
-  text.includes('&') ? text.replace(/&[#A-Za-z0-9]{1,12};/g, (entity) => entityAt(entity, 0)?.text ?? entity) : text;
+  text.includes('&')
+    ? text.replace(/&[#A-Za-z0-9]{1,12};/g, (entity) => entityAt(entity, 0)?.text ?? entity)
+    : text;
 
 /** The words of some HTML, without marks. */
 export const plainOf = (span: Span, nodes: readonly HtmlNode[]): string =>
-  decode(undecoded(span, nodes).replace(/[ \t\r\n]+/g, ' ').trim());
+  decode(
+    undecoded(span, nodes)
+      .replace(/[ \t\r\n]+/g, ' ')
+      .trim(),
+  );
 
 const rawOf = (span: Span, nodes: readonly HtmlNode[]): string => decode(undecoded(span, nodes));
 

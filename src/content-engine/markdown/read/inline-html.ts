@@ -56,7 +56,9 @@ export class HtmlInlines {
         return this.#icon(element);
       case 'code':
         if (valueIn(element, 'class') !== 'expression') return undefined;
-        return this.#whole(element, (_text, raw) => voidNode('expression', { expression: decodeEntities(raw) }));
+        return this.#whole(element, (_text, raw) =>
+          voidNode('expression', { expression: decodeEntities(raw) }),
+        );
       case 'span':
         if (valueIn(element, 'data-tag') !== 'emoji' || !valueIn(element, 'data-code')) return undefined;
         return this.#whole(element, () => voidNode('emoji', { code: valueIn(element, 'data-code') }));
@@ -101,7 +103,11 @@ export class HtmlInlines {
       const data = buttonData(element, label);
       const query = valueIn(element, 'data-query');
       const slug = valueIn(element, 'data-slug');
-      data['action'] = { action, ...(query === undefined ? {} : { query }), ...(slug === undefined ? {} : { slug }) };
+      data['action'] = {
+        action,
+        ...(query === undefined ? {} : { query }),
+        ...(slug === undefined ? {} : { slug }),
+      };
       return voidNode('button', data);
     });
   }
@@ -123,7 +129,9 @@ export class HtmlInlines {
     }
     if (!has(element, 'data-mention') && valueIn(element, 'title') !== 'mention') return undefined;
     return this.#whole(element, () =>
-      voidNode('mention', { ref: refAt(this.#reading, this.#span, href.from, href.to, href.value, 'mention') }),
+      voidNode('mention', {
+        ref: refAt(this.#reading, this.#span, href.from, href.to, href.value, 'mention'),
+      }),
     );
   }
 
@@ -199,7 +207,12 @@ export class HtmlInlines {
   }
 }
 
-export const voidNode = (type: string, data: Data): InlineNode => ({ object: 'inline', type, data, isVoid: true });
+export const voidNode = (type: string, data: Data): InlineNode => ({
+  object: 'inline',
+  type,
+  data,
+  isVoid: true,
+});
 
 /** The text of a piece of HTML without its tags. */
 export const textIn = (html: string): string =>

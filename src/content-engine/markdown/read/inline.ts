@@ -153,7 +153,8 @@ class InlineScanner {
     if (close < 0) return this.#literal(at, end);
     let content = text.slice(end, close).replace(/\r\n?|\n/g, ' ');
     if (this.#pipe) content = content.replaceAll('\\|', '|');
-    if (content.startsWith(' ') && content.endsWith(' ') && content.trim() !== '') content = content.slice(1, -1);
+    if (content.startsWith(' ') && content.endsWith(' ') && content.trim() !== '')
+      content = content.slice(1, -1);
     this.#mark('code', 1);
     this.items.push(item('text', content));
     this.#mark('code', -1);
@@ -224,7 +225,8 @@ class InlineScanner {
 
   /** `[^label]` of a footnote that exists. */
   #note(at: number): number | undefined {
-    if (this.#text.charCodeAt(at + 1) !== 94 || this.reading.inNote || this.reading.footnotes.size === 0) return undefined;
+    if (this.#text.charCodeAt(at + 1) !== 94 || this.reading.inNote || this.reading.footnotes.size === 0)
+      return undefined;
     const end = this.finder.next(']', at);
     if (end < 0 || end >= this.#to || end - at > 202) return undefined;
     const label = this.#text.slice(at + 2, end);
@@ -362,4 +364,3 @@ export function build(reading: Reading, items: readonly Item[], key: string): In
   }
   return builder.finish();
 }
-

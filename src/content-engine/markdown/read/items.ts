@@ -2,7 +2,16 @@ import type { ContentRef, InlineNode, MarkType } from '../document.ts';
 import type { Color } from './builder.ts';
 
 /** What the inline scanner finds, in order. Brackets, delimiters and tags are text until their partner is found. */
-export type ItemKind = 'text' | 'delimiter' | 'mark' | 'color' | 'node' | 'link' | 'unlink' | 'annotation' | 'nothing';
+export type ItemKind =
+  | 'text'
+  | 'delimiter'
+  | 'mark'
+  | 'color'
+  | 'node'
+  | 'link'
+  | 'unlink'
+  | 'annotation'
+  | 'nothing';
 
 export interface Item {
   kind: ItemKind;

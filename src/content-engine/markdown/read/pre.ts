@@ -23,7 +23,9 @@ export function preBlock(reading: Reading, span: Span, pre: HtmlElement, key: st
 }
 
 function dataOf(pre: HtmlElement): Record<string, unknown> {
-  const code = pre.children.find((child): child is HtmlElement => isElement(child) && child.element.name === 'code');
+  const code = pre.children.find(
+    (child): child is HtmlElement => isElement(child) && child.element.name === 'code',
+  );
   const classes = `${valueIn(pre.element, 'class') ?? ''} ${code ? (valueIn(code.element, 'class') ?? '') : ''}`;
   const syntax = /(?:^|\s)lang(?:uage)?-(\S+)/.exec(classes)?.[1];
   const data: Record<string, unknown> = {};
@@ -32,17 +34,27 @@ function dataOf(pre: HtmlElement): Record<string, unknown> {
   if (title) data['title'] = title;
   const overflow = valueIn(pre.element, 'data-overflow');
   if (overflow === 'wrap' || overflow === 'scroll') data['overflow'] = overflow;
-  if (has(pre.element, 'data-line-numbers')) data['lineNumbers'] = valueIn(pre.element, 'data-line-numbers') !== 'false';
+  if (has(pre.element, 'data-line-numbers'))
+    data['lineNumbers'] = valueIn(pre.element, 'data-line-numbers') !== 'false';
   if (valueIn(pre.element, 'data-full-width') === 'true') data['fullWidth'] = true;
-  if (has(pre.element, 'data-expandable')) data['expandable'] = valueIn(pre.element, 'data-expandable') !== 'false';
+  if (has(pre.element, 'data-expandable'))
+    data['expandable'] = valueIn(pre.element, 'data-expandable') !== 'false';
   return data;
 }
 
-function collect(reading: Reading, span: Span, nodes: readonly HtmlNode[], lines: Line[], strong: boolean): void {
+function collect(
+  reading: Reading,
+  span: Span,
+  nodes: readonly HtmlNode[],
+  lines: Line[],
+  strong: boolean,
+): void {
   for (const node of nodes) {
     if (!isElement(node)) addText(decodeEntities(span.text.slice(node.from, node.to)), lines, strong);
     else if (node.element.name === 'code' && valueIn(node.element, 'class') === 'expression') {
-      const expression = node.children.map((child) => (isElement(child) ? '' : span.text.slice(child.from, child.to))).join('');
+      const expression = node.children
+        .map((child) => (isElement(child) ? '' : span.text.slice(child.from, child.to)))
+        .join('');
       lines.at(-1)?.pieces.push(voidNode('expression', { expression: decodeEntities(expression) }));
     } else collect(reading, span, node.children, lines, strong || node.element.name === 'strong');
   }
@@ -66,5 +78,11 @@ function codeLine(line: Line, key: string): BlockNode {
     else builder.inline(piece);
   }
   const nodes: InlineContent[] = builder.finish();
-  return { object: 'block', type: 'code-line', key, data: line.highlighted ? { highlighted: true } : {}, nodes };
+  return {
+    object: 'block',
+    type: 'code-line',
+    key,
+    data: line.highlighted ? { highlighted: true } : {},
+    nodes,
+  };
 }

@@ -43,6 +43,8 @@ export const visible = (columns: readonly Column[]): string[] =>
   columns.filter((column) => !column.hidden).map((column) => column.id);
 
 export function widthsOf(columns: readonly Column[]): Data | undefined {
-  const widths = columns.filter((column) => column.width !== undefined).map((column) => [column.id, column.width]);
+  const widths = columns
+    .filter((column) => column.width !== undefined)
+    .map((column) => [column.id, column.width]);
   return widths.length > 0 ? (Object.fromEntries(widths) as Data) : undefined;
 }

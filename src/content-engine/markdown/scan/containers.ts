@@ -11,7 +11,8 @@ export function startTag(s: Scan, matched: number): Started {
   const tag = tagAt(s.src, s.text, s.src.length, s.finder);
   if (!tag) return 'none';
   const spans = tag.end > s.lineEnd;
-  if (spans && !(tag.name in CONTAINERS || VOID_TAGS.has(tag.name) || tag.name.startsWith('@'))) return 'none';
+  if (spans && !(tag.name in CONTAINERS || VOID_TAGS.has(tag.name) || tag.name.startsWith('@')))
+    return 'none';
   if (spans) extendLine(s, tag.end);
   if (tag.name.startsWith('end') && tag.name.length > 3) {
     settleFor(s, matched, tag.name.slice(3));

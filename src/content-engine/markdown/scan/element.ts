@@ -79,7 +79,10 @@ function attributeAt(src: string, at: number, to: number): { attribute: Attribut
   const start = pos;
   while (pos < to && !isBlankChar(src.charCodeAt(pos)) && !'"\'=<>`'.includes(src[pos] ?? '')) pos++;
   if (pos === start) return undefined;
-  return { attribute: { name, value: decodeEntities(src.slice(start, pos)), from: start, to: pos }, end: pos };
+  return {
+    attribute: { name, value: decodeEntities(src.slice(start, pos)), from: start, to: pos },
+    end: pos,
+  };
 }
 
 export const attributeOf = (element: Element, name: string): Attribute | undefined =>

@@ -22,7 +22,26 @@ export const HTML_UNTIL_END: ReadonlySet<string> = new Set([
 ]);
 
 /** Elements that stand in paragraphs: a line that begins with one is no block of HTML. */
-const INLINE_ELEMENTS = new Set(['img', 'picture', 'a', 'br', 'button', 'i', 'mark', 'kbd', 'code', 'span', 'strong', 'em', 'b', 'sup', 'sub', 'del', 's', 'u']);
+const INLINE_ELEMENTS = new Set([
+  'img',
+  'picture',
+  'a',
+  'br',
+  'button',
+  'i',
+  'mark',
+  'kbd',
+  'code',
+  'span',
+  'strong',
+  'em',
+  'b',
+  'sup',
+  'sub',
+  'del',
+  's',
+  'u',
+]);
 
 const NAME = /<(\/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>]|$)/y;
 

@@ -12,7 +12,8 @@ export function startItem(s: Scan, matched: number): Started {
   if (!marker) return 'none';
   const parent = s.stack[matched - 1] as Token;
   if (parent.depth >= MAX_DEPTH) return 'none';
-  if (s.leaf?.kind === 'paragraph' && matched === s.stack.length && (marker.empty || marker.start > 1)) return 'none';
+  if (s.leaf?.kind === 'paragraph' && matched === s.stack.length && (marker.empty || marker.start > 1))
+    return 'none';
   const same = parent.kind === 'list' && parent.name === marker.name;
   settle(s, matched, same);
   if (!same) {

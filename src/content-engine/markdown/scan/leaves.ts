@@ -83,7 +83,8 @@ function continueHtml(s: Scan, leaf: Token): boolean {
 
 /** Tags of the flavour are never part of HTML that has no end of its own. */
 const endsHtml = (s: Scan): boolean =>
-  s.src.startsWith('{%', s.text) || (s.src.startsWith('</details>', s.text) && s.stack.some((open) => open.kind === 'details'));
+  s.src.startsWith('{%', s.text) ||
+  (s.src.startsWith('</details>', s.text) && s.stack.some((open) => open.kind === 'details'));
 
 /** Ends the open raw block where its last line ended. */
 export function closeRaw(s: Scan): void {
@@ -95,7 +96,10 @@ export function closeRaw(s: Scan): void {
 
 function dropBlankLines(s: Scan, leaf: Token): void {
   const lines = leaf.lines ?? [];
-  while (lines.length > 0 && trimEnd(s.src, lines.at(-2) as number, lines.at(-1) as number) === lines.at(-2)) {
+  while (
+    lines.length > 0 &&
+    trimEnd(s.src, lines.at(-2) as number, lines.at(-1) as number) === lines.at(-2)
+  ) {
     lines.length -= 2;
   }
 }

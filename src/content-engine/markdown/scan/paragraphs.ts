@@ -52,7 +52,12 @@ function endAtTail(s: Scan): number | undefined {
     const name = /^\{%\s*end([\w-]+)/.exec(line.slice(offset, offset + 60))?.[1];
     return name !== undefined && s.stack.some((open) => open.tag?.name === name) ? start : undefined;
   }
-  if (last === 62 && s.src.startsWith('</details>', end - 10) && end - 10 >= s.text && s.src[end - 11] !== '\\') {
+  if (
+    last === 62 &&
+    s.src.startsWith('</details>', end - 10) &&
+    end - 10 >= s.text &&
+    s.src[end - 11] !== '\\'
+  ) {
     return s.stack.some((open) => open.kind === 'details') ? end - 10 : undefined;
   }
   return undefined;

@@ -16,7 +16,12 @@ export function isDelimiterRow(src: string, from: number, to: number): boolean {
 }
 
 /** Calls `cell` with the trimmed range of each cell. */
-export function eachCell(src: string, from: number, to: number, cell: (from: number, to: number) => void): void {
+export function eachCell(
+  src: string,
+  from: number,
+  to: number,
+  cell: (from: number, to: number) => void,
+): void {
   let end = trimEnd(src, from, to);
   let start = from;
   while (start < end && isSpace(src.charCodeAt(start))) start++;

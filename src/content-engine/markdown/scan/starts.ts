@@ -66,7 +66,7 @@ function startQuote(s: Scan, matched: number): Started {
   push(s, token);
   token.quoted = true;
   moveTo(s, s.text + 1);
-  if (s.at < s.lineEnd && isSpace(s.src.charCodeAt(s.at))) s.column++, s.at++;
+  if (s.at < s.lineEnd && isSpace(s.src.charCodeAt(s.at))) (s.column++, s.at++);
   findText(s);
   return 'container';
 }

@@ -6,7 +6,9 @@ const entity = (char: string): string => `&#x${(char.codePointAt(0) ?? 0).toStri
 const AMPERSAND = /&(?=#?[A-Za-z0-9]{1,12};)/g;
 
 export const escapeHtml = (text: string): string =>
-  text.replace(AMPERSAND, '&amp;').replace(/[<>\r]/g, (char) => (char === '<' ? '&lt;' : char === '>' ? '&gt;' : entity(char)));
+  text
+    .replace(AMPERSAND, '&amp;')
+    .replace(/[<>\r]/g, (char) => (char === '<' ? '&lt;' : char === '>' ? '&gt;' : entity(char)));
 
 export const escapeAttribute = (text: string): string =>
   text.replace(AMPERSAND, '&amp;').replace(/["<>\n\r]/g, (char) => (char === '"' ? '&quot;' : entity(char)));
@@ -14,7 +16,7 @@ export const escapeAttribute = (text: string): string =>
 /** Text inside HTML elements, where runs of white space count as one space and those at the edges not at all. */
 export function escapeHtmlText(text: string, edges: { start: boolean; end: boolean }): string {
   const escaped = escapeHtml(text)
-    .replace(/\$(?=\$)/g, '&#x24;')
+    .replace(/\$(?=\$|$)|(?<=^|\$)\$/g, '&#x24;')
     .replace(/\t/g, entity)
     .replace(/(?<= ) /g, entity)
     .replace(/^ (?=&#x20;)/, entity);
@@ -34,8 +36,11 @@ export interface Place {
 /** Plain text of Markdown, without line breaks. */
 export function escapeText(text: string, place: Place): string {
   let escaped = text
-    .replace(/[\\`*[]|~(?=~|$)|(?<=~|^)~|\$(?=\$|$)|(?<=\$|^)\$|<(?=[A-Za-z/!?]|$)|\{(?=%)|!$/g, '\\$&')
-    .replace(/_/g, (char, at: number) => (isWord(text, at - 1) && isWord(text, at + 1) ? char : `\\${char}`))
+    .replace(
+      /[\\`*[]|~(?=~|$)|(?<=~|^)~|\$(?=\$|$)|(?<=\$|^)\$|<(?=[A-Za-z/!?]|$)|\{(?=%)|!$|_/g,
+      (char, at: number) =>
+        char === '_' && isWord(text, at - 1) && isWord(text, at + 1) ? char : `\\${char}`,
+    )
     .replace(AMPERSAND, '&amp;')
     .replace(/\r/g, entity);
   if (place.inLink) escaped = escaped.replaceAll(']', '\\]');
@@ -76,7 +81,10 @@ const isWord = (text: string, at: number): boolean => {
 
 /** The destination of a link. */
 export function destinationText(href: string): string {
-  const escaped = href.replace(AMPERSAND, '&amp;').replace(/\\/g, '\\\\').replace(/[\n\r]/g, entity);
+  const escaped = href
+    .replace(AMPERSAND, '&amp;')
+    .replace(/\\/g, '\\\\')
+    .replace(/[\n\r]/g, entity);
   if (href !== '' && !/[\s()<>\0-\x20\x7f]/.test(href)) return escaped;
   return `<${escaped.replace(/[<>]/g, '\\$&')}>`;
 }

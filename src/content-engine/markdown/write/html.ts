@@ -60,16 +60,22 @@ function textWithBreaks(text: string, edges: Edges): string {
 }
 
 /** Blocks as HTML, for cells: one paragraph alone needs no element. */
-export function htmlBlocks(blocks: readonly BlockNode[], writing: InlineWriting, image: (block: BlockNode) => string): string {
+export function htmlBlocks(
+  blocks: readonly BlockNode[],
+  writing: InlineWriting,
+  image: (block: BlockNode) => string,
+): string {
   const [only] = blocks;
-  if (blocks.length === 1 && only?.type === 'paragraph' && !stringOf(only.data, 'align')) return htmlInlines(inlinesOf(only), writing);
+  if (blocks.length === 1 && only?.type === 'paragraph' && !stringOf(only.data, 'align'))
+    return htmlInlines(inlinesOf(only), writing);
   return blocks.map((block) => htmlBlock(block, writing, image)).join('');
 }
 
 function htmlBlock(block: BlockNode, writing: InlineWriting, image: (block: BlockNode) => string): string {
   const text = (): string => htmlInlines(inlinesOf(block), writing);
   const align = stringOf(block.data, 'align');
-  const aligned = align === 'center' || align === 'end' ? ` align="${align === 'end' ? 'right' : 'center'}"` : '';
+  const aligned =
+    align === 'center' || align === 'end' ? ` align="${align === 'end' ? 'right' : 'center'}"` : '';
   switch (block.type) {
     case 'paragraph':
       return `<p${aligned}>${text()}</p>`;
@@ -85,7 +91,9 @@ function htmlBlock(block: BlockNode, writing: InlineWriting, image: (block: Bloc
     case 'list-tasks':
       return htmlList(block, writing, image);
     case 'blockquote':
-      return `<blockquote>${blocksOf(block).map((one) => htmlBlock(one, writing, image)).join('')}</blockquote>`;
+      return `<blockquote>${blocksOf(block)
+        .map((one) => htmlBlock(one, writing, image))
+        .join('')}</blockquote>`;
     case 'divider':
       return '<hr>';
     case 'images':

@@ -8,7 +8,11 @@ import { runsOf, type Run } from './runs.ts';
 export type Layout = 'lines' | 'line' | 'cell';
 
 /** Text, marks and inlines as Markdown. */
-export function writeInlines(nodes: readonly InlineContent[], writing: InlineWriting, layout: Layout): string {
+export function writeInlines(
+  nodes: readonly InlineContent[],
+  writing: InlineWriting,
+  layout: Layout,
+): string {
   const runs = runsOf(nodes);
   const out = new Output(writing, layout);
   out.runs(runs, true);
@@ -44,7 +48,9 @@ class Output {
   finish(runs: readonly Run[]): string {
     const [only] = runs;
     const alone = runs.length === 1 && only?.kind === 'inline';
-    const blockish = alone && (only.node.type === 'inline-math' || (only.node.type === 'inline-image' && !only.node.data?.['size']));
+    const blockish =
+      alone &&
+      (only.node.type === 'inline-math' || (only.node.type === 'inline-image' && !only.node.data?.['size']));
     if (blockish && this.#layout === 'lines') return `${this.#text}<!---->`;
     return this.#layout === 'line' ? this.#text.replace(/#$/, '\\#') : this.#text;
   }
@@ -163,7 +169,10 @@ function mayDelimit(delimiter: string, before: 0 | 1 | 2, inner: string, after: 
   if (inner === '' || inner.includes('\n') || inner.includes('<br>')) return false;
   const first = flankClass(inner, 0);
   const code = inner.charCodeAt(inner.length - 1);
-  const last = flankClass(inner, inner.length - (code >= 0xdc00 && code <= 0xdfff && inner.length > 1 ? 2 : 1));
+  const last = flankClass(
+    inner,
+    inner.length - (code >= 0xdc00 && code <= 0xdfff && inner.length > 1 ? 2 : 1),
+  );
   if (first === 1 || last === 1) return false;
   if (first === 2 && before === 0) return false;
   if (last === 2 && after === 0) return false;

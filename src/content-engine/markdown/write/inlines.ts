@@ -14,7 +14,11 @@ export interface InlineWriting {
 }
 
 /** One inline that is not text or a link, as Markdown; the HTML ones are the same in HTML. */
-export function inlineText(node: InlineNode, writing: InlineWriting, layout: 'lines' | 'line' | 'cell' | 'html'): string {
+export function inlineText(
+  node: InlineNode,
+  writing: InlineWriting,
+  layout: 'lines' | 'line' | 'cell' | 'html',
+): string {
   const text = written(node, writing, layout === 'html');
   return layout === 'cell' ? text.replaceAll('|', '&#x7c;') : text;
 }
@@ -63,7 +67,8 @@ function button({ data = {} }: InlineNode, writing: InlineWriting): string {
   };
   const looks = `class="button ${kind}"${extra('data-icon', 'icon')}${extra('data-size', 'size')}`;
   const action = data['action'] as Record<string, unknown> | undefined;
-  if (!action) return `<a href="${escapeAttribute(writing.href(data['ref'], 'button'))}" ${looks}>${label}</a>`;
+  if (!action)
+    return `<a href="${escapeAttribute(writing.href(data['ref'], 'button'))}" ${looks}>${label}</a>`;
   const attributes = ['action', 'query', 'slug']
     .filter((name) => typeof action[name] === 'string')
     .map((name) => ` data-${name}="${escapeAttribute(String(action[name]))}"`);
@@ -75,11 +80,18 @@ function image({ data = {} }: InlineNode, writing: InlineWriting, html: boolean)
   const caption = stringOf(data, 'caption') ?? '';
   const size = stringOf(data, 'size');
   if (!html && size === undefined && !data['refDark'] && !/[\n\r]/.test(alt + caption)) {
-    const title = caption === '' ? '' : ` "${caption.replace(/["\\&]/g, (char) => (char === '&' ? '&amp;' : `\\${char}`))}"`;
+    const title =
+      caption === ''
+        ? ''
+        : ` "${caption.replace(/["\\&]/g, (char) => (char === '&' ? '&amp;' : `\\${char}`))}"`;
     return `![${escapeText(alt, { ...PLACE, lineStart: true, lineEnd: true })}](${destinationText(writing.href(data['ref'], 'image'))}${title})`;
   }
   const title = caption === '' ? '' : ` title="${escapeAttribute(caption)}"`;
-  return pictureText(writing, data, `${size === undefined ? '' : ` data-size="${escapeAttribute(size)}"`}${title}`);
+  return pictureText(
+    writing,
+    data,
+    `${size === undefined ? '' : ` data-size="${escapeAttribute(size)}"`}${title}`,
+  );
 }
 
 function annotation(node: InlineNode, writing: InlineWriting): string {
@@ -87,4 +99,3 @@ function annotation(node: InlineNode, writing: InlineWriting): string {
   const text = writing.inner(node.nodes ?? []);
   return text === '' ? `[^${label}]` : `[${text}](#user-content-fn-${label})[^${label}]`;
 }
-

@@ -51,7 +51,9 @@ function sharedMarks(node: InlineNode): readonly Mark[] {
   if (node.type !== 'link') return [];
   const leaves = (node.nodes ?? []).flatMap((child) => (child.object === 'text' ? child.leaves : []));
   const [first, ...rest] = leaves.filter((leaf) => leaf.text !== '');
-  return (first?.marks ?? []).filter((mark) => mark.type !== 'code' && rest.every((leaf) => hasMark(leaf.marks, mark)));
+  return (first?.marks ?? []).filter(
+    (mark) => mark.type !== 'code' && rest.every((leaf) => hasMark(leaf.marks, mark)),
+  );
 }
 
 const hasMark = (marks: readonly Mark[], mark: Mark): boolean => marks.some((one) => sameMark(one, mark));

@@ -43,16 +43,23 @@ export function modelOf(block: BlockNode): TableModel {
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 function isPlain({ view, columns, rows, fragments }: TableModel, data: Data): boolean {
-  if (view['type'] === 'cards' || view['hideHeader'] === true || view['columnWidths'] || columns.length === 0) return false;
+  if (view['type'] === 'cards' || view['hideHeader'] === true || view['columnWidths'] || columns.length === 0)
+    return false;
   if (data['fullWidth'] === true || data['search'] !== undefined) return false;
-  if (columns.some(({ hidden, definition }) => hidden || definition['type'] !== 'text' || definition['verticalAlignment'])) {
+  if (
+    columns.some(
+      ({ hidden, definition }) => hidden || definition['type'] !== 'text' || definition['verticalAlignment'],
+    )
+  ) {
     return false;
   }
   return rows.every((values) => columns.every(({ id }) => isPlainCell(cellOf(values[id], fragments))));
 }
 
 const cellOf = (value: unknown, fragments: ReadonlyMap<string, FragmentNode>): BlockNode[] =>
-  (typeof value === 'string' ? (fragments.get(value)?.nodes ?? []) : []).filter((block) => !emptyBlock(block));
+  (typeof value === 'string' ? (fragments.get(value)?.nodes ?? []) : []).filter(
+    (block) => !emptyBlock(block),
+  );
 
 /** Code with pipes or backslashes is read differently in pipe tables. */
 function isPlainCell(blocks: readonly BlockNode[]): boolean {
@@ -63,7 +70,9 @@ function isPlainCell(blocks: readonly BlockNode[]): boolean {
     (node) =>
       (node.object === 'inline' && node.type !== 'inline-math' && node.type !== 'annotation') ||
       (node.object === 'text' &&
-        node.leaves.every((leaf) => !(leaf.marks.some((mark) => mark.type === 'code') && /[|\\\n\r]/.test(leaf.text)))),
+        node.leaves.every(
+          (leaf) => !(leaf.marks.some((mark) => mark.type === 'code') && /[|\\\n\r]/.test(leaf.text)),
+        )),
   );
 }
 
@@ -79,11 +88,14 @@ function pipes(writer: BlockWriter, { columns, rows, fragments }: TableModel): s
   return [head, rule, ...body].map((cells) => `| ${cells.map((cell) => cell).join(' | ')} |`).join('\n');
 }
 
-const titleNodes = (definition: Data): { object: 'text'; leaves: { object: 'leaf'; text: string; marks: [] }[] }[] => [
+const titleNodes = (
+  definition: Data,
+): { object: 'text'; leaves: { object: 'leaf'; text: string; marks: [] }[] }[] => [
   { object: 'text', leaves: [{ object: 'leaf', text: stringOf(definition, 'title') ?? '', marks: [] }] },
 ];
 
-const ruleOf = (alignment: unknown): string => (alignment === 'center' ? ':---:' : alignment === 'right' ? '---:' : '---');
+const ruleOf = (alignment: unknown): string =>
+  alignment === 'center' ? ':---:' : alignment === 'right' ? '---:' : '---';
 
 function htmlTable(writer: BlockWriter, model: TableModel, data: Data): string {
   const { view, columns, rows } = model;
@@ -97,7 +109,10 @@ function htmlTable(writer: BlockWriter, model: TableModel, data: Data): string {
     typeof data['search'] === 'boolean' ? ` data-search="${data['search']}"` : '',
   ].join('');
   const head = columns.map((column) => headCell(column, view)).join('');
-  const body = rows.map((values) => `<tr>${columns.map((column) => bodyCell(writer, model, column, values[column.id])).join('')}</tr>`);
+  const body = rows.map(
+    (values) =>
+      `<tr>${columns.map((column) => bodyCell(writer, model, column, values[column.id])).join('')}</tr>`,
+  );
   return `<table${attributes}><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table>`;
 }
 
@@ -124,22 +139,34 @@ function headCell({ id, definition, hidden }: TableColumn, view: Data): string {
 function selectText(multiple: boolean, options: unknown): string {
   const list = (Array.isArray(options) ? options : []) as Data[];
   const written = list.map((option) => {
-    const attributes = ['value', 'label', 'color'].map((name) => ` ${name}="${escapeAttribute(String(option[name] ?? ''))}"`);
+    const attributes = ['value', 'label', 'color'].map(
+      (name) => ` ${name}="${escapeAttribute(String(option[name] ?? ''))}"`,
+    );
     return `<option${attributes.join('')}></option>`;
   });
   return `<select${multiple ? ' multiple' : ''}>${written.join('')}</select>`;
 }
 
-function bodyCell(writer: BlockWriter, model: TableModel, { definition }: TableColumn, value: unknown): string {
+function bodyCell(
+  writer: BlockWriter,
+  model: TableModel,
+  { definition }: TableColumn,
+  value: unknown,
+): string {
   if (value === undefined || value === null) return '<td></td>';
   switch (definition['type']) {
     case 'text':
     case undefined:
       return `<td>${writer.html(cellOf(value, model.fragments))}</td>`;
     case 'select': {
-      const labels = new Map(((definition['options'] ?? []) as Data[]).map((option) => [option['value'], option['label']]));
+      const labels = new Map(
+        ((definition['options'] ?? []) as Data[]).map((option) => [option['value'], option['label']]),
+      );
       const list = Array.isArray(value) ? value : [value];
-      const spans = list.map((one) => `<span data-option="${escapeAttribute(String(one))}">${escapeHtml(String(labels.get(one) ?? ''))}</span>`);
+      const spans = list.map(
+        (one) =>
+          `<span data-option="${escapeAttribute(String(one))}">${escapeHtml(String(labels.get(one) ?? ''))}</span>`,
+      );
       return `<td>${spans.join(', ')}</td>`;
     }
     case 'users': {

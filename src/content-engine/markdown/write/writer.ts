@@ -50,7 +50,8 @@ export class Writer implements BlockWriter {
     this.#inlines = {
       href: (ref, kind) => this.href(ref, kind),
       note: (fragments) => this.#note(fragments),
-      inner: (nodes) => writeInlines(nodes, this.#inlines, 'line').replaceAll(']', '\\]').replaceAll('\\\\]', '\\]'),
+      inner: (nodes) =>
+        writeInlines(nodes, this.#inlines, 'line').replaceAll(']', '\\]').replaceAll('\\\\]', '\\]'),
     };
   }
 
@@ -114,7 +115,8 @@ export class Writer implements BlockWriter {
     const known = this.#known?.(fragments);
     if (known !== undefined) return known;
     let label = this.#notes.length + 1;
-    while (this.#taken.has(String(label)) || this.#notes.some((note) => note.label === String(label))) label++;
+    while (this.#taken.has(String(label)) || this.#notes.some((note) => note.label === String(label)))
+      label++;
     const note = { label: String(label), text: '' };
     this.#notes.push(note);
     const body = this.blocks(fragments.flatMap((fragment) => fragment.nodes));
@@ -142,11 +144,16 @@ function unknownText(block: BlockNode): string {
     if (!node || typeof node !== 'object') continue;
     const nodes = Array.isArray(node.nodes) ? (node.nodes as unknown[]) : [];
     const text = textOfInlines(inlinesOf(node as BlockNode).filter((one) => one?.object === 'text'));
-    if (text !== '') lines.push(text.replace(/[^\p{L}\p{N} ]/gu, '\\$&').replace(/\n/g, ' ').replace(/\\(?=[^!-~])/g, ''));
+    if (text !== '')
+      lines.push(
+        text
+          .replace(/[^\p{L}\p{N} ]/gu, '\\$&')
+          .replace(/\n/g, ' ')
+          .replace(/\\(?=[^!-~])/g, ''),
+      );
     for (const child of [...nodes, ...((node as BlockNode).fragments ?? [])].toReversed()) {
       if ((child as { object?: string }).object !== 'text') pending.push(child);
     }
   }
   return lines.join('\n\n');
 }
-

@@ -1,11 +1,19 @@
-import { isSame } from '../map/index.ts';
+import { isSame } from '../../map/index.ts';
 import { compact, isRefusal, refuse, refuseName, resolve, type Batch, type Step } from './batch.ts';
-import type { DeletePage, InsertPage, MovePage, PageFields, Refusal, RevertPage, UpdatePage } from './changes.ts';
+import type {
+  DeletePage,
+  InsertPage,
+  MovePage,
+  PageFields,
+  Refusal,
+  RevertPage,
+  UpdatePage,
+} from './change.ts';
 import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
-import { childrenOf, descendantsOf, findPage, parentOf } from './look.ts';
+import { childrenOf, descendantsOf, findPage, parentOf } from '../look.ts';
 import { readFields } from './page-fields.ts';
-import { hasSlug, mayHoldPages, type PageRecord } from './records.ts';
-import { chosenSlug, slugOf } from './slug.ts';
+import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
+import { chosenSlug, slugOf } from '../slug.ts';
 
 type Result = Step | Refusal;
 
@@ -41,12 +49,16 @@ export function updatePage(batch: Batch, change: UpdatePage | MovePage): Result 
   if (isRefusal(read)) return read;
   const place = findPlace(batch, before, change);
   if (isRefusal(place)) return place;
-  const bare = { ...before, ...read.values } as PageRecord;
+  const bare = { ...before, ...withoutStaleLinks(fields), ...read.values } as PageRecord;
   const slug = slugFor(batch, bare, place, fields.slug);
   if (isRefusal(slug)) return slug;
   const page = compact({ ...put(bare, place), ...slug });
   return step('updated', isSame(page, before) ? before : { ...page, updatedAt: batch.now }, place);
 }
+
+/** A table of links belongs to its document: with another one, it is the one given or none. */
+export const withoutStaleLinks = ({ document }: { readonly document?: string }): object =>
+  document === undefined ? {} : { links: undefined };
 
 export function deletePage(batch: Batch, change: DeletePage): Result {
   const id = resolve(batch, change.page);

@@ -1,9 +1,9 @@
 import { compact, isRefusal, refuse } from './batch.ts';
-import type { PageContent, PageFields, Refusal } from './changes.ts';
-import { fullLayout, layoutDifference } from './layout.ts';
+import type { PageContent, PageFields, Refusal } from './change.ts';
+import { fullLayout, layoutDifference } from '../layout.ts';
 import { refuseVariables } from './variables.ts';
-import type { PageRecord } from './records.ts';
-import { cleanTitle, MAX_TITLE } from './slug.ts';
+import type { PageRecord } from '../records.ts';
+import { cleanTitle, MAX_TITLE } from '../slug.ts';
 
 type Field = keyof PageFields | keyof PageContent;
 
@@ -101,7 +101,11 @@ function readVariables(variables: Readonly<Record<string, unknown>>): Read {
 
 function readTags(tags: readonly string[]): Read {
   if (tags.length > MOST_TAGS || tags.some((tag) => tag === '' || tag.length > LONGEST_TAG)) {
-    return refuse('invalid_field', `A page has at most ${MOST_TAGS} tags of 1 to ${LONGEST_TAG} characters`, 'tags');
+    return refuse(
+      'invalid_field',
+      `A page has at most ${MOST_TAGS} tags of 1 to ${LONGEST_TAG} characters`,
+      'tags',
+    );
   }
   const distinct = [...new Set(tags)];
   return { value: distinct.length === 0 ? undefined : distinct };

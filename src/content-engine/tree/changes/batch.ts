@@ -1,6 +1,6 @@
-import type { Outcome, Refusal, RefusalCode } from './changes.ts';
-import type { ContentRecord } from './records.ts';
-import type { Tree } from './tree.ts';
+import type { Outcome, Refusal, RefusalCode } from './change.ts';
+import type { ContentRecord } from '../records.ts';
+import type { Tree } from '../tree.ts';
 
 /** A batch while it is applied: what the changes so far made of the tree, and the names they gave. */
 export interface Batch {

@@ -1,6 +1,6 @@
-import type { ContentRef, LinkTable } from './content-ref.ts';
-import type { Hash } from '../map/index.ts';
-import type { PageLayout } from './layout.ts';
+import type { ContentRef, LinkTable } from '../content-ref.ts';
+import type { Hash } from '../../map/index.ts';
+import type { PageLayout } from '../layout.ts';
 import type {
   ComputedSource,
   ContentRecord,
@@ -11,8 +11,8 @@ import type {
   PageSource,
   Variables,
   VariableValue,
-} from './records.ts';
-import type { Tree } from './tree.ts';
+} from '../records.ts';
+import type { Tree } from '../tree.ts';
 
 /**
  * One change of a batch (facts 3.5, and what is ours beyond). Ids of new entries are made by the caller, and bodies are

@@ -1,7 +1,7 @@
-import type { Difference } from '../map/index.ts';
-import { childrenOf, parentOf } from './look.ts';
-import { isPage, type ContentRecord } from './records.ts';
-import { ROOT, type Tree } from './tree.ts';
+import type { Difference } from '../../map/index.ts';
+import { childrenOf, parentOf } from '../look.ts';
+import { isPage, type ContentRecord } from '../records.ts';
+import { ROOT, type Tree } from '../tree.ts';
 
 /**
  * The pages that stand elsewhere: below another parent, or in another order among those that stayed. A new position key
@@ -25,13 +25,18 @@ export function movedAmongSiblings(
     }
   }
   for (const parent of reordered) {
-    for (const id of outOfOrder(childrenOf(before, parent), childrenOf(after, parent), rekeyed)) moved.add(id);
+    for (const id of outOfOrder(childrenOf(before, parent), childrenOf(after, parent), rekeyed))
+      moved.add(id);
   }
   return moved;
 }
 
 /** Of the pages with a new key, those that are not where they were. The others keep their order among themselves. */
-function outOfOrder(before: readonly string[], after: readonly string[], rekeyed: ReadonlySet<string>): string[] {
+function outOfOrder(
+  before: readonly string[],
+  after: readonly string[],
+  rekeyed: ReadonlySet<string>,
+): string[] {
   const [there, here] = [new Set(before), new Set(after)];
   const gapsBefore = gaps(
     before.filter((id) => here.has(id)),
@@ -40,7 +45,13 @@ function outOfOrder(before: readonly string[], after: readonly string[], rekeyed
   const common = after.filter((id) => there.has(id));
   const gapsAfter = gaps(common, rekeyed);
   const isElsewhere = (id: string) => gapsBefore.get(id) !== gapsAfter.get(id);
-  return [...common.filter(isElsewhere), ...outOfRow(before, common.filter((id) => !isElsewhere(id)))];
+  return [
+    ...common.filter(isElsewhere),
+    ...outOfRow(
+      before,
+      common.filter((id) => !isElsewhere(id)),
+    ),
+  ];
 }
 
 /** How many that kept their key come before each that did not. */

@@ -1,6 +1,6 @@
-import { isSame, type Difference } from '../map/index.ts';
-import type { ContentRecord } from './records.ts';
-import type { Tree } from './tree.ts';
+import { isSame, type Difference } from '../../map/index.ts';
+import type { ContentRecord } from '../records.ts';
+import type { Tree } from '../tree.ts';
 
 /** The records that differ between two trees, sorted by id. What the trees share is not looked at. */
 export function treeDifferences(before: Tree, after: Tree): Difference<ContentRecord>[] {

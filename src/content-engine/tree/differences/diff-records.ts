@@ -1,6 +1,6 @@
-import { isSame, type Difference } from '../map/index.ts';
-import { fullLayout } from './layout.ts';
-import { findPage, parentOf, pathOf } from './look.ts';
+import { isSame, type Difference } from '../../map/index.ts';
+import { fullLayout } from '../layout.ts';
+import { findPage, parentOf, pathOf } from '../look.ts';
 import { movedAmongSiblings } from './moved.ts';
 import type {
   ContentRecord,
@@ -10,9 +10,9 @@ import type {
   ReusableContentRecord,
   Variables,
   VariableValue,
-} from './records.ts';
-import { isPage } from './records.ts';
-import type { Tree } from './tree.ts';
+} from '../records.ts';
+import { isPage } from '../records.ts';
+import type { Tree } from '../tree.ts';
 import { treeDifferences } from './tree-differences.ts';
 
 export interface ChangedPage {
@@ -148,7 +148,8 @@ function variableChanges({ before, after }: Difference<ContentRecord>): Semantic
 function reusableContentChanges({ before, after }: Difference<ContentRecord>): SemanticChange[] {
   const old = before?.kind === 'reusable-content' ? before : undefined;
   const now = after?.kind === 'reusable-content' ? after : undefined;
-  if (old === undefined) return now === undefined ? [] : [{ type: 'reusable_content_created', reusableContent: now }];
+  if (old === undefined)
+    return now === undefined ? [] : [{ type: 'reusable_content_created', reusableContent: now }];
   if (now === undefined) return [{ type: 'reusable_content_deleted', reusableContent: old }];
   const attributes = compareMembers(REUSABLE_CONTENT_ATTRIBUTES, old, now);
   return attributes === undefined

@@ -18,7 +18,7 @@ import {
   type DocumentPage,
   type PageRecord,
   type Tree,
-} from './index.ts';
+} from '../index.ts';
 
 const NOW = 1_800_000_000_000;
 const insert = (id: string, over: Partial<Extract<Change, { operation: 'insert_page' }>> = {}): Change => ({
@@ -47,7 +47,12 @@ const { tree } = done(
   insert('guides', { type: 'group', document: undefined }),
   insert('start', { into: 'guides' }),
   insert('deep', { into: 'start' }),
-  insert('out', { type: 'link', document: undefined, target: { kind: 'url', url: 'https://x.org' }, into: 'guides' }),
+  insert('out', {
+    type: 'link',
+    document: undefined,
+    target: { kind: 'url', url: 'https://x.org' },
+    into: 'guides',
+  }),
   insert('last'),
 );
 const outline = (tree: Tree) => [...walkPages(tree)].map(({ page, depth }) => `${depth} ${page.id}`);
@@ -99,8 +104,19 @@ describe('a batch of changes', () => {
 
   test('updates what is given, and takes away what is null', () => {
     const first = done(tree, { operation: 'update_page', page: 'start', icon: 'star', description: 'Hello' });
-    expect(first.changed.get('start')).toMatchObject({ icon: 'star', description: 'Hello', slug: 'start', updatedAt: NOW });
-    const second = done(first.tree, { operation: 'update_page', page: 'start', icon: null, description: '', title: 'Begin' });
+    expect(first.changed.get('start')).toMatchObject({
+      icon: 'star',
+      description: 'Hello',
+      slug: 'start',
+      updatedAt: NOW,
+    });
+    const second = done(first.tree, {
+      operation: 'update_page',
+      page: 'start',
+      icon: null,
+      description: '',
+      title: 'Begin',
+    });
     const page = second.changed.get('start') as DocumentPage;
     expect(page.title).toBe('Begin');
     expect(page.slug, 'a slug is stable').toBe('start');
@@ -108,8 +124,25 @@ describe('a batch of changes', () => {
     expect(Object.keys(page)).not.toContain('description');
   });
 
+  test('forgets the links of a document that is replaced', () => {
+    const links = { 'a.md': { kind: 'page', page: 'last' } } as const;
+    const linked = done(tree, { operation: 'update_page', page: 'start', document: 'one', links }).tree;
+    expect(findPage(linked, 'start')).toMatchObject({ document: 'one', links });
+    const renamed = done(linked, { operation: 'update_page', page: 'start', title: 'Other' }).tree;
+    expect(findPage(renamed, 'start')).toMatchObject({ links });
+    const replaced = done(linked, { operation: 'update_page', page: 'start', document: 'two' }).tree;
+    expect(Object.keys(findPage(replaced, 'start') ?? {})).not.toContain('links');
+  });
+
   test('writes nothing for what is as it was', () => {
-    const same = done(tree, { operation: 'update_page', page: 'start', title: 'start', hidden: false, into: 'guides', at: 0 });
+    const same = done(tree, {
+      operation: 'update_page',
+      page: 'start',
+      title: 'start',
+      hidden: false,
+      into: 'guides',
+      at: 0,
+    });
     expect(same.changed.size).toBe(0);
     expect(same.tree).toBe(tree);
     expect(done(tree, insert('x'), { operation: 'delete_page', page: 'x' }).changed.size).toBe(0);
@@ -139,7 +172,11 @@ describe('a batch of changes', () => {
   });
 
   test('gives a slug that is free where the page comes to stand', () => {
-    const { tree: twins } = done(tree, insert('a', { title: 'Start' }), insert('b', { title: 'Start', into: 'guides' }));
+    const { tree: twins } = done(
+      tree,
+      insert('a', { title: 'Start' }),
+      insert('b', { title: 'Start', into: 'guides' }),
+    );
     expect(pathOf(twins, 'a')).toBe('start');
     expect(pathOf(twins, 'b')).toBe('guides/start-1');
     const { tree: moved } = done(twins, { operation: 'move_page', page: 'a', into: 'guides' });
@@ -147,13 +184,17 @@ describe('a batch of changes', () => {
     expect(pathOf(moved, 'start')).toBe('guides/start');
     const { tree: chosen } = done(twins, { operation: 'update_page', page: 'b', slug: 'START' });
     expect(pathOf(chosen, 'b'), 'its own number is free for itself').toBe('guides/start-1');
-    expect(pathOf(done(twins, { operation: 'update_page', page: 'b', title: 'Other', slug: '' }).tree, 'b')).toBe('guides/other');
+    expect(
+      pathOf(done(twins, { operation: 'update_page', page: 'b', title: 'Other', slug: '' }).tree, 'b'),
+    ).toBe('guides/other');
     expect(pathOf(done(tree, insert('c', { title: 'API' })).tree, 'c')).toBe('api-1');
     expect(pathOf(done(tree, insert('c', { title: '🚀' })).tree, 'c')).toBe('page');
   });
 
   test('spreads neighbours that have one position', () => {
-    const records = [...tree.records.values()].map((record) => (record.kind === 'page' ? { ...record, position: 'a0' } : record));
+    const records = [...tree.records.values()].map((record) =>
+      record.kind === 'page' ? { ...record, position: 'a0' } : record,
+    );
     const tied = buildTree(records);
     expect(childrenOf(tied)).toEqual(['guides', 'last', 'readme']);
     const { tree: after } = done(tied, insert('between', { at: 1 }));
@@ -166,7 +207,15 @@ describe('a batch of changes', () => {
       {
         operation: 'insert_files',
         files: [
-          { id: 'f1', name: 'a.png', contentType: 'image/png', size: 3, hash: 'h1', dimensions: { width: 1, height: 2 }, ref: 'pic' },
+          {
+            id: 'f1',
+            name: 'a.png',
+            contentType: 'image/png',
+            size: 3,
+            hash: 'h1',
+            dimensions: { width: 1, height: 2 },
+            ref: 'pic',
+          },
           { id: 'f2', name: 'b.png', contentType: 'image/png', size: 3, hash: 'h2' },
         ],
       },
@@ -186,7 +235,12 @@ describe('a batch of changes', () => {
       dimensions: { width: 1, height: 2 },
     });
     expect(result.tree.files).toEqual(['f1']);
-    expect(findReusableContent(result.tree, 'rc')).toEqual({ id: 'rc', kind: 'reusable-content', title: 'Notice', document: 'h3' });
+    expect(findReusableContent(result.tree, 'rc')).toEqual({
+      id: 'rc',
+      kind: 'reusable-content',
+      title: 'Notice',
+      document: 'h3',
+    });
     expect(variablesOf(result.tree)).toEqual({ version: '2', seats: 5 });
     expect(result.outcomes.filter(({ index }) => index === 0)).toEqual([
       { index: 0, did: 'created', kind: 'file', id: 'f1', ref: 'pic' },
@@ -198,21 +252,30 @@ describe('a batch of changes', () => {
 
   test('reverts a page to what it was, wherever it is now', () => {
     const was = findPage(tree, 'start') as PageRecord;
-    const edited = done(
-      tree,
-      { operation: 'update_page', page: 'start', title: 'Changed', slug: 'changed', into: null },
-    ).tree;
+    const edited = done(tree, {
+      operation: 'update_page',
+      page: 'start',
+      title: 'Changed',
+      slug: 'changed',
+      into: null,
+    }).tree;
     const back = done(edited, { operation: 'revert_page', page: 'start', to: was });
     expect(back.changed.get('start')).toEqual(was);
     const deleted = done(tree, { operation: 'delete_page', page: 'start' }).tree;
-    expect(done(deleted, { operation: 'revert_page', page: 'start', to: was }).changed.get('start')).toEqual(was);
+    expect(done(deleted, { operation: 'revert_page', page: 'start', to: was }).changed.get('start')).toEqual(
+      was,
+    );
     const parentless = done(tree, { operation: 'delete_page', page: 'guides' }).tree;
     const root = done(parentless, { operation: 'revert_page', page: 'start', to: was });
     expect(parentOf(root.tree, 'start')).toBeUndefined();
     expect(childrenOf(root.tree)).toEqual(['readme', 'last', 'start']);
-    expect(done(tree, { operation: 'revert_page', page: 'deep', to: undefined }).changed).toEqual(new Map([['deep', null]]));
+    expect(done(tree, { operation: 'revert_page', page: 'deep', to: undefined }).changed).toEqual(
+      new Map([['deep', null]]),
+    );
     const taken = done(edited, insert('other', { title: 'start', into: 'guides' })).tree;
-    expect(pathOf(done(taken, { operation: 'revert_page', page: 'start', to: was }).tree, 'start')).toBe('guides/start-1');
+    expect(pathOf(done(taken, { operation: 'revert_page', page: 'start', to: was }).tree, 'start')).toBe(
+      'guides/start-1',
+    );
   });
 });
 
@@ -225,43 +288,118 @@ describe('a bad batch', () => {
     ['unknown parent', [insert('x', { into: 'nobody' })], ['0 unknown_parent']],
     ['below itself', [{ operation: 'move_page', page: 'start', into: 'start' }], ['0 own_descendant']],
     ['below a descendant', [{ operation: 'move_page', page: 'start', into: 'deep' }], ['0 own_descendant']],
-    ['group below root', [insert('g', { type: 'group', document: undefined, into: 'start' })], ['0 group_below_root']],
+    [
+      'group below root',
+      [insert('g', { type: 'group', document: undefined, into: 'start' })],
+      ['0 group_below_root'],
+    ],
     ['group moved', [{ operation: 'move_page', page: 'guides', into: 'readme' }], ['0 group_below_root']],
     ['below a link', [insert('x', { into: 'out' })], ['0 parent_holds_no_pages']],
     ['too deep', [...chain, insert('x', { into: 'c31' })], ['32 too_deep']],
-    ['too deep by a move', [...chain, { operation: 'move_page', page: 'start', into: 'c30' }], ['32 too_deep']],
+    [
+      'too deep by a move',
+      [...chain, { operation: 'move_page', page: 'start', into: 'c30' }],
+      ['32 too_deep'],
+    ],
     ['taken id', [insert('start')], ['0 id_taken']],
     ['one id twice', [insert('x'), insert('x')], ['1 id_taken']],
-    ['bad id', [insert('a b'), insert(''), insert('~variables'), insert('a'.repeat(41))], ['0 invalid_id', '1 invalid_id', '2 invalid_id', '3 invalid_id']],
-    ['taken ref', [insert('x', { ref: 'r' }), insert('y', { ref: 'r' }), insert('z', { ref: 'start' })], ['1 ref_taken', '2 ref_taken']],
-    ['empty title', [insert('x', { title: '' }), insert('y', { title: '\u0000\u200b' })], ['0 invalid_field', '1 invalid_field']],
-    ['bad slug', [insert('x', { slug: 'a\u202eb' }), insert('y', { slug: 'a/b' })], ['0 invalid_field', '1 invalid_field']],
-    ['field of another type', [insert('x', { type: 'group' }), { operation: 'update_page', page: 'out', description: 'x' }], ['0 invalid_field', '1 invalid_field']],
-    ['no document', [insert('x', { document: undefined }), insert('y', { type: 'link', document: undefined })], ['0 missing_field', '1 missing_field']],
-    ['bad variable', [{ operation: 'set_variables', variables: { a: Number.NaN } }, { operation: 'set_variables', variables: { constructor: 1 } as never }, { operation: 'update_page', page: 'start', variables: { a: 'x'.repeat(257) } }], ['0 invalid_field', '1 invalid_field', '2 invalid_field']],
-    ['long description', [{ operation: 'update_page', page: 'start', description: 'x'.repeat(5000) }], ['0 invalid_field']],
-    ['bad file name', [{ operation: 'insert_files', files: [{ id: 'f', name: '../f', contentType: 'x', size: 1, hash: 'h' }] }], ['0 invalid_field']],
-    ['unknown others', [{ operation: 'delete_file', file: 'start' }, { operation: 'delete_reusable_content', reusableContent: 'x' }], ['0 unknown_file', '1 unknown_reusable_content']],
+    [
+      'bad id',
+      [insert('a b'), insert(''), insert('~variables'), insert('a'.repeat(41))],
+      ['0 invalid_id', '1 invalid_id', '2 invalid_id', '3 invalid_id'],
+    ],
+    [
+      'taken ref',
+      [insert('x', { ref: 'r' }), insert('y', { ref: 'r' }), insert('z', { ref: 'start' })],
+      ['1 ref_taken', '2 ref_taken'],
+    ],
+    [
+      'empty title',
+      [insert('x', { title: '' }), insert('y', { title: '\u0000\u200b' })],
+      ['0 invalid_field', '1 invalid_field'],
+    ],
+    [
+      'bad slug',
+      [insert('x', { slug: 'a\u202eb' }), insert('y', { slug: 'a/b' })],
+      ['0 invalid_field', '1 invalid_field'],
+    ],
+    [
+      'field of another type',
+      [insert('x', { type: 'group' }), { operation: 'update_page', page: 'out', description: 'x' }],
+      ['0 invalid_field', '1 invalid_field'],
+    ],
+    [
+      'no document',
+      [insert('x', { document: undefined }), insert('y', { type: 'link', document: undefined })],
+      ['0 missing_field', '1 missing_field'],
+    ],
+    [
+      'bad variable',
+      [
+        { operation: 'set_variables', variables: { a: Number.NaN } },
+        { operation: 'set_variables', variables: { constructor: 1 } as never },
+        { operation: 'update_page', page: 'start', variables: { a: 'x'.repeat(257) } },
+      ],
+      ['0 invalid_field', '1 invalid_field', '2 invalid_field'],
+    ],
+    [
+      'long description',
+      [{ operation: 'update_page', page: 'start', description: 'x'.repeat(5000) }],
+      ['0 invalid_field'],
+    ],
+    [
+      'bad file name',
+      [
+        {
+          operation: 'insert_files',
+          files: [{ id: 'f', name: '../f', contentType: 'x', size: 1, hash: 'h' }],
+        },
+      ],
+      ['0 invalid_field'],
+    ],
+    [
+      'unknown others',
+      [
+        { operation: 'delete_file', file: 'start' },
+        { operation: 'delete_reusable_content', reusableContent: 'x' },
+      ],
+      ['0 unknown_file', '1 unknown_reusable_content'],
+    ],
   ])('is refused, each change by its number: %s', (_, changes, errors) => {
     expect(refused(tree, ...changes)).toEqual(errors);
   });
 
   test('names what is wrong once, not what depends on it', () => {
     expect(
-      refused(tree, insert('x', { into: 'nobody', ref: 'r' }), insert('y', { into: 'r' }), { operation: 'delete_page', page: 'x' }, insert('z', { into: 'none' })),
+      refused(
+        tree,
+        insert('x', { into: 'nobody', ref: 'r' }),
+        insert('y', { into: 'r' }),
+        { operation: 'delete_page', page: 'x' },
+        insert('z', { into: 'none' }),
+      ),
     ).toEqual(['0 unknown_parent', '3 unknown_parent']);
   });
 });
 
 describe('any batch', () => {
   const id = fc.constantFrom('readme', 'guides', 'start', 'deep', 'out', 'last', 'n1', 'n2', 'n3', 'nobody');
-  const place = fc.record({ into: fc.option(id), at: fc.option(fc.nat({ max: 8 }), { nil: undefined }) }, { requiredKeys: [] });
+  const place = fc.record(
+    { into: fc.option(id), at: fc.option(fc.nat({ max: 8 }), { nil: undefined }) },
+    { requiredKeys: [] },
+  );
   const title = fc.constantFrom('start', 'Start', 'API', 'x', '中', '');
   const change: fc.Arbitrary<Change> = fc.oneof(
-    fc.tuple(fc.constantFrom('n1', 'n2', 'n3'), title, place).map(([id, title, place]) => insert(id, { title, ...place })),
-    fc.tuple(fc.constantFrom('n1', 'n2'), place).map(([id, place]) => insert(id, { type: 'group', document: undefined, ...place })),
+    fc
+      .tuple(fc.constantFrom('n1', 'n2', 'n3'), title, place)
+      .map(([id, title, place]) => insert(id, { title, ...place })),
+    fc
+      .tuple(fc.constantFrom('n1', 'n2'), place)
+      .map(([id, place]) => insert(id, { type: 'group', document: undefined, ...place })),
     fc.tuple(id, place).map(([page, place]): Change => ({ operation: 'move_page', page, ...place })),
-    fc.tuple(id, title).map(([page, title]): Change => ({ operation: 'update_page', page, title, slug: title })),
+    fc
+      .tuple(id, title)
+      .map(([page, title]): Change => ({ operation: 'update_page', page, title, slug: title })),
     id.map((page): Change => ({ operation: 'delete_page', page })),
     id.map((page): Change => ({ operation: 'revert_page', page, to: findPage(tree, page) })),
   );

@@ -1,4 +1,4 @@
-import { isSame } from '../map/index.ts';
+import { isSame } from '../../map/index.ts';
 import { compact, isRefusal, refuse, refuseName, resolve, type Batch, type Step } from './batch.ts';
 import type {
   DeleteFile,
@@ -10,16 +10,17 @@ import type {
   ReusableContentFields,
   SetVariables,
   UpdateReusableContent,
-} from './changes.ts';
-import { findFile, findReusableContent, variablesOf } from './look.ts';
+} from './change.ts';
+import { findFile, findReusableContent, variablesOf } from '../look.ts';
 import {
   VARIABLES_ID,
   type ContentRecord,
   type FileRecord,
   type ReusableContentRecord,
   type VariablesRecord,
-} from './records.ts';
-import { cleanTitle, isFileName, MAX_TITLE } from './slug.ts';
+} from '../records.ts';
+import { cleanTitle, isFileName, MAX_TITLE } from '../slug.ts';
+import { withoutStaleLinks } from './pages.ts';
 import { refuseVariables } from './variables.ts';
 
 type Result = Step | Refusal;
@@ -48,7 +49,8 @@ const fileRecord = (file: NewFile): FileRecord => compact({ ...file, ref: undefi
 
 export function deleteFile(batch: Batch, { file: name }: DeleteFile): Result {
   const id = resolve(batch, name);
-  if (findFile(batch.tree, id) === undefined) return refuse('unknown_file', `There is no file ${name}`, 'file');
+  if (findFile(batch.tree, id) === undefined)
+    return refuse('unknown_file', `There is no file ${name}`, 'file');
   return { records: [[id, null]], outcomes: [{ did: 'deleted', kind: 'file', id }] };
 }
 
@@ -91,7 +93,7 @@ export function updateReusableContent(batch: Batch, change: UpdateReusableConten
   if (before === undefined) return unknownReusableContent(change.reusableContent);
   const values = readFields(change);
   if (isRefusal(values)) return values;
-  const record = compact({ ...before, ...values });
+  const record = compact({ ...before, ...withoutStaleLinks(change), ...values });
   return {
     records: [[before.id, isSame(record, before) ? before : record]],
     outcomes: [{ did: 'updated', kind: 'reusable-content', id: before.id }],
@@ -100,7 +102,8 @@ export function updateReusableContent(batch: Batch, change: UpdateReusableConten
 
 export function deleteReusableContent(batch: Batch, change: DeleteReusableContent): Result {
   const id = resolve(batch, change.reusableContent);
-  if (findReusableContent(batch.tree, id) === undefined) return unknownReusableContent(change.reusableContent);
+  if (findReusableContent(batch.tree, id) === undefined)
+    return unknownReusableContent(change.reusableContent);
   return { records: [[id, null]], outcomes: [{ did: 'deleted', kind: 'reusable-content', id }] };
 }
 

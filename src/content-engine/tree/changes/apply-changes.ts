@@ -1,4 +1,4 @@
-import { isSame } from '../map/index.ts';
+import { isSame } from '../../map/index.ts';
 import { isRefusal, type Batch, type Step } from './batch.ts';
 import {
   deleteFile,
@@ -7,12 +7,12 @@ import {
   insertReusableContent,
   setVariables,
   updateReusableContent,
-} from './change-others.ts';
-import { deletePage, insertPage, revertPage, updatePage } from './change-pages.ts';
-import type { Applied, Change, ChangeError, Outcome, Refusal, Refused } from './changes.ts';
-import { deriveTree } from './derive-tree.ts';
-import type { ContentRecord } from './records.ts';
-import type { Tree } from './tree.ts';
+} from './others.ts';
+import { deletePage, insertPage, revertPage, updatePage } from './pages.ts';
+import type { Applied, Change, ChangeError, Outcome, Refusal, Refused } from './change.ts';
+import { deriveTree } from '../derive-tree.ts';
+import type { ContentRecord } from '../records.ts';
+import type { Tree } from '../tree.ts';
 
 /**
  * Applies changes in order, all or none. `now` in milliseconds. After a bad change the rest is still looked at, without

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyChanges, buildTree, diffRecords, type Change, type ContentRecord, type SemanticChange, type Tree } from './index.ts';
+import {
+  applyChanges,
+  buildTree,
+  diffRecords,
+  type Change,
+  type ContentRecord,
+  type SemanticChange,
+  type Tree,
+} from '../index.ts';
 
 const insert = (id: string, over: object = {}): Change =>
   ({ operation: 'insert_page', id, title: id, document: `hash-${id}`, ...over }) as Change;
@@ -18,7 +26,10 @@ const tree = after(
   insert('b', { into: 'g' }),
   insert('c', { into: 'g' }),
   insert('l', { type: 'link', document: undefined, target: { kind: 'url', url: 'https://x.org' } }),
-  { operation: 'insert_files', files: [{ id: 'f', name: 'f.png', contentType: 'image/png', size: 1, hash: 'h' }] },
+  {
+    operation: 'insert_files',
+    files: [{ id: 'f', name: 'f.png', contentType: 'image/png', size: 1, hash: 'h' }],
+  },
   { operation: 'set_variables', variables: { one: 1, two: 2 } },
   { operation: 'insert_reusable_content', id: 'rc', title: 'Note', document: 'h' },
 );
@@ -34,7 +45,14 @@ describe('the difference of two revisions', () => {
     const now = after(
       tree,
       insert('new', { into: 'g' }),
-      { operation: 'update_page', page: 'a', title: 'A', document: 'other', layout: { outline: false }, hidden: true },
+      {
+        operation: 'update_page',
+        page: 'a',
+        title: 'A',
+        document: 'other',
+        layout: { outline: false },
+        hidden: true,
+      },
       { operation: 'move_page', page: 'b', into: null },
       { operation: 'delete_page', page: 'c' },
       { operation: 'update_page', page: 'l', target: { kind: 'page', page: 'a' } },
@@ -103,7 +121,9 @@ describe('the difference of two revisions', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'g', 'l');
     const change: fc.Arbitrary<Change> = fc.oneof(
       fc.tuple(id, fc.nat({ max: 3 })).map(([page, at]): Change => ({ operation: 'move_page', page, at })),
-      fc.tuple(id, fc.constantFrom('a', 'x')).map(([page, title]): Change => ({ operation: 'update_page', page, title })),
+      fc
+        .tuple(id, fc.constantFrom('a', 'x'))
+        .map(([page, title]): Change => ({ operation: 'update_page', page, title })),
       id.map((page): Change => ({ operation: 'delete_page', page })),
     );
     fc.assert(
@@ -115,7 +135,15 @@ describe('the difference of two revisions', () => {
         }
         const found = diffRecords(tree, now);
         const shapes = (tree: Tree) =>
-          JSON.stringify([...tree.children].toSorted().map(([parent, ids]) => [parent, ids, ids.map((id) => (tree.records.get(id) as { title: string }).title)]));
+          JSON.stringify(
+            [...tree.children]
+              .toSorted()
+              .map(([parent, ids]) => [
+                parent,
+                ids,
+                ids.map((id) => (tree.records.get(id) as { title: string }).title),
+              ]),
+          );
         expect(found.length > 0).toBe(shapes(tree) !== shapes(now));
       }),
       { numRuns: 300 },

@@ -1,11 +1,11 @@
 import { refuse, resolve, type Batch } from './batch.ts';
-import type { Place, Refusal } from './changes.ts';
-import { heightOf } from './derive-tree.ts';
-import { ancestorsOf, childrenOf, depthOf, findPage, parentOf } from './look.ts';
-import { placeAt } from './place.ts';
-import { hasSlug, mayHoldPages, type PageRecord } from './records.ts';
-import { uniqueSlug } from './slug.ts';
-import { MAX_DEPTH, ROOT, slugKey, type Tree } from './tree.ts';
+import type { Place, Refusal } from './change.ts';
+import { heightOf } from '../derive-tree.ts';
+import { ancestorsOf, childrenOf, depthOf, findPage, parentOf } from '../look.ts';
+import { placeAt } from '../place.ts';
+import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
+import { uniqueSlug } from '../slug.ts';
+import { MAX_DEPTH, ROOT, slugKey, type Tree } from '../tree.ts';
 
 export interface FoundPlace {
   readonly parent: string | undefined;
@@ -30,10 +30,14 @@ export function findPlace(batch: Batch, page: Placeable, { into, at }: Place): F
   const siblings = childrenOf(tree, parent);
   const index = isHere ? siblings.indexOf(page.id) : -1;
   const others = index < 0 ? siblings : siblings.toSpliced(index, 1);
-  const wanted = Math.min(at ?? others.length, others.length);
+  const wanted = Math.min(Math.max(at ?? others.length, 0), others.length);
   if (isHere && wanted === index) return { parent, position: current.position, spread: [] };
   const { position, spread } = placeAt(others.length, (i) => positionOf(tree, others[i]), wanted);
-  return { parent, position, spread: Array.from(spread, ([i, position]) => respread(tree, others[i], position)) };
+  return {
+    parent,
+    position,
+    spread: Array.from(spread, ([i, position]) => respread(tree, others[i], position)),
+  };
 }
 
 /** The end of a level, for what comes there without having a place of its own. */
@@ -61,7 +65,12 @@ export function refuseParent(tree: Tree, page: Placeable, parent: string | undef
 export function freeSlug(tree: Tree, page: Placeable, parent: string | undefined, wanted: string): string {
   const level = parent ?? ROOT;
   const current = findPage(tree, page.id);
-  if (current !== undefined && hasSlug(current) && current.slug === wanted && parentOf(tree, page.id) === parent) {
+  if (
+    current !== undefined &&
+    hasSlug(current) &&
+    current.slug === wanted &&
+    parentOf(tree, page.id) === parent
+  ) {
     return wanted;
   }
   const isTaken = (folded: string) => {
@@ -83,4 +92,3 @@ function pageAt(tree: Tree, id: string | undefined): PageRecord {
   if (page === undefined) throw new Error(`${id} stands among pages and is none`);
   return page;
 }
-

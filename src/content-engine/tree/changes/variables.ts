@@ -1,5 +1,5 @@
 import { refuse } from './batch.ts';
-import type { Refusal } from './changes.ts';
+import type { Refusal } from './change.ts';
 
 const MOST = 500;
 const LONGEST_NAME = 100;
