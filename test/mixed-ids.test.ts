@@ -111,6 +111,27 @@ describe.each(cases)('%s, form %i', (_id, form, operation) => {
   });
 });
 
+const targeted = operations.filter(
+  ({ method, access, params }) => method === 'GET' && access.kind === 'target' && params,
+);
+
+test.each(targeted.map((operation) => [operation.id, operation] as const))(
+  '%s shows somebody of both organizations the one they ask about',
+  async (_id, operation) => {
+    const [, , [, both] = []] = callers;
+    if (!both) throw new Error('nobody is in both');
+    for (const [side, other] of [
+      [world.a, world.b],
+      [world.b, world.a],
+    ] as const) {
+      const { url } = await sampleOf(app, operation, side, both);
+      const { status, text } = await app.call('GET', url.split('?')[0] ?? '', { token: both.token });
+      expect(status, text).toBe(operation.status);
+      expect(text).not.toContain(`marker-${other.name}`);
+    }
+  },
+);
+
 test('operations with several ids were found', () => {
   expect(cases.length).toBeGreaterThan(25);
 });

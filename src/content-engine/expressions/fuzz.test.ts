@@ -45,6 +45,9 @@ function expectData(value: unknown): void {
   for (const item of value as unknown[]) expectData(item);
 }
 
+/** Any 16 bits, so that halves of characters come too. */
+const anyUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
+
 const piece = fc.constantFrom(
   'space',
   'page',
@@ -195,24 +198,24 @@ describe('any text', () => {
   test('gives a value or an error, in no time, and never leads out of the data', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 })),
+        fc.oneof(fc.string({ unit: anyUnit, maxLength: 200 }), fc.string({ maxLength: 200 })),
         expectHarmless,
       ),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
         expectHarmless,
       ),
-      { numRuns: 2500 },
+      { numRuns: 1500 },
     );
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(' ')),
         expectHarmless,
       ),
-      { numRuns: 1000 },
+      { numRuns: 700 },
     );
   });
 
@@ -231,9 +234,9 @@ describe('any text', () => {
         compared++;
         expect(ours, expression).toEqual({ ok: true, value: theirs.value });
       }),
-      { numRuns: 2000 },
+      { numRuns: 1500 },
     );
-    expect(compared).toBeGreaterThan(1000);
+    expect(compared).toBeGreaterThan(700);
   });
 });
 

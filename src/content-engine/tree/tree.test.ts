@@ -202,7 +202,7 @@ describe('the tree', () => {
         }
         expect(plain(buildTree(records.toReversed()))).toEqual(plain(tree));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -226,7 +226,7 @@ describe('the tree', () => {
           expect(plain(before)).toEqual(frozen);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 700 },
     );
   });
 
@@ -250,7 +250,7 @@ describe('the tree', () => {
           [...walkPages(tree)].map(({ page }) => page.id),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, NoResultError, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB as Tables } from './tables.ts';
@@ -26,6 +27,7 @@ interface ConnectOptions {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const LONGEST_STATEMENT_MS = 30_000;
+const CLOSE_MS = 1_000;
 
 /** Distinct statement texts that get a name. Beyond it (a bug, not a load) statements run unnamed. */
 const MAX_PREPARED = 2000;
@@ -55,7 +57,7 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
     }
 
     /** PostgreSQL itself ends what takes too long. If not even that is heard, there is nobody at the other end. */
-    async #answered<T>(answer: Promise<T>): Promise<T> {
+    #answered<T>(answer: Promise<T>): Promise<T> {
       const timer = setTimeout(() => this.connection.stream.destroy(), LONGEST_STATEMENT_MS + 5_000);
       return answer.finally(() => clearTimeout(timer));
     }
@@ -91,9 +93,10 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
   return {
     db,
     pool,
-    close() {
+    async close() {
       isClosing = true;
-      return db.destroy();
+      // Whoever holds a connection longer has been given up.
+      await Promise.race([db.destroy(), delay(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -64,15 +64,17 @@ const withoutUnknown = (validator: Validator, value: unknown): unknown => valida
 
 /**
  * The known members of a query, which is text: what is no number or no boolean stays text, and is refused as such.
+ * Defaults are filled in here, so that a list asked for with one said aloud is the same list to its cursors.
  */
 function fromText(schema: TSchema | undefined): (input: unknown) => unknown {
   const properties =
-    (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
+    (schema as { properties?: Record<string, { type?: string; default?: unknown }> } | undefined)
+      ?.properties ?? {};
   const known = Object.entries(properties);
   return (input) => {
     const converted: Record<string, unknown> = {};
-    for (const [name, { type }] of known) {
-      const value = (input as Record<string, unknown>)[name];
+    for (const [name, { type, default: fallback }] of known) {
+      const value = (input as Record<string, unknown>)[name] ?? fallback;
       if (value !== undefined) converted[name] = typeof value === 'string' ? valueOf(type, value) : value;
     }
     return converted;

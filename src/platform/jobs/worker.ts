@@ -1,5 +1,12 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger as WorkerLogger, parseCronItems, run, runMigrations } from 'graphile-worker';
+import {
+  Logger as WorkerLogger,
+  parseCronItems,
+  run,
+  runMigrations,
+  type WorkerEvents,
+} from 'graphile-worker';
 import type { Logger } from 'pino';
 import type pg from 'pg';
 import { Compile } from 'typebox/compile';
@@ -17,9 +24,16 @@ export interface Worker {
 export const migrateJobs = (pool: pg.Pool): Promise<void> => runMigrations({ pgPool: pool });
 
 export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: JobContext): Promise<Worker> {
+  /** By whom the jobs that run here are held. */
+  let holder = '';
+  const events: WorkerEvents = new EventEmitter();
+  events.on('pool:create', ({ workerPool }) => (holder = workerPool.id));
   const start = () =>
     run({
       pgPool: pool,
+      events,
+      // Batches of what came in the same moment. One by one, the end of a job that cannot be written would end us too.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       noHandleSignals: true,
       concurrency: 2,
       logger: workerLogger(context.log),
@@ -30,6 +44,8 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
         jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
       ),
     });
+  const giveBack = () =>
+    pool.query('select graphile_worker.force_unlock_workers($1)', [[holder]]).catch(() => undefined);
   const stopping = new AbortController();
   let runner = await start();
   const kept = keep();
@@ -40,6 +56,7 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
       await runner.promise.catch(() => undefined);
       await delay(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
+      await giveBack();
       runner = await start().catch(() => runner);
       if (stopping.signal.aborted) await runner.stop().catch(() => undefined);
     }
@@ -48,10 +65,13 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
   return {
     async stop() {
       stopping.abort();
-      const giveUp = setTimeout(() => void runner.kill().catch(() => undefined), PATIENCE_MS);
-      await runner.stop().catch(() => undefined);
-      await kept;
-      clearTimeout(giveUp);
+      const stopped = runner
+        .stop()
+        .catch(() => undefined)
+        .then(() => kept)
+        .then(() => true);
+      if (await Promise.race([stopped, delay(PATIENCE_MS, false)])) return;
+      await giveBack();
     },
   };
 }

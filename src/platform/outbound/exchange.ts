@@ -68,16 +68,12 @@ export async function exchange(target: Target, hop: Hop, wire: Wire, signal: Abo
 }
 
 function createClient(target: Target, wire: Wire, signal: AbortSignal): Client {
-  let isUsed = false;
   return new Client(target.url.origin, {
     pipelining: 1,
     // The caller's limit covers everything.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (_options, tell) => {
-      // A server that hangs up at once would otherwise be called again and again.
-      if (isUsed) return tell(unreachable(target.hostname), null);
-      isUsed = true;
       connectTo(target, wire, signal).then(
         (socket) => tell(null, socket),
         (error: Error) => tell(error, null),

@@ -64,12 +64,16 @@ describe('an allowed server', () => {
   it('is asked under its own name, and its answer given back', async () => {
     const { url, outbound, port } = await aServer((request, response) => {
       response
-        .writeHead(418, { 'X-Seen': `${request.method} ${request.headers.host}${request.url}` })
+        .writeHead(418, {
+          'Set-Cookie': 'a=b',
+          'X-Seen': `${request.method} ${request.headers.host}${request.url}`,
+        })
         .end('tea');
     });
     const answer = await outbound.fetch(`${url}/pot?a=b#part`, LIMITS);
     expect(answer).toMatchObject({ status: 418, url: `${url}/pot?a=b` });
     expect(answer.headers['x-seen']).toBe(`GET a.example:${port}/pot?a=b`);
+    expect(answer.headers).not.toHaveProperty('set-cookie');
     expect(answer.body.toString()).toBe('tea');
   });
 

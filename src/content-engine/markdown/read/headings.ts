@@ -20,15 +20,24 @@ export function headingBlock(
   return block;
 }
 
-/** A slug as used in addresses: letters and digits of any script, joined by hyphens. */
-export function slugOf(text: string): string {
-  const slug = text
+const ASCII = /^[ -~]*$/;
+const slugOfAscii = (text: string): string =>
+  text
+    .replace(/['"]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-');
+
+const slugOfAny = (text: string): string =>
+  text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f'’‘"“”]/g, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
     .normalize('NFC');
+
+/** A slug as used in addresses: letters and digits of any script, joined by hyphens. */
+export function slugOf(text: string): string {
+  const slug = (ASCII.test(text) ? slugOfAscii(text) : slugOfAny(text)).replace(/^-|-$/g, '');
   return slug === '' ? 'section' : slug;
 }
 

@@ -179,15 +179,12 @@ export class HtmlInlines {
   #pair({ item: open, element }: Pending): void {
     const mark = MARK_OF[element.name];
     if (mark) {
-      open.kind = 'mark';
-      open.mark = mark;
-      const close = item('mark', '');
-      close.mark = mark;
-      close.by = -1;
-      this.#items.push(close);
+      open.kind = 'open';
+      open.text = mark;
+      this.#items.push(item('close', mark));
     } else if (element.name === 'mark') {
       open.kind = 'color';
-      open.color = colorOf(element);
+      open.detail = colorOf(element);
       this.#items.push(item('color', ''));
     } else if (element.name === 'a') this.#link(open, element);
   }
@@ -198,11 +195,11 @@ export class HtmlInlines {
     open.kind = 'link';
     const note = /^#user-content-fn-(.+)$/.exec(href.value)?.[1];
     if (note !== undefined && has(element, 'data-footnote-ref')) {
-      open.ref = { kind: 'anchor', anchor: href.value.slice(1) };
+      open.detail = { kind: 'anchor', anchor: href.value.slice(1) };
       this.#items.push(item('unlink', ''), item('annotation', note));
       return;
     }
-    open.ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'link');
+    open.detail = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'link');
     this.#items.push(item('unlink', ''));
   }
 }

@@ -1,12 +1,12 @@
-import type { InlineContent, InlineNode, MarkType } from '../document.ts';
+import { plainTextNode, type ContentRef, type InlineContent, type InlineNode, type MarkType } from '../document.ts';
 import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
 import { entityAt } from '../scan/entities.ts';
 import { normalLabel } from '../scan/labels.ts';
-import { InlineBuilder } from './builder.ts';
+import { InlineBuilder, type Color } from './builder.ts';
 import { delimiterAt, pairDelimiters } from './delimiters.ts';
 import { autolinkAt, destinationAt, plain, type Destination } from './destination.ts';
 import { HtmlInlines } from './inline-html.ts';
-import { item, nodeItem, restOf, type Item } from './items.ts';
+import { item, nodeItem, restOf, type Item, type Run } from './items.ts';
 import type { Reading } from './reading.ts';
 import { refAt } from './reading.ts';
 import { within, type Span } from './span.ts';
@@ -26,7 +26,17 @@ interface Bracket {
 export function readInlines(reading: Reading, span: Span, key: string, pipe: boolean): InlineContent[] {
   const from = trimStart(span.text, span.from, span.to);
   const to = Math.max(from, trimEnd(span.text, from, span.to));
+  if (isPlain(span.text, from, to)) return [plainTextNode(span.text.slice(from, to), `${key}/0`)];
   return new InlineScanner(reading, within(span, from, to), pipe).read(key);
+}
+
+/** Most cells and many paragraphs are nothing but words. */
+function isPlain(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 128 && SPECIAL[code] !== 0) return false;
+  }
+  return true;
 }
 
 class InlineScanner {
@@ -40,7 +50,7 @@ class InlineScanner {
   readonly #pipe: boolean;
   readonly #brackets: Bracket[] = [];
   readonly #delimiters: number[] = [];
-  readonly #html: HtmlInlines;
+  #html: HtmlInlines | undefined;
   /** Brackets below this one cannot begin a link, because one was found inside them. */
   #inactive = 0;
   /** Run length of backticks -> the last place where one of it stands. */
@@ -54,7 +64,6 @@ class InlineScanner {
     this.#to = span.to;
     this.#pipe = pipe;
     this.finder = span.map ? new Finder(span.text) : reading.finder;
-    this.#html = new HtmlInlines(reading, span, this.items, this.finder);
   }
 
   read(key: string): InlineContent[] {
@@ -139,9 +148,10 @@ class InlineScanner {
   #delimiter(code: number, at: number): number {
     let end = at + 1;
     while (end < this.#to && this.#text.charCodeAt(end) === code) end++;
-    const made = delimiterAt(this.#text, at, end, this.#from, this.#to);
-    if (made.canOpen || made.canClose) this.#delimiters.push(this.items.length);
-    this.items.push(made);
+    const run = delimiterAt(this.#text, at, end, this.#from, this.#to);
+    if (!run.canOpen && !run.canClose) return this.#literal(at, end);
+    this.#delimiters.push(this.items.length);
+    this.items.push(item('delimiter', '', run));
     return end;
   }
 
@@ -155,9 +165,7 @@ class InlineScanner {
     if (this.#pipe) content = content.replaceAll('\\|', '|');
     if (content.startsWith(' ') && content.endsWith(' ') && content.trim() !== '')
       content = content.slice(1, -1);
-    this.#mark('code', 1);
-    this.items.push(item('text', content));
-    this.#mark('code', -1);
+    this.items.push(item('open', 'code'), item('text', content), item('close', 'code'));
     return close + (end - at);
   }
 
@@ -188,13 +196,6 @@ class InlineScanner {
     return runs;
   }
 
-  #mark(type: MarkType, by: 1 | -1): void {
-    const made = item('mark', '');
-    made.mark = type;
-    made.by = by;
-    this.items.push(made);
-  }
-
   #entity(at: number): number {
     const entity = entityAt(this.#text, at);
     if (!entity || entity.end > this.#to) return this.#literal(at, at + 1);
@@ -215,11 +216,11 @@ class InlineScanner {
   #angle(at: number): number {
     const link = autolinkAt(this.#text, at, this.#to);
     if (link) {
-      const open = item('link', '');
-      open.ref = refAt(this.reading, this.span, at + 1, link.end - 1, link.href, 'link');
-      this.items.push(open, item('text', link.text), item('unlink', ''));
+      const ref = refAt(this.reading, this.span, at + 1, link.end - 1, link.href, 'link');
+      this.items.push(item('link', '', ref), item('text', link.text), item('unlink', ''));
       return link.end;
     }
+    this.#html ??= new HtmlInlines(this.reading, this.span, this.items, this.finder);
     return this.#html.read(at) ?? this.#literal(at, at + 1);
   }
 
@@ -297,7 +298,7 @@ class InlineScanner {
     const open = this.items[bracket.index] as Item;
     open.kind = 'link';
     const ofNote = href.startsWith('#user-content-fn-') && this.#text.startsWith('[^', target.end);
-    open.ref = ofNote ? { kind: 'anchor', anchor: href.slice(1) } : this.#ref(target, 'link');
+    open.detail = ofNote ? { kind: 'anchor', anchor: href.slice(1) } : this.#ref(target, 'link');
     this.items.push(item('unlink', ''));
   }
 
@@ -336,21 +337,22 @@ export function build(reading: Reading, items: readonly Item[], key: string): In
         builder.text(one.text);
         break;
       case 'delimiter':
-        for (const mark of one.closes ?? []) builder.mark(mark, -1);
+        for (const mark of (one.detail as Run).closes ?? []) builder.mark(mark, -1);
         builder.text(restOf(one));
-        for (const mark of one.opens ?? []) builder.mark(mark, 1);
+        for (const mark of (one.detail as Run).opens ?? []) builder.mark(mark, 1);
         break;
-      case 'mark':
-        if (one.mark) builder.mark(one.mark, one.by);
+      case 'open':
+      case 'close':
+        builder.mark(one.text as MarkType, one.kind === 'open' ? 1 : -1);
         break;
       case 'color':
-        builder.color(one.color);
+        builder.color((one.detail as Color | null) ?? undefined);
         break;
       case 'node':
-        if (one.node) builder.inline(one.node);
+        builder.inline(one.detail as InlineNode);
         break;
       case 'link':
-        if (one.ref && builder.openLink(one.ref)) linkDepth = 1;
+        if (builder.openLink(one.detail as ContentRef)) linkDepth = 1;
         else if (linkDepth > 0) linkDepth++;
         break;
       case 'unlink':

@@ -2,58 +2,33 @@ import type { ContentRef, InlineNode, MarkType } from '../document.ts';
 import type { Color } from './builder.ts';
 
 /** What the inline scanner finds, in order. Brackets, delimiters and tags are text until their partner is found. */
-export type ItemKind =
-  | 'text'
-  | 'delimiter'
-  | 'mark'
-  | 'color'
-  | 'node'
-  | 'link'
-  | 'unlink'
-  | 'annotation'
-  | 'nothing';
+export type ItemKind = 'text' | 'delimiter' | 'open' | 'close' | 'color' | 'node' | 'link' | 'unlink' | 'annotation' | 'nothing';
 
 export interface Item {
   kind: ItemKind;
+  /** Text; the mark of `open` and `close`; the label of an annotation. */
   text: string;
-  /** Delimiter: how many are left, which marks they end and begin. */
-  count: number;
-  length: number;
-  code: number;
-  canOpen: boolean;
-  canClose: boolean;
-  closes: MarkType[] | null;
-  opens: MarkType[] | null;
-  mark: MarkType | null;
-  by: 1 | -1;
-  color: Color | undefined;
-  node: InlineNode | null;
-  ref: ContentRef | null;
+  detail: Run | Color | InlineNode | ContentRef | null;
 }
 
-export const item = (kind: ItemKind, text: string): Item => ({
-  kind,
-  text,
-  count: 0,
-  length: 0,
-  code: 0,
-  canOpen: false,
-  canClose: false,
-  closes: null,
-  opens: null,
-  mark: null,
-  by: 1,
-  color: undefined,
-  node: null,
-  ref: null,
-});
+/** A run of delimiters: how many are left, and which marks they end and begin. */
+export interface Run {
+  readonly code: number;
+  readonly length: number;
+  readonly canOpen: boolean;
+  readonly canClose: boolean;
+  count: number;
+  closes: MarkType[] | null;
+  opens: MarkType[] | null;
+}
 
-export const nodeItem = (node: InlineNode): Item => {
-  const made = item('node', '');
-  made.node = node;
-  return made;
-};
+export const item = (kind: ItemKind, text: string, detail: Item['detail'] = null): Item => ({ kind, text, detail });
+
+export const nodeItem = (node: InlineNode): Item => item('node', '', node);
 
 /** What is left of a delimiter run that was not used up. */
-export const restOf = (one: Item): string =>
-  one.kind === 'delimiter' ? String.fromCharCode(one.code).repeat(one.count) : one.text;
+export function restOf(one: Item): string {
+  if (one.kind !== 'delimiter') return one.text;
+  const run = one.detail as Run;
+  return run.count === 0 ? '' : String.fromCharCode(run.code).repeat(run.count);
+}

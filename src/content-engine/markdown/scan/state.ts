@@ -55,7 +55,8 @@ export function newScan(src: string): Scan {
 }
 
 export function readLine(s: Scan, start: number): void {
-  let end = s.src.indexOf('\n', start);
+  // A text with lone returns may have no line feed at all: looking for one from every line would never end.
+  let end = s.loneReturns ? s.finder.next('\n', start) : s.src.indexOf('\n', start);
   let next = end + 1;
   if (end < 0) {
     end = s.src.length;

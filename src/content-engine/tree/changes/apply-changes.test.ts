@@ -420,7 +420,7 @@ describe('any batch', () => {
           current = result.tree;
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 });

@@ -16,7 +16,6 @@ export function jpegDimensions(data: DataView): Dimensions | undefined {
     // The picture itself begins, or the file ends: too late.
     if (marker === 0xda || marker === 0xd9) return undefined;
     const length = data.getUint16(at + 2);
-    if (length < 2) return undefined;
     if (isFrame(marker)) {
       const [height, width] = [data.getUint16(at + 5), data.getUint16(at + 7)];
       return orientation >= FIRST_SIDEWAYS ? { width: height, height: width } : { width, height };

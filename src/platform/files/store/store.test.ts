@@ -200,6 +200,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     await expect(files.put(endless, { maxBytes: 99_999 })).rejects.toMatchObject(tooLarge);
     await expect(files.put(Buffer.alloc(11), { maxBytes: 10 })).rejects.toMatchObject(tooLarge);
     expect(endless.destroyed).toBe(true);
+    expect(kind === 'folder' ? readdirSync(join(root, 'tmp')) : []).toEqual([]);
     expect(await files.put(Buffer.alloc(10), { maxBytes: 10 })).toMatchObject({ size: 10 });
     expect(await listAll(files)).toHaveLength(1);
   });
