@@ -17,17 +17,14 @@ test('the table types are those of the migrated database', async () => {
   const url = urlOf(await aDatabase());
   const file = path.join(tmpdir(), `octavo-tables-${process.pid}.ts`);
   execFileSync(path.join(PACKAGE_ROOT, 'node_modules/.bin/kysely-codegen'), [
-    ...['--dialect', 'postgres', '--url', url, '--default-schema', 'public', '--include-pattern', 'public.*'],
-    ...[
-      '--exclude-pattern',
-      '*kysely_*',
-      '--type-mapping',
-      '{"int8":"number"}',
-      '--out-file',
-      file,
-      '--log-level',
-      'error',
-    ],
+    '--dialect=postgres',
+    `--url=${url}`,
+    '--default-schema=public',
+    '--include-pattern=public.*',
+    '--exclude-pattern=*kysely_*',
+    '--type-mapping={"int8":"number"}',
+    `--out-file=${file}`,
+    '--log-level=error',
   ]);
   expectGenerated('src/platform/database/tables.ts', readFileSync(file, 'utf8'));
 });
