@@ -92,12 +92,18 @@ type Rule = (body: object, standing: Standing, variant: Variant) => number | und
 const rootNeedsCreateContent: Rule = (body, { role }) =>
   (body as { parent?: string | null }).parent || atLeast(role ?? null, 'create') ? undefined : 403;
 
+/** Into another collection what inherits gets other rules: only its admin may take it there. */
+const anotherParentNeedsAdmin: Rule = (body, standing, variant) =>
+  (body as { parent?: string | null }).parent && on(standing) !== 'admin'
+    ? 403
+    : rootNeedsCreateContent(body, standing, variant);
+
 /** What handlers ask beyond `access` and the ids: each with its reason. */
 export const RULES: Readonly<Record<string, Rule>> = {
   createSpace: rootNeedsCreateContent,
   createCollection: rootNeedsCreateContent,
-  moveSpace: rootNeedsCreateContent,
-  moveCollection: rootNeedsCreateContent,
+  moveSpace: anotherParentNeedsAdmin,
+  moveCollection: anotherParentNeedsAdmin,
   // `editMode` needs create, everything else admin (decision 15).
   updateSpaceById: (body, standing) => ('title' in body && on(standing) !== 'admin' ? 403 : undefined),
   // A link into the organization needs its admin; into a space or collection, the admin there, as its id says.

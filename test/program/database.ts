@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect as connectTo, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/index.ts';
 
 /** A new, empty database on the tests' PostgreSQL, behind a proxy that can lose it. */
 export interface ProxiedDatabase {
@@ -87,4 +88,15 @@ async function startProxy(socketPath: string) {
       return frozen.length;
     },
   };
+}
+
+/** One statement on the database of a data directory, beside a server or alone; much cheaper than a command. */
+export async function queryEmbedded<R extends object>(dataDirectory: string, text: string): Promise<R[]> {
+  const database = await openEmbeddedDatabase({ dataDirectory, exclusive: false, log: () => undefined });
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  const { rows } = await client.query<R>(text);
+  await client.end();
+  await database.stop();
+  return rows;
 }

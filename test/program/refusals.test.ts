@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/index.ts';
+import { describe, expect, test } from 'vitest';
+import { queryEmbedded } from './database.ts';
 import { freePort, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
 import type { Environment } from './program.ts';
 
@@ -17,11 +16,6 @@ async function expectRefusal(env: Environment, ...lines: (string | RegExp)[]): P
 describe('a start that cannot be', () => {
   const folder = temporaryDirectory();
   const data = path.join(folder, 'data');
-
-  beforeAll(async () => {
-    const program = await startProgram({ env: { OCTAVO_DATA: data } });
-    await program.stop();
-  });
 
   test('because the port is taken or the directory is in use', async () => {
     const running = await startProgram({ env: { OCTAVO_DATA: data } });
@@ -50,7 +44,7 @@ describe('a start that cannot be', () => {
   });
 
   test('because the database is newer than the program', async () => {
-    await alter(data, `insert into kysely_migration values ('2999-01-01T0000-later', now()::text)`);
+    await queryEmbedded(data, `insert into kysely_migration values ('2999-01-01T0000-later', now()::text)`);
     await expectRefusal(
       { OCTAVO_DATA: data },
       /^The database is newer than this program \(it has 2999-01-01T0000-later\)\. Run a newer Octavo, or restore a backup\.$/,
@@ -108,15 +102,6 @@ describe('an environment that is not right', () => {
     expect(existsSync(OCTAVO_DATA)).toBe(false);
   });
 });
-
-async function alter(dataDirectory: string, statement: string): Promise<void> {
-  const database = await openEmbeddedDatabase({ dataDirectory, exclusive: false, log: () => undefined });
-  const client = new pg.Client(database.connection);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-  await database.stop();
-}
 
 /** Modes mean nothing to root, but nobody makes folders in /sys. */
 function unwritable(): string {

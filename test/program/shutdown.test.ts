@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { send, startLoad } from './load.ts';
+import { startLoad } from './load.ts';
 import { freePort, launch, processesOf, startProgram, temporaryDirectory, type Program } from './program.ts';
 
 const STOPS = 10;
@@ -44,33 +44,22 @@ test(`SIGTERM under load drops nothing (${STOPS} times)`, { timeout: 120_000 }, 
   expect(processesOf(folder)).toEqual([]);
 });
 
-test('while it closes, answers say so', async () => {
-  const program = await start();
-  const load = startLoad(program.url, { clients: 4, pauseMs: 20, next: () => ({ path: '/readyz' }) });
-  while (load.answers.length < 20) await load.next();
-  await program.stop();
-  await load.end();
-  const last = load.answers.slice(-4);
-  expect(last.map(({ status, headers }) => [status, headers.connection])).toEqual(
-    last.map(() => [503, 'close']),
-  );
-  expect(load.answers[0]).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } });
-});
-
-test('connections that say nothing, or half of something, do not keep it', async () => {
+test('while it closes, answers say so; connections that say nothing, or half of something, do not keep it', async () => {
   const program = await start();
   const { port } = new URL(program.url);
-  const silent = [
-    '',
-    'GET /v1/ HT',
-    'POST /v1/user/tokens HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{',
-  ].map((text) => {
+  const half = 'POST /v1/user/tokens HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{';
+  const silent = ['', 'GET /v1/ HT', half].map((text) => {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
     socket.write(text);
     return socket;
   });
-  await send(program.url, { path: '/healthz' });
+  const load = startLoad(program.url, { clients: 4, pauseMs: 20, next: () => ({ path: '/readyz' }) });
+  while (load.answers.length < 20) await load.next();
   const [ended, took] = await timed(program.stop());
+  await load.end();
+  expect(load.answers[0]).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } });
+  const last = load.answers.slice(-4).map(({ status, headers }) => [status, headers.connection]);
+  expect(last).toEqual(last.map(() => [503, 'close']));
   expect(ended).toMatchObject({ code: 0, said: [], log: [] });
   expect(took).toBeLessThan(10_000);
   for (const socket of silent) socket.destroy();

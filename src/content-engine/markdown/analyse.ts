@@ -27,7 +27,7 @@ export function parse(body: string, resolve?: Resolve): Parsed {
   const tokens = scan.stack[0]?.children ?? [];
   const nodes = reader.blocks(tokens, true);
   readRest(scan, reading, reader);
-  assignAnchors(reading.headings);
+  assignAnchors(reading.headings, reading.parts);
   const hrefs = reading.hrefs.toSorted((one, other) => one.start - other.start || one.end - other.end);
   return {
     body,

@@ -116,17 +116,18 @@ function canonicalTable(block: BlockNode): unknown {
       return { definition: sorted(rest), hidden, width: widths[id] };
     }),
     rows: rows.map((values) =>
-      columns.map(({ id, definition }) => {
-        const value = values[id];
-        if (definition['type'] !== 'text') return sorted(value ?? null);
+      values.flatMap(([index, value]) => {
+        if (columns[index]?.definition['type'] !== 'text') return [[index, sorted(value)]];
         const nodes = typeof value === 'string' ? canonicalBlocks(fragments.get(value)?.nodes ?? []) : [];
-        return nodes.length > 0 ? nodes : null;
+        return nodes.length > 0 ? [[index, nodes]] : [];
       }),
     ),
   };
 }
 
-type CanonicalInline = { text: string; marks: unknown } | { type: string };
+type CanonicalInline =
+  | { text: string; marks: unknown }
+  | { type: string; data: unknown; nodes: unknown; fragments: unknown };
 
 function inlines(nodes: readonly InlineContent[]): CanonicalInline[] {
   const out: CanonicalInline[] = [];
@@ -148,14 +149,12 @@ function addLeaf(out: CanonicalInline[], leaf: Leaf): void {
 const markName = (mark: Mark): string =>
   mark.data ? `${mark.type} ${mark.data.text} ${mark.data.background}` : mark.type;
 
-function canonicalInline(node: InlineNode): { type: string } {
-  const fragments = canonicalFragments(node.fragments);
+function canonicalInline(node: InlineNode): CanonicalInline {
+  const data = node.data ?? {};
   return {
     type: node.type,
-    ...{
-      data: sorted(node.type === 'inline-image' ? spoken(node.data ?? {}) : (node.data ?? {})),
-      nodes: inlines(node.nodes ?? []),
-      fragments,
-    },
+    data: sorted(node.type === 'inline-image' ? spoken(data) : data),
+    nodes: inlines(node.nodes ?? []),
+    fragments: canonicalFragments(node.fragments),
   };
 }

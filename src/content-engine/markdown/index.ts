@@ -8,7 +8,7 @@ import { replaceHrefs } from './hrefs.ts';
 import { rangesOf, type BlockRange } from './ranges.ts';
 import type { Href, Resolve } from './refs.ts';
 import type { Warning } from './scan/token.ts';
-import { expressionsIn, headingsIn, sectionsIn, type Heading, type Section } from './sections.ts';
+import { anchorsIn, expressionsIn, headingsIn, sectionsIn, type Heading, type Section } from './sections.ts';
 import { plainText } from './text.ts';
 
 export type { BlockRange } from './ranges.ts';
@@ -49,6 +49,8 @@ export interface Analysis {
   readonly blocks: readonly BlockRange[];
   readonly headings: readonly Heading[];
   readonly sections: readonly Section[];
+  /** Anchors of headings, tabs and expandables. */
+  readonly anchors: readonly string[];
   readonly hrefs: readonly Href[];
   readonly expressions: readonly string[];
   readonly plainText: string;
@@ -60,6 +62,7 @@ export function analyse(body: string, options: ReadOptions = {}): Analysis {
   const blocks = lazy(() => rangesOf(parsed()));
   const headings = lazy(() => headingsIn(parsed().document));
   const sections = lazy(() => sectionsIn(parsed().document));
+  const anchors = lazy(() => anchorsIn(parsed().document));
   const expressions = lazy(() => expressionsIn(parsed().document));
   const text = lazy(() => plainText(parsed().document));
   return {
@@ -74,6 +77,9 @@ export function analyse(body: string, options: ReadOptions = {}): Analysis {
     },
     get sections() {
       return sections();
+    },
+    get anchors() {
+      return anchors();
     },
     get hrefs() {
       return parsed().hrefs;

@@ -162,14 +162,12 @@ const leafBlock: fc.Arbitrary<BlockNode> = fc.oneof(
     .map(([nodes, withFrame]) =>
       block('images', { data: withFrame ? { withFrame } : {}, nodes, isVoid: false }),
     ),
-  fc
-    .tuple(words, oneLine)
-    .map(([name, value]) =>
-      block('integration', {
-        data: { integration: 'name', block: 'block', props: { [name.replaceAll(' ', '')]: value } },
-        isVoid: true,
-      }),
-    ),
+  fc.tuple(words, oneLine).map(([name, value]) =>
+    block('integration', {
+      data: { integration: 'name', block: 'block', props: { [name.replaceAll(' ', '')]: value } },
+      isVoid: true,
+    }),
+  ),
 );
 
 const table: fc.Arbitrary<BlockNode> = fc
@@ -235,13 +233,11 @@ const { blocks } = fc.letrec<{ blocks: BlockNode[]; one: BlockNode }>((tie) => (
           ),
         }),
       ),
-    fc
-      .array(fc.tuple(oneLine, tie('blocks')), { minLength: 1, maxLength: 2 })
-      .map((tabs) =>
-        block('tabs', {
-          nodes: tabs.map(([title, nodes]) => block('tabs-item', { data: { title }, nodes })),
-        }),
-      ),
+    fc.array(fc.tuple(oneLine, tie('blocks')), { minLength: 1, maxLength: 2 }).map((tabs) =>
+      block('tabs', {
+        nodes: tabs.map(([title, nodes]) => block('tabs-item', { data: { title }, nodes })),
+      }),
+    ),
     fc
       .array(tie('blocks'), { minLength: 1, maxLength: 2 })
       .map((steps) =>

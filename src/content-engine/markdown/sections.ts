@@ -63,6 +63,15 @@ export function sectionsIn(document: JSONDocument): Section[] {
   return sections;
 }
 
+/** Every anchor that a link can point to: of headings, tabs and expandables. */
+export function anchorsIn(document: JSONDocument): string[] {
+  const anchors: string[] = [];
+  eachBlock(document.nodes, ({ meta }) => {
+    if (meta?.id !== undefined) anchors.push(meta.id);
+  });
+  return anchors;
+}
+
 /** Every expression of the document: inline ones, and the conditions of blocks. */
 export function expressionsIn(document: JSONDocument): string[] {
   const found: string[] = [];

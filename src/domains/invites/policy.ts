@@ -20,11 +20,16 @@ const COLUMNS = `
   i.organization_id, i.id as invite_id, i.email, i.role as invited_role, i.space_id, i.collection_id, i.version,
   i.created_at, i.expires_at, i.kind`;
 
+/** A link into a deleted space leads nowhere, until it is restored. */
+export const LEADS_SOMEWHERE =
+  'not exists (select from spaces gone where gone.id = i.space_id and gone.deleted_at is not null)';
+
 /** Open invitations into an organization, for its admins. */
 const intoOrganization = `
   select ${COLUMNS}, mine.role
   from members mine join invites i on i.organization_id = mine.organization_id
-  where mine.user_id = caller.id and not mine.disabled and mine.role = 'admin' and i.accepted_at is null`;
+  where mine.user_id = caller.id and not mine.disabled and mine.role = 'admin' and i.accepted_at is null
+    and ${LEADS_SOMEWHERE}`;
 
 /** Links into a space or collection, for its admins. */
 const into = (subject: Resource) => `
@@ -63,7 +68,7 @@ export const joinableInvites = resource<InviteRow>()({
   rows: `
     select ${COLUMNS}, 'read'::role as role
     from users u, invites i join organizations o on o.id = i.organization_id
-    where u.id = caller.id and (i.expires_at is null or i.expires_at > now())
+    where u.id = caller.id and (i.expires_at is null or i.expires_at > now()) and ${LEADS_SOMEWHERE}
       and (i.kind = 'link' and o.invite_links
         or i.kind = 'email' and i.email = u.email and u.email_proven_at is not null)`,
   match: 'i.id = any(:ids)',

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
 import type { Subject } from '../grants/index.ts';
-import { emailInvites, linkInvites, type InviteRow } from './policy.ts';
+import { emailInvites, LEADS_SOMEWHERE, linkInvites, type InviteRow } from './policy.ts';
 
 const EXPIRES_AFTER_DAYS = 14;
 
@@ -106,6 +106,7 @@ export const findOpenInvite = (db: Database, code: string) =>
     .select(['i.id', 'i.kind', 'i.email', 'i.role', 'i.space_id', 'i.collection_id'])
     .select(['i.organization_id', 'o.title as organization_title'])
     .where('i.accepted_at', 'is', null)
+    .where(sql<boolean>`${sql.raw(LEADS_SOMEWHERE)}`)
     .where((invite) =>
       invite.or([invite('i.expires_at', 'is', null), invite('i.expires_at', '>', sql<Date>`now()`)]),
     )

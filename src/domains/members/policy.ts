@@ -28,7 +28,7 @@ export const members = resource<MemberRow>()({
       (select count(*) from team_members tm
         where tm.organization_id = m.organization_id and tm.user_id = m.user_id) as teams,
       (select count(*) from spaces s left join collections c on c.id = s.parent_id
-        where s.organization_id = m.organization_id and s.deleted_at is null and (
+        where s.organization_id = m.organization_id and s.deleted_at is null and not m.disabled and (
           m.role = 'admin'
           or m.role is not null and case
             when not s.default_inherits then s.default_level is not null

@@ -172,7 +172,7 @@ describe('at the same time', () => {
       const id = await places.aSpace();
       await remove(id);
       // Its time is up within the next milliseconds: before, between or after the two.
-      await deletedAgo(id, `7 days -${(round % 10) * 3} milliseconds`);
+      await deletedAgo(id, `7 days -${(round % 10) * 20} milliseconds`);
       const [restored, purged] = await Promise.all([restore(id), purge(), remove(id)]);
       const isThere = (await rowOf(id)) !== undefined;
       expect([200, 404]).toContain(restored.status);

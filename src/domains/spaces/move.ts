@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../platform/context.ts';
 import { badRequest } from '../../platform/errors.ts';
+import { requireMay } from '../../platform/resource.ts';
 import {
+  collections,
   getPath,
   getPlaceOfCollection,
   heightOf,
@@ -16,7 +18,7 @@ import {
 import { getOrganization, requireCreateContent } from '../organizations/index.ts';
 import { getPlace, moveSpace } from './store.ts';
 import type { Move } from './schema.ts';
-import type { SpaceRow } from './policy.ts';
+import { spaces, type SpaceRow } from './policy.ts';
 
 type MoveInput = Static<typeof Move>;
 
@@ -26,6 +28,7 @@ export async function moveSpaceTo(ctx: Context, space: SpaceRow, input: MoveInpu
   await requireRoot(ctx, organizationId, input);
   await lockOrder(ctx.db, [organizationId]);
   const moving = await getPlace(ctx.db, organizationId, id);
+  if (changesParent(input, moving)) requireMay(spaces, 'admin', space, ctx.caller.id, INTO_ANOTHER);
   const parent = { organizationId, parentId: input.parent === undefined ? moving.parentId : input.parent };
   const position = await placeIn(ctx.db, parent, pointersOf(input), moving);
   await moveSpace(ctx.db, id, { ...parent, position });
@@ -40,6 +43,7 @@ export async function moveCollectionTo(
   await requireRoot(ctx, organizationId, input);
   await lockOrder(ctx.db, [organizationId]);
   const moving = await getPlaceOfCollection(ctx.db, organizationId, id);
+  if (changesParent(input, moving)) requireMay(collections, 'admin', collection, ctx.caller.id, INTO_ANOTHER);
   const parent = { organizationId, parentId: input.parent === undefined ? moving.parentId : input.parent };
   const path = await getPath(ctx.db, parent);
   if (path.includes(id))
@@ -48,6 +52,15 @@ export async function moveCollectionTo(
   if (path.length + 1 + (await heightOf(ctx.db, id)) > MAX_DEPTH) throw tooDeep();
   await moveCollection(ctx.db, id, { ...parent, path, position });
 }
+
+/**
+ * What inherits gets other rules in another collection, and perhaps another admin: only who could give it away anyway
+ * may take it there.
+ */
+const changesParent = ({ parent }: MoveInput, moving: { readonly parentId: string | null }): boolean =>
+  parent !== undefined && parent !== moving.parentId;
+
+const INTO_ANOTHER = 'move this into or out of a collection: that needs admin on it';
 
 /** Out of all collections: then it is the organization that says who may. */
 async function requireRoot(ctx: Context, organizationId: string, { parent }: MoveInput): Promise<void> {

@@ -134,11 +134,12 @@ describe('spaces and collections share one order', () => {
     expect(await order()).toEqual([c2]);
   });
 
-  test('into a collection one may create in, of what one may create in', async () => {
+  test('into a collection one may create in, of what one is an admin of', async () => {
     const guest = await aMember(app, side.organizationId, null);
-    await grantOn(app, guest, 'create', [s1], [c1]);
-    await grantOn(app, guest, 'review', [s2], [c2]);
-    expectError(await places.move(s2, {}, c1, guest.token), 403);
+    await grantOn(app, guest, 'admin', [s1], [c1]);
+    await grantOn(app, guest, 'create', [s2], []);
+    await grantOn(app, guest, 'review', [], [c2]);
+    expectError(await places.move(s2, {}, c1, guest.token), 403, /needs admin/);
     expectError(await places.move(s1, {}, c2, guest.token), 403);
     expectError(await places.move(s1, {}, parent, guest.token), 404);
     expectError(await places.move(s1, {}, null, guest.token), 403);
@@ -148,7 +149,7 @@ describe('spaces and collections share one order', () => {
   test('409: out of one’s own sight', async () => {
     const member = await aMember(app, side.organizationId, 'create');
     // Seen by a grant on the collection; by its own default it is closed.
-    await places.share(parent, 'create', { users: [member.id] });
+    await places.share(parent, 'admin', { users: [member.id] });
     await places.call('PATCH', places.pathOf(s1), { defaultLevel: null });
     await places.call('PATCH', places.pathOf(c2), { defaultLevel: null });
     for (const id of [s1, c2]) expectError(await places.move(id, {}, null, member.token), 409, /your own/);
@@ -201,7 +202,7 @@ describe('at the same time', () => {
       const seen: number[] = [];
       for (let start = 0; start < moves.length; start += 60)
         seen.push(...(await statuses(moves.slice(start, start + 60).map((move) => move()))));
-      expect([...new Set(seen)].toSorted()).toEqual([200, 400, 409]);
+      expect(seen.filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
       expect(seen.filter((status) => status === 200).length).toBeGreaterThan(50);
       await expectSound();
       const { count } = (await places.get(`${places.organization}/spaces?limit=0`)).body;

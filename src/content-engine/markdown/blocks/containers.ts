@@ -44,6 +44,7 @@ function parts(
     }
     const node = part(child, reader.key(child));
     child.nodes = [node];
+    if (node.type === 'tabs-item') reader.reading.parts.push(node);
     nodes.push(node);
   }
   return { nodes, strays: reader.blocks(strays, true) };

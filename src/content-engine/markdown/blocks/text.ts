@@ -282,31 +282,31 @@ function readExpandable(reader: BlockReader, token: Token, key: string): BlockNo
   if (body.length === 0) body.push({ object: 'block', type: 'paragraph', key: `${key}/body/0`, nodes: [] });
   const element = elementAt(reader.reading.src, token.start, token.to);
   const open = element?.attributes.some((one) => one.name === 'open') ?? false;
-  return [
-    {
-      object: 'block',
-      type: 'expandable',
-      key,
-      data: open ? { defaultExpanded: true } : {},
-      fragments: [
-        {
-          object: 'fragment',
-          key: `${key}/t`,
-          fragment: 'expandable-title',
-          type: 'expandable-title',
-          nodes: [title],
-        },
-        {
-          object: 'fragment',
-          key: `${key}/b`,
-          fragment: 'expandable-body',
-          type: 'expandable-body',
-          nodes: body,
-        },
-      ],
-      isVoid: true,
-    },
-  ];
+  const block: BlockNode = {
+    object: 'block',
+    type: 'expandable',
+    key,
+    data: open ? { defaultExpanded: true } : {},
+    fragments: [
+      {
+        object: 'fragment',
+        key: `${key}/t`,
+        fragment: 'expandable-title',
+        type: 'expandable-title',
+        nodes: [title],
+      },
+      {
+        object: 'fragment',
+        key: `${key}/b`,
+        fragment: 'expandable-body',
+        type: 'expandable-body',
+        nodes: body,
+      },
+    ],
+    isVoid: true,
+  };
+  reader.reading.parts.push(block);
+  return [block];
 }
 
 /** A summary over several lines was collected with its end tag. */

@@ -90,7 +90,7 @@ export class HtmlBlocks {
         this.images([node], element);
         return;
       case 'pre':
-        this.blocks.push(preBlock(this.#reading, this.#span, node, this.key([node], 3)));
+        this.blocks.push(preBlock(this.#span, node, this.key([node], 3)));
         return;
       case 'blockquote':
         this.blocks.push({

@@ -1,4 +1,10 @@
-import { plainTextNode, type ContentRef, type InlineContent, type InlineNode, type MarkType } from '../document.ts';
+import {
+  plainTextNode,
+  type ContentRef,
+  type InlineContent,
+  type InlineNode,
+  type MarkType,
+} from '../document.ts';
 import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
 import { entityAt } from '../scan/entities.ts';
 import { normalLabel } from '../scan/labels.ts';

@@ -2,7 +2,17 @@ import type { ContentRef, InlineNode, MarkType } from '../document.ts';
 import type { Color } from './builder.ts';
 
 /** What the inline scanner finds, in order. Brackets, delimiters and tags are text until their partner is found. */
-export type ItemKind = 'text' | 'delimiter' | 'open' | 'close' | 'color' | 'node' | 'link' | 'unlink' | 'annotation' | 'nothing';
+export type ItemKind =
+  | 'text'
+  | 'delimiter'
+  | 'open'
+  | 'close'
+  | 'color'
+  | 'node'
+  | 'link'
+  | 'unlink'
+  | 'annotation'
+  | 'nothing';
 
 export interface Item {
   kind: ItemKind;
@@ -22,7 +32,11 @@ export interface Run {
   opens: MarkType[] | null;
 }
 
-export const item = (kind: ItemKind, text: string, detail: Item['detail'] = null): Item => ({ kind, text, detail });
+export const item = (kind: ItemKind, text: string, detail: Item['detail'] = null): Item => ({
+  kind,
+  text,
+  detail,
+});
 
 export const nodeItem = (node: InlineNode): Item => item('node', '', node);
 

@@ -4,7 +4,6 @@ import { has, valueIn } from '../scan/element.ts';
 import { InlineBuilder } from './builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { voidNode } from './inline-html.ts';
-import type { Reading } from './reading.ts';
 import type { Span } from './span.ts';
 
 interface Line {
@@ -13,9 +12,9 @@ interface Line {
 }
 
 /** `<pre><code>` is written instead of a fence when lines are highlighted (`<strong>`) or hold inlines. */
-export function preBlock(reading: Reading, span: Span, pre: HtmlElement, key: string): BlockNode {
+export function preBlock(span: Span, pre: HtmlElement, key: string): BlockNode {
   const lines: Line[] = [{ pieces: [], highlighted: false }];
-  collect(reading, span, pre.children, lines, false);
+  collect(span, pre.children, lines, false);
   const last = lines.at(-1);
   if (lines.length > 1 && last?.pieces.join('') === '') lines.pop();
   const nodes = lines.map((line, index) => codeLine(line, `${key}/${index}`));
@@ -43,7 +42,6 @@ function dataOf(pre: HtmlElement): Record<string, unknown> {
 }
 
 function collect(
-  reading: Reading,
   span: Span,
   nodes: readonly HtmlNode[],
   lines: Line[],
@@ -56,7 +54,7 @@ function collect(
         .map((child) => (isElement(child) ? '' : span.text.slice(child.from, child.to)))
         .join('');
       lines.at(-1)?.pieces.push(voidNode('expression', { expression: decodeEntities(expression) }));
-    } else collect(reading, span, node.children, lines, strong || node.element.name === 'strong');
+    } else collect(span, node.children, lines, strong || node.element.name === 'strong');
   }
 }
 

@@ -14,6 +14,8 @@ export interface Reading {
   readonly warnings: Warning[];
   readonly hrefs: Href[];
   readonly headings: BlockNode[];
+  /** Tabs and expandables, which have anchors too. */
+  readonly parts: BlockNode[];
   readonly keys: KeyMaker;
   readonly footnotes: ReadonlyMap<string, Token>;
   readonly definitions: ReadonlyMap<string, Token>;
@@ -39,6 +41,7 @@ export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
     warnings: scan.warnings,
     hrefs: [],
     headings: [],
+    parts: [],
     keys: new KeyMaker(),
     footnotes: scan.footnotes,
     definitions: scan.definitions,

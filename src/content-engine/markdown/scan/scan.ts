@@ -1,9 +1,18 @@
 import { addLine, closeRaw, continueRaw, isRaw, openIndented } from './leaves.ts';
 import { isTagStart, startBlock } from './starts.ts';
 import { addText } from './paragraphs.ts';
-import { closeTo, findText, moveTo, newScan, readLine, settle, skipColumns, type Scan } from './state.ts';
+import {
+  closeTo,
+  findText,
+  moveTo,
+  newScan,
+  readLine,
+  settle,
+  skipColumns,
+  skipQuoteSpace,
+  type Scan,
+} from './state.ts';
 import type { Token } from './token.ts';
-import { isSpace } from './chars.ts';
 
 /**
  * Reads a body line by line into a tree of blocks. Each line is looked at by the open containers from the outside in
@@ -52,11 +61,6 @@ function continues(s: Scan, token: Token): boolean {
     default:
       return true;
   }
-}
-
-export function skipQuoteSpace(s: Scan): void {
-  if (s.at < s.lineEnd && isSpace(s.src.charCodeAt(s.at))) skipColumns(s, 1);
-  findText(s);
 }
 
 function openBlocks(s: Scan, alreadyMatched: number): void {

@@ -5,7 +5,7 @@ import { blockNameOf, HTML_UNTIL_END, isLoneElement } from './html-blocks.ts';
 import { startItem } from './items.ts';
 import { normalLabel } from './labels.ts';
 import { isDelimiterRow } from './pipe.ts';
-import { add, closeTo, findText, moveTo, push, settle, top, type Scan } from './state.ts';
+import { add, closeTo, moveTo, push, settle, skipQuoteSpace, top, type Scan } from './state.ts';
 import { CLOSED_BY_OTHERS } from './names.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 
@@ -56,7 +56,8 @@ function startMarked(s: Scan, matched: number): Started {
     const setext = startSetext(s, matched, 2);
     if (setext !== 'none') return setext;
   }
-  return startDivider(s, matched) === 'leaf' ? 'leaf' : startItem(s, matched);
+  if (startDivider(s, matched) === 'leaf') return 'leaf';
+  return s.src.charCodeAt(s.text) === 95 ? 'none' : startItem(s, matched);
 }
 
 function startQuote(s: Scan, matched: number): Started {
@@ -66,8 +67,7 @@ function startQuote(s: Scan, matched: number): Started {
   push(s, token);
   token.quoted = true;
   moveTo(s, s.text + 1);
-  if (s.at < s.lineEnd && isSpace(s.src.charCodeAt(s.at))) (s.column++, s.at++);
-  findText(s);
+  skipQuoteSpace(s);
   return 'container';
 }
 
@@ -151,8 +151,9 @@ function startMath(s: Scan, matched: number): Started {
   return 'leaf';
 }
 
-const LABEL = /\[([^[\]\n\r]{1,200})\]:[ \t]*/y;
-const DESTINATION = /(<[^<>\n\r]*>|[^\s<][^\s]*)(?:[ \t]+(?:"[^"\n\r]*"|'[^'\n\r]*'|\([^()\n\r]*\)))?[ \t]*$/;
+const LABEL = /\[((?:[^[\]\\\n\r]|\\.){1,200})\]:[ \t]*/y;
+const TITLE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)/.source;
+const DESTINATION = new RegExp(`^(<[^<>]*>|[^\\s<]\\S*)(?:[ \\t]+(?:${TITLE}))?[ \\t]*$`);
 
 function startDefinition(s: Scan, matched: number): Started {
   LABEL.lastIndex = s.text;
@@ -163,7 +164,7 @@ function startDefinition(s: Scan, matched: number): Started {
   if (s.leaf?.kind === 'paragraph') return 'none';
   const from = s.text + match[0].length;
   const rest = DESTINATION.exec(s.src.slice(from, s.lineEnd));
-  if (!rest || rest.index > 0) return 'none';
+  if (!rest) return 'none';
   settleBlock(s, matched);
   const token = add(s, 'definition', s.text, trimEnd(s.src, from, s.lineEnd));
   const angled = rest[1]?.startsWith('<') ? 1 : 0;

@@ -116,6 +116,13 @@ export function skipColumns(s: Scan, columns: number): void {
   }
 }
 
+/** One space behind a `>` belongs to it. */
+export function skipQuoteSpace(s: Scan): void {
+  const code = s.src.charCodeAt(s.at);
+  if (s.at < s.lineEnd && (code === SPACE || code === TAB)) skipColumns(s, 1);
+  findText(s);
+}
+
 /** Puts the cursor behind the text that a block start used up. */
 export function moveTo(s: Scan, at: number): void {
   s.column += s.indent + (at - s.text);

@@ -14,9 +14,18 @@ export function writeInlines(
   layout: Layout,
 ): string {
   const runs = runsOf(nodes);
-  const out = new Output(writing, layout);
+  const out = new Output(writing, layout, undefined);
   out.runs(runs, true);
-  return out.finish(runs);
+  return finished(out.text, runs, layout);
+}
+
+/** An image or a formula alone would be read as a block. */
+function finished(text: string, runs: readonly Run[], layout: Layout): string {
+  if (layout === 'line') return text.replace(/#$/, '\\#');
+  const [only] = runs;
+  if (layout !== 'lines' || runs.length > 1 || only?.kind !== 'inline') return text;
+  const { type, data } = only.node;
+  return type === 'inline-math' || (type === 'inline-image' && !data?.['size']) ? `${text}<!---->` : text;
 }
 
 const HTML_MARK: Readonly<Record<string, string>> = {
@@ -32,27 +41,25 @@ const HTML_MARK: Readonly<Record<string, string>> = {
 const DELIMITER: Readonly<Record<string, string>> = { bold: '**', italic: '_', strikethrough: '~~' };
 
 class Output {
-  #text = '';
+  readonly #parts: string[] = [];
   readonly #writing: InlineWriting;
   readonly #layout: Layout;
-  #inLink = false;
+  /** Inside a mark or a link of this one. */
+  readonly #outer: Output | undefined;
+  #inLink: boolean;
   /** Nothing but a line break came before. */
-  #atLineStart = true;
+  #atLineStart: boolean;
 
-  constructor(writing: InlineWriting, layout: Layout) {
+  constructor(writing: InlineWriting, layout: Layout, outer: Output | undefined) {
     this.#writing = writing;
     this.#layout = layout;
+    this.#outer = outer;
+    this.#inLink = outer ? outer.#inLink : false;
+    this.#atLineStart = !outer;
   }
 
-  /** An image or a formula alone would be read as a block. */
-  finish(runs: readonly Run[]): string {
-    const [only] = runs;
-    const alone = runs.length === 1 && only?.kind === 'inline';
-    const blockish =
-      alone &&
-      (only.node.type === 'inline-math' || (only.node.type === 'inline-image' && !only.node.data?.['size']));
-    if (blockish && this.#layout === 'lines') return `${this.#text}<!---->`;
-    return this.#layout === 'line' ? this.#text.replace(/#$/, '\\#') : this.#text;
+  get text(): string {
+    return this.#parts.join('');
   }
 
   runs(runs: readonly Run[], last: boolean): void {
@@ -72,13 +79,13 @@ class Output {
         this.#link(run.node, run.runs);
         return;
       default:
-        this.#mark(run.mark, run.runs, next, last);
+        this.#mark(run.mark, run.runs, next);
     }
   }
 
   #push(text: string): void {
     if (text === '') return;
-    this.#text += text;
+    this.#parts.push(text);
     this.#atLineStart = false;
   }
 
@@ -99,8 +106,9 @@ class Output {
 
   /** A backslash breaks the line only where text follows it and came before it. */
   #break(atEnd: boolean): void {
-    if (this.#layout !== 'lines' || atEnd || this.#text === '' || this.#inLink) this.#text += '<br>';
-    else this.#text += '\\\n';
+    const plain =
+      this.#layout !== 'lines' || atEnd || this.#inLink || (!this.#outer && this.#parts.length === 0);
+    this.#parts.push(plain ? '<br>' : '\\\n');
     this.#atLineStart = true;
   }
 
@@ -111,49 +119,44 @@ class Output {
       this.#push('</code>');
       return;
     }
-    let ticks = '`';
     const runs = new Set([...text.matchAll(/`+/g)].map(([run]) => run.length));
-    while (runs.has(ticks.length)) ticks += '`';
+    let length = 1;
+    while (runs.has(length)) length++;
+    const ticks = '`'.repeat(length);
     const pad = /^`|`$|^ .* $/.test(text) && text.trim() !== '' ? ' ' : '';
     const content = this.#layout === 'cell' ? text.replaceAll('|', '\\|') : text;
     // Two code spans that touch would be read as one run of backticks.
-    const apart = this.#text.endsWith('`') && !this.#text.endsWith('\\`') ? '<!---->' : '';
+    const apart = /(?<!\\)`$/.test(this.#parts.at(-1)?.slice(-2) ?? '') ? '<!---->' : '';
     this.#push(`${apart}${ticks}${pad}${content}${pad}${ticks}`);
   }
 
   #link(node: InlineNode, runs: readonly Run[]): void {
-    const outer = this.#inLink;
-    this.#push('[');
-    this.#inLink = true;
-    this.runs(runs, true);
-    this.#inLink = outer;
-    this.#push(`](${this.#cell(destinationText(this.#writing.href(node.data?.['ref'], 'link')))})`);
+    const inner = new Output(this.#writing, this.#layout, this);
+    inner.#inLink = true;
+    inner.runs(runs, true);
+    const target = destinationText(this.#writing.href(node.data?.['ref'], 'link'));
+    this.#push(`[${inner.text}](${this.#layout === 'cell' ? target.replaceAll('|', '&#x7c;') : target})`);
   }
 
-  #cell(text: string): string {
-    return this.#layout === 'cell' ? text.replaceAll('|', '&#x7c;') : text;
-  }
-
-  #mark(mark: Mark, runs: readonly Run[], next: Run | undefined, last: boolean): void {
-    const start = this.#text.length;
-    const before = start === 0 ? 1 : flankClass(this.#text, start - 1);
+  #mark(mark: Mark, runs: readonly Run[], next: Run | undefined): void {
+    const inner = new Output(this.#writing, this.#layout, this);
+    inner.runs(runs, true);
+    const { text } = inner;
     const delimiter = DELIMITER[mark.type];
-    const wasLineStart = this.#atLineStart;
-    if (delimiter) {
-      this.#push(delimiter);
-      this.runs(runs, true);
-      const inner = this.#text.slice(start + delimiter.length);
-      if (mayDelimit(delimiter, before, inner, classOf(next))) {
-        this.#push(delimiter);
-        return;
-      }
-      this.#text = this.#text.slice(0, start);
-      this.#atLineStart = wasLineStart;
+    if (delimiter && mayDelimit(delimiter, this.#before(), text, classOf(next))) {
+      this.#push(`${delimiter}${text}${delimiter}`);
+      return;
     }
     const [open, close] = tagsOf(mark);
-    this.#push(open);
-    this.runs(runs, last);
-    this.#push(close);
+    this.#push(`${open}${text}${close}`);
+  }
+
+  /** The class of the last character written; inside a mark, the mark itself comes first. */
+  #before(): 0 | 1 | 2 {
+    const last = this.#parts.at(-1);
+    if (last === undefined) return this.#outer ? 2 : 1;
+    const low = last.charCodeAt(last.length - 1);
+    return flankClass(last, last.length - (low >= 0xdc00 && low <= 0xdfff && last.length > 1 ? 2 : 1));
   }
 }
 
@@ -177,7 +180,7 @@ function mayDelimit(delimiter: string, before: 0 | 1 | 2, inner: string, after: 
   if (first === 2 && before === 0) return false;
   if (last === 2 && after === 0) return false;
   if (delimiter === '_') return before !== 0 && after !== 0;
-  return !/\*/.test(inner) || delimiter !== '**' || !/(^|[^\\])\*/.test(inner);
+  return true;
 }
 
 function tagsOf(mark: Mark): [string, string] {

@@ -12,7 +12,8 @@ interface TableColumn {
 interface TableModel {
   readonly view: Data;
   readonly columns: readonly TableColumn[];
-  readonly rows: readonly Data[];
+  /** Values by column, for the columns that have one: a table of many columns may have short rows. */
+  readonly rows: readonly (readonly [index: number, value: unknown])[][];
   readonly fragments: ReadonlyMap<string, FragmentNode>;
 }
 
@@ -33,11 +34,21 @@ export function modelOf(block: BlockNode): TableModel {
   const order = [...visible, ...Object.keys(definition).filter((id) => !visible.has(id))];
   const columns = order.map((id) => ({ id, definition: definition[id] ?? {}, hidden: !visible.has(id) }));
   const records = Object.values((data['records'] ?? {}) as Record<string, Data>);
+  const place = new Map(order.map((id, index) => [id, index]));
   const rows = records
     .toSorted((one, other) => compare(String(one['orderIndex'] ?? ''), String(other['orderIndex'] ?? '')))
-    .map((record) => (record['values'] ?? {}) as Data);
+    .map((record) => valuesOf((record['values'] ?? {}) as Data, place));
   const fragments = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? '', fragment]));
   return { view, columns, rows, fragments };
+}
+
+function valuesOf(values: Data, place: ReadonlyMap<string, number>): [number, unknown][] {
+  const found: [number, unknown][] = [];
+  for (const [id, value] of Object.entries(values)) {
+    const index = place.get(id);
+    if (index !== undefined && value !== undefined && value !== null) found.push([index, value]);
+  }
+  return found.toSorted(([one], [other]) => one - other);
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
@@ -53,7 +64,7 @@ function isPlain({ view, columns, rows, fragments }: TableModel, data: Data): bo
   ) {
     return false;
   }
-  return rows.every((values) => columns.every(({ id }) => isPlainCell(cellOf(values[id], fragments))));
+  return rows.every((values) => values.every(([, value]) => isPlainCell(cellOf(value, fragments))));
 }
 
 const cellOf = (value: unknown, fragments: ReadonlyMap<string, FragmentNode>): BlockNode[] =>
@@ -80,12 +91,27 @@ function pipes(writer: BlockWriter, { columns, rows, fragments }: TableModel): s
   const head = columns.map(({ definition }) => writer.cell(titleNodes(definition)));
   const rule = columns.map(({ definition }) => ruleOf(definition['textAlignment']));
   const body = rows.map((values) =>
-    columns.map(({ id }) => {
-      const [paragraph] = cellOf(values[id], fragments);
+    cellsOf(values, '', (_index, value) => {
+      const [paragraph] = cellOf(value, fragments);
       return paragraph ? writer.cell(inlinesOf(paragraph)) : '';
     }),
   );
-  return [head, rule, ...body].map((cells) => `| ${cells.map((cell) => cell).join(' | ')} |`).join('\n');
+  // A row without any cell would be a line that is no row.
+  return [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The cells of a row up to its last value. */
+function cellsOf(
+  values: readonly (readonly [number, unknown])[],
+  empty: string,
+  write: (index: number, value: unknown) => string,
+): string[] {
+  const cells: string[] = [];
+  for (const [index, value] of values) {
+    while (cells.length < index) cells.push(empty);
+    cells.push(write(index, value));
+  }
+  return cells;
 }
 
 const titleNodes = (
@@ -109,10 +135,11 @@ function htmlTable(writer: BlockWriter, model: TableModel, data: Data): string {
     typeof data['search'] === 'boolean' ? ` data-search="${data['search']}"` : '',
   ].join('');
   const head = columns.map((column) => headCell(column, view)).join('');
-  const body = rows.map(
-    (values) =>
-      `<tr>${columns.map((column) => bodyCell(writer, model, column, values[column.id])).join('')}</tr>`,
-  );
+  const body = rows.map((values) => {
+    const write = (index: number, value: unknown): string =>
+      bodyCell(writer, model, columns[index] as TableColumn, value);
+    return `<tr>${cellsOf(values, '<td></td>', write).join('')}</tr>`;
+  });
   return `<table${attributes}><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table>`;
 }
 
@@ -153,7 +180,6 @@ function bodyCell(
   { definition }: TableColumn,
   value: unknown,
 ): string {
-  if (value === undefined || value === null) return '<td></td>';
   switch (definition['type']) {
     case 'text':
     case undefined:
