@@ -240,7 +240,7 @@ describe('openApiDocument', () => {
     expect(parameterNames(createTeam)).toEqual(['IdempotencyKey']);
     expect(parameterNames(listTeams)).toEqual(['page', 'limit']);
     expect(parameterNames(getInfo)).toBeUndefined();
-    expect(described(getTeam).parameters?.[0]).toMatchObject({ required: true, description: 'id of a team' });
+    expect(described(getTeam).parameters?.[0]).toMatchObject({ required: true, description: 'Team id' });
     expect(described(listTeams).parameters?.[0]).toMatchObject({ required: false });
     expect(described(createTeam).requestBody?.required).toBe(false);
     expect(described(updateTeam).requestBody?.required).toBe(true);

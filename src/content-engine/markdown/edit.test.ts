@@ -93,7 +93,8 @@ describe('editMarkdown', () => {
   it('inserts, removes and moves blocks and leaves the others', () => {
     const document = parseDocument('One\n\nTwo\n\n\n\nThree');
     const [one, two, three] = document.nodes as [BlockNode, BlockNode, BlockNode];
-    const edit = (nodes: BlockNode[]): string => editMarkdown('One\n\nTwo\n\n\n\nThree', { ...document, nodes });
+    const edit = (nodes: BlockNode[]): string =>
+      editMarkdown('One\n\nTwo\n\n\n\nThree', { ...document, nodes });
     expect(edit([one, paragraph('New'), two, three])).toBe('One\n\nNew\n\nTwo\n\n\n\nThree');
     expect(edit([one, three])).toBe('One\n\nThree');
     expect(edit([two, three, one])).toBe('Two\n\n\n\nThree\n\nOne\n');
@@ -105,7 +106,10 @@ describe('editMarkdown', () => {
     const body = '- one\n- two\n\nText\n';
     const document = parseDocument(body);
     const list = document.nodes[0] as BlockNode;
-    const items = [...(list.nodes ?? []), { object: 'block', type: 'list-item', nodes: [paragraph('three')] } as BlockNode];
+    const items = [
+      ...(list.nodes ?? []),
+      { object: 'block', type: 'list-item', nodes: [paragraph('three')] } as BlockNode,
+    ];
     const edited = { ...document, nodes: [{ ...list, nodes: items }, ...document.nodes.slice(1)] };
     expect(editMarkdown(body, edited)).toMatch(/^- one\n- two\n\n?- three\n\nText\n$/);
   });
@@ -134,7 +138,10 @@ describe('editMarkdown', () => {
       '[^1]', '[^1]: n\n', '<!-- c -->\n', '<table><tr><td>x</td></tr></table>\n', '&amp;', '\\', '1. x\n', '{% tabs %}\n',
       '{% tab title="t" %}\n', '{% endtab %}\n', '{% endtabs %}\n', '<b>', '</b>', '===\n', '    code\n', '\0', '\ud800',
     ); // prettier-ignore
-    const text = fc.oneof(fc.array(piece, { maxLength: 25 }).map((parts) => parts.join('')), fc.string({ unit: 'binary' }));
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 25 }).map((parts) => parts.join('')),
+      fc.string({ unit: 'binary' }),
+    );
     fc.assert(
       fc.property(text, (body) => {
         expect(editMarkdown(body, parseDocument(body))).toBe(body);
@@ -151,7 +158,9 @@ describe('editMarkdown', () => {
     const block = fc.oneof(
       words,
       words.map((text) => `## ${text}`),
-      fc.array(words, { minLength: 1, maxLength: 3 }).map((items) => items.map((item) => `-  ${item}`).join('\n')),
+      fc
+        .array(words, { minLength: 1, maxLength: 3 })
+        .map((items) => items.map((item) => `-  ${item}`).join('\n')),
       words.map((text) => `{% hint style="info" %}\n${text}\n{% endhint %}`),
       words.map((text) => `~~~\n${text}\n~~~`),
     );

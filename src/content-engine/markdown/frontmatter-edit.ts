@@ -10,12 +10,13 @@ export type FrontmatterChanges = { readonly [K in keyof Frontmatter]?: Frontmatt
 /** The text with other page fields. Only the lines of the fields that change are rewritten. */
 export function updateFrontmatter(text: string, changes: FrontmatterChanges): string {
   let { frontmatter } = splitSource(text);
+  const none = frontmatter.length <= 1;
   const rest = text.slice(frontmatter.length);
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   for (const [name, value] of Object.entries(changes)) {
     frontmatter = value === undefined ? removed(frontmatter, name) : replaced(frontmatter, name, value, end);
   }
-  return frontmatter + rest;
+  return frontmatter + (none && frontmatter.length > 1 ? end : '') + rest;
 }
 
 function replaced(block: string, name: string, value: unknown, end: string): string {
@@ -24,7 +25,7 @@ function replaced(block: string, name: string, value: unknown, end: string): str
   const old = fields.find((field) => field.name === name);
   if (old) return block.slice(0, old.start) + lines + block.slice(old.end);
   const mark = block.startsWith('\uFEFF') ? '\uFEFF' : '';
-  if (block.length <= mark.length) return `${mark}---${end}${lines}---${end}${end}`;
+  if (block.length <= mark.length) return `${mark}---${end}${lines}---${end}`;
   const close = closingStart(block);
   return block.slice(0, close) + lines + block.slice(close);
 }

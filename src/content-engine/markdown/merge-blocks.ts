@@ -202,13 +202,19 @@ function sameShell(one: BlockNode, other: BlockNode): boolean {
   return shell(one) === shell(other);
 }
 
+/** Blank lines at the end of a text, without the end of the line before them. */
+const BLANK_LINES = /[\n\r](?<!\r(?=\n))((?:[ \t>]*(?:\r\n|\n|\r))+)$/;
+const ENDS_BLANK = /(?:^|[\n\r])[ \t>]*(?:\r\n|\n|\r)$/;
+
 /** Collects pieces, and sees to it that written blocks do not run into their neighbours. */
 class Output {
-  text = '';
+  readonly #pieces: string[] = [];
   readonly #lineEnd: string;
   readonly #frame: Frame;
   readonly #spaced: boolean;
   #afterWritten = false;
+  /** What was written last has no blank line behind it yet, and needs one. */
+  #pending = false;
 
   constructor(lineEnd: string, frame: Frame, spaced: boolean) {
     this.#lineEnd = lineEnd;
@@ -216,18 +222,25 @@ class Output {
     this.#spaced = spaced;
   }
 
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
   source(bytes: string): void {
     if (this.#afterWritten) this.#separate(this.#spaced);
-    this.text += bytes;
+    this.#push(bytes);
     this.#afterWritten = false;
   }
 
   insert(written: string): void {
     if (written === '') return;
+    // Blank lines behind a list end it: a new item stands before them.
+    const last = this.#pieces.at(-1) ?? '';
+    const blank = this.#frame.tight ? (BLANK_LINES.exec(last)?.[1] ?? '') : '';
+    if (blank !== '') this.#pieces[this.#pieces.length - 1] = last.slice(0, last.length - blank.length);
     this.#separate(true);
-    const lead =
-      this.text === '' && this.#frame.prefix !== '' && !this.#frame.tight ? '' : this.#frame.prefix;
-    this.text += lead + this.#indented(written) + this.#lineEnd;
+    const first = this.#pieces.length === 0 && !this.#frame.tight;
+    this.#push((first ? '' : this.#frame.prefix) + this.#indented(written) + this.#lineEnd + blank);
     this.#afterWritten = true;
     this.#pending = true;
   }
@@ -235,12 +248,14 @@ class Output {
   replace(lead: string, written: string, trail: string): void {
     if (this.#afterWritten) this.#separate(this.#spaced || this.#pending);
     if (written === '') return;
-    this.text += lead + this.#indented(written) + trail;
+    this.#push(lead + this.#indented(written) + trail);
     this.#afterWritten = true;
     this.#pending = false;
   }
 
-  #pending = false;
+  #push(text: string): void {
+    if (text !== '') this.#pieces.push(text);
+  }
 
   #indented(written: string): string {
     const { prefix } = this.#frame;
@@ -251,11 +266,11 @@ class Output {
 
   /** Ends the line, and leaves one blank unless the frame is a list. */
   #separate(blank: boolean): void {
-    if (this.text === '') return;
-    if (!/[\n\r]$/.test(this.text)) this.text += this.#lineEnd;
+    if (this.#pieces.length === 0) return;
+    if (!/[\n\r]$/.test(this.#pieces.at(-1) ?? '')) this.#push(this.#lineEnd);
     const wanted = (blank || this.#pending) && !this.#frame.tight;
     this.#pending = false;
-    if (wanted && !/(?:^|[\n\r])[ \t>]*(?:\r\n|\n|\r)$/.test(this.text))
-      this.text += this.#frame.prefix.trimEnd() + this.#lineEnd;
+    const end = this.#pieces.slice(-2).join('');
+    if (wanted && !ENDS_BLANK.test(end)) this.#push(this.#frame.prefix.trimEnd() + this.#lineEnd);
   }
 }

@@ -2,11 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { joinSource, splitSource, updateFrontmatter, updateTitle } from './index.ts';
 
-const FILE = '---\ndescription: >-\n  A page\n  of words\nx-own: [1, 2]\nhidden: true\n---\n\n# The title\n\nBody\n';
+const FILE =
+  '---\ndescription: >-\n  A page\n  of words\nx-own: [1, 2]\nhidden: true\n---\n\n# The title\n\nBody\n';
 
 const anyText = fc
   .array(
-    fc.constantFrom('---', '---\n', '\n', '\r\n', '\r', '# T', '#', 'a: b', 'a: b: c', '\t', ' ', '\uFEFF', 'text', '"', '&a', '*a', '{', '...'),
+    fc.constantFrom(
+      '---',
+      '---\n',
+      '\n',
+      '\r\n',
+      '\r',
+      '# T',
+      '#',
+      'a: b',
+      'a: b: c',
+      '\t',
+      ' ',
+      '\uFEFF',
+      'text',
+      '"',
+      '&a',
+      '*a',
+      '{',
+      '...',
+    ),
     { maxLength: 20 },
   )
   .map((parts) => parts.join(''));
@@ -51,7 +71,16 @@ describe('splitSource', () => {
       }),
       { numRuns: 2000, seed: 1 },
     );
-    for (const text of ['', '\uFEFF', '\uFEFF---\r\na: b\r\n---\r\n# T\r\n', '---\n---', '---\na: b', '# T', '#T', '\r# T\r']) {
+    for (const text of [
+      '',
+      '\uFEFF',
+      '\uFEFF---\r\na: b\r\n---\r\n# T\r\n',
+      '---\n---',
+      '---\na: b',
+      '# T',
+      '#T',
+      '\r# T\r',
+    ]) {
       expect(joinSource(splitSource(text))).toBe(text);
     }
   });
@@ -68,8 +97,14 @@ describe('splitSource', () => {
 
   it('reports duplicate keys, wrong types and alias bombs', () => {
     const bomb = `vars:\n  a: &a [x, x]\n${'bcdefghijklmn'.replace(/./g, (name) => `  ${name}: &${name} [*${String.fromCharCode(name.charCodeAt(0) - 1)}, *${String.fromCharCode(name.charCodeAt(0) - 1)}]\n`)}`;
-    expect(splitSource('---\nicon: a\nicon: b\n---\n')).toMatchObject({ fields: { icon: 'a' }, warnings: [{}] });
-    expect(splitSource('---\nhidden: maybe\ncoverY: high\n---\n')).toMatchObject({ fields: {}, warnings: [{}, {}] });
+    expect(splitSource('---\nicon: a\nicon: b\n---\n')).toMatchObject({
+      fields: { icon: 'a' },
+      warnings: [{}],
+    });
+    expect(splitSource('---\nhidden: maybe\ncoverY: high\n---\n')).toMatchObject({
+      fields: {},
+      warnings: [{}, {}],
+    });
     expect(splitSource(`---\n${bomb}---\n`).warnings).toHaveLength(1);
     expect(splitSource(`---\nvars: ${'['.repeat(50_000)}\n---\n`).warnings).toHaveLength(1);
   });

@@ -41,12 +41,7 @@ function dataOf(pre: HtmlElement): Record<string, unknown> {
   return data;
 }
 
-function collect(
-  span: Span,
-  nodes: readonly HtmlNode[],
-  lines: Line[],
-  strong: boolean,
-): void {
+function collect(span: Span, nodes: readonly HtmlNode[], lines: Line[], strong: boolean): void {
   for (const node of nodes) {
     if (!isElement(node)) addText(decodeEntities(span.text.slice(node.from, node.to)), lines, strong);
     else if (node.element.name === 'code' && valueIn(node.element, 'class') === 'expression') {

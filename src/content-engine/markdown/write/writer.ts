@@ -41,6 +41,7 @@ export class Writer implements BlockWriter {
   readonly #known: KnownNote | undefined;
   readonly #inlines: InlineWriting;
   #level = 0;
+  #label = 0;
 
   /** `taken`: labels of footnotes that exist already; `known`: the one of them that has this body. */
   constructor(hrefOf: HrefOf | undefined, taken: ReadonlySet<string> = new Set(), known?: KnownNote) {
@@ -114,10 +115,10 @@ export class Writer implements BlockWriter {
   #note(fragments: readonly FragmentNode[]): string {
     const known = this.#known?.(fragments);
     if (known !== undefined) return known;
-    let label = this.#notes.length + 1;
-    while (this.#taken.has(String(label)) || this.#notes.some((note) => note.label === String(label)))
-      label++;
-    const note = { label: String(label), text: '' };
+    do this.#label++;
+    while (this.#taken.has(String(this.#label)));
+    const label = String(this.#label);
+    const note = { label, text: '' };
     this.#notes.push(note);
     const body = this.blocks(fragments.flatMap((fragment) => fragment.nodes));
     note.text = `[^${label}]: ${body.replace(/\n(?=[^\n])/g, '\n    ')}`.trimEnd();
