@@ -31,7 +31,7 @@ const DOMAINS = [
 const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy'];
 
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
-const PURE_LIBRARIES = ['fractional-indexing', 'yaml'];
+const PURE_LIBRARIES = ['fractional-indexing'];
 
 /** Parts of Node that are functions of their arguments: hashing. */
 const PURE_PARTS_OF_NODE = '^(node:)?crypto$';
