@@ -44,7 +44,11 @@ const BY_BODY: Readonly<
     ['createSpace', () => ({})],
     ['createCollection', () => ({})],
   ],
-  'Space.admin': [['updateSpaceById', () => ({ title: 'Renamed' })]],
+  'Space.admin': [
+    ['updateSpaceById', () => ({ title: 'Renamed' })],
+    ['moveSpace', ({ body }) => body as object],
+  ],
+  'Collection.admin': [['moveCollection', ({ body }) => body as object]],
   'Collection.create': [
     ['createSpace', ({ body }) => ({ parent: (body as { parent: string }).parent })],
     ['createCollection', ({ body }) => ({ parent: (body as { parent: string }).parent })],

@@ -1,5 +1,5 @@
 import { Server, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 const LOOK_EVERY_MS = 20;
@@ -27,6 +27,8 @@ export function drainOnClose(app: FastifyInstance): void {
   });
 
   app.addHook('preClose', async () => {
+    // Those whom the system has let in already come in first, rather than be thrown out unheard.
+    await turn();
     // Not http's own `close`, which ends idle connections at once.
     Server.prototype.close.call(app.server);
     const begun = Date.now();
