@@ -17,6 +17,7 @@ import { createRateLimiter } from './platform/http/rate-limit.ts';
 import { createServer, type Server } from './platform/http/server.ts';
 import { collectUses } from './platform/http/uses.ts';
 import { createMail } from './platform/mail/smtp.ts';
+import { createOutbound } from './platform/outbound/index.ts';
 import { openApiDocument } from './platform/openapi.ts';
 import { registerReference } from './platform/reference/index.ts';
 import { VERSION } from './platform/version.ts';
@@ -35,6 +36,11 @@ export function sharedContext(
     keys: installation.keys,
     settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
     mail: createMail(config.smtpUrl, config.smtpFrom),
+    files: installation.files,
+    outbound: createOutbound({
+      allow: config.outboundAllow,
+      ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
+    }),
     now: () => new Date(),
   };
 }

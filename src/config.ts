@@ -11,6 +11,10 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
   readonly secret: string | undefined;
+  /** Where files are kept: a folder, or `s3://bucket/prefix`. */
+  readonly files: string;
+  /** Private hosts and networks that the server may ask on behalf of its users. */
+  readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly smtpFrom: string;
   readonly adminToken: string | undefined;
@@ -63,6 +67,11 @@ export function loadConfig(environment: Environment): Config {
       complain(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
     return given.replace(/\/+$/, '');
   };
+  const listOf = (name: string): string[] =>
+    (text(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
   const atLeastLong = (name: string, least: number): string | undefined => {
     const given = text(name);
     if (given !== undefined && given.length < least) complain(name, `must have at least ${least} characters`);
@@ -83,14 +92,17 @@ export function loadConfig(environment: Environment): Config {
       'must be set with DATABASE_URL: the key that seals what is stored, the same for every process',
     );
   }
+  const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? 'data');
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port,
     url: urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`,
-    dataDirectory: path.resolve(text('OCTAVO_DATA') ?? 'data'),
+    dataDirectory,
     databaseUrl,
     databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
     secret,
+    files: text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files'),
+    outboundAllow: listOf('OCTAVO_OUTBOUND_ALLOW'),
     smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
     smtpFrom: text('OCTAVO_SMTP_FROM') ?? 'Octavo <octavo@localhost>',
     adminToken: shaped('OCTAVO_ADMIN_TOKEN', /^\S{20,512}$/, 'must have 20 to 512 characters and no spaces'),
@@ -100,10 +112,7 @@ export function loadConfig(environment: Environment): Config {
       shaped('OCTAVO_ORG_TITLE', /^.{2,255}$/su, 'must have 2 to 255 characters') ?? 'My organization',
     organizationCreation: oneOf('OCTAVO_ORG_CREATION', ['anyone', 'operator'], 'anyone'),
     rateLimit: whole('OCTAVO_RATE_LIMIT', 6000, 1_000_000_000),
-    trustedProxies: (text('OCTAVO_TRUSTED_PROXIES') ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
+    trustedProxies: listOf('OCTAVO_TRUSTED_PROXIES'),
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),

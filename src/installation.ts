@@ -13,6 +13,7 @@ import {
 import { migrate } from './platform/database/migrate.ts';
 import { openEmbeddedDatabase, StartError } from './platform/embedded-postgres/index.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
+import { FilesError, openFiles, type Files } from './platform/files/index.ts';
 import { deriveKeys, type Keys } from './platform/keys.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
@@ -21,6 +22,7 @@ export interface Installation {
   readonly connection: Connection;
   readonly target: ConnectionTarget;
   readonly keys: Keys;
+  readonly files: Files;
   /** The administrator's token, where this was the very first start. */
   readonly firstToken: string | undefined;
   /** Settles when the database was lost for good. */
@@ -57,11 +59,13 @@ export async function openInstallation({
     await explained(config, migrate(connection.db, path.join(PACKAGE_ROOT, 'migrations')));
     await migrateJobs(connection.pool);
     const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
-    const firstToken = await claim(connection, keys, config);
+    const files = await explainedFiles(config);
+    const firstToken = await claim(connection, keys, files, config);
     return {
       connection,
       target,
       keys,
+      files,
       firstToken,
       lost: database?.lost ?? new Promise(() => undefined),
       close,
@@ -94,6 +98,15 @@ async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
   }
 }
 
+async function explainedFiles(config: Config): Promise<Files> {
+  try {
+    return await openFiles(config.files);
+  } catch (error) {
+    if (error instanceof FilesError) throw new StartError(error.message);
+    throw error;
+  }
+}
+
 /** The master key of an embedded installation, made on its first start. */
 function secretOf(dataDirectory: string): string {
   const file = path.join(dataDirectory, 'secret');
@@ -116,7 +129,7 @@ function secretOf(dataDirectory: string): string {
  * Leaves the fingerprint of the master key in a new database, together with what a newcomer finds there (one
  * transaction: never one without the other), and refuses an old database that has another fingerprint.
  */
-function claim({ db }: Connection, keys: Keys, config: Config): Promise<string | undefined> {
+function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Promise<string | undefined> {
   return db.transaction().execute(async (transaction) => {
     const claimed = await transaction
       .insertInto('installation')
@@ -124,7 +137,7 @@ function claim({ db }: Connection, keys: Keys, config: Config): Promise<string |
       .onConflict((conflict) => conflict.doNothing())
       .returning('secret_fingerprint')
       .executeTakeFirst();
-    if (claimed) return seed(transaction, config);
+    if (claimed) return seed(transaction, files, config);
     const { secret_fingerprint: fingerprint } = await transaction
       .selectFrom('installation')
       .select('secret_fingerprint')

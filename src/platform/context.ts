@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from './database/connection.ts';
+import type { Files } from './files/index.ts';
 import type { Keys } from './keys.ts';
 import type { SendMail } from './mail/smtp.ts';
+import type { Outbound } from './outbound/index.ts';
 
 /** Who is calling. `scopes` null means: everything the user may do. */
 export interface Caller {
@@ -25,6 +27,8 @@ export interface Context {
   readonly keys: Keys;
   readonly settings: Settings;
   readonly mail: SendMail;
+  readonly files: Files;
+  readonly outbound: Outbound;
   readonly log: Logger;
   readonly now: () => Date;
   /** The caller; reading it where nobody has to be signed in is a bug and throws. */

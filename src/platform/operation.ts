@@ -34,7 +34,14 @@ export interface Request<P, Q, B, R> {
   readonly page: PageRequest;
   /** The rows behind every other id of the request, already authorised. */
   readonly refs: References;
+  /** What `prepare` answered. */
+  readonly prepared: unknown;
 }
+
+export type PrepareRequest<P, Q, B, R> = Pick<
+  Request<P, Q, B, R>,
+  'ctx' | 'params' | 'query' | 'body' | 'target'
+>;
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
@@ -47,6 +54,8 @@ export interface Operation<
 > {
   readonly method: Method;
   readonly path: string;
+  /** The last parameter of the path is all that is left of it, slashes included. */
+  readonly takesRest?: boolean;
   readonly summary: string;
   readonly description?: string;
   /** The scope a limited token needs; null where only a token with its user's full rights will do. */
@@ -64,9 +73,32 @@ export interface Operation<
   readonly version?: (target: R) => string | number;
   /** The answer says what the target holds, and nothing else: where the row is kept, the answer is kept with it. */
   readonly isOfTarget?: boolean;
+  /**
+   * The ETag of an answer that follows from the target and the query alone, and never changes: whoever has it already is
+   * told so before anything else is read.
+   */
+  readonly etag?: (target: R, query: StaticOf<Q>) => string;
+  /** Requests with the same key wait for each other in the process, instead of each with a connection in the database. */
+  readonly queue?: (params: StaticOf<P>) => string;
+  /**
+   * What takes long or leaves the database (storing bytes, asking other servers), done for a caller who may, before the
+   * transaction begins. Its result is `prepared`.
+   */
+  prepare?(request: PrepareRequest<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<unknown>;
   /** The path where what was created can be read. Default: `urls.location` of the answer. */
   readonly location?: (answer: StaticOf<O>, request: { readonly params: StaticOf<P> }) => string;
-  handle(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | void>;
+  handle(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | Prepared | void>;
+}
+
+/** An answer that is bytes already: made once, kept, and sent as often as it is asked for. */
+export class Prepared {
+  readonly body: Buffer;
+  readonly etag: string;
+
+  constructor(body: Buffer, etag: string) {
+    this.body = body;
+    this.etag = etag;
+  }
 }
 
 /** An endpoint is one value. This is the identity with types; its exported name becomes the operation's id. */

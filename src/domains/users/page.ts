@@ -3,7 +3,7 @@ import { page } from '../../platform/http/page.ts';
 export const avatarPage = page({
   method: 'GET',
   path: '/avatars/{name}',
-  isDrawnFromItsAddress: true,
+  isUnlimited: true,
   handle: async ({ params }) => {
     const svg = avatarSvg(params['name'] ?? '');
     return svg

@@ -4,12 +4,7 @@ import type { Database } from '../database/connection.ts';
 import { ApiError, badRequest, conflict, unprocessable } from '../errors.ts';
 import type { Keys } from '../keys.ts';
 import { ERROR_HEADERS, errorBody } from './errors.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+import type { Answer } from './perform.ts';
 
 export interface KeyedRequest {
   readonly callerId: string;
@@ -39,23 +34,8 @@ export async function once(
   act: () => Promise<Answer>,
 ): Promise<Answer> {
   await lockKey(db, request);
-  const bodyHash = hash('sha256', request.bytes, 'hex');
-  const stored = await db
-    .selectFrom('idempotency_keys')
-    .select(['body_hash', 'answer'])
-    .where('user_id', '=', request.callerId)
-    .where('target', '=', request.target)
-    .where('key', '=', request.key)
-    .executeTakeFirst();
-  if (stored) {
-    if (stored.body_hash !== bodyHash) {
-      throw unprocessable(
-        'This Idempotency-Key was used with another body. Use a new key for a new request.',
-      );
-    }
-    const answer = JSON.parse(keys.open(PURPOSE, stored.answer)) as Answer;
-    return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
-  }
+  const stored = await storedAnswer(db, keys, request);
+  if (stored) return stored;
   const answer = await actOrConflict(db, act);
   await db
     .insertInto('idempotency_keys')
@@ -63,11 +43,34 @@ export async function once(
       user_id: request.callerId,
       target: request.target,
       key: request.key,
-      body_hash: bodyHash,
+      body_hash: hashOf(request),
       answer: keys.seal(PURPOSE, JSON.stringify(answer)),
     })
     .execute();
   return answer;
+}
+
+const hashOf = ({ bytes }: KeyedRequest): string => hash('sha256', bytes, 'hex');
+
+/** What the same request was answered before. Another one under the same key is refused. */
+export async function storedAnswer(
+  db: Database,
+  keys: Keys,
+  request: KeyedRequest,
+): Promise<Answer | undefined> {
+  const stored = await db
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'answer'])
+    .where('user_id', '=', request.callerId)
+    .where('target', '=', request.target)
+    .where('key', '=', request.key)
+    .executeTakeFirst();
+  if (!stored) return undefined;
+  if (stored.body_hash !== hashOf(request)) {
+    throw unprocessable('This Idempotency-Key was used with another body. Use a new key for a new request.');
+  }
+  const answer = JSON.parse(keys.open(PURPOSE, stored.answer)) as Answer;
+  return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
 }
 
 /** With a precondition a transaction sees what was before it began: an answer stored since stops it only here. */

@@ -25,6 +25,8 @@ class RequestContext implements Context {
   readonly keys: Context['keys'];
   readonly settings: Context['settings'];
   readonly mail: Context['mail'];
+  readonly files: Context['files'];
+  readonly outbound: Context['outbound'];
   readonly now: Context['now'];
   readonly db: Database;
   readonly log: Logger;
@@ -35,6 +37,8 @@ class RequestContext implements Context {
     this.keys = shared.keys;
     this.settings = shared.settings;
     this.mail = shared.mail;
+    this.files = shared.files;
+    this.outbound = shared.outbound;
     this.now = shared.now;
     this.db = db;
     this.log = log;

@@ -1,29 +1,35 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { tooManyRequests } from '../errors.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 
-/** A page or picture of the service itself, for browsers: no token, no JSON. One value, like an operation. */
+/** A page, picture or file of the service, for browsers: no token, no JSON. One value, like an operation. */
 export interface Page {
-  readonly method: 'GET' | 'POST';
+  /** A form that was filled in is POST, in a transaction; PUT is bytes, which `content` gives as they come. */
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  /** It asks no database and hides nothing, and a page may show hundreds of them: not limited. */
-  readonly isDrawnFromItsAddress?: boolean;
+  /** Nobody can guess their way by it, and a page may show hundreds of them: not limited. */
+  readonly isUnlimited?: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
 export interface PageRequest {
   readonly ctx: Omit<Context, 'caller'>;
   readonly params: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly form: URLSearchParams;
+  readonly content: Readable;
 }
 
 export interface PageAnswer {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Readable;
   readonly type?: string;
   readonly cacheControl?: string;
   readonly location?: string;
+  /** Beside and before those that every page has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const page = (declaration: Page): Page => declaration;
@@ -32,26 +38,34 @@ export const page = (declaration: Page): Page => declaration;
 const PER_MINUTE = 120;
 
 export function registerPages(app: FastifyInstance, kernel: Kernel, pages: readonly Page[]): void {
-  for (const declared of pages) {
-    app.route({
-      method: declared.method,
-      url: declared.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => servePage(kernel, declared, request, reply),
-    });
-  }
+  const routeOf = (declared: Page) => ({
+    method: declared.method,
+    url: declared.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: (request: FastifyRequest, reply: FastifyReply) => servePage(kernel, declared, request, reply),
+  });
+  for (const declared of pages) if (declared.method !== 'PUT') app.route(routeOf(declared));
+  void app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers();
+    // Not read here: what is uploaded may be larger than the memory.
+    uploads.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const declared of pages) if (declared.method === 'PUT') uploads.route(routeOf(declared));
+  });
 }
 
 async function servePage(kernel: Kernel, declared: Page, request: FastifyRequest, reply: FastifyReply) {
-  if (!declared.isDrawnFromItsAddress && kernel.rateLimit > 0) {
+  if (!declared.isUnlimited && kernel.rateLimit > 0) {
     const taken = kernel.limiter.take(`page ${request.ip}`, PER_MINUTE);
     if (taken.exceeded) throw tooManyRequests(60);
   }
   const { db } = kernel.connection;
   const params = request.params as Record<string, string>;
-  const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '');
+  const { body } = request;
+  const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+  const content = body instanceof Readable ? body : Readable.from([]);
+  const headers = request.headers as Record<string, string | undefined>;
   const run = (on: typeof db) =>
-    declared.handle({ ctx: contextOf(kernel, on, undefined, kernel.log), params, form });
-  const answer = declared.method === 'GET' ? await run(db) : await db.transaction().execute(run);
+    declared.handle({ ctx: contextOf(kernel, on, undefined, kernel.log), params, headers, form, content });
+  const answer = declared.method === 'POST' ? await db.transaction().execute(run) : await run(db);
   void reply.headers({
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -59,9 +73,8 @@ async function servePage(kernel: Kernel, declared: Page, request: FastifyRequest
     'referrer-policy': 'no-referrer',
     'cache-control': answer.cacheControl ?? 'no-store',
     ...(answer.location ? { location: answer.location } : {}),
+    ...answer.headers,
   });
-  return reply
-    .code(answer.status)
-    .type(answer.type ?? 'text/html; charset=utf-8')
-    .send(answer.body);
+  if (!answer.headers?.['content-type']) void reply.type(answer.type ?? 'text/html; charset=utf-8');
+  return reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
 }

@@ -1,9 +1,10 @@
 import fastJson from 'fast-json-stringify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { badRequest, type ApiError, type ErrorDetail } from '../errors.ts';
+import { badRequest, type ApiError } from '../errors.ts';
 import type { NamedOperation } from '../operation.ts';
 import { REFERENCE, type Reference, type Resource } from '../resource.ts';
+import { detailsOf } from './validation.ts';
 
 /** What is derived from an operation once: its validators, its serialiser, and what its path points at. */
 export interface Plan {
@@ -26,7 +27,7 @@ export type Checker = (input: unknown) => Checked;
 export function planOf(operation: NamedOperation): Plan {
   return {
     operation,
-    params: checker(operation.params, 'path', asItIs, (_validator, value) => value),
+    params: checker(operation.params, 'path', namedRest(operation), (_validator, value) => value),
     query: checker(operation.query, 'query', fromText(operation.query), (_validator, value) => value),
     body: checker(operation.body, 'body', asItIs, withoutUnknown),
     pathIds: pathIdsOf(operation),
@@ -59,6 +60,16 @@ function checker(
 
 const asItIs = (input: unknown): unknown => input;
 
+/** What is left of a path has no name in a route. */
+function namedRest({ path, takesRest }: NamedOperation): (input: unknown) => unknown {
+  const name = takesRest && /\{(\w+)\}$/.exec(path)?.[1];
+  if (!name) return asItIs;
+  return (input) => {
+    const { '*': rest, ...params } = input as Record<string, string>;
+    return { ...params, [name]: rest };
+  };
+}
+
 /** Unknown members of a body are dropped, not refused: newer clients send more than we know. */
 const withoutUnknown = (validator: Validator, value: unknown): unknown => validator.Clean(value);
 
@@ -86,34 +97,6 @@ function valueOf(type: string | undefined, text: string): unknown {
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   return text;
-}
-
-interface ValidationError {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
-  readonly params: object;
-}
-
-function detailsOf(errors: readonly ValidationError[], place: string): ErrorDetail[] {
-  // The alternatives of an `anyOf` each complain; together they only say that none fits.
-  const unions = new Set(
-    errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath),
-  );
-  return errors
-    .filter((error) => error.keyword === 'anyOf' || !unions.has(error.instancePath))
-    .slice(0, 20)
-    .map((error) => ({ path: place + error.instancePath.replaceAll('/', '.'), rule: ruleOf(error) }));
-}
-
-function ruleOf({ keyword, message, params }: ValidationError): string {
-  if (keyword === 'enum' && 'allowedValues' in params)
-    return `must be one of ${JSON.stringify(params.allowedValues)}`;
-  if (keyword === 'required' && 'requiredProperties' in params) {
-    return `must have ${(params.requiredProperties as string[]).join(', ')}`;
-  }
-  if (keyword === 'anyOf') return 'must be one of the forms that the reference shows';
-  return message;
 }
 
 function pathIdsOf(operation: NamedOperation): PathId[] {

@@ -19,6 +19,9 @@ export interface ServerOptions {
   readonly trustProxy: readonly string[];
 }
 
+const routeOf = ({ path, takesRest }: NamedOperation): string =>
+  (takesRest ? path.replace(/\{\w+\}$/, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1');
+
 /** Operations become routes; whatever they throw becomes an answer. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { kernel } = options;
@@ -68,7 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const plan = planOf(operation);
     app.route({
       method: operation.method,
-      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: routeOf(operation),
       bodyLimit: operation.bodyLimit ?? BODY_LIMIT,
       handler: (request, reply) => serve(kernel, plan, request, reply),
     });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { matchesEtag } from '../http/conditional.ts';
+import { matchesEtag } from '../etag.ts';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import type { References } from '../authorise.ts';
+import type { Addresses } from '../context.ts';
+import type { Database } from '../database/connection.ts';
+import { preconditionFailed } from '../errors.ts';
+import { Prepared } from '../operation.ts';
+import { pageRequest, type PageRequest } from '../pagination.ts';
+import type { ListQuery } from '../schema.ts';
+import { within, type Admitted } from './admit.ts';
+import { etagOf, matchesVersion } from '../etag.ts';
+import { contextOf, type Kernel } from './kernel.ts';
+import type { Plan } from './plan.ts';
+import { idsIn } from './references.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+const NO_REFERENCES: References = {
+  of: (resource, id) => {
+    throw new Error(`${resource.name} ${id} was not declared as an id of this request`);
+  },
+};
+
+/** Calls the handler for a caller who was let in, and makes an answer of what it returns. */
+export async function perform(
+  kernel: Kernel,
+  plan: Plan,
+  request: FastifyRequest,
+  db: Database,
+  admitted: Admitted,
+  body: unknown,
+  prepared?: unknown,
+): Promise<Answer> {
+  const { operation } = plan;
+  const { caller, params, query, target } = admitted;
+  const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
+  const refs =
+    wanted.length === 0 ? NO_REFERENCES : await kernel.authority.resolve(db, caller?.id ?? '', wanted);
+  requireMatch(plan, request, target);
+
+  const ctx = contextOf(kernel, db, caller, kernel.log);
+  const page = operation.query && pageOf(kernel, plan, admitted);
+  const input = { ctx, params, query, body, target, refs, page, prepared } as never;
+  return answerOf(plan, await operation.handle(input), admitted, kernel.context.addresses);
+}
+
+/** A cursor continues the list it came from: this operation, path, filters and caller. */
+function pageOf(kernel: Kernel, plan: Plan, { params, query, caller }: Admitted): PageRequest | undefined {
+  const { page, limit, ...filters } = query as ListQuery;
+  if (!('page' in (plan.operation.query?.properties ?? {}))) return undefined;
+  return pageRequest(kernel.context.keys, [plan.operation.id, params, filters, caller?.id], { page, limit });
+}
+
+function requireMatch(plan: Plan, request: FastifyRequest, target: unknown): void {
+  const header = request.headers['if-match'];
+  const { version, method } = plan.operation;
+  if (header === undefined || method === 'GET' || (method === 'POST' && !version)) return;
+  // Where nothing has a version, no tag can be its own: a precondition is never ignored.
+  const matches = version ? matchesVersion(header, version(target)) : header.trim() === '*';
+  if (!matches) {
+    throw preconditionFailed(
+      'It was changed since you read it (If-Match). Read it again, and repeat the change on that.',
+    );
+  }
+}
+
+export const PRIVATE = 'private, no-cache';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function answerOf(plan: Plan, result: unknown, { params, target }: Admitted, addresses: Addresses): Answer {
+  const { operation } = plan;
+  if (!operation.response)
+    return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
+  const headers: Record<string, string> = { 'content-type': JSON_TYPE, 'cache-control': PRIVATE };
+  if (result instanceof Prepared) {
+    headers['etag'] = result.etag;
+    return { status: operation.status, headers, body: result.body };
+  }
+  const body = plan.serialise(result);
+  if (operation.method === 'GET' && operation.version)
+    headers['etag'] = etagOf(operation.version(target), body);
+  if (operation.status === 201) {
+    const path = operation.location?.(result as never, { params: params as never });
+    const location = path === undefined ? locationOf(result) : addresses.of(path);
+    if (location) headers['location'] = location;
+  }
+  return { status: operation.status, headers, body };
+}
+
+const locationOf = (result: unknown) => (result as { urls?: { location?: string } }).urls?.location;
