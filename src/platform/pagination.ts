@@ -67,14 +67,13 @@ interface KeysetOrder<Row> {
 
 /**
  * One page of a query, by keyset: rows that come and go are neither skipped nor repeated, and a later page costs no
- * more than the first. The first page counts as well, in the same statement; later pages carry that count along.
+ * more than the first. The first page counts all rows, unless it holds them all; later pages carry that count along.
  */
 export async function fetchPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   request: PageRequest,
   order: KeysetOrder<Row>,
 ): Promise<Page<Row>> {
-  const total = sql<number>`(select count(*) from (${query.clearSelect().select(sql<number>`1`.as('one'))}) counted)`;
   if (request.limit === 0) {
     const count = request.after?.count ?? (await countOf(query));
     return { rows: [], count, next: undefined };
@@ -88,12 +87,10 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
     const values = sql.join(request.after.key.map((value) => sql`${value}`));
     const comparison = sql.raw(order.direction === 'asc' ? '>' : '<');
     paged = paged.where(sql<boolean>`(${sql.join(columns)}) ${comparison} (${values})`);
-  } else {
-    paged = paged.select(total.as('total_count')) as unknown as typeof paged;
   }
   const rows = await paged.execute();
-  const count = request.after?.count ?? (rows[0] as { total_count?: number } | undefined)?.total_count ?? 0;
   const more = rows.length > request.limit;
+  const count = request.after?.count ?? (more ? await countOf(query) : rows.length);
   const kept = more ? rows.slice(0, request.limit) : rows;
   const last = kept.at(-1);
   return {
@@ -102,6 +99,27 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
     next: more && last ? { page: request.cursor(order.key(last as Row), count) } : undefined,
   };
 }
+
+/**
+ * One page of sorted ids that are in memory. `state` says what they are the ids of: a cursor carries it, so that the
+ * next page can be taken from the same.
+ */
+export function slicePage(ids: readonly string[], request: PageRequest, state: string): Page<string> {
+  const last = request.after?.key.at(-1);
+  const from = last === undefined ? 0 : ids.findIndex((id) => id > String(last));
+  const rows = from < 0 ? [] : ids.slice(from, from + request.limit);
+  const end = rows.at(-1);
+  const more = end !== undefined && from + rows.length < ids.length;
+  return {
+    rows,
+    count: ids.length,
+    next: more ? { page: request.cursor([state, end], ids.length) } : undefined,
+  };
+}
+
+/** The state that a list of `slicePage` was begun on. */
+export const stateOf = (request: PageRequest): string | undefined =>
+  request.after && String(request.after.key[0]);
 
 async function countOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,

@@ -1,6 +1,6 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
 import type { Role } from '../../platform/roles.ts';
-import { COLLECTION, defaultAbove, effectiveRole, shownDefault } from '../grants/index.ts';
+import { COLLECTION, effectiveRole, shownDefault } from '../grants/index.ts';
 
 export interface CollectionRow extends Authorised {
   readonly organization_id: string;
@@ -24,7 +24,6 @@ export const collections = resource<CollectionRow>()({
     from members mine
     join organizations o on o.id = mine.organization_id
     join collections c on c.organization_id = mine.organization_id
-    ${defaultAbove(COLLECTION)}
     cross join lateral (select ${effectiveRole(COLLECTION)} as role) r
     where mine.user_id = caller.id and not mine.disabled and r.role is not null`,
   match: 'c.id = any(:ids)',

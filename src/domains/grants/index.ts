@@ -1,4 +1,4 @@
-export { COLLECTION, defaultAbove, effectiveRole, shownDefault, SPACE } from './policy.ts';
+export { COLLECTION, effectiveRole, nearestDefault, shownDefault, SPACE } from './policy.ts';
 export {
   copySpaceGrants,
   deleteForeignGrants,

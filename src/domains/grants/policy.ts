@@ -4,7 +4,7 @@
  * which a role set on the object or above it replaces; guests have grants only.
  *
  * Everything here is SQL text over: `mine` (the member whose role is asked for), `own` (the object, with its
- * `default_inherits` and `default_level`), `way` (the collections down to it) and `above` (see `defaultAbove`).
+ * `default_inherits`, `default_level` and `parent_id`) and `way` (the collections down to it).
  */
 interface Place {
   /** Alias of the object's table. */
@@ -19,11 +19,10 @@ export const SPACE: Place = { own: 's', way: 'c.path', itself: 'g.space_id = s.i
 export const COLLECTION: Place = { own: 'c', way: 'c.path', itself: 'false' };
 
 /** The nearest collection above that sets a default of its own. */
-export const defaultAbove = ({ own, way }: Place): string => `
-  left join lateral (
-    select true as is_set, a.default_level from collections a
-    where a.id = any(${way}) and not a.default_inherits
-    order by cardinality(a.path) desc limit 1) above on ${own}.default_inherits`;
+export const nearestDefault = ({ way }: Place): string => `
+  select true as is_set, a.default_level from collections a
+  where a.id = any(${way}) and not a.default_inherits
+  order by cardinality(a.path) desc limit 1`;
 
 const granted = ({ way, itself }: Place): string => `
   select g.role from grants g
@@ -33,15 +32,19 @@ const granted = ({ way, itself }: Place): string => `
       where tm.organization_id = mine.organization_id and tm.user_id = mine.user_id))
   order by array_position(${way}, g.collection_id) desc nulls first, g.role desc limit 1`;
 
+/** What is set above, or `otherwise`. Asked only where there is something above: most of what is listed is at the root. */
+const inherited = (place: Place, otherwise: string): string => `
+  case when ${place.own}.parent_id is null then ${otherwise} else (
+    select case when above.is_set then above.default_level else ${otherwise} end
+    from (select) one left join lateral (${nearestDefault(place)}) above on true) end`;
+
 export const effectiveRole = (place: Place): string => `
   case when mine.role = 'admin' then mine.role else coalesce((${granted(place)}),
     case when mine.role is null then null
       when not ${place.own}.default_inherits then ${place.own}.default_level
-      when above.is_set then above.default_level
-      else mine.role end) end`;
+      else ${inherited(place, 'mine.role')} end) end`;
 
 /** `defaultLevel` on the wire: what inheriting comes to for somebody with the organization's default role. */
-export const shownDefault = ({ own }: Place): string => `
-  case when not ${own}.default_inherits then ${own}.default_level
-    when above.is_set then above.default_level
-    else o.default_role end`;
+export const shownDefault = (place: Place): string => `
+  case when not ${place.own}.default_inherits then ${place.own}.default_level
+    else ${inherited(place, 'o.default_role')} end`;

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
-import { COLLECTION, defaultAbove, effectiveRole, SPACE, type Subject } from '../grants/index.ts';
+import { COLLECTION, effectiveRole, SPACE, type Subject } from '../grants/index.ts';
 import { teams, type TeamRow } from '../teams/index.ts';
 import type { UserColumns } from '../users/index.ts';
 
@@ -61,7 +61,6 @@ export function listEffectivePermissions(
   const everybody = sql<UserPermissionRow>`(
     select u.id as user_id, u.display_name, u.email, u.photo_url, r.role as permission
     from members mine join users u on u.id = mine.user_id join ${object}
-    ${sql.raw(defaultAbove(place))}
     cross join lateral (select ${sql.raw(effectiveRole(place))} as role) r
     where not mine.disabled and r.role is not null)`;
   const rows = db.selectFrom(everybody.as('person')).selectAll();
