@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, inject } from 'vitest';
 import pg from 'pg';
 import { buildApp, createLog, type App } from '../src/app.ts';
@@ -45,12 +48,14 @@ export interface AppOptions {
 /** The whole service on a database of its own, gone after the test file. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const database = options.beside?.database ?? (await aDatabase());
+  const files = mkdtempSync(path.join(tmpdir(), 'octavo-files-'));
   const config = loadConfig({
     DATABASE_URL: urlOf(database),
     OCTAVO_SECRET: 'a secret for tests alone',
     OCTAVO_LOG_LEVEL: 'silent',
     OCTAVO_RATE_LIMIT: '0',
     OCTAVO_DATABASE_POOL: '6',
+    OCTAVO_FILES: files,
     OCTAVO_URL: 'http://octavo.test',
     ...options.environment,
   });
@@ -60,6 +65,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   afterAll(async () => {
     await direct.end();
     await app.close();
+    rmSync(files, { recursive: true });
   });
   return {
     app,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
 import { insertMember } from '../src/domains/members/index.ts';
 import { startApp, type TestApp } from './app.ts';
-import { formsWithIds, sampleOf, type Sample, type SampleId } from './sample.ts';
+import { formsWithIds, sampleOf, type Sample } from './sample.ts';
 import { aMember, aWorld, type Person, type World } from './world.ts';
 
 /**
@@ -35,18 +35,24 @@ beforeAll(async () => {
 afterAll(() => console.log(`mixed ids: ${swaps} requests with ids of two organizations`));
 
 /** Ids that belong to another organization by design (`elsewhere`: the goal of a transfer) are not swapped. */
-const swappable = (sample: Sample) => sample.ids.filter((id) => !id.reference.elsewhere);
+const swappable = (sample: Sample): Swappable[] => [
+  ...sample.ids.filter((id) => !id.reference.elsewhere),
+  ...sample.entries,
+];
+type Swappable = Sample['entries'][number];
 
 const properSubsets = <T>(of: readonly T[]): T[][] =>
   Array.from({ length: 2 ** of.length - 2 }, (_, index) =>
     of.filter((_item, bit) => ((index + 1) >> bit) & 1),
   );
 
-function swapped(mine: Sample, theirs: Sample, chosen: readonly SampleId[]): Sample {
+function swapped(mine: Sample, theirs: Sample, chosen: readonly Swappable[]): Sample {
   let { url } = mine;
   let body = JSON.stringify(mine.body);
   for (const { place, path, id } of chosen) {
-    const other = theirs.ids.find((each) => each.place === place && each.path === path)?.id;
+    const other = [...theirs.ids, ...theirs.entries].find(
+      (each) => each.place === place && each.path === path,
+    )?.id;
     if (!other) throw new Error(`the samples differ at ${place} ${path}`);
     if (place === 'body') body = body.replace(`"${id}"`, `"${other}"`);
     else url = url.replace(id, other);

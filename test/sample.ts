@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox';
+import { ENTRY, type EntryKind } from '../src/domains/content/schema.ts';
 import { REFERENCE, type Reference, type Resource } from '../src/platform/resource.ts';
 import type { NamedOperation } from '../src/platform/operation.ts';
 import type { TestApp } from './app.ts';
-import { anotherOrganization, builderOf, type Person, type Side } from './world.ts';
+import { anEntry, anotherOrganization, builderOf, type Person, type Side } from './world.ts';
 
 export interface Sample {
   readonly method: string;
@@ -12,6 +13,8 @@ export interface Sample {
   readonly token: string;
   /** Where each id stands in it, so that a test can swap one. */
   readonly ids: readonly SampleId[];
+  /** The same for entries of a revision. */
+  readonly entries: readonly Omit<SampleId, 'reference'>[];
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
 }
@@ -25,6 +28,7 @@ export interface SampleId {
 
 interface Node {
   readonly [REFERENCE]?: Reference;
+  readonly [ENTRY]?: EntryKind;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -59,6 +63,7 @@ export async function sampleOf(
   { form = 0, everyId = false }: SampleOptions = {},
 ): Promise<Sample> {
   const ids: SampleId[] = [];
+  const entries: Omit<SampleId, 'reference'>[] = [];
   const around = new Map<Resource, string>();
   let token = caller.token;
 
@@ -75,6 +80,12 @@ export async function sampleOf(
   async function value(schema: Node, place: SampleId['place'], path: string): Promise<unknown> {
     const reference = schema[REFERENCE];
     if (reference) return build(reference, place, path);
+    const entry = schema[ENTRY];
+    if (entry) {
+      const id = await anEntry(test, side, entry, around);
+      entries.push({ place, path, id });
+      return id;
+    }
     if (schema.examples && !(everyId && holdsIds(schema))) return schema.examples[0];
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return schema.enum[0];
@@ -117,7 +128,7 @@ export async function sampleOf(
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
-  return { method: operation.method, url: path + search(query), body, token, ids, params, query };
+  return { method: operation.method, url: path + search(query), body, token, ids, entries, params, query };
 }
 
 /** How many forms of a body differ in the ids they hold. */

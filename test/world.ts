@@ -2,6 +2,8 @@ import { foundOrganization, insertMember, members } from '../src/domains/members
 import { joinableOrganizations, organizations } from '../src/domains/organizations/index.ts';
 import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invites/policy.ts';
 import { collections } from '../src/domains/collections/index.ts';
+import { primaryContent, revisions } from '../src/domains/content/policy.ts';
+import type { EntryKind } from '../src/domains/content/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { teamMembers, teams } from '../src/domains/teams/policy.ts';
 import { insertToken, insertUser, users } from '../src/domains/users/index.ts';
@@ -167,6 +169,27 @@ export const builders = new Map<Resource, Builder>([
       return built;
     },
   ],
+  [
+    primaryContent,
+    async (test, side) => {
+      const body = { title: `Of marker-${side.name}`, editMode: 'live' };
+      const built = await post(test, side, '/spaces', { body });
+      await fill(test, side, built.id);
+      return built;
+    },
+  ],
+  [
+    revisions,
+    async (test, side, _caller, around) => {
+      const spaceId = around.get(spaces) ?? '';
+      const { token } = side.admin;
+      await test.call('PATCH', `/v1/spaces/${spaceId}`, { token, body: { editMode: 'live' } });
+      const id = await fill(test, side, spaceId);
+      // It is not the present one: that could not be restored.
+      await edit(test, side, spaceId, [{ operation: 'set_variables', variables: { later: true } }]);
+      return { id };
+    },
+  ],
   [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
   [emailInvites, anEmailInvite],
   [
@@ -184,6 +207,57 @@ export const builders = new Map<Resource, Builder>([
     },
   ],
 ]);
+
+export async function edit(
+  test: TestApp,
+  side: Side,
+  spaceId: string,
+  changes: readonly object[],
+): Promise<Answer> {
+  const { token } = side.admin;
+  const answer = await test.call('POST', `/v1/spaces/${spaceId}/content`, { token, body: { changes } });
+  if (answer.status !== 200) throw new Error(`an edit was refused: ${answer.status} ${answer.text}`);
+  return answer;
+}
+
+/** One entry of every kind. Answers the id of the revision. */
+async function fill(test: TestApp, side: Side, spaceId: string): Promise<string> {
+  const document = { markdown: `Text of marker-${side.name}` };
+  const files = [
+    { name: 'sample.txt', base64: Buffer.from(`File of marker-${side.name}`).toString('base64') },
+  ];
+  const { body } = await edit(test, side, spaceId, [
+    { operation: 'insert_page', title: `Page of marker-${side.name}`, document },
+    { operation: 'insert_reusable_content', title: `Reused in marker-${side.name}`, document },
+    { operation: 'insert_files', files },
+  ]);
+  return body.revision;
+}
+
+/** An entry of what the request is about. */
+export async function anEntry(
+  test: TestApp,
+  side: Side,
+  kind: EntryKind,
+  around: ReadonlyMap<Resource, string>,
+): Promise<string> {
+  const spaceId = around.get(primaryContent) ?? around.get(spaces) ?? '';
+  const { token } = side.admin;
+  const { body } = await test.call('GET', `/v1/spaces/${spaceId}/content`, { token });
+  const page = body.pages[0];
+  switch (kind) {
+    case 'page':
+      return page.id;
+    case 'path':
+      return page.path;
+    case 'document':
+      return page.documentId;
+    case 'file':
+      return body.files[0].id;
+    case 'reusable-content':
+      return body.reusableContents[0].id;
+  }
+}
 
 /** For ids that may belong elsewhere (a transfer): another organization that the caller is an admin of. */
 export const anotherOrganization: Builder = async (test, side, caller) => ({

@@ -3,12 +3,17 @@ import type { Page } from '../platform/http/page.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import type { NamedOperation, Operation } from '../platform/operation.ts';
 import * as collections from './collections/operations.ts';
+import { downloadPage } from './content/files/download.ts';
+import { collectContent, rehomeContent } from './content/collect/jobs.ts';
+import * as content from './content/operations.ts';
+import { uploadPage } from './content/files/upload.ts';
 import * as invites from './invites/operations.ts';
 import { sendInvite } from './invites/jobs.ts';
 import { acceptInvitePage, invitePage } from './invites/page.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
 import * as permissions from './permissions/operations.ts';
+import * as search from './search/operations.ts';
 import * as spaceCollections from './spaces/collection-operations.ts';
 import { foldSpaceTallies, purgeSpaces } from './spaces/jobs.ts';
 import * as spaces from './spaces/operations.ts';
@@ -31,19 +36,23 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['spaces', spaces],
   ['spaces', spaceCollections],
   ['permissions', permissions],
+  ['search', search],
+  ['content', content],
 ];
 
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
   Object.entries(exported).map(([id, operation]) => ({ ...operation, id, folder })),
 );
 
-export const pages: readonly Page[] = [homePage, appPage, avatarPage, invitePage, acceptInvitePage];
+export const pages: readonly Page[] = [homePage, appPage, avatarPage, invitePage, acceptInvitePage, downloadPage, uploadPage];
 
 export const jobs: readonly Job[] = [
   purgeIdempotencyKeys,
   sendInvite,
   purgeSpaces,
   foldSpaceTallies,
+  collectContent,
+  rehomeContent,
 ] as readonly Job[];
 
 /** What it means to a person when a constraint of the database refuses. */

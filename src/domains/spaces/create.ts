@@ -1,20 +1,22 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../platform/context.ts';
+import type { Database } from '../../platform/database/connection.ts';
 import { endOf, lockOrder, placeIn } from '../collections/index.ts';
 import { copySpaceGrants, putGrant } from '../grants/index.ts';
 import type { SpaceRow } from './policy.ts';
 import type { NewSpace } from './schema.ts';
 import { copySpace, getPlace, insertSpace } from './store.ts';
 
-/** A new space, at the end of its parent; its creator is its admin. */
+/** A new space, at the end of its parent; its creator, where there is one, is its admin. */
 export async function createSpaceIn(
-  ctx: Context,
+  db: Database,
   organizationId: string,
   input: Static<typeof NewSpace>,
+  creatorId: string | undefined,
 ): Promise<string> {
   const parent = { organizationId, parentId: input.parent ?? null };
-  const id = await insertSpace(ctx.db, { ...parent, position: await endOf(ctx.db, parent) }, input);
-  await putGrant(ctx.db, organizationId, { space_id: id }, { user_id: ctx.caller.id }, 'admin');
+  const id = await insertSpace(db, { ...parent, position: await endOf(db, parent) }, input);
+  if (creatorId) await putGrant(db, organizationId, { space_id: id }, { user_id: creatorId }, 'admin');
   return id;
 }
 

@@ -40,18 +40,20 @@ describe('a duplicate', () => {
 
     const answer = await duplicate(id, creator.token);
     expect(answer.status, answer.text).toBe(201);
-    const { id: copyId, urls, createdAt, updatedAt, permissions, ...copy } = answer.body;
+    const { id: copyId, urls, createdAt, updatedAt, permissions, revision, ...copy } = answer.body;
     const {
       id: _id,
       urls: _urls,
       createdAt: _createdAt,
       updatedAt: _updatedAt,
       permissions: _flags,
+      revision: _revision,
       ...kept
     } = original;
     expect(copy).toEqual({ ...kept, title: 'Copy of Guide' });
     expect(answer.headers['location']).toBe(urls.location);
     expect(permissions.admin).toBe(true);
+    expect(revision).not.toBe(original.revision);
     expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(Date.parse(original.createdAt));
     expect(updatedAt).toBe(createdAt);
     expect(await places.order(parent)).toEqual([id, copyId, next]);

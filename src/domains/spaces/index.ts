@@ -1,4 +1,5 @@
-export { spaces, type SpaceRow } from './policy.ts';
+export { rowsInside, spaces, type SpaceRow } from './policy.ts';
 export { presentSpace } from './present.ts';
 export { Space } from './schema.ts';
-export { getSpace } from './store.ts';
+export { findSpace, getSpace } from './store.ts';
+export { createSpaceIn, duplicateOf } from './create.ts';

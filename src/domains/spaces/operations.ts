@@ -7,7 +7,7 @@ import { ListQuery, listOf } from '../../platform/schema.ts';
 import { collections } from '../collections/index.ts';
 import { members } from '../members/index.ts';
 import { organizations, requireCreateContent } from '../organizations/index.ts';
-import { createSpaceIn, duplicateOf } from './create.ts';
+import { createSpaceIn } from './create.ts';
 import { deleteSpace, restoreDeleted } from './delete.ts';
 import { moveSpaceTo } from './move.ts';
 import { spaces, spacesAndDeleted } from './policy.ts';
@@ -94,7 +94,7 @@ export const createSpace = operation({
   access: on(organizations)('view'),
   handle: async ({ ctx, target, body }) => {
     if (!body.parent) requireCreateContent(target, ctx.caller.id);
-    const id = await createSpaceIn(ctx, target.organization_id, body);
+    const id = await createSpaceIn(ctx.db, target.organization_id, body, ctx.caller.id);
     return presentSpace(await store.getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
   },
 });
@@ -182,22 +182,6 @@ export const restoreSpace = operation({
       ctx.caller.id,
       ctx.addresses,
     );
-  },
-});
-
-export const duplicateSpace = operation({
-  method: 'POST',
-  path: '/v1/spaces/{spaceId}/duplicate',
-  summary: 'Duplicate a space',
-  description: 'Content, settings and permissions; not comments, change requests or sites.',
-  scope: 'space:write',
-  params: SpacePath,
-  status: 201,
-  response: schema.Space,
-  access: mayOnSpace('create'),
-  handle: async ({ ctx, target }) => {
-    const id = await duplicateOf(ctx, target);
-    return presentSpace(await store.getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
   },
 });
 

@@ -1,6 +1,6 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
 import type { Role } from '../../platform/roles.ts';
-import { defaultAbove, effectiveRole, shownDefault, SPACE } from '../grants/index.ts';
+import { effectiveRole, shownDefault, SPACE } from '../grants/index.ts';
 
 export interface SpaceRow extends Authorised {
   readonly organization_id: string;
@@ -39,16 +39,22 @@ const COLUMNS = `
   s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.revision_id, s.version, s.created_at,
   s.updated_at, s.deleted_at, tally.*`;
 
-const rowsWhere = (condition: string) => `
-  select ${COLUMNS}, r.role
+/** Spaces `s` with the caller's role on them, and what `joined` adds to each. */
+const rowsWith = (columns: string, joined: string, condition: string) => `
+  select ${columns}, r.role
   from members mine
   join organizations o on o.id = mine.organization_id
   join spaces s on s.organization_id = mine.organization_id
   left join collections c on c.id = s.parent_id
-  ${defaultAbove(SPACE)}
   cross join lateral (select ${effectiveRole(SPACE)} as role) r
-  ${TALLY}
+  ${joined}
   where mine.user_id = caller.id and not mine.disabled and ${condition}`;
+
+const IS_VISIBLE = 's.deleted_at is null and r.role is not null';
+
+/** For what is inside a space: `columns` of what is `joined` to it, for whoever may view it. */
+export const rowsInside = (columns: string, joined: string): string =>
+  rowsWith(`s.organization_id, s.id as space_id, ${columns}`, joined, IS_VISIBLE);
 
 /** How long a deleted space can be restored. */
 export const RETENTION = "interval '7 days'";
@@ -56,7 +62,7 @@ export const RETENTION = "interval '7 days'";
 export const spaces = resource<SpaceRow>()({
   name: 'Space',
   key: 'space_id',
-  rows: rowsWhere('s.deleted_at is null and r.role is not null'),
+  rows: rowsWith(COLUMNS, TALLY, IS_VISIBLE),
   match: 's.id = any(:ids)',
   needs: {
     view: 'read',
@@ -79,6 +85,10 @@ export const spaces = resource<SpaceRow>()({
 export const spacesAndDeleted = resource<SpaceRow>()({
   ...spaces,
   cacheTags: (row) => (row.deleted_at ? undefined : spaces.cacheTags?.(row)),
-  rows: rowsWhere(`r.role is not null and (s.deleted_at is null
-    or s.deleted_at > now() - ${RETENTION} and r.role = 'admin')`),
+  rows: rowsWith(
+    COLUMNS,
+    TALLY,
+    `r.role is not null and (s.deleted_at is null
+    or s.deleted_at > now() - ${RETENTION} and r.role = 'admin')`,
+  ),
 });

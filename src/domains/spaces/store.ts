@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
 import { levelColumns, outOfSight, type Parent } from '../collections/index.ts';
-import { defaultAbove, SPACE } from '../grants/index.ts';
+import { nearestDefault, SPACE } from '../grants/index.ts';
 import { RETENTION, spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
 
@@ -16,18 +16,23 @@ export async function insertSpace(
   input: Omit<Static<typeof NewSpace>, 'parent'>,
 ): Promise<string> {
   const id = newId();
+  const revisionId = newId();
   await db
+    .with('first_revision', (with_) =>
+      with_.insertInto('revisions').values({ id: revisionId, space_id: id, type: 'edits', sequence: 1 }),
+    )
     .insertInto('spaces')
     .values({
       id,
       organization_id: at.organizationId,
+      store_id: at.organizationId,
       parent_id: at.parentId,
       position: at.position,
       title: input.title || 'Untitled',
       emoji: input.emoji ?? '',
       language: input.language ?? null,
       edit_mode: input.editMode ?? 'locked',
-      revision_id: newId(),
+      revision_id: revisionId,
     })
     .execute();
   return id;
@@ -40,12 +45,19 @@ export async function copySpace(
   to: { title: string; position: string },
 ): Promise<string> {
   const id = newId();
+  const revisionId = newId();
   await sql`
-    insert into spaces (id, organization_id, parent_id, position, title, emoji, icon, language, visibility, edit_mode,
-      default_inherits, default_level, merge_rules, revision_id)
-    select ${id}, organization_id, parent_id, ${to.position}, ${to.title}, emoji, icon, language, visibility, edit_mode,
-      default_inherits, default_level, merge_rules, revision_id
-    from spaces where id = ${fromId}`.execute(db);
+    with original as (
+      select s.*, r.root from spaces s join revisions r on r.id = s.revision_id where s.id = ${fromId} for share of s
+    ), first_revision as (
+      insert into revisions (id, space_id, type, root, sequence)
+      select ${revisionId}, ${id}, 'edits', root, 1 from original
+    )
+    insert into spaces (id, organization_id, store_id, parent_id, position, title, emoji, icon, language, visibility,
+      edit_mode, default_inherits, default_level, merge_rules, revision_id)
+    select ${id}, organization_id, store_id, parent_id, ${to.position}, ${to.title}, emoji, icon, language, visibility,
+      edit_mode, default_inherits, default_level, merge_rules, ${revisionId}
+    from original`.execute(db);
   return id;
 }
 
@@ -133,7 +145,7 @@ export async function deleteToRoot(
     from unnest(${[...ids]}::text[], ${[...positions]}::text[]) as root (id, position)
     join spaces s on s.id = root.id
     left join collections c on c.id = s.parent_id
-    ${sql.raw(defaultAbove(SPACE))}
+    left join lateral (${sql.raw(nearestDefault(SPACE))}) above on s.default_inherits
     where gone.id = root.id`.execute(db);
 }
 
@@ -193,6 +205,15 @@ export async function getSpace(db: Database, callerId: string, id: string): Prom
     .executeTakeFirstOrThrow();
   throw outOfSight();
 }
+
+/** For the command line: a space that is not deleted, whoever may view it. */
+export const findSpace = (db: Database, id: string) =>
+  db
+    .selectFrom('spaces')
+    .select(['id', 'title'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 
 const byAge = {
   by: ['created_at', 'space_id'],

@@ -41,6 +41,13 @@ export interface Collections {
   version: Generated<number>;
 }
 
+export interface ContentObjects {
+  bytes: Buffer;
+  hash: Buffer;
+  store_id: string;
+  written_at: Generated<Timestamp>;
+}
+
 export interface Grants {
   collection_id: string | null;
   created_at: Generated<Timestamp>;
@@ -112,6 +119,44 @@ export interface Organizations {
   version: Generated<number>;
 }
 
+export interface Revisions {
+  author_id: string | null;
+  created_at: Generated<Timestamp>;
+  git: Json | null;
+  id: string;
+  parents: Generated<string[]>;
+  root: Buffer | null;
+  sequence: number | null;
+  space_id: string;
+  type: string;
+}
+
+export interface SearchBlocks {
+  entries: string;
+  first_page: number;
+  first_word: string;
+  space_id: string;
+}
+
+export interface SearchPages {
+  description: string;
+  number: number;
+  page_id: string;
+  path: string;
+  sections: string;
+  space_id: string;
+  title: string;
+}
+
+export interface SearchSegments {
+  first_page: number;
+  gone: Generated<number[]>;
+  next_page: number;
+  pages: number;
+  space_id: string;
+  words: string;
+}
+
 export interface Spaces {
   created_at: Generated<Timestamp>;
   default_inherits: Generated<boolean>;
@@ -127,6 +172,8 @@ export interface Spaces {
   parent_id: string | null;
   position: string;
   revision_id: string;
+  sequence: Generated<number>;
+  store_id: string;
   title: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -140,6 +187,13 @@ export interface SpaceTallies {
   comments: Generated<number>;
   id: Generated<number>;
   space_id: string;
+}
+
+export interface StoredFiles {
+  hash: string;
+  size: number;
+  store_id: string;
+  written_at: Generated<Timestamp>;
 }
 
 export interface TeamMembers {
@@ -169,6 +223,17 @@ export interface Tokens {
   user_id: string;
 }
 
+export interface Uploads {
+  content_type: string;
+  created_at: Generated<Timestamp>;
+  hash: string | null;
+  key: string;
+  name: string;
+  organization_id: string;
+  size: number;
+  user_id: string;
+}
+
 export interface Users {
   created_at: Generated<Timestamp>;
   display_name: string;
@@ -181,16 +246,23 @@ export interface Users {
 
 export interface DB {
   collections: Collections;
+  content_objects: ContentObjects;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   invites: Invites;
   members: Members;
   organizations: Organizations;
+  revisions: Revisions;
+  search_blocks: SearchBlocks;
+  search_pages: SearchPages;
+  search_segments: SearchSegments;
   space_tallies: SpaceTallies;
   spaces: Spaces;
+  stored_files: StoredFiles;
   team_members: TeamMembers;
   teams: Teams;
   tokens: Tokens;
+  uploads: Uploads;
   users: Users;
 }

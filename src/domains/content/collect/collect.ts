@@ -1,0 +1,54 @@
+import { hashFromBytes } from '../../../content-engine/map/index.ts';
+import type { Context } from '../../../platform/context.ts';
+import { Reachable } from './reachable.ts';
+import { lockFile } from '../files/store.ts';
+import { storageName } from '../files/new-files.ts';
+import { readObjects } from '../store.ts';
+import { deleteObjects, deleteStoredFile, listOldFiles, listOldObjects, listRoots } from './store.ts';
+
+type CollectContext = Pick<Context, 'db' | 'files'>;
+
+/**
+ * Removes from a store what no revision can reach. Only what was written longer ago than `before`: whoever writes now
+ * makes anew what they need (`writeObjects`), so what they are about to refer to is never old.
+ */
+export async function collectStore(
+  ctx: CollectContext,
+  storeId: string,
+  before: Date,
+): Promise<{ objects: number; files: number }> {
+  const reachable = new Reachable();
+  // Not by the loader that requests use: a walk over everything would push out what they need.
+  const load = (hashes: readonly string[]) => readObjects(ctx.db, storeId, hashes);
+  await reachable.add(load, await listRoots(ctx.db, { storeId }));
+  return {
+    objects: await collectObjects(ctx, storeId, before, reachable),
+    files: await collectFiles(ctx, storeId, before, reachable),
+  };
+}
+
+async function collectObjects(ctx: CollectContext, storeId: string, before: Date, reachable: Reachable) {
+  let deleted = 0;
+  let after: Buffer | undefined;
+  for (;;) {
+    const hashes = await listOldObjects(ctx.db, storeId, before, after);
+    after = hashes.at(-1);
+    if (!after) return deleted;
+    const gone = hashes.filter((hash) => !reachable.objects.has(hashFromBytes(hash)));
+    if (gone.length > 0) deleted += await deleteObjects(ctx.db, storeId, before, gone);
+  }
+}
+
+async function collectFiles(ctx: CollectContext, storeId: string, before: Date, reachable: Reachable) {
+  let deleted = 0;
+  for (const hash of await listOldFiles(ctx.db, storeId, before)) {
+    if (reachable.files.has(hash)) continue;
+    await ctx.db.transaction().execute(async (db) => {
+      await lockFile(db, hash);
+      const { isGone, isNobodys } = await deleteStoredFile(db, storeId, hash, before);
+      if (isGone) deleted++;
+      if (isGone && isNobodys) await ctx.files.remove(storageName(hash), { storedBefore: before });
+    });
+  }
+  return deleted;
+}

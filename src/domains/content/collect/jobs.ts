@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { job } from '../../../platform/jobs/job.ts';
+import { collectStore } from './collect.ts';
+import { rehome } from './rehome.ts';
+import { deleteOldUploads, listForeignSpaces, listStores } from './store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const collectContent = job({
+  name: 'content.collect',
+  input: Type.Object({}),
+  cron: '30 3 * * *',
+  async run(ctx) {
+    const before = new Date(ctx.now().getTime() - DAY_MS);
+    await deleteOldUploads(ctx.db, before);
+    for (const storeId of await listStores(ctx.db)) {
+      const collected = await collectStore(ctx, storeId, before);
+      if (collected.objects + collected.files > 0)
+        ctx.log.info({ storeId, ...collected }, 'content that no revision holds was removed');
+    }
+  },
+});
+
+export const rehomeContent = job({
+  name: 'content.rehome',
+  input: Type.Object({}),
+  cron: '*/5 * * * *',
+  async run(ctx) {
+    for (const spaceId of await listForeignSpaces(ctx.db)) await rehome(ctx.db, spaceId);
+  },
+});

@@ -1,0 +1,24 @@
+import { walk, type Load } from '../../../content-engine/map/index.ts';
+import { referencesOf, type ContentRecord } from '../../../content-engine/tree/index.ts';
+
+/** What revisions need: objects (nodes and texts) and the bytes of files. */
+export class Reachable {
+  readonly objects = new Set<string>();
+  readonly files = new Set<string>();
+
+  /** Adds all below these roots. What is known already is not read again, so similar maps cost what differs. */
+  async add(load: Load, roots: Iterable<string>): Promise<void> {
+    for (const root of roots) {
+      for await (const { hashes, records } of walk<ContentRecord>(load, root, (hash) =>
+        this.objects.has(hash),
+      )) {
+        for (const hash of hashes) this.objects.add(hash);
+        for (const record of records) {
+          const { documents, files } = referencesOf(record);
+          for (const hash of documents) this.objects.add(hash);
+          for (const hash of files) this.files.add(hash);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../../../platform/database/connection.ts';
+import { Reachable } from './reachable.ts';
+import { readObjects } from '../store.ts';
+import { copyToStore, listRoots, lockForeign, setStore } from './store.ts';
+
+/**
+ * Brings the content of a space that was transferred into the store of its organization, so that an organization is one
+ * unit. Nearly all is copied while others read and write; what they wrote meanwhile, under the lock.
+ */
+export async function rehome(db: Database, spaceId: string): Promise<void> {
+  const known = new Reachable();
+  const copy = async (on: Database, place: { from: string; to: string }) => {
+    const found = new Reachable();
+    for (const hash of known.objects) found.objects.add(hash);
+    await found.add((hashes) => readObjects(on, place.from, hashes), await listRoots(on, { spaceId }));
+    const objects = [...found.objects].filter((hash) => !known.objects.has(hash));
+    const files = [...found.files].filter((hash) => !known.files.has(hash));
+    await copyToStore(on, place, objects, files);
+    for (const hash of objects) known.objects.add(hash);
+    for (const hash of files) known.files.add(hash);
+  };
+  const place = await lockForeign(db, spaceId);
+  if (!place) return;
+  await copy(db, place);
+  await db.transaction().execute(async (transaction) => {
+    const now = await lockForeign(transaction, spaceId);
+    // Transferred once more meanwhile: the next run begins anew.
+    if (now?.from !== place.from || now.to !== place.to) return;
+    await copy(transaction, place);
+    await setStore(transaction, spaceId, place.to);
+  });
+}

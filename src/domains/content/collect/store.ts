@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { hashFromBytes, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+
+/** Uploads that nobody used. */
+export async function deleteOldUploads(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('uploads').where('created_at', '<', before).execute();
+}
+
+/** Every store that holds something. */
+export async function listStores(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ store_id: string }>`
+    select store_id from content_objects group by store_id
+    union select store_id from stored_files`.execute(db);
+  return rows.map((row) => row.store_id);
+}
+
+/** The roots of all revisions of a store, or of a space. */
+export async function listRoots(
+  db: Database,
+  of: { readonly storeId: string } | { readonly spaceId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('revisions as rv')
+    .innerJoin('spaces as s', 's.id', 'rv.space_id')
+    .select('rv.root')
+    .distinct()
+    .where('rv.root', 'is not', null)
+    .where('storeId' in of ? 's.store_id' : 's.id', '=', 'storeId' in of ? of.storeId : of.spaceId)
+    .execute();
+  return rows.flatMap(({ root }) => (root ? [hashFromBytes(root)] : []));
+}
+
+const COLLECTED_AT_ONCE = 5000;
+
+export async function listOldObjects(
+  db: Database,
+  storeId: string,
+  before: Date,
+  after: Buffer | undefined,
+): Promise<Buffer[]> {
+  let rows = db
+    .selectFrom('content_objects')
+    .select('hash')
+    .where('store_id', '=', storeId)
+    .where('written_at', '<', before)
+    .orderBy('hash')
+    .limit(COLLECTED_AT_ONCE);
+  if (after) rows = rows.where('hash', '>', after);
+  return (await rows.execute()).map((row) => row.hash);
+}
+
+/** Asks again how old they are: whoever wrote one meanwhile keeps it. */
+export async function deleteObjects(
+  db: Database,
+  storeId: string,
+  before: Date,
+  hashes: readonly Buffer[],
+): Promise<number> {
+  const deleted = await db
+    .deleteFrom('content_objects')
+    .where('store_id', '=', storeId)
+    .where('hash', '=', sql<Buffer>`any(${[...hashes]}::bytea[])`)
+    .where('written_at', '<', before)
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
+/** Files of a store that no upload waits to use. */
+export async function listOldFiles(db: Database, storeId: string, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select f.hash from stored_files f
+    where f.store_id = ${storeId} and f.written_at < ${before}
+      and not exists (select from uploads u where u.hash = f.hash)`.execute(db);
+  return rows.map((row) => row.hash);
+}
+
+/** Whether a file went from a store, and whether no other store has it. `lockFile` was called before. */
+export async function deleteStoredFile(
+  db: Database,
+  storeId: string,
+  hash: string,
+  before: Date,
+): Promise<{ isGone: boolean; isNobodys: boolean }> {
+  const gone = await db
+    .deleteFrom('stored_files')
+    .where('hash', '=', hash)
+    .where('store_id', '=', storeId)
+    .where('written_at', '<', before)
+    .executeTakeFirst();
+  const other = await db
+    .selectFrom('stored_files')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return { isGone: gone.numDeletedRows === 1n, isNobodys: other === undefined };
+}
+
+/** Spaces whose content lies in the store of another organization: they were transferred. */
+export async function listForeignSpaces(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from spaces where store_id <> organization_id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Where the content of such a space is and should be. In a transaction, nobody changes that until it ends. */
+export async function lockForeign(
+  db: Database,
+  spaceId: string,
+): Promise<{ from: string; to: string } | undefined> {
+  const { rows } = await sql<{ from: string; to: string }>`
+    select store_id as "from", organization_id as "to" from spaces
+    where id = ${spaceId} and store_id <> organization_id for update`.execute(db);
+  return rows[0];
+}
+
+export async function copyToStore(
+  db: Database,
+  { from, to }: { readonly from: string; readonly to: string },
+  objects: readonly Hash[],
+  files: readonly string[],
+): Promise<void> {
+  for (let at = 0; at < objects.length; at += COLLECTED_AT_ONCE) {
+    const hashes = objects.slice(at, at + COLLECTED_AT_ONCE).map(hashToBytes);
+    await sql`
+      insert into content_objects as there (store_id, hash, bytes)
+      select ${to}, hash, bytes from content_objects
+      where store_id = ${from} and hash = any(${hashes}::bytea[]) order by hash
+      on conflict (store_id, hash) do update set written_at = now()`.execute(db);
+  }
+  await sql`
+    insert into stored_files as there (hash, store_id, size)
+    select hash, ${to}, size from stored_files where store_id = ${from} and hash = any(${[...files]}) order by hash
+    on conflict (hash, store_id) do update set written_at = now()`.execute(db);
+}
+
+export async function setStore(db: Database, spaceId: string, storeId: string): Promise<void> {
+  await db.updateTable('spaces').set({ store_id: storeId }).where('id', '=', spaceId).execute();
+}

@@ -1,0 +1,145 @@
+import { linkTable } from '../../content-engine/links/index.ts';
+import { analyse, type Section, type Warning } from '../../content-engine/markdown/index.ts';
+import {
+  applyChanges,
+  deriveTree,
+  filePathOf,
+  inline,
+  type Applied,
+  type ChangeError,
+  type ContentRecord,
+} from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/context.ts';
+import { badRequest, preconditionFailed } from '../../platform/errors.ts';
+import { matchesVersion } from '../../platform/etag.ts';
+import type { Batch } from './batch.ts';
+import { draftOf, ownerOf, type Pieces } from './draft.ts';
+import type { StoredFiles } from './files/new-files.ts';
+import { loaderOf, Texts } from './objects.ts';
+import type { ContentRow } from './policy.ts';
+import { publish, type Base } from './publish.ts';
+import { versionOf } from './read.ts';
+import { findRoot, lockPrimary } from './store.ts';
+import { rootOf, treeAt } from './trees.ts';
+
+export interface Edited {
+  readonly revisionId: string;
+  readonly applied: Applied;
+  readonly warnings: readonly { readonly index: number; readonly warning: Warning }[];
+}
+
+/** Applies a batch to what the space shows now: all of it or nothing, as one revision. */
+export async function editPrimary(
+  ctx: Context,
+  { space_id: spaceId }: ContentRow,
+  batch: Batch,
+  files: StoredFiles,
+): Promise<Edited> {
+  const row = await lockPrimary(ctx.db, spaceId);
+  const load = loaderOf(ctx.db, row.store_id);
+  const base: Base = { ...row, tree: await treeAt(load, rootOf(row)) };
+  requireUnchanged(base, batch);
+  const texts = new Texts();
+  const draft = await draftOf(
+    {
+      load: async (hashes) => {
+        const read = hashes.some((hash) => !texts.objects.has(hash)) ? await load(hashes) : [];
+        return hashes.map((hash, index) => texts.objects.get(hash) ?? read[index]);
+      },
+      tree: base.tree,
+      texts,
+      files,
+      rootOf: async (id = row.parents[0]) => {
+        const found = id === undefined ? undefined : await findRoot(ctx.db, spaceId, id);
+        return found && rootOf(found);
+      },
+    },
+    batch.changes,
+  );
+  const applied = applyChanges(base.tree, draft.changes, ctx.now().getTime());
+  if (!applied.ok) throw refused(applied.errors);
+  const { complete, sections, warnings } = withLinks(base, applied, texts, draft.pieces);
+  const revisionId = await publish(ctx.db, {
+    spaceId,
+    authorId: ctx.caller.id,
+    type: 'edits',
+    base,
+    changed: complete.changed,
+    tree: complete.tree,
+    texts: texts.objects,
+    sections,
+  });
+  return { revisionId, applied: complete, warnings: [...draft.warnings, ...warnings] };
+}
+
+function requireUnchanged({ tree }: Base, { changes }: Batch): void {
+  for (const [index, change] of changes.entries()) {
+    if (!('ifMatch' in change) || change.ifMatch === undefined) continue;
+    const id = 'page' in change ? change.page : change.reusableContent;
+    const record = tree.records.get(id);
+    if (record && matchesVersion(change.ifMatch, versionOf(record))) continue;
+    throw preconditionFailed(
+      `body.changes.${index}: "${id}" was changed since you read it (ifMatch). Read it again, and repeat the change on that.`,
+    );
+  }
+}
+
+function refused(errors: readonly ChangeError[]) {
+  const details = errors.map(({ index, field, message }) => ({
+    path: `body.changes.${index}${field ? `.${field}` : ''}`,
+    rule: message,
+  }));
+  const [first] = details;
+  return badRequest(`${first?.path}: ${first?.rule}. Nothing of the batch was applied.`, details);
+}
+
+/** What could only be known when all changes were applied: where links lead, and which file a page is. */
+function withLinks(base: Base, applied: Applied, texts: Texts, pieces: ReadonlyMap<string, Pieces>) {
+  const refs = new Map(
+    applied.outcomes.flatMap(({ ref, id }) => (ref === undefined ? [] : [[ref, id] as const])),
+  );
+  const indexOf = new Map(applied.outcomes.map(({ id, index }) => [id, index]));
+  const named = new Map([...pieces].map(([name, each]) => [refs.get(name) ?? name, each]));
+  const records = new Map<string, ContentRecord>();
+  const sections = new Map<string, readonly Section[]>();
+  const warnings: { index: number; warning: Warning }[] = [];
+  for (const [id, changed] of applied.changed) {
+    const record = changed && ownerOf(applied.tree, id);
+    if (!record || record.document === ownerOf(base.tree, id)?.document) continue;
+    const body = texts.objects.get(record.document);
+    if (!body) continue;
+    const analysis = analyse(Buffer.from(body).toString('utf8'));
+    sections.set(record.document, analysis.sections);
+    for (const warning of analysis.warnings) warnings.push({ index: indexOf.get(id) ?? 0, warning });
+    const table = linkTable(applied.tree, id, analysis.hrefs, refs);
+    const links = Object.keys(table).length > 0 ? stored(table, texts) : undefined;
+    const source = sourceWith(filePathOf(applied.tree, id), named.get(id), texts);
+    records.set(id, {
+      ...record,
+      ...(links === undefined ? {} : { links }),
+      ...(source === undefined ? {} : { source: { ...record.source, ...source } }),
+    });
+  }
+  const complete: Applied = {
+    ...applied,
+    tree: records.size === 0 ? applied.tree : deriveTree(applied.tree, records),
+    changed: new Map([...applied.changed, ...records]),
+  };
+  return { complete, sections, warnings };
+}
+
+function sourceWith(path: string | undefined, pieces: Pieces | undefined, texts: Texts) {
+  if (!pieces || path === undefined) return undefined;
+  const { frontmatter, titleLine } = pieces;
+  return {
+    path,
+    ...(frontmatter ? { frontmatter: stored(frontmatter, texts) } : {}),
+    ...(titleLine ? { titleLine } : {}),
+  };
+}
+
+function stored<T extends object | string>(value: T, texts: Texts) {
+  const inlined = inline(value);
+  if (inlined.blob !== undefined) texts.add(inlined.blob);
+  return inlined.value;
+}

@@ -1,0 +1,52 @@
+import { headersFor, parseRange } from '../../../platform/files/index.ts';
+import { matchesEtag } from '../../../platform/etag.ts';
+import { page, type PageAnswer } from '../../../platform/http/page.ts';
+import { signDownload } from '../present.ts';
+import { storageName } from './new-files.ts';
+import { isStored } from './store.ts';
+
+const GONE: PageAnswer = { status: 404, type: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
+
+/** `downloadURL` of a file: whoever has the address gets the bytes, of which nothing runs in a browser. */
+export const downloadPage = page({
+  method: 'GET',
+  path: '/~files/{spaceId}/{hash}/{type}/{signature}/{name}',
+  isUnlimited: true,
+  async handle({ ctx, params, headers }) {
+    const { spaceId = '', hash = '', type = '', signature = '', name = '' } = params;
+    if (signature !== signDownload(ctx.keys, spaceId, hash, type)) return GONE;
+    const etag = `"${hash}"`;
+    const cached = {
+      etag,
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, max-age=31536000, immutable',
+    };
+    if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };
+    // What went with its space, or was collected, is gone for those who have its address, too.
+    if (!(await isStored(ctx.db, spaceId, hash))) return GONE;
+    const whole = await ctx.files.open(storageName(hash));
+    if (!whole) return GONE;
+    const range =
+      headers['if-range'] === undefined || headers['if-range'] === etag ? headers['range'] : undefined;
+    const part = parseRange(range, whole.size);
+    const shown = { ...headersFor(Buffer.from(type, 'base64url').toString(), name), ...cached };
+    if (part === undefined) {
+      return { status: 200, headers: { ...shown, 'content-length': String(whole.size) }, body: whole.stream };
+    }
+    whole.stream.destroy();
+    if (part === 'unsatisfiable') {
+      return { ...GONE, status: 416, headers: { 'content-range': `bytes */${whole.size}` } };
+    }
+    const opened = await ctx.files.open(storageName(hash), part);
+    if (!opened) return GONE;
+    return {
+      status: 206,
+      headers: {
+        ...shown,
+        'content-range': `bytes ${part.start}-${part.end}/${whole.size}`,
+        'content-length': String(part.end - part.start + 1),
+      },
+      body: opened.stream,
+    };
+  },
+});

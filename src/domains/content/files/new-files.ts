@@ -1,0 +1,118 @@
+import { buffer } from 'node:stream/consumers';
+import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import type { Dimensions, FilesError } from '../../../platform/files/index.ts';
+import { dimensionsOf, typeOf } from '../../../platform/files/index.ts';
+import type { Context } from '../../../platform/context.ts';
+import { badRequest, notFound, tooLarge } from '../../../platform/errors.ts';
+import { OutboundError } from '../../../platform/outbound/index.ts';
+import type { Batch, NewFile } from '../batch.ts';
+import type { ContentRow } from '../policy.ts';
+import { findUpload, lockFile, noteStoredFile } from './store.ts';
+
+export const MAX_FILE = 100 * 1024 * 1024;
+const FETCH_MS = 20_000;
+
+/** A file whose bytes are kept, ready to be an entry. */
+export interface StoredFile {
+  readonly hash: Hash;
+  readonly size: number;
+  readonly contentType: string;
+  readonly dimensions?: Dimensions;
+}
+
+/** The stored files of a batch, in the order of its changes. */
+export type StoredFiles = readonly StoredFile[];
+
+/** Keeps the bytes of all files that a batch inserts, before anything is decided: kept bytes alone show nothing. */
+export async function storeFilesOf(ctx: Context, row: ContentRow, { changes }: Batch): Promise<StoredFiles> {
+  const stored: StoredFile[] = [];
+  for (const [index, change] of changes.entries()) {
+    if (change.operation !== 'insert_files') continue;
+    for (const [at, file] of change.files.entries()) {
+      const path = `body.changes.${index}.files.${at}`;
+      stored.push(await storeBytes(ctx, row.store_id, file.name, await bytesOf(ctx, file, path)));
+    }
+  }
+  return stored;
+}
+
+/** The type is what the bytes are, not what anybody calls them. */
+export async function storeBytes(
+  ctx: Pick<Context, 'db' | 'files'>,
+  storeId: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<StoredFile> {
+  const hash = hashOf(bytes);
+  const keep = async (db: Database) => {
+    await lockFile(db, hash);
+    await noteStoredFile(db, storeId, hash, bytes.length);
+    await ctx.files.put(bytes, { maxBytes: MAX_FILE });
+  };
+  await (ctx.db.isTransaction ? keep(ctx.db) : ctx.db.transaction().execute(keep));
+  return { hash, size: bytes.length, ...describeFile(bytes, name) };
+}
+
+export function describeFile(
+  bytes: Uint8Array,
+  name: string,
+): Pick<StoredFile, 'contentType' | 'dimensions'> {
+  const dimensions = dimensionsOf(bytes);
+  return { contentType: typeOf(bytes, name), ...(dimensions ? { dimensions } : {}) };
+}
+
+/** What file storage calls the content with this hash. */
+export const storageName = (hash: Hash): string => hashToBytes(hash).toString('hex');
+
+async function bytesOf(ctx: Context, file: NewFile, path: string): Promise<Buffer> {
+  const given = [file.base64, file.url, file.upload].filter((each) => each !== undefined);
+  if (given.length !== 1) {
+    throw badRequest(`${path}: give one of base64, url and upload.`, [
+      { path, rule: 'must have one of base64, url and upload' },
+    ]);
+  }
+  if (file.base64 !== undefined) return decoded(file.base64, path);
+  if (file.url !== undefined) return fetched(ctx, file.url, path);
+  return uploaded(ctx, file.upload ?? '', path);
+}
+
+function decoded(base64: string, path: string): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  // Node passes over what is no base64; then something else would be kept than was meant.
+  const isWhole =
+    bytes.toString('base64').replace(/=+$/, '') === base64.replaceAll(/\s/g, '').replace(/=+$/, '');
+  if (!isWhole) {
+    throw badRequest(`${path}.base64: is not base64.`, [{ path: `${path}.base64`, rule: 'must be base64' }]);
+  }
+  return bytes;
+}
+
+async function fetched(ctx: Context, url: string, path: string): Promise<Buffer> {
+  const refuse = (why: string) =>
+    badRequest(`${path}.url: ${why}`, [
+      { path: `${path}.url`, rule: 'must be the address of a file we can get' },
+    ]);
+  try {
+    const answer = await ctx.outbound.fetch(url, { maxBytes: MAX_FILE, timeoutMs: FETCH_MS });
+    if (answer.status !== 200) throw refuse(`the server there answered ${answer.status}.`);
+    return answer.body;
+  } catch (error) {
+    if (error instanceof OutboundError) throw refuse(error.message);
+    throw error;
+  }
+}
+
+async function uploaded(ctx: Context, key: string, path: string): Promise<Buffer> {
+  const hash = await findUpload(ctx.db, ctx.caller.id, key);
+  const file = hash && (await ctx.files.open(storageName(hash)));
+  if (!file) throw notFound(`Upload "${key}" (${path}.upload)`);
+  return buffer(file.stream);
+}
+
+/** What storage says of bytes that somebody sent. */
+export function explainStorage(error: unknown): unknown {
+  return (error as Partial<FilesError>).reason === 'too-large'
+    ? tooLarge(`A file has at most ${MAX_FILE / 1024 / 1024} MB.`)
+    : error;
+}

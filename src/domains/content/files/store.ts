@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/connection.ts';
+
+/** What was written so long ago may be collected; being written again makes it new (see `../collect/collect.ts`). */
+const RENEW_AFTER = sql`interval '12 hours'`;
+
+/** Until the transaction ends, nobody else keeps or removes these bytes. */
+export async function lockFile(db: Database, hash: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`file ${hash}`}, 43))`.execute(db);
+}
+
+export async function noteStoredFile(
+  db: Database,
+  storeId: string,
+  hash: string,
+  size: number,
+): Promise<void> {
+  await sql`
+    insert into stored_files as there (hash, store_id, size) values (${hash}, ${storeId}, ${size})
+    on conflict (hash, store_id) do update set written_at = now()
+      where there.written_at < now() - ${RENEW_AFTER}`.execute(db);
+}
+
+/** Whether a space that is not deleted has these bytes. */
+export async function isStored(db: Database, spaceId: string, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('stored_files as f')
+    .innerJoin('spaces as s', 's.store_id', 'f.store_id')
+    .select('f.hash')
+    .where('f.hash', '=', hash)
+    .where('s.id', '=', spaceId)
+    .where('s.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface NewUpload {
+  readonly key: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+}
+
+export async function insertUpload(db: Database, upload: NewUpload): Promise<void> {
+  const { key, organizationId, userId, name, contentType, size } = upload;
+  await db
+    .insertInto('uploads')
+    .values({ key, organization_id: organizationId, user_id: userId, name, content_type: contentType, size })
+    .execute();
+}
+
+/** An upload that waits for its bytes. */
+export const getOpenUpload = (db: Database, key: string) =>
+  db
+    .selectFrom('uploads')
+    .select(['organization_id', 'name', 'size'])
+    .where('key', '=', key)
+    .where('hash', 'is', null)
+    .executeTakeFirst();
+
+/** False when its bytes came before. */
+export async function finishUpload(db: Database, key: string, hash: string): Promise<boolean> {
+  const finished = await db
+    .updateTable('uploads')
+    .set({ hash })
+    .where('key', '=', key)
+    .where('hash', 'is', null)
+    .executeTakeFirst();
+  return finished.numUpdatedRows === 1n;
+}
+
+/** The hash of what somebody uploaded: nobody else can use it. */
+export async function findUpload(db: Database, userId: string, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('uploads')
+    .select('hash')
+    .where('key', '=', key)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.hash ?? undefined;
+}

@@ -1,0 +1,67 @@
+import { buffer } from 'node:stream/consumers';
+import type { Context } from '../../../platform/context.ts';
+import { tooLarge } from '../../../platform/errors.ts';
+import { page } from '../../../platform/http/page.ts';
+import { newSecret } from '../../../platform/ids.ts';
+import { explainStorage, MAX_FILE, storeBytes } from './new-files.ts';
+import { finishUpload, getOpenUpload, insertUpload } from './store.ts';
+
+/** Where a caller may send the bytes of one file. The address is the permission, so it is hard to guess and used once. */
+export async function openUpload(
+  ctx: Context,
+  organizationId: string,
+  file: { readonly name: string; readonly type: string; readonly size: number },
+) {
+  if (file.size > MAX_FILE) throw tooLarge(`A file has at most ${MAX_FILE / 1024 / 1024} MB.`);
+  const key = newSecret();
+  await insertUpload(ctx.db, {
+    key,
+    organizationId,
+    userId: ctx.caller.id,
+    name: file.name,
+    contentType: file.type,
+    size: file.size,
+  });
+  return { object: 'storage-signed-url' as const, url: ctx.addresses.of(`/~uploads/${key}`), key };
+}
+
+const refuse = (status: number, body: string) => ({
+  status,
+  type: 'text/plain; charset=utf-8',
+  body: `${body}\n`,
+});
+
+export const uploadPage = page({
+  method: 'PUT',
+  path: '/~uploads/{key}',
+  async handle({ ctx, params, content }) {
+    const key = params['key'] ?? '';
+    const upload = await getOpenUpload(ctx.db, key);
+    if (!upload) return refuse(404, 'There is no such upload, or it was used. Ask for a new one.');
+    const bytes = await upTo(content, upload.size);
+    if (bytes?.length !== upload.size) {
+      return refuse(400, `This is not the file that was announced: that has ${upload.size} bytes.`);
+    }
+    try {
+      const { hash } = await storeBytes(ctx, upload.organization_id, upload.name, bytes);
+      if (!(await finishUpload(ctx.db, key, hash))) return refuse(409, 'This upload was used already.');
+      return { status: 204, body: '' };
+    } catch (error) {
+      throw explainStorage(error);
+    }
+  },
+});
+
+/** Undefined when there is more. */
+async function upTo(content: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
+  let size = 0;
+  async function* counted() {
+    for await (const chunk of content) {
+      size += chunk.length;
+      if (size > most) return;
+      yield chunk;
+    }
+  }
+  const bytes = await buffer(counted());
+  return size > most ? undefined : bytes;
+}

@@ -1,0 +1,69 @@
+import type { Hash, Load } from '../../content-engine/map/index.ts';
+import { sectionsOf, type Section } from '../../content-engine/markdown/index.ts';
+import {
+  descendantsOf,
+  findPage,
+  isPage,
+  pathOf,
+  type ContentRecord,
+  type DocumentPage,
+  type Tree,
+} from '../../content-engine/tree/index.ts';
+import type { IndexedPage } from '../search/index.ts';
+import { readText } from './objects.ts';
+
+/** The sections of documents that were read already. */
+export type Sections = ReadonlyMap<Hash, readonly Section[]>;
+
+/** What search must learn of a new revision: changed pages, and those below a page whose path changed. */
+export async function searchChanges(
+  load: Load,
+  before: Tree,
+  after: Tree,
+  changed: ReadonlyMap<string, ContentRecord | null>,
+  known: Sections = new Map(),
+): Promise<{ changed: IndexedPage[]; removed: string[] }> {
+  const touched = new Set<string>();
+  for (const [id, record] of changed) {
+    if (!isPage(record ?? before.records.get(id))) continue;
+    touched.add(id);
+    if (record && findPage(before, id) && pathOf(before, id) !== pathOf(after, id)) {
+      for (const below of descendantsOf(after, id)) touched.add(below);
+    }
+  }
+  const pages: IndexedPage[] = [];
+  const removed: string[] = [];
+  for (const id of touched) {
+    const [old, now] = [searchable(before, id), searchable(after, id)];
+    if (!now) {
+      if (old) removed.push(id);
+    } else {
+      pages.push(await indexedPage(load, after, now, old, known));
+    }
+  }
+  return { changed: pages, removed };
+}
+
+/** Pages that ask not to be found are not found. */
+function searchable(tree: Tree, id: string): DocumentPage | undefined {
+  const page = findPage(tree, id);
+  return page?.type === 'document' && !page.noIndex ? page : undefined;
+}
+
+async function indexedPage(
+  load: Load,
+  tree: Tree,
+  page: DocumentPage,
+  old: DocumentPage | undefined,
+  known: Sections,
+): Promise<IndexedPage> {
+  const { id, title, description, document } = page;
+  const head = {
+    id,
+    title,
+    path: pathOf(tree, id) ?? '',
+    ...(description === undefined ? {} : { description }),
+  };
+  if (old?.document === document) return head;
+  return { ...head, sections: known.get(document) ?? sectionsOf(await readText(load, document)) };
+}

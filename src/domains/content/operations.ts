@@ -1,0 +1,171 @@
+import Type from 'typebox';
+import { conflict } from '../../platform/errors.ts';
+import { on, operation } from '../../platform/operation.ts';
+import { presentList } from '../../platform/pagination.ts';
+import { idOf } from '../../platform/resource.ts';
+import { ListQuery, listOf } from '../../platform/schema.ts';
+import { organizations } from '../organizations/index.ts';
+import { copyIndex } from '../search/index.ts';
+import { duplicateOf, getSpace, presentSpace, Space, spaces } from '../spaces/index.ts';
+import { Batch, MAX_BATCH } from './batch.ts';
+import { editPrimary } from './edit.ts';
+import { contentFamily } from './family.ts';
+import { storeFilesOf, type StoredFiles } from './files/new-files.ts';
+import { primaryContent, revisions, type ContentRow } from './policy.ts';
+import { presentEdited, presentHistory } from './present-edited.ts';
+import { readDocumentById } from './read.ts';
+import { restoreRevision } from './restore.ts';
+import * as schema from './schema.ts';
+import { listHistory } from './store.ts';
+import { openUpload } from './files/upload.ts';
+
+const ContentPath = Type.Object({ spaceId: idOf(primaryContent, 'view') });
+const RevisionPath = Type.Object({ spaceId: idOf(spaces, 'view'), revisionId: idOf(revisions, 'view') });
+
+const primary = contentFamily({
+  prefix: '/v1/spaces/{spaceId}/content',
+  params: ContentPath,
+  access: on(primaryContent)('view'),
+  of: 'a space',
+});
+export const getCurrentRevision = primary.revision;
+export const listPages = primary.pages;
+export const listFiles = primary.files;
+export const getFileById = primary.file;
+export const getPageById = primary.page;
+export const getPageByPath = primary.pageByPath;
+export const getPageDocumentById = primary.pageDocument;
+export const getReusableContentById = primary.reusableContent;
+export const getReusableContentDocumentById = primary.reusableContentDocument;
+
+const past = contentFamily({
+  prefix: '/v1/spaces/{spaceId}/revisions/{revisionId}',
+  params: RevisionPath,
+  access: on(revisions)('view'),
+  of: 'a revision',
+});
+export const getRevisionById = past.revision;
+export const listPagesInRevisionById = past.pages;
+export const listFilesInRevisionById = past.files;
+export const getFileInRevisionById = past.file;
+export const getPageInRevisionById = past.page;
+export const getPageInRevisionByPath = past.pageByPath;
+export const getPageDocumentInRevisionById = past.pageDocument;
+export const getReusableContentInRevisionById = past.reusableContent;
+export const getReusableContentDocumentInRevisionById = past.reusableContentDocument;
+
+export const getDocumentById = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/documents/{documentId}',
+  summary: 'Get a document by its id',
+  description: '`documentId` of a page, or `document` of a reusable content, as this space answered it.',
+  scope: 'space:read',
+  params: Type.Object({ spaceId: idOf(primaryContent, 'view'), documentId: schema.documentId }),
+  query: schema.DocumentQuery,
+  status: 200,
+  response: schema.JsonDocument,
+  access: on(primaryContent)('view'),
+  handle: ({ ctx, target, params, query }) => readDocumentById(ctx, target, params.documentId, query),
+});
+
+export const listRevisions = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/revisions',
+  summary: 'List the history of a space',
+  description: 'What it showed, the latest first. What a revision holds is at its own address.',
+  scope: 'space:read',
+  params: Type.Object({ spaceId: idOf(spaces, 'view') }),
+  query: ListQuery,
+  status: 200,
+  response: listOf(schema.RevisionSummary),
+  access: on(spaces)('view'),
+  handle: async ({ ctx, target, page }) =>
+    presentList(await listHistory(ctx.db, target.space_id, page), (row) =>
+      presentHistory(row, ctx.addresses),
+    ),
+});
+
+function requireLive({ edit_mode: mode }: ContentRow): void {
+  if (mode === 'live') return;
+  throw conflict(
+    'This space is locked: change it by a change request, or set `editMode` to live (PATCH of the space).',
+  );
+}
+
+export const updateContent = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/content',
+  summary: 'Edit the content of a space',
+  description:
+    'A batch of changes, applied in order as one revision, all or none. Only while `editMode` is live. `If-Match` with ' +
+    'the id of the revision (or its ETag), or `ifMatch` of a change with the ETag of its page, makes it fail (412) ' +
+    'where somebody was faster. `warnings` tells what was kept as it is without being understood.',
+  scope: 'space:write',
+  params: ContentPath,
+  body: Batch,
+  bodyLimit: MAX_BATCH,
+  status: 200,
+  response: schema.Edited,
+  access: on(primaryContent)('edit'),
+  version: (row) => row.revision_id,
+  queue: ({ spaceId }) => spaceId,
+  prepare: async ({ ctx, target, body }) => {
+    requireLive(target);
+    return storeFilesOf(ctx, target, body);
+  },
+  handle: async ({ ctx, target, body, prepared }) => {
+    requireLive(target);
+    return presentEdited(ctx, target, await editPrimary(ctx, target, body, prepared as StoredFiles));
+  },
+});
+
+export const restoreRevisionById = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/revisions/{revisionId}/restore',
+  summary: 'Restore a revision',
+  description: 'Makes a new revision (`type: rollback`) that holds what the old one does.',
+  scope: 'space:write',
+  params: RevisionPath,
+  status: 200,
+  response: schema.Restored,
+  access: on(revisions)('edit'),
+  queue: ({ spaceId }) => spaceId,
+  handle: async ({ ctx, target }) => {
+    requireLive(target);
+    return { revision: await restoreRevision(ctx, target) };
+  },
+});
+
+export const duplicateSpace = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/duplicate',
+  summary: 'Duplicate a space',
+  description: 'Content, settings and permissions; not comments, change requests or sites.',
+  scope: 'space:write',
+  params: Type.Object({ spaceId: idOf(spaces, 'view') }),
+  status: 201,
+  response: Space,
+  access: on(spaces)('create'),
+  handle: async ({ ctx, target }) => {
+    const id = await duplicateOf(ctx, target);
+    await copyIndex(ctx.db, target.space_id, id);
+    return presentSpace(await getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
+  },
+});
+
+export const generateStorageUploadUrl = operation({
+  method: 'POST',
+  path: '/v1/orgs/{organizationId}/storage/upload',
+  summary: 'Get an address to upload a file to',
+  description:
+    'Send the bytes there with PUT, once, within an hour. Then name `key` where a file is asked for, such as `upload` ' +
+    'of `insert_files`.',
+  scope: 'space:write',
+  params: Type.Object({ organizationId: idOf(organizations, 'view') }),
+  body: schema.NewUpload,
+  status: 201,
+  response: schema.Upload,
+  access: on(organizations)('view'),
+  location: ({ url }) => new URL(url).pathname,
+  handle: ({ ctx, target, body }) => openUpload(ctx, target.organization_id, body.file),
+});

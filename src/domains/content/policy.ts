@@ -1,0 +1,56 @@
+import { resource, type Authorised } from '../../platform/resource.ts';
+import { rowsInside, spaces } from '../spaces/index.ts';
+
+/** A revision of a space, and where its content lies. */
+export interface ContentRow extends Authorised {
+  readonly organization_id: string;
+  readonly space_id: string;
+  readonly store_id: string;
+  readonly edit_mode: 'live' | 'locked';
+  readonly revision_id: string;
+  readonly parents: string[];
+  readonly type: RevisionType;
+  /** Null: it holds nothing. */
+  readonly root: Buffer | null;
+  readonly git: GitCommit | null;
+  readonly revision_created_at: Date;
+}
+
+export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
+
+export interface GitCommit {
+  readonly oid: string;
+  readonly message: string;
+  readonly createdByService: boolean;
+  readonly url?: string;
+  readonly ref?: string;
+}
+
+const COLUMNS = `
+  s.store_id, s.edit_mode, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git,
+  rv.created_at as revision_created_at`;
+
+const needs = { view: spaces.needs.view, edit: spaces.needs.edit } as const;
+
+const cacheTags = (row: ContentRow) => [`organization:${row.organization_id}`, `space:${row.space_id}`];
+
+/** What a space shows now. Its id is the space's. */
+export const primaryContent = resource<ContentRow>()({
+  name: 'Space',
+  key: 'space_id',
+  rows: rowsInside(COLUMNS, 'join revisions rv on rv.id = s.revision_id'),
+  match: 's.id = any(:ids)',
+  needs: needs as Readonly<Record<keyof typeof needs, 'read' | 'edit'>>,
+  cacheTags,
+});
+
+/** Every revision that a space ever had. */
+export const revisions = resource<ContentRow>()({
+  name: 'Revision',
+  key: 'revision_id',
+  rows: rowsInside(COLUMNS, 'join revisions rv on rv.space_id = s.id'),
+  match: 'rv.space_id = :within and rv.id = any(:ids)',
+  within: spaces,
+  needs: primaryContent.needs,
+  cacheTags,
+});

@@ -1,0 +1,53 @@
+import { findFile, type FileRecord, type Outcome } from '../../content-engine/tree/index.ts';
+import type { Addresses, Context } from '../../platform/context.ts';
+import type { Edited } from './edit.ts';
+import type { ContentRow } from './policy.ts';
+import { presentFile, presentRevisionHead } from './present.ts';
+import type { HistoryRow } from './store.ts';
+
+export function presentEdited(ctx: Context, row: ContentRow, { revisionId, applied, warnings }: Edited) {
+  const { addresses, keys } = ctx;
+  const shown = { row, tree: applied.tree, addresses, keys, computed: true };
+  const files = applied.outcomes.flatMap(({ did, kind, id }) =>
+    did === 'created' && kind === 'file' ? [findFile(applied.tree, id)] : [],
+  );
+  return {
+    revision: revisionId,
+    changes: applied.outcomes.map((outcome) => presentOutcome(outcome, row, addresses)),
+    insertedFiles: files.flatMap((file) => (file ? [presentFile(shown, file as FileRecord)] : [])),
+    warnings: warnings.map(({ index, warning: { kind, message, start, end } }) => ({
+      change: index,
+      kind,
+      message,
+      start,
+      end,
+    })),
+  };
+}
+
+function presentOutcome(
+  { did, kind, id, ref }: Outcome,
+  { space_id: spaceId }: ContentRow,
+  addresses: Addresses,
+) {
+  const name = kind.replaceAll('-', '_') as 'page';
+  const object = `${did}_${name}` as const;
+  const folder = kind === 'page' ? 'page' : 'reusable-contents';
+  const location = addresses.of(`/v1/spaces/${spaceId}/content/${folder}/${id}`);
+  const named = did === 'deleted' ? id : { object: kind, id, urls: { location } };
+  switch (kind) {
+    case 'page':
+      return { object, ref, page: named };
+    case 'reusable-content':
+      return { object, ref, reusableContent: named };
+    case 'file':
+      return { object, ref, file: id };
+    default:
+      return { object };
+  }
+}
+
+export const presentHistory = (row: HistoryRow, addresses: Addresses) => ({
+  ...presentRevisionHead(row, addresses),
+  author: row.author_id,
+});

@@ -1,0 +1,58 @@
+import { apply, emptyRoot, type Hash, type NodeHash } from '../../content-engine/map/index.ts';
+import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { newId } from '../../platform/ids.ts';
+import { indexPages } from '../search/index.ts';
+import { searchChanges, type Sections } from './indexed.ts';
+import { keep, loaderOf } from './objects.ts';
+import type { ContentRow, GitCommit, RevisionType } from './policy.ts';
+import { moveTo, writeObjects } from './store.ts';
+import { keepTree, rootOf } from './trees.ts';
+
+/** What was the primary content when the transaction locked it, and the tree of it. */
+export interface Base extends Pick<ContentRow, 'store_id' | 'revision_id' | 'root'> {
+  readonly tree: Tree;
+}
+
+export interface Publication {
+  readonly spaceId: string;
+  readonly authorId: string | undefined;
+  readonly type: RevisionType;
+  readonly git?: GitCommit | undefined;
+  readonly base: Base;
+  /** What is to be there, and what not any more. */
+  readonly changed: ReadonlyMap<string, ContentRecord | null>;
+  readonly tree: Tree;
+  /** New texts, by their hashes. */
+  readonly texts: ReadonlyMap<Hash, Uint8Array>;
+  /** What is known already of documents that were read anyway. */
+  readonly sections?: Sections;
+}
+
+/**
+ * Makes the next primary revision of a space: new objects, the revision, and what search knows, in the transaction that
+ * holds the lock (`lockPrimary`). Where nothing changed there is none, and the present one is answered.
+ */
+export async function publish(db: Database, publication: Publication): Promise<string> {
+  const { spaceId, authorId, type, git, base, changed, tree, texts } = publication;
+  const load = loaderOf(db, base.store_id);
+  const before = rootOf(base);
+  const { root, nodes } = await apply(load, before, changed);
+  if (root === before) return base.revision_id;
+  const objects = new Map<Hash | NodeHash, Uint8Array>([...texts, ...nodes]);
+  await writeObjects(db, base.store_id, objects);
+  const id = newId();
+  await moveTo(db, {
+    id,
+    spaceId,
+    type,
+    parents: [base.revision_id],
+    root: root === emptyRoot ? undefined : root,
+    authorId,
+    git,
+  });
+  keep(objects);
+  keepTree(root, tree);
+  await indexPages(db, spaceId, await searchChanges(load, base.tree, tree, changed, publication.sections));
+  return id;
+}

@@ -1,0 +1,235 @@
+import Type from 'typebox';
+import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/schema.ts';
+
+/** Marks a schema as the id of an entry of a revision: it is looked up in what that holds, and nowhere else. */
+export const ENTRY = Symbol('entry');
+export type EntryKind = 'page' | 'path' | 'file' | 'reusable-content' | 'document';
+
+const idOfEntry = (kind: EntryKind, pattern = '^[A-Za-z0-9_-]+$', maxLength = 64) =>
+  Type.String({ minLength: 1, maxLength, pattern, description: `id of a ${kind}`, [ENTRY]: kind });
+
+export const pageId = idOfEntry('page');
+export const fileId = idOfEntry('file');
+export const reusableContentId = idOfEntry('reusable-content');
+export const documentId = idOfEntry('document');
+export const pagePath = Type.String({
+  maxLength: 2000,
+  description: 'Slugs from the root down, with slashes between them (percent-encoded or not)',
+  [ENTRY]: 'path',
+});
+
+const switchedOn = (description: string) => Type.Optional(Type.Boolean({ default: true, description }));
+
+export const ContentQuery = Type.Object({
+  metadata: switchedOn('false leaves out metadata that can change without a new revision (git)'),
+  computed: switchedOn('false leaves out pages that are computed from another source'),
+});
+
+export const FilesQuery = Type.Object({ ...listQuery, ...ContentQuery.properties });
+
+const Evaluated = Type.Optional(
+  Type.Enum(['true', 'false', 'deterministic-only'], {
+    default: 'false',
+    description:
+      'true: expressions have their values, and conditions are decided; deterministic-only: those that are the same for every visitor',
+  }),
+);
+
+export const PageQuery = Type.Object({
+  ...ContentQuery.properties,
+  format: Type.Optional(Type.Enum(['markdown', 'document'], { default: 'markdown' })),
+  evaluated: Evaluated,
+});
+
+export const DocumentQuery = Type.Object({ evaluated: Evaluated });
+
+const GitBlob = Type.Object({ oid: Type.String(), path: Type.String() });
+
+/** What a link points at; its kinds are those of the public API. */
+const AnyContentRef = Type.Unsafe<{ readonly kind: string }>({
+  type: 'object',
+  title: 'ContentRef',
+  required: ['kind'],
+  properties: { kind: { type: 'string' } },
+});
+
+const Layout = named('PageLayout', {
+  width: Type.Enum(['default', 'wide']),
+  cover: Type.Boolean(),
+  coverSize: Type.Enum(['hero', 'full', 'background']),
+  coverMask: Type.String(),
+  title: Type.Boolean(),
+  description: Type.Boolean(),
+  tableOfContents: Type.Boolean(),
+  outline: Type.Boolean(),
+  pagination: Type.Boolean(),
+  metadata: Type.Boolean(),
+  tags: Type.Boolean(),
+  actions: Type.Boolean(),
+  anchors: Type.Boolean(),
+});
+
+const VariableValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
+
+/** The document JSON of the public API: what it holds is the Markdown engine's to say. */
+export const JsonDocument = Type.Unsafe<object>({
+  type: 'object',
+  title: 'JSONDocument',
+  required: ['object', 'nodes'],
+  properties: { object: { const: 'document' }, data: { type: 'object' }, nodes: { type: 'array' } },
+});
+
+/** Pages of every type in one shape: what each type must have is said by `type` (document, group, link, computed). */
+export const Page = named('Page', {
+  id: Type.String(),
+  type: Type.Enum(['document', 'group', 'link', 'computed']),
+  kind: Type.Optional(Type.Enum(['sheet', 'group', 'link'])),
+  title: Type.String(),
+  emoji: Type.Optional(Type.String()),
+  icon: Type.Optional(Type.String()),
+  createdAt: Type.Optional(Timestamp),
+  updatedAt: Type.Optional(Timestamp),
+  urls: Type.Optional(Type.Object({ app: Uri })),
+  slug: Type.Optional(Type.String()),
+  path: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  documentId: Type.Optional(Type.String()),
+  markdown: Type.Optional(Type.String()),
+  document: Type.Optional(JsonDocument),
+  pages: Type.Optional(
+    Type.Array(
+      Type.Unsafe<object>({
+        type: 'object',
+        description: 'The pages below: the same again',
+        additionalProperties: true,
+      }),
+    ),
+  ),
+  layout: Type.Optional(Layout),
+  cover: Type.Optional(
+    Type.Object({
+      ref: Type.Optional(AnyContentRef),
+      refDark: Type.Optional(AnyContentRef),
+      yPos: Type.Number(),
+    }),
+  ),
+  variables: Type.Optional(VariableValues),
+  tags: Type.Optional(Type.Array(Type.Object({ tag: Type.String() }))),
+  condition: Type.Optional(Type.String()),
+  hidden: Type.Optional(Type.Boolean()),
+  noIndex: Type.Optional(Type.Boolean()),
+  noRobotsIndex: Type.Optional(Type.Boolean()),
+  target: Type.Optional(AnyContentRef),
+  href: Type.Optional(Type.String()),
+  computed: Type.Optional(Type.Object({ type: Type.String() })),
+  git: Type.Optional(GitBlob),
+});
+
+export const Pages = Type.Object({ pages: Type.Array(Page) });
+
+export const File = named('File', {
+  id: Type.String(),
+  name: Type.String(),
+  contentType: Type.String(),
+  downloadURL: Uri,
+  size: Type.Number(),
+  dimensions: Type.Optional(Type.Object({ width: Type.Number(), height: Type.Number() })),
+  git: Type.Optional(GitBlob),
+});
+
+export const ReusableContent = named('ReusableContent', {
+  id: Type.String(),
+  title: Type.String(),
+  document: Type.String({ description: 'The id of its document' }),
+  git: Type.Optional(GitBlob),
+});
+
+const revisionFields = {
+  object: Type.Literal('revision'),
+  id: Type.String(),
+  parents: Type.Array(Type.String()),
+  type: Type.Enum(['edits', 'merge', 'rollback', 'update', 'computed']),
+  createdAt: Timestamp,
+  git: Type.Optional(
+    Type.Object({
+      oid: Type.String(),
+      message: Type.String(),
+      createdByService: Type.Boolean(),
+      createdByGitBook: Type.Boolean(),
+      url: Type.Optional(Type.String()),
+      ref: Type.Optional(Type.String()),
+    }),
+  ),
+  urls: Type.Object({ app: Uri, published: Type.Optional(Uri), public: Type.Optional(Uri) }),
+};
+
+export const Revision = named('Revision', {
+  ...revisionFields,
+  pages: Type.Array(Page),
+  files: Type.Array(File),
+  reusableContents: Type.Array(ReusableContent),
+  variables: VariableValues,
+});
+
+/** One of the history: what it holds is at its own address. */
+export const RevisionSummary = named('RevisionSummary', {
+  ...revisionFields,
+  author: nullable(Type.String({ description: 'The id of the user' })),
+});
+
+const Named = Type.Object({
+  object: Type.String(),
+  id: Type.String(),
+  urls: Type.Object({ location: Uri }),
+});
+
+/** What one change did. A page that is gone has its id only. */
+const Done = Type.Object({
+  object: Type.Enum([
+    'created_page',
+    'updated_page',
+    'deleted_page',
+    'created_file',
+    'deleted_file',
+    'created_reusable_content',
+    'updated_reusable_content',
+    'deleted_reusable_content',
+    'updated_variables',
+  ]),
+  ref: Type.Optional(Type.String()),
+  page: Type.Optional(Type.Union([Named, Type.String()])),
+  file: Type.Optional(Type.String()),
+  reusableContent: Type.Optional(Type.Union([Named, Type.String()])),
+});
+
+const Warning = Type.Object({
+  change: Type.Integer({ description: 'The index of the change in the batch' }),
+  kind: Type.String(),
+  message: Type.String(),
+  start: Type.Integer({ description: 'Where in the Markdown that was sent, in UTF-16 units' }),
+  end: Type.Integer(),
+});
+
+export const Edited = named('ContentEdited', {
+  revision: Type.String({ description: 'The id of the revision; the present one where nothing changed' }),
+  changes: Type.Array(Done),
+  insertedFiles: Type.Array(File),
+  warnings: Type.Array(Warning),
+});
+
+export const Restored = Type.Object({ revision: Type.String() });
+
+export const NewUpload = Type.Object({
+  file: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 256 }),
+    type: Type.String({ maxLength: 200 }),
+    size: Type.Integer({ minimum: 0 }),
+  }),
+  kind: Type.Optional(Type.String({ maxLength: 50, description: 'What it is for; kept by nobody' })),
+});
+
+export const Upload = named('StorageSignedURL', {
+  object: Type.Literal('storage-signed-url'),
+  url: Uri,
+  key: Type.String(),
+});
