@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { CommandError, parse, UsageError, usageOf, type Command, type Output } from './commands/command.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { migrate } from './commands/migrate.ts';
 import { createOrg, listOrgs } from './commands/org.ts';
 import { serve } from './commands/serve.ts';
@@ -22,6 +24,8 @@ const commands: readonly Command[] = [
   createToken,
   listTokens,
   removeToken,
+  importCommand,
+  exportCommand,
 ];
 
 // Not `exitCode`: a job that was given up may hold a connection to somewhere for long.

@@ -2,11 +2,15 @@ import { createLog } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
 import type { Database } from '../platform/database/connection.ts';
+import type { Files } from '../platform/files/index.ts';
 import type { Output } from './command.ts';
 import { stopRequested } from './signals.ts';
 
 /** Runs `work` in one transaction on this installation's database, beside a running server or alone. */
-export async function administer<T>(output: Output, work: (db: Database) => Promise<T>): Promise<T> {
+export async function administer<T>(
+  output: Output,
+  work: (db: Database, files: Files) => Promise<T>,
+): Promise<T> {
   // Nobody waits for it: what was begun is finished, and the database is not left running.
   void stopRequested();
   const config = readConfig();
@@ -16,7 +20,8 @@ export async function administer<T>(output: Output, work: (db: Database) => Prom
   try {
     if (installation.firstToken)
       output.note(`A new installation. Token of its administrator: ${installation.firstToken}`);
-    return await installation.connection.db.transaction().execute(work);
+    const { connection, files } = installation;
+    return await connection.db.transaction().execute((db) => work(db, files));
   } finally {
     await installation.close();
   }

@@ -16,8 +16,8 @@ export interface Command {
   /** Its options, each with what it means; those in `required` must be given. */
   readonly options: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
-  /** A word that stands without an option, e.g. an id. */
-  readonly argument?: string;
+  /** Words that stand without an option, e.g. an id, in their order. */
+  readonly arguments?: readonly string[];
   run(given: Readonly<Record<string, string | undefined>>, output: Output): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface Output {
 }
 
 export function usageOf(command: Command): string {
-  const words = [command.name, ...(command.argument ? [`<${command.argument}>`] : [])].join(' ');
+  const words = [command.name, ...(command.arguments ?? []).map((name) => `<${name}>`)].join(' ');
   const rows = [
     ...Object.entries(command.options),
     ['json', 'print the result as JSON'],
@@ -49,9 +49,9 @@ export function parse(command: Command, words: readonly string[]) {
   if (values['help']) return { help: true as const };
   const given: Record<string, string | undefined> = {};
   for (const name of Object.keys(command.options)) given[name] = values[name] as string | undefined;
-  if (command.argument) given[command.argument] = positionals.shift();
+  for (const name of command.arguments ?? []) given[name] = positionals.shift();
   if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one word too many.`);
-  const needed = [...(command.required ?? []), ...(command.argument ? [command.argument] : [])];
+  const needed = [...(command.required ?? []), ...(command.arguments ?? [])];
   const missing = needed.filter((name) => !given[name]);
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(', ')}.`);
   return { help: false as const, given, json: values['json'] === true };

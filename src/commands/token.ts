@@ -60,7 +60,7 @@ export const removeToken: Command = {
   name: 'token delete',
   summary: 'Delete a token: it is refused within a second, also by running servers.',
   options: {},
-  argument: 'id',
+  arguments: ['id'],
   async run({ id = '' }, output) {
     const deleted = await administer(output, (db) => deleteToken(db, id));
     if (!deleted) throw new CommandError(`There is no token ${id}. octavo token list shows them.`);

@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { importFolder } from '../domains/content/index.ts';
+import { listAllOrganizations } from '../domains/organizations/index.ts';
+import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';
+import { readFolderFrom } from '../folder.ts';
+import type { Database } from '../platform/database/connection.ts';
+import { administer } from './administer.ts';
+import { CommandError, type Command } from './command.ts';
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'Import a folder of Markdown into a space. Prints the id of the space.',
+  options: {
+    space: 'id of a space that becomes what the folder is (default: a new one)',
+    org: 'id of the organization of a new space (default: the only one)',
+    title: 'title of a new space (default: the name of the folder)',
+  },
+  arguments: ['folder'],
+  async run({ folder = '', space, org, title }, output) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new CommandError(`${folder} is no folder.`);
+    }
+    const files = readFolderFrom(folder);
+    const { spaceId, pages, warnings } = await administer(output, async (db, storage) => {
+      const id = space ?? (await newSpace(db, org, title ?? path.basename(path.resolve(folder))));
+      if (!(await findSpace(db, id))) throw new CommandError(`There is no space ${id}.`);
+      const ctx = { db, files: storage, now: () => new Date() };
+      return { spaceId: id, ...(await importFolder(ctx, id, undefined, files)) };
+    });
+    for (const { path: file, line, message } of warnings) {
+      output.note(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
+    }
+    output.result({ space: spaceId, pages, warnings }, spaceId);
+  },
+};
+
+async function newSpace(db: Database, org: string | undefined, title: string): Promise<string> {
+  const all = await listAllOrganizations(db);
+  const [only, another] = org === undefined ? all : all.filter(({ id }) => id === org);
+  if (!only)
+    throw new CommandError(org ? `There is no organization ${org}.` : 'There is no organization yet.');
+  if (another) throw new CommandError('There are several organizations: choose one with --org.');
+  return createSpaceIn(db, only.id, { title: [...title].slice(0, 50).join('') }, undefined);
+}
