@@ -130,8 +130,8 @@ test.each(targeted.map((operation) => [operation.id, operation] as const))(
       [world.a, world.b],
       [world.b, world.a],
     ] as const) {
-      const { url } = await sampleOf(app, operation, side, both);
-      const { status, text } = await app.call('GET', url.split('?')[0] ?? '', { token: both.token });
+      const { bareUrl } = await sampleOf(app, operation, side, both);
+      const { status, text } = await app.call('GET', bareUrl, { token: both.token });
       expect(status, text).toBe(operation.status);
       expect(text).not.toContain(`marker-${other.name}`);
     }

@@ -8,6 +8,8 @@ import { anEntry, anotherOrganization, builderOf, type Person, type Side } from 
 export interface Sample {
   readonly method: string;
   readonly url: string;
+  /** With the query that must be there, and no other. Ends so that a parameter can be added. */
+  readonly bareUrl: string;
   readonly body: unknown;
   /** Whom it is good for: the admin of the side, unless what it points at is somebody else's. */
   readonly token: string;
@@ -128,7 +130,11 @@ export async function sampleOf(
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
-  return { method: operation.method, url: path + search(query), body, token, ids, entries, params, query };
+  const { required = [] } = (operation.query ?? {}) as { required?: readonly string[] };
+  const needed = Object.fromEntries(Object.entries(query).filter(([name]) => required.includes(name)));
+  const bareUrl = required.length > 0 ? `${path}${search(needed)}&` : `${path}?`;
+  const url = path + search(query);
+  return { method: operation.method, url, bareUrl, body, token, ids, entries, params, query };
 }
 
 /** How many forms of a body differ in the ids they hold. */

@@ -157,11 +157,10 @@ describe('every list', () => {
         token: world.a.admin.token,
       });
       if (operation.id === 'listMembersInOrganizationById') return;
-      const { url, token } = await sampleOf(app, operation, world.a);
+      const { bareUrl, token } = await sampleOf(app, operation, world.a);
       const page = encodeURIComponent(first.body.next.page);
-      const [path] = url.split('?');
-      expectError(await app.call('GET', `${path}?page=${page}`, { token }), 400);
-      const none = await app.call('GET', `${path}?limit=0`, { token });
+      expectError(await app.call('GET', `${bareUrl}page=${page}`, { token }), 400);
+      const none = await app.call('GET', `${bareUrl}limit=0`, { token });
       expect(none.status, none.text).toBe(200);
       expect(none.body.items).toEqual([]);
       expect(none.body.count).toEqual(expect.any(Number));

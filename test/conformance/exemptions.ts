@@ -37,6 +37,28 @@ export const FOREIGN_ANSWERS: readonly ForeignAnswers[] = [
 
 const computed = { computed: component('ComputedContentSourceDocument'), computedSeed: { type: 'string' } };
 
+/** Blocks of later versions of the schema. What is in them is checked by the tests of the content engine. */
+const laterBlocks = (...types: string[]): SpecSchema => ({
+  type: 'object',
+  properties: { object: { enum: ['block'] }, type: { enum: types }, nodes: { type: 'array' } },
+  required: ['object', 'type', 'data', 'nodes'],
+});
+
+const anyBlock: SpecSchema = {
+  type: 'object',
+  properties: { object: { enum: ['block'] }, type: { type: 'string' } },
+  required: ['object', 'type'],
+};
+
+/** Places of a document where people put blocks that this version of the schema does not allow there. */
+const PLACES_OF_BLOCKS = [
+  ...['Hint', 'Quote', 'ListItem', 'TabsItem', 'StepperStep', 'Column'].map(
+    (name) => `DocumentBlock${name}/properties/nodes/items`,
+  ),
+  'DocumentBlockExpandable/properties/fragments/items/oneOf/1/allOf/1/properties/nodes/items',
+  'DocumentInlineAnnotation/properties/fragments/items/allOf/1/properties/nodes/items',
+];
+
 export const SCHEMA_CHANGES: readonly SchemaChange[] = [
   {
     at: 'RevisionPageDocument/allOf/1',
@@ -83,6 +105,54 @@ export const SCHEMA_CHANGES: readonly SchemaChange[] = [
     reason:
       'Columns and conditions stand at the top level of documents; later versions of the schema allow them.',
     written: 'facts.md 2.9 item 5',
+  },
+  {
+    at: 'DocumentBlocksTopLevels',
+    change: 'also',
+    alternatives: [laterBlocks('updates', 'prompt')],
+    reason: 'Content that exists holds these blocks; later versions of the schema have them.',
+    written: 'facts.md 5; content-flavour.md 2',
+  },
+  {
+    at: 'DocumentBlock',
+    change: 'also',
+    alternatives: [laterBlocks('updates', 'update', 'prompt')],
+    reason: 'Content that exists holds these blocks; later versions of the schema have them.',
+    written: 'facts.md 5; content-flavour.md 2',
+  },
+  ...PLACES_OF_BLOCKS.map((at): SchemaChange => ({
+    at,
+    change: 'replace',
+    by: anyBlock,
+    reason:
+      'Content that exists nests blocks more freely, and nothing of it is dropped or rewritten. The blocks are ' +
+      'checked one by one by the tests of the content engine: as alternatives in alternatives they take for ever.',
+    written: 'facts.md 5; content-flavour.md 2',
+  })),
+  {
+    at: 'DocumentBlockExpandable/properties/data',
+    change: 'replace',
+    by: {
+      type: 'object',
+      properties: { defaultExpanded: { type: 'boolean' } },
+      additionalProperties: false,
+    },
+    reason: '`<details open>`: later versions of the schema have a member for it.',
+    written: 'facts.md 5',
+  },
+  {
+    at: 'DocumentInlineButton/properties/data/allOf/1',
+    change: 'replace',
+    by: { type: 'object' },
+    reason: 'A button that asks or searches has an action in the place of a reference, as in later versions.',
+    written: 'facts.md 5',
+  },
+  {
+    at: 'DocumentInlineLink/properties/nodes/items',
+    change: 'replace',
+    by: { oneOf: [component('DocumentText'), component('DocumentInline')] },
+    reason: 'Icons and other inlines stand in links of content that exists.',
+    written: 'content-flavour.md 2',
   },
   {
     at: 'OrganizationSAMLProvider/properties/ssoURL',

@@ -23,9 +23,9 @@ const ref = Type.Optional(
 
 const Body = Type.Union(
   [
-    Type.Object({ markdown: Type.String({ maxLength: MAX_SOURCE }) }),
+    Type.Object({ markdown: Type.String() }),
     Type.Object({ document: JsonDocument }),
-    Type.Object({}),
+    Type.Object({}, { additionalProperties: false }),
   ],
   { examples: [{ markdown: 'Some *text*.' }], description: 'Markdown, a document, or nothing' },
 );

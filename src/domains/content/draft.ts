@@ -1,4 +1,3 @@
-import type { Load } from '../../content-engine/map/index.ts';
 import { membersOf } from '../../content-engine/layout/index.ts';
 import {
   editMarkdown,
@@ -22,24 +21,14 @@ import { tooLarge } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { MAX_SOURCE, type Body, type Change } from './batch.ts';
 import { hrefOf, withCurrentLinks } from './bodies.ts';
-import type { StoredFiles } from './files/new-files.ts';
-import { readInline, readText, type Texts } from './objects.ts';
+import { readInline, readText } from './objects.ts';
 import { revertTo } from './revert.ts';
+import type { Drafting } from './drafting.ts';
 
 /** The pieces of a source file beside its body, as somebody sent them. */
 export interface Pieces {
   readonly frontmatter?: string;
   readonly titleLine?: string;
-}
-
-/** A batch on its way to the engine: bodies become texts, files entries, JSON documents Markdown. */
-export interface Drafting {
-  readonly load: Load;
-  readonly tree: Tree;
-  readonly texts: Texts;
-  readonly files: StoredFiles;
-  /** The root of another revision of the space, for reverting; undefined where there is none. */
-  readonly rootOf: (revisionId: string | undefined) => Promise<string | undefined>;
 }
 
 export interface Draft {

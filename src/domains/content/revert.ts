@@ -8,7 +8,7 @@ import {
 } from '../../content-engine/tree/index.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Change } from './batch.ts';
-import type { Drafting } from './draft.ts';
+import type { Drafting } from './drafting.ts';
 import { readText } from './objects.ts';
 
 type Revert = Extract<Change, { operation: 'revert_page' }>;
