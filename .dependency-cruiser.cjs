@@ -16,6 +16,7 @@ const DOMAINS = [
   'spaces',
   'permissions',
   'invites',
+  'search',
   'content',
   'change-requests',
   'comments',
@@ -23,7 +24,6 @@ const DOMAINS = [
   'openapi-specs',
   'integrations',
   'git-sync',
-  'search',
   'translations',
 ];
 
@@ -31,7 +31,7 @@ const DOMAINS = [
 const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy'];
 
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
-const PURE_LIBRARIES = ['fractional-indexing'];
+const PURE_LIBRARIES = ['fractional-indexing', 'yaml'];
 
 /** Parts of Node that are functions of their arguments: hashing. */
 const PURE_PARTS_OF_NODE = '^(node:)?crypto$';

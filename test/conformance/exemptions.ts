@@ -101,17 +101,13 @@ export const SCHEMA_CHANGES: readonly SchemaChange[] = [
   {
     at: 'DocumentBlocksTopLevels',
     change: 'also',
-    alternatives: [component('DocumentBlockColumns'), component('DocumentBlockIf')],
-    reason:
-      'Columns and conditions stand at the top level of documents; later versions of the schema allow them.',
-    written: 'facts.md 2.9 item 5',
-  },
-  {
-    at: 'DocumentBlocksTopLevels',
-    change: 'also',
-    alternatives: [laterBlocks('updates', 'prompt')],
-    reason: 'Content that exists holds these blocks; later versions of the schema have them.',
-    written: 'facts.md 5; content-flavour.md 2',
+    alternatives: [
+      component('DocumentBlockColumns'),
+      component('DocumentBlockIf'),
+      laterBlocks('updates', 'prompt'),
+    ],
+    reason: 'They stand at the top level of content that exists; later versions of the schema allow them.',
+    written: 'facts.md 2.9 item 5 and 5; content-flavour.md 2',
   },
   {
     at: 'DocumentBlock',

@@ -11,8 +11,5 @@ export type ContentRef =
   | { readonly kind: 'openapi'; readonly spec: string }
   | { readonly kind: 'tag'; readonly tag: string; readonly space?: string };
 
-/**
- * Where the links of a document lead: occurrence → target. How an occurrence is named is up to the code that finds
- * links; only those with a target inside are in the table.
- */
+/** Where the links of a document lead: href as it is spelled → target. Only what leads to an entry is in the table. */
 export type LinkTable = Readonly<Record<string, ContentRef>>;

@@ -33,6 +33,7 @@ export {
 export { referencesOf, type References } from './references.ts';
 export { MAX_DEPTH, type Problem, type Tree } from './tree.ts';
 export { buildTree } from './build-tree.ts';
+export { filePathOf, freeFilePath } from './file-path.ts';
 export { deriveTree, type RecordChanges } from './derive-tree.ts';
 export {
   ancestorsOf,

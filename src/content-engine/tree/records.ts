@@ -36,6 +36,8 @@ interface SluggedPage extends PageBase {
 
 export interface DocumentPage extends SluggedPage {
   readonly type: 'document';
+  /** What a list of pages calls it, where that is not its title. */
+  readonly label?: string;
   readonly description?: string;
   /** What differs from the default layout. */
   readonly layout?: Partial<PageLayout>;
@@ -135,6 +137,8 @@ export interface VariablesRecord {
 export interface FolderRecord {
   readonly id: typeof FOLDER_ID;
   readonly kind: 'folder';
+  /** Where the configuration says that the pages are: ends in a slash. Absent: everywhere. */
+  readonly root?: string;
   readonly summary?: SourceText;
   readonly configuration?: SourceText;
   readonly tags?: readonly TagDefinition[];

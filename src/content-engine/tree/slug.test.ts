@@ -85,8 +85,9 @@ describe('a slug', () => {
     expect(uniqueSlug('other', isTaken)).toBe('other');
     expect(uniqueSlug('', isTaken)).toBe('page');
     expect(uniqueSlug('x'.repeat(100), isTaken)).toBe(`${'x'.repeat(98)}-1`);
-    expect(uniqueSlug('api', isTaken)).toBe('api');
-    expect(uniqueSlug('api', isTaken, { isAtRoot: true })).toBe('api-1');
+    expect(uniqueSlug('llms.txt', isTaken)).toBe('llms.txt');
+    expect(uniqueSlug('llms.txt', isTaken, { isAtRoot: true })).toBe('llms.txt-1');
+    expect(uniqueSlug('api', isTaken, { isAtRoot: true })).toBe('api');
   });
 
   test('is found quickly among thousands of one title', () => {

@@ -3,7 +3,7 @@ import { foldSlug } from './tree.ts';
 export const MAX_SLUG = 100;
 
 /** What a published site answers itself, at the root of a space. */
-const RESERVED = new Set(['api', 'robots.txt', 'sitemap.xml', 'llms.txt', 'llms-full.txt']);
+const RESERVED = new Set(['robots.txt', 'sitemap.xml', 'llms.txt', 'llms-full.txt']);
 
 /** Letters that no decomposition turns into ASCII. */
 const FOLDED: Readonly<Record<string, string>> = {

@@ -187,7 +187,7 @@ describe('a batch of changes', () => {
     expect(
       pathOf(done(twins, { operation: 'update_page', page: 'b', title: 'Other', slug: '' }).tree, 'b'),
     ).toBe('guides/other');
-    expect(pathOf(done(tree, insert('c', { title: 'API' })).tree, 'c')).toBe('api-1');
+    expect(pathOf(done(tree, insert('c', { slug: 'robots.txt' })).tree, 'c')).toBe('robots.txt-1');
     expect(pathOf(done(tree, insert('c', { title: '🚀' })).tree, 'c')).toBe('page');
   });
 

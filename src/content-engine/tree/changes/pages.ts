@@ -10,7 +10,8 @@ import type {
   UpdatePage,
 } from './change.ts';
 import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
-import { childrenOf, descendantsOf, findPage, parentOf } from '../look.ts';
+import { freeFilePath } from '../file-path.ts';
+import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../look.ts';
 import { readFields } from './page-fields.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
 import { chosenSlug, slugOf } from '../slug.ts';
@@ -29,7 +30,7 @@ export function insertPage(batch: Batch, change: InsertPage): Result {
   const slug = slugFor(batch, bare, place, change.slug ?? '');
   if (isRefusal(slug)) return slug;
   const page = compact({ ...put(bare, place), ...slug, createdAt: batch.now, updatedAt: batch.now });
-  return step('created', page, place, ref);
+  return step('created', withOwnFile(batch, page), place, ref);
 }
 
 function refuseIncomplete(change: InsertPage, type: PageRecord['type']): Refusal | undefined {
@@ -52,7 +53,7 @@ export function updatePage(batch: Batch, change: UpdatePage | MovePage): Result 
   const bare = { ...before, ...withoutStaleLinks(fields), ...read.values } as PageRecord;
   const slug = slugFor(batch, bare, place, fields.slug);
   if (isRefusal(slug)) return slug;
-  const page = compact({ ...put(bare, place), ...slug });
+  const page = withOwnFile(batch, compact({ ...put(bare, place), ...slug }), before);
   return step('updated', isSame(page, before) ? before : { ...page, updatedAt: batch.now }, place);
 }
 
@@ -81,7 +82,8 @@ export function revertPage(batch: Batch, { page: name, to }: RevertPage): Result
   const place = placeBefore(batch, to, current);
   if (isRefusal(place)) return place;
   const slug = hasSlug(to) ? { slug: freeSlug(batch.tree, to, place.parent, to.slug) } : {};
-  return step(current === undefined ? 'created' : 'updated', compact({ ...put(to, place), ...slug }), place);
+  const page = withOwnFile(batch, compact({ ...put(to, place), ...slug }));
+  return step(current === undefined ? 'created' : 'updated', page, place);
 }
 
 function placeBefore(batch: Batch, to: PageRecord, current: PageRecord | undefined): FoundPlace | Refusal {
@@ -97,6 +99,23 @@ const put = (page: PageRecord, { parent, position }: FoundPlace): PageRecord => 
   parent,
   position,
 });
+
+/**
+ * The file that a page came from goes with it: at another place, with another slug, or where another page has that file
+ * now, it is the file that the page's path names. What is below stays in its own files.
+ */
+function withOwnFile({ tree }: Batch, page: PageRecord, before?: PageRecord): PageRecord {
+  if (page.type !== 'document' || page.source === undefined) return page;
+  const { id, parent, slug, source } = page;
+  const isOthers = (tree.sources.get(source.path) ?? id) !== id;
+  const isMoved =
+    before?.type === 'document' &&
+    before.source?.path === source.path &&
+    (before.slug !== slug || parentOf(tree, id) !== parent);
+  if (!isOthers && !isMoved) return page;
+  const above = parent === undefined ? '' : `${pathOf(tree, parent) ?? parent}/`;
+  return { ...page, source: { ...source, path: freeFilePath(tree, id, above + slug) } };
+}
 
 /** Undefined keeps the slug as far as the place allows; an empty one is made from the title. */
 function slugFor(

@@ -66,7 +66,7 @@ function gaps(ids: readonly string[], rekeyed: ReadonlySet<string>): Map<string,
 }
 
 /** What must be taken out of `ids` so that the rest stands as in `before`: all but a longest increasing row. */
-function outOfRow(before: readonly string[], ids: readonly string[]): string[] {
+export function outOfRow(before: readonly string[], ids: readonly string[]): string[] {
   const places = new Map(before.map((id, index) => [id, index]));
   const placeOf = (index: number) => places.get(ids[index] ?? '') ?? 0;
   // ends[n]: the index with the lowest place that a row of n + 1 can end with.

@@ -1,0 +1,37 @@
+import { joinPath } from '../links/index.ts';
+import { asMap, asText, readYaml } from './yaml.ts';
+
+export const CONFIGURATION = '.gitbook.yaml';
+
+/** What `.gitbook.yaml` says of the folder. Redirects live on in its text. */
+export interface Configuration {
+  /** Where the pages are: empty, or a path that ends in a slash. */
+  readonly root: string;
+  /** From the top of the folder, like all paths. */
+  readonly readme: string;
+  readonly summary: string;
+  readonly problems: readonly string[];
+}
+
+export function readConfiguration(text: string | undefined): Configuration {
+  const { value, problem } = text === undefined ? {} : readYaml(text);
+  const problems = problem === undefined ? [] : [problem];
+  const inside = (name: string, path: string, dir: string): string | undefined => {
+    const joined = joinPath(dir, path.replace(/^\/+/, ''));
+    if (joined === undefined) problems.push(`${name} leads out of the folder`);
+    return joined;
+  };
+  const { root: rootPath, structure } = asMap(value);
+  const dir = inside('root', asText(rootPath) ?? '', '') ?? '';
+  const { readme, summary } = asMap(structure);
+  const below = (name: string, path: unknown, usual: string): string =>
+    (asText(path) === undefined ? undefined : inside(name, asText(path) ?? '', dir)) ??
+    joinPath(dir, usual) ??
+    usual;
+  return {
+    root: dir === '' ? '' : `${dir}/`,
+    readme: below('structure.readme', readme, 'README.md'),
+    summary: below('structure.summary', summary, 'SUMMARY.md'),
+    problems,
+  };
+}

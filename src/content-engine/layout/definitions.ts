@@ -1,0 +1,91 @@
+import { refuseVariables } from '../tree/changes/variables.ts';
+import { FOLDER_ID, VARIABLES_ID } from '../tree/index.ts';
+import type {
+  FolderRecord,
+  TagDefinition,
+  Variables,
+  VariablesRecord,
+  VariableValue,
+} from '../tree/index.ts';
+import { CONFIGURATION, type Configuration } from './configuration.ts';
+import { TAGS, VARIABLES } from './paths.ts';
+import { kept, type Reading } from './reading.ts';
+import { asMap, asText, readYaml } from './yaml.ts';
+
+/** What `vars.yaml` defines. A name or value that no variable can have is reported, and stays in the text. */
+export function readVariables(text: string): {
+  readonly values: Variables;
+  readonly problems: readonly string[];
+} {
+  const { value, problem } = readYaml(text);
+  const problems = problem === undefined ? [] : [problem];
+  const values = Object.entries(asMap(value)).filter(([name, value]) => {
+    const refusal = refuseVariables(Object.fromEntries([[name, value]]));
+    if (refusal !== undefined) problems.push(refusal.message);
+    return refusal === undefined;
+  });
+  return { values: Object.fromEntries(values) as Record<string, VariableValue>, problems };
+}
+
+/** What `tags.yaml` defines. */
+export function readTags(text: string): {
+  readonly tags: readonly TagDefinition[];
+  readonly problems: readonly string[];
+} {
+  const { value, problem } = readYaml(text);
+  const problems = problem === undefined ? [] : [problem];
+  const tags = (Array.isArray(value) ? (value as unknown[]) : []).flatMap((item) => {
+    const tag = asText(asMap(item)['tag']);
+    if (tag === undefined) return [];
+    const more = ['label', 'icon', 'color'].flatMap((name) => {
+      const text = asText(asMap(item)[name]);
+      return text === undefined ? [] : [[name, text] as const];
+    });
+    return [{ tag, ...Object.fromEntries(more) }];
+  });
+  return { tags, problems };
+}
+
+/** What the folder says of itself, besides its pages. */
+export function readDefinitions(
+  reading: Reading,
+  { root, summary }: Configuration,
+): { readonly folder: FolderRecord; readonly variables: readonly VariablesRecord[] } {
+  const source = (path: string) => {
+    const text = reading.text(path);
+    return text === undefined ? undefined : { path, text: kept(reading, text) };
+  };
+  const said = <T extends { readonly problems: readonly string[] }>(
+    path: string,
+    read: (text: string) => T,
+  ) => {
+    const text = reading.text(path);
+    const result = text === undefined ? undefined : read(text);
+    for (const message of result?.problems ?? []) reading.warnings.push({ path, message });
+    return result;
+  };
+  const [tagsPath, variablesPath] = [root + TAGS, root + VARIABLES];
+  const tags = said(tagsPath, readTags)?.tags ?? [];
+  const values = said(variablesPath, readVariables)?.values;
+  const [summarySource, configuration, tagsSource, variablesSource] = [
+    summary,
+    CONFIGURATION,
+    tagsPath,
+    variablesPath,
+  ].map(source);
+  return {
+    folder: {
+      id: FOLDER_ID,
+      kind: 'folder',
+      ...(root === '' ? {} : { root }),
+      ...(summarySource && { summary: summarySource }),
+      ...(configuration && { configuration }),
+      ...(tags.length > 0 ? { tags } : {}),
+      ...(tagsSource && { tagsSource }),
+    },
+    variables:
+      values === undefined || variablesSource === undefined
+        ? []
+        : [{ id: VARIABLES_ID, kind: 'variables', values, source: variablesSource }],
+  };
+}

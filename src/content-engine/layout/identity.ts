@@ -1,0 +1,113 @@
+import { canonicalText, isSame } from '../map/index.ts';
+import {
+  findPage,
+  walkPages,
+  type ContentRecord,
+  type DocumentPage,
+  type FileRecord,
+  type PageRecord,
+  type ReusableContentRecord,
+  type Tree,
+} from '../tree/index.ts';
+import { exportPaths } from './paths.ts';
+
+/** What came from a file. */
+export type Sourced = DocumentPage | ReusableContentRecord | FileRecord;
+type Content =
+  | Pick<DocumentPage | ReusableContentRecord, 'kind' | 'document' | 'source'>
+  | Pick<FileRecord, 'kind' | 'hash'>;
+
+/** Gives entries the ids that they had when the folder was read before. */
+export interface Identity {
+  /** By its path, else by its content if the file that had it is gone: it was moved. */
+  ofFile(path: string, content: Content): string;
+  /** Of the pages that are no files, by the first of these names that one had. */
+  ofPage(parent: string | undefined, type: PageRecord['type'], names: readonly string[]): string;
+  /** The slug that a page had, if it is still called the same: a newcomer does not take it. */
+  slugOf(id: string, wanted: string, path?: string): string | undefined;
+}
+
+export function identify(
+  previous: Tree | undefined,
+  paths: ReadonlySet<string>,
+  newId: () => string,
+): Identity {
+  if (previous === undefined) return { ofFile: newId, ofPage: newId, slugOf: () => undefined };
+  const byPath = new Map<string, Sourced>();
+  const lost = new Map<string, string[]>();
+  for (const [id, path] of exportPaths(previous)) {
+    const record = previous.records.get(id) as Sourced;
+    if (paths.has(path)) byPath.set(path, record);
+    else push(lost, contentKey(record), id);
+  }
+  const named = new Map<string, string[]>();
+  for (const { page, parent } of walkPages(previous)) {
+    const names =
+      page.type === 'document' ? [] : page.type === 'group' ? [page.slug, page.title] : [page.title];
+    for (const name of new Set(names)) push(named, nameKey(parent, page.type, name), page.id);
+  }
+  const used = new Set<string>();
+  return {
+    ofFile(path, content) {
+      const there = byPath.get(path);
+      if (there?.kind === content.kind) return there.id;
+      return lost.get(contentKey(content))?.shift() ?? newId();
+    },
+    ofPage(parent, type, names) {
+      const lists = names.map((name) => named.get(nameKey(parent, type, name)) ?? []);
+      for (const list of lists) while (used.has(list[0] ?? '')) list.shift();
+      const id = lists.find((list) => list.length > 0)?.[0] ?? newId();
+      used.add(id);
+      return id;
+    },
+    slugOf(id, wanted, path) {
+      const page = findPage(previous, id);
+      if (page?.type === 'group') return isNumbered(page.slug, wanted) ? page.slug : undefined;
+      const isThere = path !== undefined && byPath.get(path)?.id === id;
+      return page?.type === 'document' && isThere ? page.slug : undefined;
+    },
+  };
+}
+
+/** Whether this is the slug, with a number if others had it. */
+export const isNumbered = (slug: string, wanted: string): boolean =>
+  slug === wanted || (slug.startsWith(`${wanted}-`) && /^\d+$/.test(slug.slice(wanted.length + 1)));
+
+function push(lists: Map<string, string[]>, key: string, id: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [id]);
+  else list.push(id);
+}
+
+const nameKey = (parent: string | undefined, type: PageRecord['type'], name: string): string =>
+  `${parent ?? ''} ${type} ${name}`;
+
+const contentKey = (content: Content): string =>
+  content.kind === 'file'
+    ? content.hash
+    : canonicalText([
+        content.kind,
+        content.document,
+        content.source?.frontmatter ?? '',
+        content.source?.titleLine ?? '',
+      ]);
+
+/** What a folder cannot say of a page. */
+const UNSAID = {
+  document: [],
+  group: ['emoji', 'icon', 'hidden', 'condition', 'noIndex', 'noRobotsIndex'],
+  link: ['emoji', 'icon', 'hidden', 'condition'],
+  computed: ['emoji', 'icon', 'hidden', 'condition'],
+} as const;
+
+/** The record as it goes on: with what only the previous one knows, and that one itself if nothing changed. */
+export function goOn(previous: Tree | undefined, record: ContentRecord, now: number): ContentRecord {
+  const before = previous?.records.get(record.id);
+  if (record.kind !== 'page') return before !== undefined && isSame(before, record) ? before : record;
+  if (before?.kind !== 'page' || before.type !== record.type)
+    return { ...record, createdAt: now, updatedAt: now };
+  const names = new Set<string>(['createdAt', 'updatedAt', ...UNSAID[record.type]]);
+  const kept = Object.fromEntries(Object.entries(before).filter(([name]) => names.has(name)));
+  const page = { ...record, ...kept };
+  return isSame(before, page) ? before : { ...page, updatedAt: now };
+}

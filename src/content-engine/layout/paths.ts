@@ -1,0 +1,45 @@
+import { INCLUDES, rootOf } from '../links/index.ts';
+import { filePathOf, slugOf, type Tree } from '../tree/index.ts';
+
+export const ASSETS = '.gitbook/assets';
+export const isAsset = (path: string): boolean => `/${path}`.includes(`/${ASSETS}/`);
+
+export const VARIABLES = '.gitbook/vars.yaml';
+export const TAGS = '.gitbook/tags.yaml';
+
+/** The file that each entry is in the folder that is written: id → path, no path twice. */
+export function exportPaths(tree: Tree): Map<string, string> {
+  const paths = new Map<string, string>();
+  const taken = new Set<string>();
+  const add = (id: string, path: string) => {
+    paths.set(id, path);
+    taken.add(path);
+  };
+  const free = freePaths(taken);
+  const rest = [];
+  for (const record of tree.records.values()) {
+    const path = filePathOf(tree, record.id);
+    if (path !== undefined) add(record.id, path);
+    else rest.push(record);
+  }
+  for (const record of rest.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (record.kind === 'file') add(record.id, free(`${rootOf(tree)}${ASSETS}/${record.name}`));
+    if (record.kind === 'reusable-content') {
+      add(record.id, free(`${rootOf(tree)}${INCLUDES}/${slugOf(record.title) || 'untitled'}.md`));
+    }
+  }
+  return paths;
+}
+
+/** Gives each path once: asked again, it puts a number before the extension. */
+function freePaths(taken: ReadonlySet<string>): (path: string) => string {
+  const numbers = new Map<string, number>();
+  return (path) => {
+    const [, stem = path, extension = ''] = /^(.*?[^/])(\.[^./]*)?$/.exec(path) ?? [];
+    let number = numbers.get(path) ?? 0;
+    const wanted = () => (number === 0 ? path : `${stem}-${number}${extension}`);
+    while (taken.has(wanted())) number++;
+    numbers.set(path, number + 1);
+    return wanted();
+  };
+}

@@ -1,0 +1,131 @@
+import { INCLUDES } from '../links/index.ts';
+import { hashOf, type Hash } from '../map/index.ts';
+import {
+  cleanTitle,
+  type ContentRecord,
+  type FileRecord,
+  type ReusableContentRecord,
+} from '../tree/index.ts';
+import { CONFIGURATION, readConfiguration, type Configuration } from './configuration.ts';
+import { readDefinitions } from './definitions.ts';
+import { goOn, identify, type Identity } from './identity.ts';
+import { inferOutline, titleFrom } from './infer.ts';
+import { readOutline, type Row } from './outline.ts';
+import { isAsset } from './paths.ts';
+import { newReading, readBody, sourceMembers } from './reading.ts';
+import type { FolderFile, FolderWarning, Reading, ReadFolderOptions } from './reading.ts';
+import { nameOf, readPages } from './read-pages.ts';
+import { resolveLinks } from './resolve-links.ts';
+import { splitInclude } from './source.ts';
+import { parseSummary } from './summary.ts';
+
+export interface FolderContent {
+  readonly records: readonly ContentRecord[];
+  /** Bodies, and values that are too long for their records. */
+  readonly texts: ReadonlyMap<Hash, string>;
+  readonly files: ReadonlyMap<Hash, Uint8Array>;
+  readonly warnings: readonly FolderWarning[];
+}
+
+/** The entries of a space that this folder is. `writeFolder` makes the same bytes of them again. */
+export function readFolder(files: Iterable<FolderFile>, options: ReadFolderOptions): FolderContent {
+  const reading = newReading(files, options);
+  const configuration = readConfiguration(reading.text(CONFIGURATION));
+  for (const message of configuration.problems) reading.warnings.push({ path: CONFIGURATION, message });
+  const identity = identify(options.previous, new Set(reading.files.keys()), options.newId);
+  const { folder, variables } = readDefinitions(reading, configuration);
+  const pages = readPages(reading, configuration, readRows(reading, configuration), identity);
+  const includes = readIncludes(reading, configuration, identity);
+  const known = [folder, ...variables, ...pages, ...includes];
+  const bytes = new Map<Hash, Uint8Array>();
+  const records = resolveLinks(reading, configuration.summary, [
+    ...known,
+    ...readFiles(reading, new Set(known.flatMap(pathsIn)), identity, bytes),
+  ]);
+  return {
+    records: records.map((record) => goOn(options.previous, record, options.now)),
+    texts: reading.texts,
+    files: bytes,
+    warnings: reading.warnings,
+  };
+}
+
+const isMarkdown = (path: string): boolean => /\.md$/i.test(path);
+const isInclude = (path: string, { root }: Configuration): boolean =>
+  isMarkdown(path) && path.startsWith(`${root}${INCLUDES}/`);
+
+function readRows(reading: Reading, configuration: Configuration): readonly Row[] {
+  const { summary } = configuration;
+  const isPage = (path: string): boolean =>
+    isMarkdown(path) &&
+    path !== summary &&
+    !isInclude(path, configuration) &&
+    reading.text(path) !== undefined;
+  const text = reading.text(summary);
+  if (text === undefined) {
+    const candidates = [...reading.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));
+    return inferOutline(candidates.filter(isPage), configuration);
+  }
+  const { rows, warnings } = readOutline(parseSummary(text), summary, isPage);
+  for (const warning of warnings) reading.warnings.push({ path: summary, ...warning });
+  return rows;
+}
+
+function readIncludes(
+  reading: Reading,
+  configuration: Configuration,
+  identity: Identity,
+): ReusableContentRecord[] {
+  return [...reading.files.keys()].flatMap((path) => {
+    const text = isInclude(path, configuration) ? reading.text(path) : undefined;
+    if (text === undefined) return [];
+    const pieces = splitInclude(text);
+    const members = sourceMembers(reading, path, pieces);
+    const id = identity.ofFile(path, { kind: 'reusable-content', ...members });
+    readBody(reading, id, path, pieces);
+    const title = includeTitle(pieces.source.fields.title, path);
+    return [{ id, kind: 'reusable-content', title, ...members }];
+  });
+}
+
+export const includeTitle = (title: string | undefined, path: string): string =>
+  cleanTitle(title ?? '') ?? titleFrom(nameOf(path));
+
+/** The files of the folder that a record speaks of. */
+function pathsIn(record: ContentRecord): string[] {
+  const sources =
+    record.kind === 'folder'
+      ? [record.summary, record.configuration, record.tagsSource]
+      : 'source' in record
+        ? [record.source]
+        : [];
+  return sources.flatMap((source) => source?.path ?? []);
+}
+
+/** All the rest. Pages that nothing lists are kept for the folder's sake only. */
+function readFiles(
+  { files, options }: Reading,
+  known: ReadonlySet<string>,
+  identity: Identity,
+  found: Map<Hash, Uint8Array>,
+): FileRecord[] {
+  return [...files].flatMap(([path, bytes]) => {
+    if (known.has(path)) return [];
+    const hash = hashOf(bytes);
+    found.set(hash, bytes);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const description = options.describe?.(bytes, name) ?? { contentType: 'application/octet-stream' };
+    return [
+      {
+        id: identity.ofFile(path, { kind: 'file', hash }),
+        kind: 'file',
+        name,
+        ...description,
+        size: bytes.length,
+        hash,
+        path,
+        ...(isMarkdown(path) && !isAsset(path) ? { unlisted: true as const } : {}),
+      },
+    ];
+  });
+}

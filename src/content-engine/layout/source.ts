@@ -1,0 +1,57 @@
+import { splitSource, type Source } from '../markdown/index.ts';
+import { cleanTitle } from '../tree/index.ts';
+
+/** A file of Markdown as a record keeps it: what stands before the body ends with the blank lines before its text. */
+export interface Pieces {
+  readonly source: Source;
+  readonly frontmatter: string;
+  readonly titleLine: string;
+  readonly body: string;
+}
+
+const BLANK = /^(?:[ \t]*(?:\r\n?|\n))+/;
+
+export function splitPage(text: string): Pieces {
+  const source = splitSource(text);
+  return cutBlank(source, source.title, source.body);
+}
+
+/** Reusable content has no title line: a heading belongs to what it says. */
+export function splitInclude(text: string): Pieces {
+  const source = splitSource(text);
+  return cutBlank(source, '', source.title + source.body);
+}
+
+function cutBlank(source: Source, title: string, rest: string): Pieces {
+  const blank = BLANK.exec(rest)?.[0] ?? '';
+  const { frontmatter } = source;
+  return { source, frontmatter, titleLine: title + blank, body: rest.slice(blank.length) };
+}
+
+/** The title that a file gives itself. */
+export const ownTitle = ({ titleText, fields }: Source): string | undefined =>
+  cleanTitle(titleText ?? '') ?? cleanTitle(fields.title ?? '');
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Undefined: no UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line of an offset, cheap for offsets that are asked for in order. */
+export function lineCounter(text: string): (offset: number) => number {
+  let [line, from] = [1, 0];
+  return (offset) => {
+    if (offset < from) [line, from] = [1, 0];
+    for (let at = text.indexOf('\n', from); at >= 0 && at < offset; at = text.indexOf('\n', from)) {
+      line++;
+      from = at + 1;
+    }
+    return line;
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * What the hrefs of a body mean. Stored Markdown is never rewritten: a record keeps a table of where its links led when
+ * they were written, and on the way out exactly those are spelled anew that no longer lead there. Pure.
+ */
+export { filePathOf } from '../tree/index.ts';
+export { decode, encodePath, folderOf, isOutside, joinPath, readAddress, relativePath } from './address.ts';
+export { currentFolder, dirOf, INCLUDES, rootOf, type Folder } from './folder.ts';
+export { resolveHref, resolveIn, type Refs } from './resolve.ts';
+export { spellHref } from './spell.ts';
+export {
+  currentHrefs,
+  linkTable,
+  movedHrefs,
+  resolverOf,
+  respelled,
+  targetOf,
+  targetsOf,
+  type Targets,
+} from './table.ts';

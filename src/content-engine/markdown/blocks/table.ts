@@ -1,0 +1,75 @@
+import type { BlockNode, Data, FragmentNode } from '../document.ts';
+import { hashRange, KeyMaker } from '../keys.ts';
+import { tableBlock, type Column, type Row } from '../read/table-parts.ts';
+import { alignmentsOf, eachCell } from '../scan/pipe.ts';
+import type { Token } from '../scan/token.ts';
+import { textOfInlines } from '../text.ts';
+import { writeTable } from '../write/table.ts';
+import type { BlockKind, BlockReader } from './kind.ts';
+
+/** Tables: read from pipes here, from HTML in ../read/html-table.ts; written as pipes where that is enough. */
+export const table: BlockKind = {
+  type: 'table',
+  token: 'pipe',
+  read: (reader, token, key) => [readPipes(reader, token, key)],
+  write: writeTable,
+};
+
+function readPipes(reader: BlockReader, token: Token, key: string): BlockNode {
+  const { src } = reader.reading;
+  const lines = token.lines ?? [];
+  const ids = new KeyMaker();
+  const fragments: FragmentNode[] = [];
+  const alignments = alignmentsOf(src, lines[2] as number, lines[3] as number);
+  const columns: Column[] = [];
+  eachCell(src, lines[0] as number, lines[1] as number, (from, to) => {
+    const id = ids.next(hashRange(src, from, to, 21));
+    const cell = reader.inlines({ text: src, from, to, map: null }, id, true);
+    const title = textOfInlines(cell);
+    const textAlignment = alignments[columns.length] ?? 'left';
+    columns.push({
+      id,
+      definition: { id, title, type: 'text', textAlignment },
+      hidden: false,
+      width: undefined,
+    });
+  });
+  const rows: Row[] = [];
+  for (let index = 4; index < lines.length; index += 2) {
+    rows.push(
+      readRow(reader, lines[index] as number, lines[index + 1] as number, columns, fragments, ids, key),
+    );
+  }
+  const view = { type: 'grid', columns: columns.map((column) => column.id), hideHeader: false };
+  return tableBlock({ key, columns, rows, fragments, view, data: {} });
+}
+
+function readRow(
+  reader: BlockReader,
+  from: number,
+  to: number,
+  columns: readonly Column[],
+  fragments: FragmentNode[],
+  ids: KeyMaker,
+  tableKey: string,
+): Row {
+  const { src } = reader.reading;
+  const id = ids.next(hashRange(src, from, to, 22));
+  const values: Data = {};
+  let at = 0;
+  eachCell(src, from, to, (start, end) => {
+    const column = columns[at++];
+    if (!column || start >= end) return;
+    const fragment = `${id}:${column.id}`;
+    const key = `${tableKey}/${fragment}`;
+    const nodes = reader.inlines({ text: src, from: start, to: end, map: null }, `${key}/0`, true);
+    fragments.push({
+      object: 'fragment',
+      key,
+      fragment,
+      nodes: [{ object: 'block', type: 'paragraph', key: `${key}/0`, nodes }],
+    });
+    values[column.id] = fragment;
+  });
+  return { id, values };
+}

@@ -1,0 +1,101 @@
+/** The document JSON of the public API (facts 5), as loosely as its many closed variants can share one type. */
+
+export type ContentRef =
+  | { readonly kind: 'file'; readonly file: string; readonly space?: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'page'; readonly page: string; readonly space?: string }
+  | { readonly kind: 'anchor'; readonly anchor: string; readonly page?: string; readonly space?: string }
+  | { readonly kind: 'user'; readonly user: string }
+  | { readonly kind: 'collection'; readonly collection: string }
+  | { readonly kind: 'space'; readonly space: string }
+  | { readonly kind: 'reusable-content'; readonly reusableContent: string; readonly space?: string }
+  | { readonly kind: 'openapi'; readonly spec: string }
+  | { readonly kind: 'tag'; readonly tag: string; readonly space?: string };
+
+export type MarkType =
+  | 'bold'
+  | 'italic'
+  | 'code'
+  | 'keyboard'
+  | 'strikethrough'
+  | 'superscript'
+  | 'subscript'
+  | 'color';
+
+export interface Mark {
+  object: 'mark';
+  type: MarkType;
+  data?: { text: string; background: string };
+}
+
+export interface Leaf {
+  object: 'leaf';
+  text: string;
+  marks: Mark[];
+}
+
+export interface TextNode {
+  object: 'text';
+  key?: string;
+  leaves: Leaf[];
+}
+
+export type Data = Record<string, unknown>;
+
+export interface InlineNode {
+  object: 'inline';
+  type: string;
+  key?: string;
+  data?: Data;
+  nodes?: InlineContent[];
+  fragments?: FragmentNode[];
+  isVoid?: boolean;
+}
+
+export type InlineContent = TextNode | InlineNode;
+
+export interface BlockNode {
+  object: 'block';
+  type: string;
+  key?: string;
+  data?: Data;
+  nodes?: (BlockNode | InlineContent)[];
+  fragments?: FragmentNode[];
+  isVoid?: boolean;
+  meta?: { id?: string; token?: string };
+}
+
+export interface FragmentNode {
+  object: 'fragment';
+  key?: string;
+  fragment?: string;
+  type?: string;
+  nodes: BlockNode[];
+}
+
+export interface JSONDocument {
+  object: 'document';
+  data: Data;
+  nodes: BlockNode[];
+}
+
+export type AnyNode = BlockNode | InlineNode | TextNode | FragmentNode | JSONDocument;
+
+export const SCHEMA_VERSION = 8;
+
+/** Text of one line without marks. */
+export const plainTextNode = (text: string, key?: string): TextNode => {
+  const leaves: Leaf[] = [{ object: 'leaf', text, marks: [] }];
+  return key === undefined ? { object: 'text', leaves } : { object: 'text', key, leaves };
+};
+
+export const blocksOf = (block: { nodes?: readonly unknown[] }): BlockNode[] =>
+  (block.nodes ?? []) as BlockNode[];
+export const inlinesOf = (block: { nodes?: readonly unknown[] }): InlineContent[] =>
+  (block.nodes ?? []) as InlineContent[];
+
+/** A data member that is a string, or undefined. */
+export function stringOf(data: Data | undefined, name: string): string | undefined {
+  const value = data?.[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Parsed } from './analyse.ts';
+import { hashRange, KeyMaker } from './keys.ts';
+import type { Token } from './scan/token.ts';
+
+/** A block as a range of the body. The top-level ranges follow each other without a gap from 0 to the end. */
+export interface BlockRange {
+  readonly start: number;
+  readonly end: number;
+  /** The key of its node in the document; of its bytes when it has none (comments, footnotes, blank lines). */
+  readonly key: string;
+  /** Type of its node, or `blank`, `comment`, `definition`, `footnote`. */
+  readonly kind: string;
+  readonly children: readonly BlockRange[];
+}
+
+export function rangesOf({ body, tokens }: Pick<Parsed, 'body' | 'tokens'>): BlockRange[] {
+  const keys = new KeyMaker();
+  const ranges: BlockRange[] = [];
+  const first = tokens[0]?.cut ?? body.length;
+  if (first > 0) {
+    ranges.push({
+      start: 0,
+      end: first,
+      key: keys.next(hashRange(body, 0, first, 41)),
+      kind: 'blank',
+      children: [],
+    });
+  }
+  return [...ranges, ...rangesIn(body, tokens, body.length, keys)];
+}
+
+function rangesIn(body: string, tokens: readonly Token[], end: number, keys: KeyMaker): BlockRange[] {
+  return tokens.map((token, index) => {
+    const stop = tokens[index + 1]?.cut ?? end;
+    const node = token.nodes[0];
+    return {
+      start: token.cut,
+      end: stop,
+      key: node?.key ?? keys.next(hashRange(body, token.cut, stop, 42)),
+      kind: node?.type ?? token.kind,
+      children: rangesIn(body, token.children ?? [], innerEnd(token, stop), keys),
+    };
+  });
+}
+
+/** Where the last block inside a container ends: at its end tag, or with it. */
+export const innerEnd = (token: Token, end: number): number =>
+  token.closeStart >= 0 && token.closeStart < token.end ? token.closeCut : end;

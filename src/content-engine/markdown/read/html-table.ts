@@ -1,0 +1,194 @@
+import type { BlockNode, Data, FragmentNode } from '../document.ts';
+import { KeyMaker } from '../keys.ts';
+import { attributeOf, has, valueIn, type Element } from '../scan/element.ts';
+import { HtmlBlocks, hashNodes } from './html-blocks.ts';
+import { plainOf } from './html-text.ts';
+import { childElements, findAll, isElement, type HtmlElement } from './html-tree.ts';
+import { refAt, type Reading } from './reading.ts';
+import type { Span } from './span.ts';
+import { tableBlock, visible, widthsOf, type Column, type Row } from './table-parts.ts';
+
+/** `<table>`, as a grid or as cards. */
+export function readTable(reading: Reading, span: Span, table: HtmlElement): BlockNode {
+  const ids = new KeyMaker();
+  const all = findAll(table.children, 'tr');
+  const heads = findAll(findAll(table.children, 'thead'), 'th');
+  const headRow =
+    heads.length > 0 ? all.find((row) => row.children.includes(heads[0] as HtmlElement)) : undefined;
+  const body = all.filter((row) => row !== headRow);
+  const columns =
+    heads.length > 0 ? heads.map((head) => columnOf(span, head, ids)) : blankColumns(body[0], ids, span);
+  const fragments: FragmentNode[] = [];
+  const key = reading.keys.next(hashNodes(span, [table], 10));
+  const before = reading.headings.length;
+  const rows = body.map((row) => readRow(reading, span, row, columns, fragments, ids, key));
+  // Headings in cells are a way to write large: they are not part of the outline.
+  reading.headings.length = before;
+  const data: Data = {};
+  if (valueIn(table.element, 'data-full-width') === 'true') data['fullWidth'] = true;
+  const search = valueIn(table.element, 'data-search');
+  if (search !== undefined) data['search'] = search !== 'false';
+  const view = viewOf(table.element, columns, heads);
+  return tableBlock({ key, columns, rows, fragments, view, data });
+}
+
+function viewOf(table: Element, columns: readonly Column[], heads: readonly HtmlElement[]): Data {
+  const shown = visible(columns);
+  if (valueIn(table, 'data-view') !== 'cards') {
+    const widths = widthsOf(columns);
+    const hideHeader = heads.length === 0 || has(table, 'data-header-hidden');
+    const sizes = widths ? { columnWidths: widths, useNewSizing: true } : {};
+    return { type: 'grid', columns: shown, hideHeader, ...sizes };
+  }
+  const marked = (name: string): string | undefined =>
+    columns[heads.findIndex((head) => has(head.element, name))]?.id;
+  const view: Data = {
+    type: 'cards',
+    columns: shown,
+    cardSize: valueIn(table, 'data-card-size') === 'large' ? 'large' : 'medium',
+  };
+  const target = marked('data-card-target');
+  const cover = marked('data-card-cover');
+  const dark = marked('data-card-cover-dark');
+  if (target !== undefined) view['targetDefinition'] = target;
+  if (cover !== undefined) view['coverDefinition'] = cover;
+  if (dark !== undefined) view['coverDefinitionDark'] = dark;
+  if (has(table, 'data-column-title-hidden')) view['hideColumnTitle'] = true;
+  const wrap = valueIn(table, 'data-card-wrap');
+  if (wrap !== undefined) view['wrap'] = wrap !== 'false';
+  return view;
+}
+
+const TYPES = new Set(['number', 'checkbox', 'files', 'users', 'rating', 'content-ref', 'image', 'select']);
+
+function columnOf(span: Span, head: HtmlElement, ids: KeyMaker): Column {
+  const { element, children } = head;
+  const id = ids.next(hashNodes(span, [head], 11));
+  const select = children.find(
+    (child): child is HtmlElement => isElement(child) && child.element.name === 'select',
+  );
+  const title = plainOf(span, select ? children.filter((child) => child !== select) : children);
+  const named = valueIn(element, 'data-type') ?? '';
+  const type = select ? 'select' : TYPES.has(named) ? named : 'text';
+  const definition: Data = { id, title, type };
+  if (type === 'select') {
+    definition['multiple'] = select ? has(select.element, 'multiple') : false;
+    definition['options'] = select
+      ? findAll(select.children, 'option').map(({ element: one }) => optionOf(one))
+      : [];
+  } else if (type === 'users') definition['multiple'] = has(element, 'data-multiple');
+  else if (type === 'rating') definition['max'] = Number(valueIn(element, 'data-max')) || 5;
+  else if (type === 'text') {
+    const align = valueIn(element, 'align');
+    definition['textAlignment'] = align === 'center' || align === 'right' ? align : 'left';
+    const vertical = valueIn(element, 'valign');
+    if (vertical === 'top' || vertical === 'middle' || vertical === 'bottom')
+      definition['verticalAlignment'] = vertical;
+  }
+  const width = Number(valueIn(element, 'width') || Number.NaN);
+  return {
+    id,
+    definition,
+    hidden: has(element, 'data-hidden'),
+    width: Number.isFinite(width) ? width : undefined,
+  };
+}
+
+const optionOf = (option: Element): Data => ({
+  value: valueIn(option, 'value') ?? '',
+  label: valueIn(option, 'label') ?? '',
+  color: valueIn(option, 'color') ?? 'blue',
+});
+
+const cellsOf = (row: HtmlElement | undefined): HtmlElement[] =>
+  row
+    ? childElements(row.children).filter(({ element }) => element.name === 'td' || element.name === 'th')
+    : [];
+
+function blankColumns(row: HtmlElement | undefined, ids: KeyMaker, span: Span): Column[] {
+  return cellsOf(row).map(() => {
+    const id = ids.next(hashNodes(span, [], 12));
+    const definition = { id, title: '', type: 'text', textAlignment: 'left' };
+    return { id, definition, hidden: false, width: undefined };
+  });
+}
+
+function readRow(
+  reading: Reading,
+  span: Span,
+  row: HtmlElement,
+  columns: readonly Column[],
+  fragments: FragmentNode[],
+  ids: KeyMaker,
+  tableKey: string,
+): Row {
+  const id = ids.next(hashNodes(span, [row], 13));
+  const values: Data = {};
+  cellsOf(row).forEach((cell, index) => {
+    const column = columns[index];
+    if (!column) return;
+    const value = cellValue(reading, span, cell, column, `${id}:${column.id}`, fragments, tableKey);
+    if (value !== undefined) values[column.id] = value;
+  });
+  return { id, values };
+}
+
+function cellValue(
+  reading: Reading,
+  span: Span,
+  cell: HtmlElement,
+  column: Column,
+  fragmentId: string,
+  fragments: FragmentNode[],
+  tableKey: string,
+): unknown {
+  const { type } = column.definition;
+  if (type === 'text') {
+    const nodes = new HtmlBlocks(reading, span, reading.depth + 2).read(cell.children);
+    if (nodes.length === 0) return undefined;
+    fragments.push({ object: 'fragment', key: `${tableKey}/${fragmentId}`, fragment: fragmentId, nodes });
+    return fragmentId;
+  }
+  if (type === 'select') {
+    const options = findAll(cell.children, 'span').map(({ element }) => valueIn(element, 'data-option'));
+    return nonEmpty(options.filter((one) => one !== undefined));
+  }
+  if (type === 'users') {
+    const users = findAll(cell.children, 'span').map(({ element }) => valueIn(element, 'data-user'));
+    return nonEmpty(users.filter((one) => one !== undefined));
+  }
+  if (type === 'content-ref' || type === 'files' || type === 'image') return refIn(reading, span, cell, type);
+  const text = plainOf(span, cell.children);
+  if (text === '') return undefined;
+  if (type === 'checkbox') return text === 'true';
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+const nonEmpty = (values: string[]): string[] | undefined => (values.length > 0 ? values : undefined);
+
+function refIn(
+  reading: Reading,
+  span: Span,
+  cell: HtmlElement,
+  type: 'content-ref' | 'files' | 'image',
+): unknown {
+  const found = [...findAll(cell.children, 'a'), ...findAll(cell.children, 'img')].flatMap(({ element }) => {
+    const attribute = attributeOf(element, 'href') ?? attributeOf(element, 'src');
+    return attribute ? [attribute] : [];
+  });
+  if (type === 'files') {
+    return nonEmpty(
+      found.map(({ from, to, value }) => {
+        const ref = refAt(reading, span, from, to, value, 'file');
+        return ref.kind === 'file' ? ref.file : value;
+      }),
+    );
+  }
+  const [first] = found;
+  if (!first) return undefined;
+  if (type === 'content-ref') return refAt(reading, span, first.from, first.to, first.value, 'content-ref');
+  const objectFit = valueIn(cell.element, 'data-object-fit');
+  const fit = objectFit === 'contain' || objectFit === 'fill' || objectFit === 'cover' ? { objectFit } : {};
+  return { ref: refAt(reading, span, first.from, first.to, first.value, 'image'), ...fit };
+}

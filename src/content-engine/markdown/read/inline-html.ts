@@ -1,0 +1,235 @@
+import type { Data, InlineNode } from '../document.ts';
+import { trimStart, type Finder } from '../scan/chars.ts';
+import { attributeOf, elementAt, has, valueIn, type Element } from '../scan/element.ts';
+import { decodeEntities } from '../scan/entities.ts';
+import { inlineImage, isDarkSource } from './images.ts';
+import { item, nodeItem, type Item } from './items.ts';
+import { colorOf, MARK_OF, noteOf, TRANSPARENT } from './marks.ts';
+import { refAt, type Reading } from './reading.ts';
+import type { Span } from './span.ts';
+
+interface Pending {
+  readonly item: Item;
+  readonly element: Element;
+}
+
+/** HTML inside a text: inlines, marks, and words in angle brackets that are neither. */
+export class HtmlInlines {
+  readonly #reading: Reading;
+  readonly #span: Span;
+  readonly #items: Item[];
+  readonly #finder: Finder;
+  readonly #open = new Map<string, Pending[]>();
+
+  constructor(reading: Reading, span: Span, items: Item[], finder: Finder) {
+    this.#reading = reading;
+    this.#span = span;
+    this.#items = items;
+    this.#finder = finder;
+  }
+
+  /** Reads the tag at `at` and returns where to go on, or undefined when the `<` is just that. */
+  read(at: number): number | undefined {
+    const { text, to } = this.#span;
+    if (text.startsWith('<!--', at)) {
+      const end = this.#finder.next('-->', at + 4);
+      return end < 0 || end + 3 > to ? undefined : end + 3;
+    }
+    const element = elementAt(text, at, to);
+    if (!element) return undefined;
+    if (element.closing) return this.#close(element);
+    return this.#atom(element) ?? this.#start(element);
+  }
+
+  /** Elements that are one inline, with all they hold. */
+  #atom(element: Element): number | undefined {
+    switch (element.name) {
+      case 'br':
+        this.#items.push(item('text', '\n'), item('nothing', ''));
+        return trimStart(this.#span.text, element.end, this.#span.to);
+      case 'img':
+        this.#push(inlineImage(this.#reading, this.#span, { image: element, dark: undefined }));
+        return element.end;
+      case 'picture':
+        return this.#picture(element);
+      case 'i':
+        return this.#icon(element);
+      case 'code':
+        if (valueIn(element, 'class') !== 'expression') return undefined;
+        return this.#whole(element, (_text, raw) =>
+          voidNode('expression', { expression: decodeEntities(raw) }),
+        );
+      case 'span':
+        if (valueIn(element, 'data-tag') !== 'emoji' || !valueIn(element, 'data-code')) return undefined;
+        return this.#whole(element, () => voidNode('emoji', { code: valueIn(element, 'data-code') }));
+      case 'button':
+        return this.#action(element);
+      case 'a':
+        return this.#anchor(element);
+      default:
+        return undefined;
+    }
+  }
+
+  #push(node: InlineNode): void {
+    this.#items.push(nodeItem(node));
+  }
+
+  /** Where the content of the element ends, if it does within the text. */
+  #end(element: Element): number | undefined {
+    const end = this.#finder.next(`</${element.name}>`, element.end);
+    return end < 0 || end + element.name.length + 3 > this.#span.to ? undefined : end;
+  }
+
+  #whole(element: Element, make: (text: string, raw: string) => InlineNode | undefined): number | undefined {
+    const end = this.#end(element);
+    if (end === undefined) return undefined;
+    const raw = this.#span.text.slice(element.end, end);
+    const node = make(textIn(raw), raw);
+    if (!node) return undefined;
+    this.#push(node);
+    return end + element.name.length + 3;
+  }
+
+  #icon(element: Element): number | undefined {
+    const icon = iconOf(element);
+    return icon === undefined ? undefined : this.#whole(element, () => voidNode('icon', { icon }));
+  }
+
+  #action(element: Element): number | undefined {
+    const action = valueIn(element, 'data-action');
+    if (action === undefined) return undefined;
+    return this.#whole(element, (label) => {
+      const data = buttonData(element, label);
+      const query = valueIn(element, 'data-query');
+      const slug = valueIn(element, 'data-slug');
+      data['action'] = {
+        action,
+        ...(query === undefined ? {} : { query }),
+        ...(slug === undefined ? {} : { slug }),
+      };
+      return voidNode('button', data);
+    });
+  }
+
+  #anchor(element: Element): number | undefined {
+    const { text } = this.#span;
+    const id = valueIn(element, 'id');
+    if (id && text.startsWith('</a>', element.end)) {
+      this.#reading.anchor = id;
+      return element.end + 4;
+    }
+    const href = attributeOf(element, 'href');
+    if (!href) return undefined;
+    if (isButton(element)) {
+      return this.#whole(element, (label) => {
+        const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'button');
+        return voidNode('button', { ...buttonData(element, label), ref });
+      });
+    }
+    if (!has(element, 'data-mention') && valueIn(element, 'title') !== 'mention') return undefined;
+    return this.#whole(element, () =>
+      voidNode('mention', {
+        ref: refAt(this.#reading, this.#span, href.from, href.to, href.value, 'mention'),
+      }),
+    );
+  }
+
+  #picture(element: Element): number | undefined {
+    const end = this.#end(element);
+    if (end === undefined) return undefined;
+    let image: Element | undefined;
+    let dark: Element | undefined;
+    let at = this.#span.text.indexOf('<', element.end);
+    while (at >= 0 && at < end) {
+      const inner = elementAt(this.#span.text, at, end);
+      if (inner?.name === 'img') image = inner;
+      else if (inner && isDarkSource(inner)) dark = inner;
+      at = this.#span.text.indexOf('<', inner?.end ?? at + 1);
+    }
+    if (!image) return undefined;
+    this.#push(inlineImage(this.#reading, this.#span, { image, dark }));
+    return end + 10;
+  }
+
+  /** A start tag that waits for its end tag. Until then it is text. */
+  #start(element: Element): number {
+    const raw = item('text', this.#span.text.slice(element.start, element.end));
+    this.#items.push(raw);
+    if (!element.selfClosing && (element.name in MARK_OF || TRANSPARENT.has(element.name))) {
+      const pending = this.#open.get(element.name);
+      if (pending) pending.push({ item: raw, element });
+      else this.#open.set(element.name, [{ item: raw, element }]);
+    }
+    return element.end;
+  }
+
+  #close(element: Element): number {
+    const pending = this.#open.get(element.name)?.pop();
+    if (!pending) {
+      this.#items.push(item('text', this.#span.text.slice(element.start, element.end)));
+      return element.end;
+    }
+    pending.item.text = '';
+    pending.item.kind = 'nothing';
+    this.#pair(pending);
+    return element.end;
+  }
+
+  #pair({ item: open, element }: Pending): void {
+    const mark = MARK_OF[element.name];
+    if (mark) {
+      open.kind = 'open';
+      open.text = mark;
+      this.#items.push(item('close', mark));
+    } else if (element.name === 'mark') {
+      open.kind = 'color';
+      open.detail = colorOf(element);
+      this.#items.push(item('color', ''));
+    } else if (element.name === 'a') this.#link(open, element);
+  }
+
+  #link(open: Item, element: Element): void {
+    const href = attributeOf(element, 'href');
+    if (!href) return;
+    open.kind = 'link';
+    const note = noteOf(element);
+    if (note !== undefined) {
+      open.detail = { kind: 'anchor', anchor: href.value.slice(1) };
+      this.#items.push(item('unlink', ''), item('annotation', note));
+      return;
+    }
+    open.detail = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'link');
+    this.#items.push(item('unlink', ''));
+  }
+}
+
+export const voidNode = (type: string, data: Data): InlineNode => ({
+  object: 'inline',
+  type,
+  data,
+  isVoid: true,
+});
+
+/** The text of a piece of HTML without its tags. */
+const textIn = (html: string): string =>
+  decodeEntities(html.replace(/<[^<>]*>/g, '').replace(/\s+/g, ' ')).trim();
+
+export const isButton = (element: Element): boolean =>
+  /(^|\s)button(\s|$)/.test(valueIn(element, 'class') ?? '');
+
+export function buttonData(element: Element, label: string): Data {
+  const kind = /(^|\s)secondary(\s|$)/.test(valueIn(element, 'class') ?? '') ? 'secondary' : 'primary';
+  const icon = valueIn(element, 'data-icon');
+  const size = valueIn(element, 'data-size');
+  const data: Data = { label, kind };
+  if (icon) data['icon'] = icon.slice(0, 50);
+  if (size === 'small' || size === 'medium' || size === 'large') data['size'] = size;
+  return data;
+}
+
+/** `<i class="fa-github">`, `<i class="fa-brands fa-github">`. */
+export function iconOf(element: Element): string | undefined {
+  const names = (valueIn(element, 'class') ?? '').split(/\s+/).filter((name) => name.startsWith('fa-'));
+  return names.at(-1)?.slice(3);
+}

@@ -1,0 +1,46 @@
+import type { MarkType } from '../document.ts';
+import { has, valueIn, type Element } from '../scan/element.ts';
+import type { Color } from './builder.ts';
+
+/** Elements that are marks. */
+export const MARK_OF: Readonly<Record<string, MarkType>> = {
+  strong: 'bold',
+  b: 'bold',
+  em: 'italic',
+  i: 'italic',
+  del: 'strikethrough',
+  s: 'strikethrough',
+  strike: 'strikethrough',
+  code: 'code',
+  kbd: 'keyboard',
+  sup: 'superscript',
+  sub: 'subscript',
+};
+
+/** Elements without a node: their text counts, they do not. Any other `<word>` in a text is taken for that word. */
+export const TRANSPARENT: ReadonlySet<string> = new Set(
+  (
+    'a abbr acronym address article aside bdi bdo big center cite data dfn div dl dt dd figcaption font footer form ' +
+    'header ins label main nav p q ruby rp rt samp section small span time tt u var mark button picture source'
+  ).split(' '),
+);
+
+/** `<a data-footnote-ref href="#user-content-fn-1">`: the label of the footnote that this text refers to. */
+export function noteOf(element: Element): string | undefined {
+  if (element.name !== 'a' || !has(element, 'data-footnote-ref')) return undefined;
+  return /^#user-content-fn-(.+)$/.exec(valueIn(element, 'href') ?? '')?.[1];
+}
+
+const COLORS = new Set(
+  'default green blue red orange yellow purple $primary $info $success $warning $danger'.split(' '),
+);
+
+/** `<mark style="color:orange;background-color:blue">`. */
+export function colorOf(element: Element): Color {
+  const style = valueIn(element, 'style') ?? '';
+  const color = (name: string): string => {
+    const found = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([$\\w-]+)`).exec(style)?.[1] ?? 'default';
+    return COLORS.has(found) ? found : 'default';
+  };
+  return { text: color('color'), background: color('background-color') };
+}

@@ -1,0 +1,80 @@
+import type { BlockNode, ContentRef } from '../document.ts';
+import { KeyMaker } from '../keys.ts';
+import { defaultRef, fitRef, type Href, type HrefKind, type Resolve } from '../refs.ts';
+import { Finder } from '../scan/chars.ts';
+import type { Scan } from '../scan/state.ts';
+import type { Token, Warning } from '../scan/token.ts';
+import type { InlineBuilder } from './builder.ts';
+import { placeIn, type Span } from './span.ts';
+
+/** What one reading of a body needs and collects. */
+export interface Reading {
+  readonly src: string;
+  readonly finder: Finder;
+  readonly warnings: Warning[];
+  readonly hrefs: Href[];
+  readonly headings: BlockNode[];
+  /** Tabs and expandables, which have anchors too. */
+  readonly parts: BlockNode[];
+  readonly keys: KeyMaker;
+  readonly footnotes: ReadonlyMap<string, Token>;
+  readonly definitions: ReadonlyMap<string, Token>;
+  readonly resolve: Resolve | undefined;
+  /** Footnotes read so far: each address in one counts once, however often it is referred to. */
+  readonly readNotes: Set<string>;
+  /** Definitions that were met before anything referred to them. */
+  readonly pendingNotes: Token[];
+  /** Characters of footnotes that may still be repeated. */
+  budget: number;
+  inNote: boolean;
+  /** How many nodes of the document the block that is read stands in. */
+  depth: number;
+  /** In a footnote: by how much deeper it is read than it stands. */
+  shift: number;
+  /** The `id` of the last empty anchor element: headings take theirs from it. */
+  anchor: string | undefined;
+  muted: boolean;
+  /**
+   * Puts the annotation of a footnote into a text; set by the block reader, which reads its body. What is annotated is
+   * the link that was just closed, unless the text is given.
+   */
+  annotate: (builder: InlineBuilder, label: string, text?: string) => void;
+}
+
+export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
+  return {
+    src: scan.src,
+    finder: new Finder(scan.src),
+    warnings: scan.warnings,
+    hrefs: [],
+    headings: [],
+    parts: [],
+    keys: new KeyMaker(),
+    footnotes: scan.footnotes,
+    definitions: scan.definitions,
+    resolve,
+    readNotes: new Set(),
+    pendingNotes: [],
+    budget: scan.src.length + 10_000,
+    inNote: false,
+    depth: 0,
+    shift: 0,
+    anchor: undefined,
+    muted: false,
+    annotate: (builder, label) => builder.text(`[^${label}]`),
+  };
+}
+
+/** Notes an address and says what it refers to. `from` and `to` are offsets in the span. */
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: HrefKind,
+): ContentRef {
+  const found: Href = { start: placeIn(span, from), end: placeIn(span, to), href, kind };
+  if (!reading.muted) reading.hrefs.push(found);
+  return fitRef(reading.resolve?.(found) ?? defaultRef(href, kind), kind, href);
+}

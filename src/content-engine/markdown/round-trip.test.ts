@@ -1,0 +1,329 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalBlocks } from './canonical.ts';
+import type {
+  BlockNode,
+  ContentRef,
+  InlineContent,
+  InlineNode,
+  JSONDocument,
+  Leaf,
+  Mark,
+  MarkType,
+} from './document.ts';
+import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
+
+/** Documents as a client may build them by hand: valid, but with any text in any place. */
+
+const SYNTAX = [
+  '*', '**', '_', '__', '~~', '`', '``', '```', '[', ']', '](x)', '![', '<', '>', '<b>', '</b>', '<br>', '<!--', '-->',
+  '&amp;', '&', '#', '## ', '- ', '+ ', '1. ', '1) ', '> ', '| a |', '|', '---', '***', '===', '$$', '$', '{% hint %}',
+  '{% endhint %}', '%}', '{%', '</details>', '<details>', '<table>', '\\', '\\\\', '!', ':', '~', '^', '[^1]', '[ ] ',
+  '    ', '\t', ' ', '  ', 'a', 'b', 'word', 'snake_case', 'é', '漢字', '🎉', '"', "'", '(', ')', 'https://x.y', '=', '-',
+]; // prettier-ignore
+
+const piece = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...SYNTAX) },
+  { weight: 2, arbitrary: fc.stringMatching(/^[a-zA-Z0-9 .,]{1,8}$/) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 4 }).map((text) => text.replace(/[\r\n\0]/g, '')) },
+);
+const oneLine = fc.array(piece, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
+const text = fc.oneof(
+  oneLine,
+  fc.tuple(oneLine, oneLine).map((lines) => lines.join('\n')),
+);
+const words = fc.stringMatching(/^[a-z]{1,6}( [a-z]{1,6}){0,3}$/);
+
+const ref: fc.Arbitrary<ContentRef> = fc.oneof(
+  words.map((url) => ({ kind: 'url' as const, url: `../${url}.md?a=1&b=(2)` })),
+  words.map((page) => ({ kind: 'page' as const, page })),
+  words.map((anchor) => ({ kind: 'anchor' as const, anchor })),
+  fc.tuple(words, words).map(([page, space]) => ({ kind: 'page' as const, page, space })),
+);
+const fileRef: fc.Arbitrary<ContentRef> = fc.oneof(
+  words.map((url) => ({ kind: 'url' as const, url: `https://x.y/${url} "1".png` })),
+  words.map((file) => ({ kind: 'file' as const, file })),
+);
+
+const MARKS: MarkType[] = ['bold', 'italic', 'strikethrough', 'superscript', 'subscript', 'keyboard', 'code'];
+const marks: fc.Arbitrary<Mark[]> = fc
+  .tuple(
+    fc.subarray(MARKS),
+    fc.option(
+      fc.record({ text: fc.constantFrom('red', '$primary'), background: fc.constantFrom('default', 'blue') }),
+    ),
+  )
+  .map(([types, color]) => [
+    ...types.map((type): Mark => ({ object: 'mark', type })),
+    ...(color ? [{ object: 'mark' as const, type: 'color' as const, data: color }] : []),
+  ]);
+const leaf = (content: fc.Arbitrary<string>): fc.Arbitrary<Leaf> =>
+  fc
+    .tuple(content, fc.oneof(fc.constant<Mark[]>([]), marks))
+    .map(([value, all]) => ({ object: 'leaf', text: value, marks: all }));
+const textNode = (content: fc.Arbitrary<string>): fc.Arbitrary<InlineContent> =>
+  fc.array(leaf(content), { minLength: 1, maxLength: 3 }).map((leaves) => ({ object: 'text', leaves }));
+
+const voidInline = (type: string, data: fc.Arbitrary<Record<string, unknown>>): fc.Arbitrary<InlineNode> =>
+  data.map((value) => ({ object: 'inline', type, data: value, isVoid: true }));
+
+const simpleInline: fc.Arbitrary<InlineContent> = fc.oneof(
+  voidInline(
+    'emoji',
+    fc.constantFrom('2728', '1f468-200d-1f4bb').map((code) => ({ code })),
+  ),
+  voidInline(
+    'icon',
+    fc.constantFrom('github', 'arrow-up-right').map((icon) => ({ icon })),
+  ),
+  voidInline(
+    'expression',
+    oneLine.map((expression) => ({ expression })),
+  ),
+  voidInline(
+    'inline-math',
+    words.map((formula) => ({ formula: `${formula}^2 < \\frac` })),
+  ),
+  voidInline(
+    'mention',
+    ref.map((target) => ({ ref: target })),
+  ),
+  voidInline(
+    'button',
+    fc.tuple(words, ref).map(([label, target]) => ({ label, kind: 'secondary', icon: 'x', ref: target })),
+  ),
+  voidInline(
+    'inline-image',
+    fc.tuple(fileRef, oneLine).map(([target, alt]) => ({ ref: target, alt, size: 'line' })),
+  ),
+);
+const link = (content: fc.Arbitrary<string>): fc.Arbitrary<InlineContent> =>
+  fc
+    .tuple(ref, textNode(content))
+    .map(([target, node]) => ({ object: 'inline', type: 'link', data: { ref: target }, nodes: [node] }));
+const inlines = (content: fc.Arbitrary<string>): fc.Arbitrary<InlineContent[]> =>
+  fc.array(fc.oneof({ weight: 4, arbitrary: textNode(content) }, link(content), simpleInline), {
+    minLength: 1,
+    maxLength: 4,
+  });
+
+const block = (type: string, rest: Partial<BlockNode>): BlockNode => ({ object: 'block', type, ...rest });
+const paragraph = inlines(text).map((nodes) => block('paragraph', { nodes }));
+const codeLine = fc.tuple(oneLine, fc.boolean()).map(([value, highlighted]) =>
+  block('code-line', {
+    data: highlighted ? { highlighted } : {},
+    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [] }] }],
+  }),
+);
+const code = fc
+  .tuple(
+    fc.option(fc.constantFrom('js', 'mermaid')),
+    fc.option(oneLine),
+    fc.array(codeLine, { maxLength: 3 }),
+  )
+  .map(([syntax, title, nodes]) =>
+    block('code', { data: { ...(syntax ? { syntax } : {}), ...(title ? { title } : {}) }, nodes }),
+  );
+const caption = paragraph.map((node) => [
+  { object: 'fragment' as const, fragment: 'caption', nodes: [node] },
+]);
+const image = fc
+  .tuple(fileRef, fc.option(fileRef), fc.option(caption), oneLine)
+  .map(([target, dark, fragments, alt]) =>
+    block('image', {
+      data: { ref: target, ...(dark ? { refDark: dark } : {}), alt, width: 100 },
+      fragments: fragments ?? [],
+      isVoid: true,
+    }),
+  );
+
+const leafBlock: fc.Arbitrary<BlockNode> = fc.oneof(
+  { weight: 5, arbitrary: paragraph },
+  fc
+    .tuple(
+      fc.constantFrom('heading-1', 'heading-2', 'heading-3'),
+      inlines(text),
+      fc.option(fc.constant('my-id')),
+    )
+    .map(([type, nodes, id]) => block(type, { data: id ? { id } : {}, nodes })),
+  fc.constant(block('divider', { data: {}, isVoid: true })),
+  code,
+  words.map((formula) => block('math', { data: { formula: `${formula}\n\\x` }, isVoid: true })),
+  oneLine.map((url) => block('embed', { data: { url }, isVoid: true })),
+  ref.map((target) => block('content-ref', { data: { ref: target }, isVoid: true })),
+  words.map((id) =>
+    block('reusable-content', {
+      data: { ref: { kind: 'reusable-content', reusableContent: id } },
+      isVoid: true,
+    }),
+  ),
+  fc
+    .tuple(fc.array(image, { minLength: 1, maxLength: 2 }), fc.boolean())
+    .map(([nodes, withFrame]) =>
+      block('images', { data: withFrame ? { withFrame } : {}, nodes, isVoid: false }),
+    ),
+  fc.tuple(words, oneLine).map(([name, value]) =>
+    block('integration', {
+      data: { integration: 'name', block: 'block', props: { [name.replaceAll(' ', '')]: value } },
+      isVoid: true,
+    }),
+  ),
+);
+
+const table: fc.Arbitrary<BlockNode> = fc
+  .tuple(
+    fc.array(
+      fc.array(fc.option(fc.array(paragraph, { minLength: 1, maxLength: 2 })), {
+        minLength: 2,
+        maxLength: 2,
+      }),
+      { maxLength: 3 },
+    ),
+    fc.array(words, { minLength: 2, maxLength: 2 }),
+    fc.boolean(),
+  )
+  .map(([rows, titles, cards]) => {
+    const fragments = rows.flatMap((row, at) =>
+      row.flatMap((nodes, column) =>
+        nodes ? [{ object: 'fragment' as const, fragment: `f${at}${column}`, nodes }] : [],
+      ),
+    );
+    const records = Object.fromEntries(
+      rows.map((row, at) => [
+        `r${at}`,
+        {
+          orderIndex: `${at}`,
+          values: Object.fromEntries(
+            row.flatMap((nodes, column) => (nodes ? [[`c${column}`, `f${at}${column}`]] : [])),
+          ),
+        },
+      ]),
+    );
+    const definition = Object.fromEntries(
+      titles.map((title, at) => [`c${at}`, { id: `c${at}`, title, type: 'text', textAlignment: 'left' }]),
+    );
+    const view = cards
+      ? { type: 'cards', cardSize: 'large', columns: ['c0'] }
+      : { type: 'grid', columns: ['c0', 'c1'], hideHeader: false };
+    return block('table', { data: { view, records, definition }, fragments, isVoid: true });
+  });
+
+const { blocks } = fc.letrec<{ blocks: BlockNode[]; one: BlockNode }>((tie) => ({
+  blocks: fc.array(tie('one'), { minLength: 1, maxLength: 3 }),
+  one: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leafBlock,
+    leafBlock,
+    table,
+    tie('blocks').map((nodes) => block('blockquote', { nodes })),
+    fc
+      .tuple(tie('blocks'), oneLine)
+      .map(([nodes, icon]) => block('hint', { data: { style: 'info', icon }, nodes })),
+    fc
+      .tuple(
+        fc.constantFrom('list-unordered', 'list-ordered', 'list-tasks'),
+        fc.array(tie('blocks'), { minLength: 1, maxLength: 2 }),
+        fc.boolean(),
+      )
+      .map(([type, items, checked]) =>
+        block(type, {
+          data: type === 'list-ordered' ? { start: 7 } : {},
+          nodes: items.map((nodes) =>
+            block('list-item', { nodes, ...(type === 'list-tasks' ? { data: { checked } } : {}) }),
+          ),
+        }),
+      ),
+    fc.array(fc.tuple(oneLine, tie('blocks')), { minLength: 1, maxLength: 2 }).map((tabs) =>
+      block('tabs', {
+        nodes: tabs.map(([title, nodes]) => block('tabs-item', { data: { title }, nodes })),
+      }),
+    ),
+    fc
+      .array(tie('blocks'), { minLength: 1, maxLength: 2 })
+      .map((steps) =>
+        block('stepper', { nodes: steps.map((nodes) => block('stepper-step', { data: {}, nodes })) }),
+      ),
+    fc.tuple(inlines(text), tie('blocks')).map(([title, nodes]) =>
+      block('expandable', {
+        data: {},
+        isVoid: true,
+        fragments: [
+          {
+            object: 'fragment',
+            fragment: 'expandable-title',
+            type: 'expandable-title',
+            nodes: [block('paragraph', { nodes: title })],
+          },
+          { object: 'fragment', fragment: 'expandable-body', type: 'expandable-body', nodes },
+        ],
+      }),
+    ),
+    fc.tuple(words, tie('blocks')).map(([expression, nodes]) => block('if', { data: { expression }, nodes })),
+    fc.tuple(paragraph, tie('blocks')).map(([before, note]) =>
+      block('paragraph', {
+        nodes: [
+          ...(before.nodes ?? []),
+          {
+            object: 'inline',
+            type: 'annotation',
+            isVoid: false,
+            nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'noted', marks: [] }] }],
+            fragments: [{ object: 'fragment', type: 'annotation-body', nodes: withoutNotes(note) }],
+          },
+        ],
+      }),
+    ),
+  ),
+}));
+
+/** A footnote inside a footnote is text. */
+function withoutNotes(nodes: BlockNode[]): BlockNode[] {
+  return JSON.parse(
+    JSON.stringify(nodes, (key, value: unknown) =>
+      key === 'nodes' && Array.isArray(value)
+        ? value.filter((node) => (node as InlineNode).type !== 'annotation')
+        : value,
+    ),
+  ) as BlockNode[];
+}
+
+const documentOf = (nodes: BlockNode[]): JSONDocument => ({ object: 'document', data: {}, nodes });
+const said = (document: JSONDocument): string => JSON.stringify(canonicalBlocks(document.nodes));
+
+const RUNS = Number(process.env['MARKDOWN_RUNS'] ?? 150);
+
+describe('document -> Markdown -> document', () => {
+  it('says the same for any text in any inline', () => {
+    fc.assert(
+      fc.property(fc.array(paragraph, { minLength: 1, maxLength: 2 }), (nodes) => {
+        const document = documentOf(nodes);
+        expect(said(parseDocument(toMarkdown(document)))).toBe(said(document));
+      }),
+      { numRuns: RUNS * 3, seed: 11 },
+    );
+  });
+
+  it('says the same for nested blocks', () => {
+    fc.assert(
+      fc.property(blocks, (nodes) => {
+        const document = documentOf(nodes);
+        expect(said(parseDocument(toMarkdown(document)))).toBe(said(document));
+      }),
+      { numRuns: RUNS, seed: 12 },
+    );
+  });
+});
+
+describe('editMarkdown over generated documents', () => {
+  it('says what the edited document says, whatever the body was', () => {
+    fc.assert(
+      fc.property(blocks, blocks, fc.nat(3), (one, other, at) => {
+        const body = toMarkdown(documentOf(one));
+        const edited = documentOf([...parseDocument(body).nodes]);
+        edited.nodes.splice(Math.min(at, edited.nodes.length), 1, ...other.slice(0, 1));
+        expect(said(parseDocument(editMarkdown(body, edited)))).toBe(said(edited));
+      }),
+      { numRuns: RUNS / 2, seed: 13 },
+    );
+  });
+});

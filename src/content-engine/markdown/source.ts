@@ -1,0 +1,92 @@
+import { fieldLines, isFrontmatter, readFrontmatter, type Frontmatter } from './frontmatter.ts';
+import { parse } from './analyse.ts';
+import { inlinesOf } from './document.ts';
+import { isLineEnd, trimStart } from './scan/chars.ts';
+import type { Warning } from './scan/token.ts';
+import { textOfInlines } from './text.ts';
+
+/** A source file in its three pieces. `frontmatter + title + body` are the bytes of the file. */
+export interface Source {
+  /** With its fences, and a byte order mark if there is one. Empty when there is none. */
+  readonly frontmatter: string;
+  /** The line of the first `# …`, with blank lines before it and its line end. Empty when the body begins otherwise. */
+  readonly title: string;
+  readonly body: string;
+  readonly fields: Frontmatter;
+  /** The words of the title line. */
+  readonly titleText: string | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+const FRONTMATTER =
+  /^\uFEFF?---[ \t]*(?:\r\n?|\n)(?:[\s\S]*?(?:\r\n?|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
+const TITLE_LINE = /#(?:[ \t]+[^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/y;
+
+/** Where the title line begins and ends; nowhere when the first line that is not blank is none. */
+function titleIn(text: string): { start: number; end: number } {
+  const start = trimStart(text, 0, text.length);
+  TITLE_LINE.lastIndex = start;
+  const indented = start > 0 && !isLineEnd(text.charCodeAt(start - 1));
+  const line = indented ? undefined : TITLE_LINE.exec(text)?.[0];
+  return line === undefined ? { start: 0, end: 0 } : { start, end: start + line.length };
+}
+
+export function splitSource(text: string): Source {
+  const block = FRONTMATTER.exec(text)?.[0] ?? '';
+  const lines = fieldLines(block);
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const frontmatter = block !== '' && isFrontmatter(lines) ? block : mark;
+  const rest = text.slice(frontmatter.length);
+  const title = rest.slice(0, titleIn(rest).end);
+  const { fields, warnings } = readFrontmatter(frontmatter, frontmatter === block ? lines : []);
+  return {
+    frontmatter,
+    title,
+    body: rest.slice(title.length),
+    fields,
+    titleText: title === '' ? undefined : wordsOf(title),
+    warnings,
+  };
+}
+
+export const joinSource = ({
+  frontmatter,
+  title,
+  body,
+}: Pick<Source, 'frontmatter' | 'title' | 'body'>): string => frontmatter + title + body;
+
+function wordsOf(title: string): string {
+  const [heading] = parse(title).document.nodes;
+  return heading ? textOfInlines(inlinesOf(heading)).trim() : '';
+}
+
+/**
+ * The text with another title, and nothing else changed. An anchor behind the title stays. Without a title line, one is
+ * added before the body; `undefined` takes it away.
+ */
+export function updateTitle(text: string, title: string | undefined): string {
+  const source = splitSource(text);
+  if (title !== undefined && source.titleText === title) return text;
+  const written = title === undefined ? '' : `# ${titleMarkdown(title)}`;
+  if (source.title === '') {
+    if (title === undefined) return text;
+    const end = text.includes('\r\n') ? '\r\n' : '\n';
+    const gap = source.body === '' || /^[ \t]*(\r|\n)/.test(source.body) ? end : end + end;
+    const before = source.frontmatter.length > 1 && !/[\r\n]$/.test(source.frontmatter) ? end : '';
+    return source.frontmatter + before + written + gap + source.body;
+  }
+  const { start } = titleIn(source.title);
+  const blank = source.title.slice(0, start);
+  const line = source.title.slice(start).replace(/[\r\n]+$/, '');
+  const end = source.title.slice(start + line.length);
+  const anchor =
+    title === undefined ? '' : (/ ?<a [^<>]*id="[^"]*"[^<>]*><\/a>[ \t]*$/.exec(line)?.[0] ?? '');
+  return source.frontmatter + blank + written + anchor + (title === undefined ? '' : end) + source.body;
+}
+
+/** A title on one line, with what would be read as markup escaped. */
+const titleMarkdown = (title: string): string =>
+  title
+    .replace(/[\r\n]+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<]|&(?=[#A-Za-z0-9]{1,12};)|~(?=~)|!(?=\[)|\$(?=\$)|#+$/g, (char) => `\\${char}`);

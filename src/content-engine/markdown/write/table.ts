@@ -1,0 +1,219 @@
+import { inlinesOf, stringOf, type BlockNode, type Data, type FragmentNode } from '../document.ts';
+import { emptyBlock } from '../canonical-blocks.ts';
+import type { BlockWriter } from '../blocks/kind.ts';
+import { escapeAttribute, escapeHtml } from './escape.ts';
+
+interface TableColumn {
+  readonly id: string;
+  readonly definition: Data;
+  readonly hidden: boolean;
+}
+
+interface TableModel {
+  readonly view: Data;
+  readonly columns: readonly TableColumn[];
+  /** Values by column, for the columns that have one: a table of many columns may have short rows. */
+  readonly rows: readonly (readonly [index: number, value: unknown])[][];
+  readonly fragments: ReadonlyMap<string, FragmentNode>;
+}
+
+/** A table as pipes when all columns are plain text of one paragraph per cell, else as HTML. */
+export function writeTable(writer: BlockWriter, block: BlockNode): string {
+  const model = modelOf(block);
+  return isPlain(model, block.data ?? {}) ? pipes(writer, model) : htmlTable(writer, model, block.data ?? {});
+}
+
+export function modelOf(block: BlockNode): TableModel {
+  const data = block.data ?? {};
+  const view = (data['view'] ?? {}) as Data;
+  const definition = (data['definition'] ?? {}) as Record<string, Data>;
+  const shown = (Array.isArray(view['columns']) ? view['columns'] : []).filter(
+    (id): id is string => typeof id === 'string' && Object.hasOwn(definition, id),
+  );
+  const visible = new Set(shown);
+  const order = [...visible, ...Object.keys(definition).filter((id) => !visible.has(id))];
+  const columns = order.map((id) => ({ id, definition: definition[id] ?? {}, hidden: !visible.has(id) }));
+  const records = Object.values((data['records'] ?? {}) as Record<string, Data>);
+  const place = new Map(order.map((id, index) => [id, index]));
+  const rows = records
+    .toSorted((one, other) => compare(String(one['orderIndex'] ?? ''), String(other['orderIndex'] ?? '')))
+    .map((record) => valuesOf((record['values'] ?? {}) as Data, place));
+  const fragments = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? '', fragment]));
+  return { view, columns, rows, fragments };
+}
+
+function valuesOf(values: Data, place: ReadonlyMap<string, number>): [number, unknown][] {
+  const found: [number, unknown][] = [];
+  for (const [id, value] of Object.entries(values)) {
+    const index = place.get(id);
+    if (index !== undefined && value !== undefined && value !== null) found.push([index, value]);
+  }
+  return found.toSorted(([one], [other]) => one - other);
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+function isPlain({ view, columns, rows, fragments }: TableModel, data: Data): boolean {
+  if (view['type'] === 'cards' || view['hideHeader'] === true || view['columnWidths'] || columns.length === 0)
+    return false;
+  if (data['fullWidth'] === true || data['search'] !== undefined) return false;
+  if (
+    columns.some(
+      ({ hidden, definition }) => hidden || definition['type'] !== 'text' || definition['verticalAlignment'],
+    )
+  ) {
+    return false;
+  }
+  return rows.every((values) => values.every(([, value]) => isPlainCell(cellOf(value, fragments))));
+}
+
+const cellOf = (value: unknown, fragments: ReadonlyMap<string, FragmentNode>): BlockNode[] =>
+  (typeof value === 'string' ? (fragments.get(value)?.nodes ?? []) : []).filter(
+    (block) => !emptyBlock(block),
+  );
+
+/** Code with pipes or backslashes is read differently in pipe tables. */
+function isPlainCell(blocks: readonly BlockNode[]): boolean {
+  const [only, ...more] = blocks;
+  if (!only) return true;
+  if (more.length > 0 || only.type !== 'paragraph' || only.data?.['align']) return false;
+  return inlinesOf(only).every(
+    (node) =>
+      (node.object === 'inline' && node.type !== 'inline-math' && node.type !== 'annotation') ||
+      (node.object === 'text' &&
+        node.leaves.every(
+          (leaf) => !(leaf.marks.some((mark) => mark.type === 'code') && /[|\\\n\r]/.test(leaf.text)),
+        )),
+  );
+}
+
+function pipes(writer: BlockWriter, { columns, rows, fragments }: TableModel): string {
+  const head = columns.map(({ definition }) => writer.cell(titleNodes(definition)));
+  const rule = columns.map(({ definition }) => ruleOf(definition['textAlignment']));
+  const body = rows.map((values) =>
+    cellsOf(values, '', (_index, value) => {
+      const [paragraph] = cellOf(value, fragments);
+      return paragraph ? writer.cell(inlinesOf(paragraph)) : '';
+    }),
+  );
+  // A row without any cell would be a line that is no row.
+  return [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The cells of a row up to its last value. */
+function cellsOf(
+  values: readonly (readonly [number, unknown])[],
+  empty: string,
+  write: (index: number, value: unknown) => string,
+): string[] {
+  const cells: string[] = [];
+  for (const [index, value] of values) {
+    while (cells.length < index) cells.push(empty);
+    cells.push(write(index, value));
+  }
+  return cells;
+}
+
+const titleNodes = (
+  definition: Data,
+): { object: 'text'; leaves: { object: 'leaf'; text: string; marks: [] }[] }[] => [
+  { object: 'text', leaves: [{ object: 'leaf', text: stringOf(definition, 'title') ?? '', marks: [] }] },
+];
+
+const ruleOf = (alignment: unknown): string =>
+  alignment === 'center' ? ':---:' : alignment === 'right' ? '---:' : '---';
+
+function htmlTable(writer: BlockWriter, model: TableModel, data: Data): string {
+  const { view, columns, rows } = model;
+  const attributes = [
+    view['type'] === 'cards' ? ' data-view="cards"' : '',
+    view['cardSize'] === 'large' ? ' data-card-size="large"' : '',
+    typeof view['wrap'] === 'boolean' ? ` data-card-wrap="${view['wrap']}"` : '',
+    view['hideHeader'] === true ? ' data-header-hidden' : '',
+    view['hideColumnTitle'] === true ? ' data-column-title-hidden' : '',
+    data['fullWidth'] === true ? ' data-full-width="true"' : '',
+    typeof data['search'] === 'boolean' ? ` data-search="${data['search']}"` : '',
+  ].join('');
+  const head = columns.map((column) => headCell(column, view)).join('');
+  const body = rows.map((values) => {
+    const write = (index: number, value: unknown): string =>
+      bodyCell(writer, model, columns[index] as TableColumn, value);
+    return `<tr>${cellsOf(values, '<td></td>', write).join('')}</tr>`;
+  });
+  return `<table${attributes}><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table>`;
+}
+
+function headCell({ id, definition, hidden }: TableColumn, view: Data): string {
+  const { type, title, textAlignment, verticalAlignment, multiple, max, options } = definition;
+  const width = (view['columnWidths'] as Record<string, unknown> | undefined)?.[id];
+  const plain = type === 'text' || type === 'select' || type === undefined;
+  const attributes = [
+    typeof width === 'number' ? ` width="${width}"` : '',
+    textAlignment === 'center' || textAlignment === 'right' ? ` align="${textAlignment}"` : '',
+    typeof verticalAlignment === 'string' ? ` valign="${escapeAttribute(verticalAlignment)}"` : '',
+    hidden ? ' data-hidden' : '',
+    view['targetDefinition'] === id ? ' data-card-target' : '',
+    view['coverDefinition'] === id ? ' data-card-cover' : '',
+    view['coverDefinitionDark'] === id ? ' data-card-cover-dark' : '',
+    plain ? '' : ` data-type="${escapeAttribute(String(type))}"`,
+    type === 'users' && multiple === true ? ' data-multiple' : '',
+    type === 'rating' ? ` data-max="${String(max)}"` : '',
+  ].join('');
+  const select = type === 'select' ? selectText(multiple === true, options) : '';
+  return `<th${attributes}>${escapeHtml(typeof title === 'string' ? title : '')}${select}</th>`;
+}
+
+function selectText(multiple: boolean, options: unknown): string {
+  const list = (Array.isArray(options) ? options : []) as Data[];
+  const written = list.map((option) => {
+    const attributes = ['value', 'label', 'color'].map(
+      (name) => ` ${name}="${escapeAttribute(String(option[name] ?? ''))}"`,
+    );
+    return `<option${attributes.join('')}></option>`;
+  });
+  return `<select${multiple ? ' multiple' : ''}>${written.join('')}</select>`;
+}
+
+function bodyCell(
+  writer: BlockWriter,
+  model: TableModel,
+  { definition }: TableColumn,
+  value: unknown,
+): string {
+  switch (definition['type']) {
+    case 'text':
+    case undefined:
+      return `<td>${writer.html(cellOf(value, model.fragments))}</td>`;
+    case 'select': {
+      const labels = new Map(
+        ((definition['options'] ?? []) as Data[]).map((option) => [option['value'], option['label']]),
+      );
+      const list = Array.isArray(value) ? value : [value];
+      const spans = list.map(
+        (one) =>
+          `<span data-option="${escapeAttribute(String(one))}">${escapeHtml(String(labels.get(one) ?? ''))}</span>`,
+      );
+      return `<td>${spans.join(', ')}</td>`;
+    }
+    case 'users': {
+      const list = Array.isArray(value) ? value : [value];
+      return `<td>${list.map((one) => `<span data-user="${escapeAttribute(String(one))}"></span>`).join(', ')}</td>`;
+    }
+    case 'files': {
+      const list = Array.isArray(value) ? value : [value];
+      return `<td>${list.map((one) => link(writer.href({ kind: 'file', file: String(one) }, 'file'))).join(', ')}</td>`;
+    }
+    case 'content-ref':
+      return `<td>${link(writer.href(value, 'content-ref'))}</td>`;
+    case 'image': {
+      const { ref, objectFit } = value as { ref?: unknown; objectFit?: unknown };
+      const fit = typeof objectFit === 'string' ? ` data-object-fit="${escapeAttribute(objectFit)}"` : '';
+      return `<td${fit}>${link(writer.href(ref ?? value, 'image'))}</td>`;
+    }
+    default:
+      return `<td>${escapeHtml(String(value))}</td>`;
+  }
+}
+
+const link = (href: string): string =>
+  `<a href="${escapeAttribute(href)}">${escapeHtml(href.slice(href.lastIndexOf('/') + 1) || href)}</a>`;

@@ -1,0 +1,165 @@
+import { preInCell } from '../blocks/code.ts';
+import type { BlockWriter } from '../blocks/kind.ts';
+import { emptyBlock } from '../canonical-blocks.ts';
+import {
+  inlinesOf,
+  type BlockNode,
+  type ContentRef,
+  type FragmentNode,
+  type InlineContent,
+  type JSONDocument,
+} from '../document.ts';
+import { BY_TYPE } from '../flavour.ts';
+import { defaultHref, explicitHref, type HrefKind, type HrefOf } from '../refs.ts';
+import { textOfInlines } from '../text.ts';
+import { htmlBlocks, htmlInlines } from './html.ts';
+import { writeInlines, type Layout } from './inline.ts';
+import type { InlineWriting } from './inlines.ts';
+
+export interface WriteOptions {
+  /** The address of a reference as it stands in this page. Without it, references other than URLs get `octavo:`. */
+  readonly hrefOf?: HrefOf;
+}
+
+/** The Markdown of a document: any valid one, also one made by hand. Ends with a line end unless it is empty. */
+export function toMarkdown(document: JSONDocument, options: WriteOptions = {}): string {
+  const writer = new Writer(options.hrefOf);
+  const text = [writer.blocks(document.nodes), ...writer.notes()].filter((part) => part !== '').join('\n\n');
+  return text === '' ? '' : `${text}\n`;
+}
+
+type KnownNote = (fragments: readonly FragmentNode[]) => string | undefined;
+
+const LIST = /^list-(?:unordered|tasks)$/;
+
+/** Beyond this, nodes made by hand are flattened to their text. */
+const MAX_LEVELS = 64;
+
+export class Writer implements BlockWriter {
+  readonly #hrefOf: HrefOf | undefined;
+  readonly #notes: { readonly label: string; readonly text: string }[] = [];
+  readonly #taken: ReadonlySet<string>;
+  readonly #known: KnownNote | undefined;
+  readonly #inlines: InlineWriting;
+  #level = 0;
+  #label = 0;
+
+  /** `taken`: labels of footnotes that exist already; `known`: the one of them that has this body. */
+  constructor(hrefOf: HrefOf | undefined, taken: ReadonlySet<string> = new Set(), known?: KnownNote) {
+    this.#hrefOf = hrefOf;
+    this.#taken = taken;
+    this.#known = known;
+    this.#inlines = {
+      href: (ref, kind) => this.href(ref, kind),
+      note: (fragments) => this.#note(fragments),
+      inner: (nodes, html) =>
+        html
+          ? htmlInlines(nodes, this.#inlines)
+          : writeInlines(nodes, this.#inlines, 'line').replaceAll(']', '\\]').replaceAll('\\\\]', '\\]'),
+    };
+  }
+
+  blocks(nodes: readonly BlockNode[]): string {
+    this.#level++;
+    const parts: string[] = [];
+    let before: BlockNode | undefined;
+    for (const block of nodes) {
+      if (emptyBlock(block)) continue;
+      // Two lists with the same marker would be read as one.
+      if (before && joins(before, block)) parts.push('<!---->');
+      const text = this.block(block);
+      if (text === '') continue;
+      parts.push(text);
+      before = block;
+    }
+    this.#level--;
+    return parts.join('\n\n');
+  }
+
+  block(block: BlockNode): string {
+    const kind = BY_TYPE.get(block.type);
+    if (kind && this.#level <= MAX_LEVELS) return kind.write(this, block);
+    return unknownText(block);
+  }
+
+  inlines(nodes: readonly InlineContent[]): string {
+    return this.#write(nodes, 'lines');
+  }
+
+  line(nodes: readonly InlineContent[]): string {
+    return this.#write(nodes, 'line');
+  }
+
+  cell(nodes: readonly InlineContent[]): string {
+    return this.#write(nodes, 'cell');
+  }
+
+  #write(nodes: readonly InlineContent[], layout: Layout): string {
+    return writeInlines(nodes, this.#inlines, layout);
+  }
+
+  html(nodes: readonly BlockNode[]): string {
+    return htmlBlocks(nodes, this.#inlines, (block) =>
+      block.type === 'code' ? preInCell(this, block) : this.block(block),
+    );
+  }
+
+  htmlInlines(nodes: readonly InlineContent[]): string {
+    return htmlInlines(nodes, this.#inlines);
+  }
+
+  href(ref: unknown, kind: HrefKind): string {
+    const target = ref as ContentRef | undefined;
+    if (!target || typeof target !== 'object') return '';
+    const found = this.#hrefOf?.(target);
+    if (found !== undefined) return found;
+    const own = kind === 'file' || kind === 'drawing' ? 'file' : kind === 'include' ? 'reusable-content' : '';
+    return target.kind === own ? defaultHref(target) : explicitHref(target);
+  }
+
+  #note(fragments: readonly FragmentNode[]): string {
+    const known = this.#known?.(fragments);
+    if (known !== undefined) return known;
+    do this.#label++;
+    while (this.#taken.has(String(this.#label)));
+    const label = String(this.#label);
+    const note = { label, text: '' };
+    this.#notes.push(note);
+    const body = this.blocks(fragments.flatMap((fragment) => fragment.nodes));
+    note.text = `[^${label}]: ${body.replace(/\n(?=[^\n])/g, '\n    ')}`.trimEnd();
+    return note.label;
+  }
+
+  /** The footnotes that the text written so far refers to. */
+  notes(): string[] {
+    return this.#notes.map((note) => note.text);
+  }
+}
+
+function joins(one: BlockNode, other: BlockNode): boolean {
+  if (LIST.test(one.type)) return LIST.test(other.type);
+  return one.type === 'list-ordered' && other.type === 'list-ordered';
+}
+
+/** A block of another version of the schema: its text, so that at least that is not lost. */
+function unknownText(block: BlockNode): string {
+  const lines: string[] = [];
+  const pending: unknown[] = [block];
+  while (pending.length > 0) {
+    const node = pending.pop() as BlockNode | FragmentNode | undefined;
+    if (!node || typeof node !== 'object') continue;
+    const nodes = Array.isArray(node.nodes) ? (node.nodes as unknown[]) : [];
+    const text = textOfInlines(inlinesOf(node as BlockNode).filter((one) => one?.object === 'text'));
+    if (text !== '')
+      lines.push(
+        text
+          .replace(/[^\p{L}\p{N} ]/gu, '\\$&')
+          .replace(/\n/g, ' ')
+          .replace(/\\(?=[^!-~])/g, ''),
+      );
+    for (const child of [...nodes, ...((node as BlockNode).fragments ?? [])].toReversed()) {
+      if ((child as { object?: string }).object !== 'text') pending.push(child);
+    }
+  }
+  return lines.join('\n\n');
+}

@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { excerptOf, placesOf, termsAt } from './excerpt.ts';
+import { composed, fold } from './fold.ts';
+import { distance, nearest, nearPattern, typosIn } from './near.ts';
+import { piecesOf } from './pieces.ts';
+import { parseQuery } from './query.ts';
+import { hasAll, lookupsOf, matchesOf, ranked, shortestSpan, weightsOf } from './rank.ts';
+import { blocksOf, entriesOf, mergeInto, segmentOf, type PageText, type Segment } from './segment.ts';
+import { eachWord } from './words.ts';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.constantFrom(
+    'Straße ÉCOLE İstanbul ΣΊΣΥΦΟΣ',
+    '日本語の文書',
+    'ｶﾀｶﾅ ＡＢＣ',
+    'a\u0000b\ud800c\udc00',
+    '𠀀𠀁 豈更',
+  ),
+);
+
+const wordsOf = (text: string): string[] => {
+  const words: string[] = [];
+  eachWord(composed(text), (word) => words.push(word));
+  return words;
+};
+
+describe('folding', () => {
+  test('keeps every place where it is, for any text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const kept = composed(text);
+        expect(fold(kept)).toHaveLength(kept.length);
+        expect(fold(fold(kept))).toBe(fold(kept));
+      }),
+    );
+  });
+
+  test('leaves nothing that a database cannot hold', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const kept = composed(text);
+        expect(kept).not.toContain('\u0000');
+        expect(Buffer.from(kept).toString()).toBe(kept);
+      }),
+    );
+  });
+
+  test.each([
+    ['ÉCOLE', 'ecole'],
+    ['cafe\u0301', 'cafe'],
+    ['Łódź', 'lodz'],
+    ['ΣΊΣΥΦΟΣ', 'σισυφοσ'],
+    ['Ёлка', 'елка'],
+    ['ＡＢＣ', 'abc'],
+    ['ｶﾅ', 'カナ'],
+  ])('%s is searched as %s', (text, folded) => {
+    expect(fold(composed(text))).toBe(folded);
+  });
+});
+
+describe('words', () => {
+  test.each([
+    ['The HTTP-API, v1.2 (beta)', ['the', 'http', 'api', 'v1', '2', 'beta']],
+    ['Straße', ['strasse']],
+    ['日本語', ['日本', '本語', '語']],
+    ['Gitを使う', ['git', 'を使', '使う', 'う']],
+    ['문서를', ['문서', '서를', '를']],
+    ['สวัสดี', ['สว', 'วั', 'ัส', 'สด', 'ดี', 'ี']],
+    ['𠀀𠀁', ['𠀀𠀁', '𠀁']],
+    ['…!? —', []],
+  ])('of %s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  test('hold nothing that has a meaning where they are stored', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (const word of wordsOf(text)) {
+          expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+          expect(word.length).toBeLessThanOrEqual(64);
+        }
+      }),
+    );
+  });
+});
+
+describe('queries', () => {
+  const shortOf = (query: string) =>
+    parseQuery(query).map(({ word, isPrefix, place }) => `${place} ${word}${isPrefix ? '*' : ''}`);
+
+  test.each([
+    ['API tok', ['0 api', '1 tok*']],
+    ['API tokens ', ['0 api', '1 tokens']],
+    ['日本語', ['0 日本', '1 本語']],
+    ['語', ['0 語*']],
+    ['日本 語', ['0 日本', '2 語*']],
+    [' ?!', []],
+  ])('%s', (query, terms) => {
+    expect(shortOf(query)).toEqual(terms);
+  });
+
+  test('are cut, however long', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(parseQuery(text.repeat(5)).length).toBeLessThanOrEqual(24);
+      }),
+    );
+  });
+});
+
+const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 4, maxLength: 9 });
+
+/** One typo of any kind. */
+const typo = fc
+  .tuple(letters, fc.nat(), fc.constantFrom('add', 'drop', 'replace', 'swap'))
+  .map(([word, seed, kind]) => {
+    const at = seed % (word.length - 1);
+    const [before, after] = [word.slice(0, at), word.slice(at + 1)];
+    if (kind === 'add') return [word, `${before}e${word[at]}${after}`] as const;
+    if (kind === 'drop') return [word, before + after] as const;
+    if (kind === 'replace') return [word, `${before}e${after}`] as const;
+    return [word, before + word[at + 1] + word[at] + after.slice(1)] as const;
+  });
+
+describe('typos', () => {
+  test('are one step away, and their pattern finds what was meant', () => {
+    fc.assert(
+      fc.property(typo, ([meant, typed]) => {
+        expect(distance(typed, meant, 1)).toBeLessThanOrEqual(1);
+        fc.pre(typosIn(typed) > 0 && typed !== meant);
+        const found = [...` other ${meant} words `.matchAll(new RegExp(nearPattern([typed]) ?? '', 'g'))];
+        expect(
+          nearest(
+            typed,
+            found.map(([, word]) => word ?? ''),
+          ),
+        ).toContain(meant);
+      }),
+    );
+  });
+
+  test('distance is the same both ways, and none to itself', () => {
+    fc.assert(
+      fc.property(letters, letters, (a, b) => {
+        expect(distance(a, b, 3)).toBe(distance(b, a, 3));
+        expect(distance(a, a, 0)).toBe(0);
+      }),
+    );
+  });
+
+  test('are not looked for in short words', () => {
+    expect(nearPattern(['abc', 'de'])).toBeUndefined();
+  });
+});
+
+const pageText = (title: string, ...texts: string[]): PageText => ({
+  title,
+  description: '',
+  sections: texts.map((text) => ({ title: '', text })),
+});
+
+const somePages = fc.array(
+  fc
+    .tuple(letters, fc.array(letters, { maxLength: 40 }))
+    .map(([title, words]) => pageText(title, words.join(' '))),
+  { minLength: 1, maxLength: 8 },
+);
+
+describe('segments', () => {
+  const sameAs = (segment: Segment) => new Map([...segment].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const numbered = (pages: readonly PageText[]) => pages.map((text, index) => ({ number: index + 1, text }));
+
+  test('are the same merged as written at once, and without pages as if they had never been', () => {
+    fc.assert(
+      fc.property(somePages, fc.nat(), (texts, seed) => {
+        const pages = numbered(texts);
+        const merged: Segment = new Map();
+        for (const page of pages) {
+          for (const { entries } of blocksOf(segmentOf([page]))) mergeInto(merged, entries, new Set());
+        }
+        expect(sameAs(merged)).toEqual(sameAs(segmentOf(pages)));
+
+        const gone = new Set(pages.map(({ number }) => number).filter((number) => (seed >> number) % 2));
+        const rest: Segment = new Map();
+        for (const { entries } of blocksOf(merged)) mergeInto(rest, entries, gone);
+        expect(sameAs(rest)).toEqual(sameAs(segmentOf(pages.filter(({ number }) => !gone.has(number)))));
+      }),
+    );
+  });
+
+  test('are cut into blocks in the order of the database', () => {
+    fc.assert(
+      fc.property(fc.array(anyText), (texts) => {
+        const segment = segmentOf(numbered([pageText('', ...texts.map(composed))]));
+        const blocks = blocksOf(segment);
+        const words = blocks.flatMap(({ entries }) => entriesOf(entries).map(([word]) => word));
+        expect(words).toEqual(words.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+        expect(new Set(words)).toEqual(new Set(segment.keys()));
+        for (const { first, entries } of blocks) expect(entriesOf(entries)[0]?.[0]).toBe(first);
+      }),
+    );
+  });
+});
+
+describe('ranking', () => {
+  function order(query: string, ...pages: PageText[]): number[] {
+    const terms = parseQuery(query);
+    const segment = segmentOf(pages.map((text, number) => ({ number, text })));
+    const entries = [...segment];
+    const found = lookupsOf(terms).map((lookup) => ({ lookup, entries }));
+    const matches = matchesOf(terms, found, new Set()).filter((match) => hasAll(match, terms));
+    return ranked(terms, weightsOf(terms, matches), matches).map(({ page }) => page);
+  }
+  const heading = (title: string): PageText => ({
+    title: 'Other',
+    description: '',
+    sections: [{ title, text: 'nothing of it' }],
+  });
+
+  test('title before heading before body', () => {
+    expect(
+      order('token', pageText('Other', 'one token'), heading('A token'), pageText('Token', 'x')),
+    ).toEqual([2, 1, 0]);
+  });
+
+  test('a phrase before scattered words, however many', () => {
+    const scattered = pageText('Other', 'token of the access, access by token, access to token. '.repeat(20));
+    expect(order('access token', scattered, pageText('Other', 'the access token'))).toEqual([1, 0]);
+  });
+
+  test('words that stand together before words that do not', () => {
+    const apart = pageText('Other', `access ${'x '.repeat(50)} token`);
+    expect(order('access token', apart, pageText('Other', 'access with a token'))).toEqual([1, 0]);
+  });
+
+  test('the word itself before longer ones', () => {
+    expect(order('auth', pageText('Other', 'author'), pageText('Other', 'auth'))).toEqual([1, 0]);
+  });
+
+  test('the shortest stretch is what trying all of them finds', () => {
+    const list = fc.uniqueArray(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(list, { minLength: 2, maxLength: 3 }), (lists) => {
+        const ascending = lists.map((each) => each.toSorted((a, b) => a - b));
+        let choices: number[][] = [[]];
+        for (const each of ascending) choices = choices.flatMap((some) => each.map((one) => [...some, one]));
+        const shortest = Math.min(...choices.map((some) => Math.max(...some) - Math.min(...some) + 1));
+        expect(shortestSpan(ascending)).toBe(shortest);
+      }),
+    );
+  });
+});
+
+describe('excerpts', () => {
+  const excerpt = (text: string, query: string) => {
+    const kept = composed(text);
+    return excerptOf(kept, placesOf(kept, parseQuery(query)));
+  };
+
+  test('show the text around the match, cut between words', () => {
+    const text = `${'before '.repeat(40)}the Café token ${'after '.repeat(60)}`;
+    const shown = excerpt(text, 'cafe token');
+    expect(shown).toMatch(/^…before .* the Café token after .* after…$/);
+    expect(shown.length).toBeLessThan(260);
+  });
+
+  test('choose the place with most of the words', () => {
+    const text = `token ${'x '.repeat(300)} access token`;
+    expect(excerpt(text, 'access token')).toContain('access token');
+  });
+
+  test('find what stands inside of a sentence', () => {
+    expect(termsAt(placesOf('これは日本語の文書です', parseQuery('日本語')))).toBe(2);
+    expect(excerpt(`${'あ'.repeat(500)}日本語${'い'.repeat(500)}`, '日本語')).toContain('日本語');
+  });
+
+  test('do not take a part for the word', () => {
+    expect(placesOf('antitoken tokens', parseQuery('token '))).toEqual([]);
+    expect(placesOf('antitoken tokens', parseQuery('token'))).toEqual([{ at: 10, term: 0 }]);
+  });
+
+  test('of any text are short, and whole characters', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (text, query) => {
+        const shown = excerpt(text.repeat(20), query);
+        expect(shown.length).toBeLessThanOrEqual(242);
+        expect(Buffer.from(shown).toString()).toBe(shown);
+      }),
+    );
+  });
+});
+
+test('pieces of any text are short, whole, and together the text', () => {
+  const long = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('word ', '𠀀'));
+  fc.assert(
+    fc.property(long, fc.nat({ max: 3000 }), (text, times) => {
+      const all = composed(text.repeat(times));
+      const pieces = piecesOf(all);
+      expect(pieces.join('')).toBe(all);
+      for (const piece of pieces) {
+        expect(piece.length).toBeLessThanOrEqual(4000);
+        expect(Buffer.from(piece).toString()).toBe(piece);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import {
+  applyChanges,
+  buildTree,
+  filePathOf,
+  findPage,
+  type Change,
+  type DocumentPage,
+  type Tree,
+} from './index.ts';
+
+const page = (id: string, over: Partial<DocumentPage> = {}): DocumentPage => ({
+  id,
+  kind: 'page',
+  type: 'document',
+  title: id,
+  slug: id,
+  position: `a${id}`,
+  document: `hash-${id}`,
+  ...over,
+});
+
+const SOURCE = { path: 'guide/install.md', frontmatter: '---\nx: 1\n---\n', titleLine: '# Install\n\n' };
+const tree = buildTree([
+  page('guide', { source: { path: 'guide/README.md' } }),
+  page('install', { parent: 'guide', source: SOURCE }),
+  page('docker', { parent: 'install', source: { path: 'guide/docker.md' } }),
+  page('other'),
+]);
+
+function after(...changes: Change[]): Tree {
+  const result = applyChanges(tree, changes, 1);
+  if (!result.ok) throw new Error(JSON.stringify(result.errors));
+  expect(result.tree.problems.size).toBe(0);
+  return result.tree;
+}
+
+const sourceIn = (tree: Tree, id: string) => (findPage(tree, id) as DocumentPage).source;
+
+test('a page is the file it came from, or the one that its path names', () => {
+  expect(filePathOf(tree, 'install')).toBe('guide/install.md');
+  expect(filePathOf(tree, 'other')).toBe('other.md');
+  expect(filePathOf(tree, 'nobody')).toBeUndefined();
+  const changed = after(
+    { operation: 'insert_page', id: 'a', title: 'A', document: 'h', into: 'other' },
+    { operation: 'insert_page', id: 'g', title: 'G', type: 'group' },
+  );
+  expect(filePathOf(changed, 'a')).toBe('other/a.md');
+  expect(filePathOf(changed, 'other'), 'a child moves nothing').toBe('other.md');
+  expect(filePathOf(changed, 'g')).toBeUndefined();
+});
+
+test('where another page has the file, it is the file of a folder, then one with a number', () => {
+  const changed = after(
+    { operation: 'move_page', page: 'docker', into: 'guide' },
+    { operation: 'update_page', page: 'docker', slug: 'x' },
+    {
+      operation: 'insert_page',
+      id: 'd',
+      title: 'Docker',
+      document: 'h',
+      into: 'guide',
+      source: { path: 'guide/x.md' },
+    },
+    { operation: 'insert_page', id: 'e', title: 'Readme', document: 'h', into: 'guide' },
+  );
+  expect(filePathOf(changed, 'docker')).toBe('guide/x.md');
+  expect(filePathOf(changed, 'd')).toBe('guide/docker.md');
+  const pages = [page('a', { source: { path: 'b.md' } }), page('b'), page('b1', { slug: 'b-1' })];
+  expect(filePathOf(buildTree(pages), 'b')).toBe('b/README.md');
+  const folder = page('c', { source: { path: 'b/README.md' } });
+  expect(['b', 'b1'].map((id) => filePathOf(buildTree([...pages, folder]), id))).toEqual([
+    'b-2.md',
+    'b-1.md',
+  ]);
+});
+
+test('the file goes with a page that gets another place or slug, and what is below stays', () => {
+  const moved = after({ operation: 'move_page', page: 'install', into: 'other' });
+  expect(sourceIn(moved, 'install')).toEqual({ ...SOURCE, path: 'other/install.md' });
+  expect(sourceIn(moved, 'docker')).toEqual({ path: 'guide/docker.md' });
+  const renamed = after({ operation: 'update_page', page: 'install', slug: 'setup' });
+  expect(sourceIn(renamed, 'install')?.path).toBe('guide/setup.md');
+});
+
+test('a page keeps its file with another title, body or order', () => {
+  const changed = after(
+    { operation: 'update_page', page: 'install', title: 'Setup', document: 'other' },
+    { operation: 'move_page', page: 'other', at: 0 },
+  );
+  expect(sourceIn(changed, 'install')).toEqual(SOURCE);
+});
+
+test('a page that comes back finds its file, or another if that is taken', () => {
+  const before = findPage(tree, 'install');
+  const revert: Change = { operation: 'revert_page', page: 'install', to: before };
+  const moved: Change = { operation: 'move_page', page: 'install', into: null };
+  expect(sourceIn(after(moved, revert), 'install')).toEqual(SOURCE);
+  const taker: Change = {
+    operation: 'insert_page',
+    id: 'b',
+    title: 'B',
+    document: 'h',
+    source: { path: 'guide/install.md' },
+  };
+  expect(sourceIn(after(moved, taker, revert), 'install')?.path).toBe('guide/install/README.md');
+});
