@@ -82,8 +82,9 @@ export interface Operation<
   readonly queue?: (params: StaticOf<P>) => string;
   /**
    * What takes long or leaves the database (storing bytes, asking other servers), done for a caller who may, before the
-   * transaction begins. Its result is `prepared`.
+   * transaction begins. Its result is `prepared`; undefined where `needsPreparing` says that there is nothing to do.
    */
+  readonly needsPreparing?: (body: StaticOf<B>) => boolean;
   prepare?(request: PrepareRequest<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<unknown>;
   /** The path where what was created can be read. Default: `urls.location` of the answer. */
   readonly location?: (answer: StaticOf<O>, request: { readonly params: StaticOf<P> }) => string;

@@ -4,7 +4,7 @@ import { Prepared } from '../../platform/operation.ts';
 
 /** Answers out of revisions, which never change: kept until there is no room. */
 const kept = new LRUCache<string, Prepared>({
-  maxSize: 64 * 1024 * 1024,
+  maxSize: 32 * 1024 * 1024,
   sizeCalculation: ({ body }) => body.byteLength + 256,
 });
 

@@ -1,4 +1,5 @@
 import { linkTable } from '../../content-engine/links/index.ts';
+import type { Hash } from '../../content-engine/map/index.ts';
 import { analyse, type Section, type Warning } from '../../content-engine/markdown/index.ts';
 import {
   applyChanges,
@@ -15,6 +16,7 @@ import { matchesVersion } from '../../platform/etag.ts';
 import type { Batch } from './batch.ts';
 import { draftOf, ownerOf, type Pieces } from './draft.ts';
 import type { StoredFiles } from './files/new-files.ts';
+import type { Sections } from './indexed.ts';
 import { loaderOf, Texts } from './objects.ts';
 import type { ContentRow } from './policy.ts';
 import { publish, type Base } from './publish.ts';
@@ -22,10 +24,16 @@ import { versionOf } from './read.ts';
 import { findRoot, lockPrimary } from './store.ts';
 import { rootOf, treeAt } from './trees.ts';
 
-export interface Edited {
-  readonly revisionId: string;
+/** A batch that was applied, and not yet written. */
+export interface AppliedBatch {
   readonly applied: Applied;
+  readonly texts: ReadonlyMap<Hash, Uint8Array>;
+  readonly sections: Sections;
   readonly warnings: readonly { readonly index: number; readonly warning: Warning }[];
+}
+
+export interface Edited extends Pick<AppliedBatch, 'applied' | 'warnings'> {
+  readonly revisionId: string;
 }
 
 /** Applies a batch to what the space shows now: all of it or nothing, as one revision. */
@@ -36,9 +44,33 @@ export async function editPrimary(
   files: StoredFiles,
 ): Promise<Edited> {
   const row = await lockPrimary(ctx.db, spaceId);
-  const load = loaderOf(ctx.db, row.store_id);
-  const base: Base = { ...row, tree: await treeAt(load, rootOf(row)) };
+  const base = { ...row, tree: await treeAt(loaderOf(ctx.db, row.store_id), rootOf(row)) };
+  const applied = await applyBatch(ctx, spaceId, base, row.parents[0], batch, files);
+  const { changed, tree } = applied.applied;
+  const revisionId = await publish(ctx.db, {
+    spaceId,
+    authorId: ctx.caller.id,
+    type: 'edits',
+    base,
+    changed,
+    tree,
+    texts: applied.texts,
+    sections: applied.sections,
+  });
+  return { ...applied, revisionId };
+}
+
+/** What a batch makes of a revision. `revertsTo`: the revision that a page is reverted to where none is named. */
+export async function applyBatch(
+  ctx: Context,
+  spaceId: string,
+  base: Base,
+  revertsTo: string | undefined,
+  batch: Batch,
+  files: StoredFiles,
+): Promise<AppliedBatch> {
   requireUnchanged(base, batch);
+  const load = loaderOf(ctx.db, base.store_id);
   const texts = new Texts();
   const draft = await draftOf(
     {
@@ -49,7 +81,7 @@ export async function editPrimary(
       tree: base.tree,
       texts,
       files,
-      rootOf: async (id = row.parents[0]) => {
+      rootOf: async (id = revertsTo) => {
         const found = id === undefined ? undefined : await findRoot(ctx.db, spaceId, id);
         return found && rootOf(found);
       },
@@ -59,17 +91,12 @@ export async function editPrimary(
   const applied = applyChanges(base.tree, draft.changes, ctx.now().getTime());
   if (!applied.ok) throw refused(applied.errors);
   const { complete, sections, warnings } = withLinks(base, applied, texts, draft.pieces);
-  const revisionId = await publish(ctx.db, {
-    spaceId,
-    authorId: ctx.caller.id,
-    type: 'edits',
-    base,
-    changed: complete.changed,
-    tree: complete.tree,
+  return {
+    applied: complete,
     texts: texts.objects,
     sections,
-  });
-  return { revisionId, applied: complete, warnings: [...draft.warnings, ...warnings] };
+    warnings: [...draft.warnings, ...warnings],
+  };
 }
 
 function requireUnchanged({ tree }: Base, { changes }: Batch): void {

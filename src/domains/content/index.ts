@@ -1,2 +1,14 @@
+export { contentFamily, type Family } from './family.ts';
+export { Batch, MAX_BATCH } from './batch.ts';
+export { applyBatch, type AppliedBatch } from './edit.ts';
+export { storeFilesOf, type StoredFiles } from './files/new-files.ts';
 export { importFolder, type Imported } from './import-folder.ts';
 export { exportFolder, type ExportedFile } from './export-folder.ts';
+export { loaderOf } from './objects.ts';
+export { CONTENT_COLUMNS, primaryContent, type ContentRow } from './policy.ts';
+export { presentOutcomes } from './present-edited.ts';
+export { presentFile } from './present.ts';
+export { publish, storeChanges, type Base } from './publish.ts';
+export { Edited, JsonDocument } from './schema.ts';
+export { findRoot, insertRevision, lockPrimary } from './store.ts';
+export { rootOf, treeAt } from './trees.ts';

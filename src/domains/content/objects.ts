@@ -6,7 +6,7 @@ import { readObjects } from './store.ts';
 
 /** What a process has read or written lately. An object never changes, so it is kept until there is no room. */
 const kept = new LRUCache<Hash, Uint8Array>({
-  maxSize: 48 * 1024 * 1024,
+  maxSize: 24 * 1024 * 1024,
   sizeCalculation: (bytes) => bytes.byteLength + 128,
 });
 

@@ -10,7 +10,7 @@ import { duplicateOf, getSpace, presentSpace, Space, spaces } from '../spaces/in
 import { Batch, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
 import { contentFamily } from './family.ts';
-import { storeFilesOf, type StoredFiles } from './files/new-files.ts';
+import { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
 import { primaryContent, revisions, type ContentRow } from './policy.ts';
 import { presentEdited, presentHistory } from './present-edited.ts';
 import { readDocumentById } from './read.ts';
@@ -109,13 +109,15 @@ export const updateContent = operation({
   access: on(primaryContent)('edit'),
   version: (row) => row.revision_id,
   queue: ({ spaceId }) => spaceId,
+  needsPreparing: bringsFiles,
   prepare: async ({ ctx, target, body }) => {
     requireLive(target);
     return storeFilesOf(ctx, target, body);
   },
   handle: async ({ ctx, target, body, prepared }) => {
     requireLive(target);
-    return presentEdited(ctx, target, await editPrimary(ctx, target, body, prepared as StoredFiles));
+    const files = (prepared ?? []) as StoredFiles;
+    return presentEdited(ctx, target, await editPrimary(ctx, target, body, files));
   },
 });
 

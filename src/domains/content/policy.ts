@@ -13,10 +13,17 @@ export interface ContentRow extends Authorised {
   /** Null: it holds nothing. */
   readonly root: Buffer | null;
   readonly git: GitCommit | null;
+  /** Of a merge: the change request, as answers show it, without its addresses. */
+  readonly merged_from: MergedFrom | null;
   readonly revision_created_at: Date;
 }
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
+
+export interface MergedFrom {
+  readonly id: string;
+  readonly [member: string]: unknown;
+}
 
 export interface GitCommit {
   readonly oid: string;
@@ -26,8 +33,8 @@ export interface GitCommit {
   readonly ref?: string;
 }
 
-const COLUMNS = `
-  s.store_id, s.edit_mode, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git,
+export const CONTENT_COLUMNS = `
+  s.store_id, s.edit_mode, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
   rv.created_at as revision_created_at`;
 
 const needs = { view: spaces.needs.view, edit: spaces.needs.edit } as const;
@@ -38,7 +45,7 @@ const cacheTags = (row: ContentRow) => [`organization:${row.organization_id}`, `
 export const primaryContent = resource<ContentRow>()({
   name: 'Space',
   key: 'space_id',
-  rows: rowsInside(COLUMNS, 'join revisions rv on rv.id = s.revision_id'),
+  rows: rowsInside(CONTENT_COLUMNS, 'join revisions rv on rv.id = s.revision_id'),
   match: 's.id = any(:ids)',
   needs: needs as Readonly<Record<keyof typeof needs, 'read' | 'edit'>>,
   cacheTags,
@@ -48,7 +55,7 @@ export const primaryContent = resource<ContentRow>()({
 export const revisions = resource<ContentRow>()({
   name: 'Revision',
   key: 'revision_id',
-  rows: rowsInside(COLUMNS, 'join revisions rv on rv.space_id = s.id'),
+  rows: rowsInside(CONTENT_COLUMNS, 'join revisions rv on rv.space_id = s.id'),
   match: 'rv.space_id = :within and rv.id = any(:ids)',
   within: spaces,
   needs: primaryContent.needs,

@@ -1,20 +1,29 @@
-import { findFile, type FileRecord, type Outcome } from '../../content-engine/tree/index.ts';
+import { findFile, type Outcome } from '../../content-engine/tree/index.ts';
 import type { Addresses, Context } from '../../platform/context.ts';
-import type { Edited } from './edit.ts';
+import type { AppliedBatch, Edited } from './edit.ts';
 import type { ContentRow } from './policy.ts';
 import { presentFile, presentRevisionHead } from './present.ts';
 import type { HistoryRow } from './store.ts';
 
-export function presentEdited(ctx: Context, row: ContentRow, { revisionId, applied, warnings }: Edited) {
-  const { addresses, keys } = ctx;
+export const presentEdited = (ctx: Context, row: ContentRow, { revisionId, ...edited }: Edited) => ({
+  revision: revisionId,
+  ...presentOutcomes(ctx, row, `/v1/spaces/${row.space_id}/content`, edited),
+});
+
+/** What a batch did. `prefix`: where its entries can be read. */
+export function presentOutcomes(
+  { addresses, keys }: Context,
+  row: ContentRow,
+  prefix: string,
+  { applied, warnings }: Pick<AppliedBatch, 'applied' | 'warnings'>,
+) {
   const shown = { row, tree: applied.tree, addresses, keys, computed: true };
   const files = applied.outcomes.flatMap(({ did, kind, id }) =>
     did === 'created' && kind === 'file' ? [findFile(applied.tree, id)] : [],
   );
   return {
-    revision: revisionId,
-    changes: applied.outcomes.map((outcome) => presentOutcome(outcome, row, addresses)),
-    insertedFiles: files.flatMap((file) => (file ? [presentFile(shown, file as FileRecord)] : [])),
+    changes: applied.outcomes.map((outcome) => presentOutcome(outcome, prefix, addresses)),
+    insertedFiles: files.flatMap((file) => (file ? [presentFile(shown, file)] : [])),
     warnings: warnings.map(({ index, warning: { kind, message, start, end } }) => ({
       change: index,
       kind,
@@ -25,15 +34,11 @@ export function presentEdited(ctx: Context, row: ContentRow, { revisionId, appli
   };
 }
 
-function presentOutcome(
-  { did, kind, id, ref }: Outcome,
-  { space_id: spaceId }: ContentRow,
-  addresses: Addresses,
-) {
+function presentOutcome({ did, kind, id, ref }: Outcome, prefix: string, addresses: Addresses) {
   const name = kind.replaceAll('-', '_') as 'page';
   const object = `${did}_${name}` as const;
   const folder = kind === 'page' ? 'page' : 'reusable-contents';
-  const location = addresses.of(`/v1/spaces/${spaceId}/content/${folder}/${id}`);
+  const location = addresses.of(`${prefix}/${folder}/${id}`);
   const named = did === 'deleted' ? id : { object: kind, id, urls: { location } };
   switch (kind) {
     case 'page':

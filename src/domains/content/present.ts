@@ -13,7 +13,7 @@ import {
 } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/context.ts';
 import type { Keys } from '../../platform/keys.ts';
-import type { ContentRow } from './policy.ts';
+import type { ContentRow, MergedFrom } from './policy.ts';
 
 /** What the answers about a revision are made with. */
 export interface Shown {
@@ -43,7 +43,7 @@ export function presentRevision(shown: Shown) {
 
 type RevisionHead = Pick<
   ContentRow,
-  'space_id' | 'revision_id' | 'parents' | 'type' | 'git' | 'revision_created_at'
+  'space_id' | 'revision_id' | 'parents' | 'type' | 'git' | 'merged_from' | 'revision_created_at'
 >;
 
 export const presentRevisionHead = (row: RevisionHead, addresses: Addresses) => ({
@@ -54,7 +54,16 @@ export const presentRevisionHead = (row: RevisionHead, addresses: Addresses) => 
   createdAt: row.revision_created_at.toISOString(),
   // The public client knows `createdByService` by another name.
   git: row.git ? { ...row.git, createdByGitBook: row.git.createdByService } : undefined,
+  mergedFrom: row.merged_from ? withAddresses(row.merged_from, row.space_id, addresses) : undefined,
   urls: { app: addresses.of(`/app/spaces/${row.space_id}/revisions/${row.revision_id}`) },
+});
+
+const withAddresses = (request: MergedFrom, spaceId: string, addresses: Addresses) => ({
+  ...request,
+  urls: {
+    app: addresses.of(`/app/spaces/${spaceId}/change-requests/${request.id}`),
+    location: addresses.of(`/v1/spaces/${spaceId}/change-requests/${request.id}`),
+  },
 });
 
 export const presentPages = (shown: Shown) => presentChildren(shown, undefined, '');

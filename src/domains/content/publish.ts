@@ -25,8 +25,25 @@ export interface Publication {
   readonly tree: Tree;
   /** New texts, by their hashes. */
   readonly texts: ReadonlyMap<Hash, Uint8Array>;
+  /** Of a merge: the revision that was merged in, and what the answers say of where it came from. */
+  readonly mergedRevisions?: readonly string[];
+  readonly mergedFrom?: object;
   /** What is known already of documents that were read anyway. */
   readonly sections?: Sections;
+}
+
+/** Writes what a new revision holds and its base does not. Answers the root of its map. */
+export async function storeChanges(
+  db: Database,
+  { base, changed, tree, texts }: Pick<Publication, 'base' | 'changed' | 'tree' | 'texts'>,
+): Promise<NodeHash> {
+  const { root, nodes } = await apply(loaderOf(db, base.store_id), rootOf(base), changed);
+  if (root === rootOf(base)) return root;
+  const objects = new Map<Hash | NodeHash, Uint8Array>([...texts, ...nodes]);
+  await writeObjects(db, base.store_id, objects);
+  keep(objects);
+  keepTree(root, tree);
+  return root;
 }
 
 /**
@@ -34,25 +51,21 @@ export interface Publication {
  * holds the lock (`lockPrimary`). Where nothing changed there is none, and the present one is answered.
  */
 export async function publish(db: Database, publication: Publication): Promise<string> {
-  const { spaceId, authorId, type, git, base, changed, tree, texts } = publication;
-  const load = loaderOf(db, base.store_id);
-  const before = rootOf(base);
-  const { root, nodes } = await apply(load, before, changed);
-  if (root === before) return base.revision_id;
-  const objects = new Map<Hash | NodeHash, Uint8Array>([...texts, ...nodes]);
-  await writeObjects(db, base.store_id, objects);
+  const { spaceId, authorId, type, git, base, changed, tree } = publication;
+  const root = await storeChanges(db, publication);
+  if (root === rootOf(base)) return base.revision_id;
   const id = newId();
   await moveTo(db, {
     id,
     spaceId,
     type,
-    parents: [base.revision_id],
+    parents: [base.revision_id, ...(publication.mergedRevisions ?? [])],
     root: root === emptyRoot ? undefined : root,
     authorId,
     git,
+    mergedFrom: publication.mergedFrom,
   });
-  keep(objects);
-  keepTree(root, tree);
+  const load = loaderOf(db, base.store_id);
   await indexPages(db, spaceId, await searchChanges(load, base.tree, tree, changed, publication.sections));
   return id;
 }

@@ -160,6 +160,13 @@ const revisionFields = {
       ref: Type.Optional(Type.String()),
     }),
   ),
+  mergedFrom: Type.Optional(
+    Type.Unsafe<object>({
+      type: 'object',
+      description: 'Of a merge: the change request',
+      additionalProperties: true,
+    }),
+  ),
   urls: Type.Object({ app: Uri, published: Type.Optional(Uri), public: Type.Optional(Uri) }),
 };
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { hashFromBytes, hashToBytes, type Hash } from '../../content-engine/map/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
-import type { ContentRow, GitCommit, RevisionType } from './policy.ts';
+import type { ContentRow, GitCommit, MergedFrom, RevisionType } from './policy.ts';
 
 /** The bytes behind hashes, in the order asked; undefined where the store has none. */
 export async function readObjects(
@@ -44,20 +44,23 @@ export async function writeObjects(
 
 type Primary = Pick<ContentRow, 'store_id' | 'revision_id' | 'root' | 'parents'>;
 
-/** What a space shows now. Where it is gone meanwhile, all is tried again. */
-export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
+const primary = (db: Database, spaceId: string) =>
   db
     .selectFrom('spaces as s')
     .innerJoin('revisions as rv', 'rv.id', 's.revision_id')
     .select(['s.store_id', 's.revision_id', 'rv.root', 'rv.parents'])
     .where('s.id', '=', spaceId)
-    .where('s.deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
+    .where('s.deleted_at', 'is', null);
+
+/** What a space shows now. */
+export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
+  primary(db, spaceId).executeTakeFirstOrThrow();
 
 /** The same, and it stays so until the transaction ends. */
 export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
-  await db.selectFrom('spaces').select('id').where('id', '=', spaceId).forUpdate().execute();
-  return findPrimary(db, spaceId);
+  const locked = await primary(db, spaceId).forUpdate('s').executeTakeFirst();
+  // Whoever moved it while we waited made the two rows no longer match. Now it stands still.
+  return locked ?? primary(db, spaceId).forUpdate('s').executeTakeFirstOrThrow();
 }
 
 export interface NewRevision {
@@ -68,19 +71,37 @@ export interface NewRevision {
   readonly root: Hash | undefined;
   readonly authorId: string | undefined;
   readonly git?: GitCommit | undefined;
+  readonly mergedFrom?: object | undefined;
+}
+
+/** A revision of a change request: not of the history. */
+export async function insertRevision(db: Database, revision: NewRevision): Promise<void> {
+  const { id, spaceId, type, parents, root, authorId } = revision;
+  await db
+    .insertInto('revisions')
+    .values({
+      id,
+      space_id: spaceId,
+      type,
+      parents: [...parents],
+      root: root === undefined ? null : hashToBytes(root),
+      author_id: authorId ?? null,
+    })
+    .execute();
 }
 
 /** Inserts a revision and makes it the primary one. `lockPrimary` was called in the same transaction. */
 export async function moveTo(db: Database, revision: NewRevision): Promise<Date> {
-  const { id, spaceId, type, parents, root, authorId, git } = revision;
+  const { id, spaceId, type, parents, root, authorId, git, mergedFrom } = revision;
   const { rows } = await sql<{ created_at: Date }>`
     with moved as (
       update spaces set revision_id = ${id}, sequence = sequence + 1, updated_at = now()
       where id = ${spaceId} returning sequence
     )
-    insert into revisions (id, space_id, type, parents, root, author_id, git, sequence)
+    insert into revisions (id, space_id, type, parents, root, author_id, git, merged_from, sequence)
     select ${id}, ${spaceId}, ${type}, ${[...parents]}, ${root === undefined ? null : hashToBytes(root)},
-      ${authorId ?? null}, ${git ? JSON.stringify(git) : null}::jsonb, sequence from moved
+      ${authorId ?? null}, ${git ? JSON.stringify(git) : null}::jsonb,
+      ${mergedFrom ? JSON.stringify(mergedFrom) : null}::jsonb, sequence from moved
     returning created_at`.execute(db);
   const [row] = rows;
   if (!row) throw new Error(`The space ${spaceId} is gone while it was written to`);
@@ -93,6 +114,7 @@ export interface HistoryRow {
   readonly parents: string[];
   readonly type: RevisionType;
   readonly git: GitCommit | null;
+  readonly merged_from: MergedFrom | null;
   readonly author_id: string | null;
   readonly revision_created_at: Date;
   readonly sequence: number;
@@ -102,7 +124,16 @@ export interface HistoryRow {
 export function listHistory(db: Database, spaceId: string, page: PageRequest) {
   const rows = db
     .selectFrom('revisions')
-    .select(['space_id', 'id as revision_id', 'parents', 'type', 'git', 'author_id', 'sequence'])
+    .select([
+      'space_id',
+      'id as revision_id',
+      'parents',
+      'type',
+      'git',
+      'merged_from',
+      'author_id',
+      'sequence',
+    ])
     .select('created_at as revision_created_at')
     .where('space_id', '=', spaceId)
     .where('sequence', 'is not', null) as never;

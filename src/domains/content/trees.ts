@@ -9,7 +9,7 @@ import {
 import { buildTree, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
 
 /** Entries that all kept trees may have together; each costs some hundred bytes. */
-const MAX_ENTRIES = 200_000;
+const MAX_ENTRIES = 60_000;
 const LEAST = 50;
 
 /** Trees by the root they were made from: equal roots hold equal content, in whatever space. */

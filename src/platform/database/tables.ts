@@ -27,6 +27,64 @@ export type TeamRole = "member" | "owner";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ChangeRequestConflicts {
+  change_request_id: string;
+  conflict: Json;
+  created_at: Generated<Timestamp>;
+  id: string;
+  place: number;
+}
+
+export interface ChangeRequestContributors {
+  action: string;
+  change_request_id: string;
+  count: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface ChangeRequestNumbers {
+  last: number;
+  space_id: string;
+}
+
+export interface ChangeRequestReviewers {
+  change_request_id: string;
+  created_at: Generated<Timestamp>;
+  requested_by: string | null;
+  revision_id: string;
+  user_id: string;
+}
+
+export interface ChangeRequestReviews {
+  change_request_id: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  requested_by: string | null;
+  reviewer_id: string;
+  revision_id: string;
+  status: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ChangeRequests {
+  agent_task_id: string | null;
+  ancestor_revision_id: string;
+  author_id: string | null;
+  created_at: Generated<Timestamp>;
+  description: Json | null;
+  id: string;
+  initial_revision_id: string;
+  merged_revision_id: string | null;
+  number: number;
+  revision_id: string;
+  space_id: string;
+  status: Generated<string>;
+  subject: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Collections {
   created_at: Generated<Timestamp>;
   default_inherits: Generated<boolean>;
@@ -41,11 +99,53 @@ export interface Collections {
   version: Generated<number>;
 }
 
+export interface CommentReactions {
+  comment_id: string;
+  emoji: string;
+  reacted_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface Comments {
+  author_id: string | null;
+  change_request_id: string | null;
+  edited_at: Timestamp | null;
+  id: string;
+  markdown: string;
+  node: Json | null;
+  outdated: Generated<boolean>;
+  page: Json | null;
+  parent_id: string | null;
+  posted_at: Generated<Timestamp>;
+  resolved_at: Timestamp | null;
+  resolved_by: string | null;
+  review_id: string | null;
+  revision_id: string;
+  space_id: string;
+  table_cell: Json | null;
+  version: Generated<number>;
+}
+
 export interface ContentObjects {
   bytes: Buffer;
   hash: Buffer;
   store_id: string;
   written_at: Generated<Timestamp>;
+}
+
+export interface EventReaders {
+  last: Generated<number>;
+  name: string;
+}
+
+export interface Events {
+  at: Generated<Timestamp>;
+  data: Generated<Json>;
+  id: Generated<number>;
+  organization_id: string;
+  space_id: string | null;
+  transaction: Generated<string>;
+  type: string;
 }
 
 export interface Grants {
@@ -124,6 +224,7 @@ export interface Revisions {
   created_at: Generated<Timestamp>;
   git: Json | null;
   id: string;
+  merged_from: Json | null;
   parents: Generated<string[]>;
   root: Buffer | null;
   sequence: number | null;
@@ -143,7 +244,15 @@ export interface SearchPages {
   number: number;
   page_id: string;
   path: string;
-  sections: string;
+  space_id: string;
+  title: string;
+}
+
+export interface SearchSections {
+  anchor: string | null;
+  body: string;
+  ordinal: number;
+  page: number;
   space_id: string;
   title: string;
 }
@@ -245,8 +354,18 @@ export interface Users {
 }
 
 export interface DB {
+  change_request_conflicts: ChangeRequestConflicts;
+  change_request_contributors: ChangeRequestContributors;
+  change_request_numbers: ChangeRequestNumbers;
+  change_request_reviewers: ChangeRequestReviewers;
+  change_request_reviews: ChangeRequestReviews;
+  change_requests: ChangeRequests;
   collections: Collections;
+  comment_reactions: CommentReactions;
+  comments: Comments;
   content_objects: ContentObjects;
+  event_readers: EventReaders;
+  events: Events;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
@@ -256,6 +375,7 @@ export interface DB {
   revisions: Revisions;
   search_blocks: SearchBlocks;
   search_pages: SearchPages;
+  search_sections: SearchSections;
   search_segments: SearchSegments;
   space_tallies: SpaceTallies;
   spaces: Spaces;

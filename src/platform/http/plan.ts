@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import { badRequest, type ApiError } from '../errors.ts';
 import type { NamedOperation } from '../operation.ts';
 import { REFERENCE, type Reference, type Resource } from '../resource.ts';
+import { clean } from './clean.ts';
 import { detailsOf } from './validation.ts';
 
 /** What is derived from an operation once: its validators, its serialiser, and what its path points at. */
@@ -27,9 +28,9 @@ export type Checker = (input: unknown) => Checked;
 export function planOf(operation: NamedOperation): Plan {
   return {
     operation,
-    params: checker(operation.params, 'path', namedRest(operation), (_validator, value) => value),
-    query: checker(operation.query, 'query', fromText(operation.query), (_validator, value) => value),
-    body: checker(operation.body, 'body', asItIs, withoutUnknown),
+    params: checker(operation.params, 'path', namedRest(operation), asItIs),
+    query: checker(operation.query, 'query', fromText(operation.query), asItIs),
+    body: checker(operation.body, 'body', asItIs, (value) => clean(operation.body as TSchema, value)),
     pathIds: pathIdsOf(operation),
     serialise: serialiser(operation.response),
   };
@@ -37,19 +38,19 @@ export function planOf(operation: NamedOperation): Plan {
 
 type Validator = ReturnType<typeof Compile>;
 
-/** `prepare` before the check, `clean` after it. Compiled on first use: what nobody calls costs nothing at start. */
+/** `prepare` before the check, `tidy` after it. Compiled on first use: what nobody calls costs nothing at start. */
 function checker(
   schema: TSchema | undefined,
   place: string,
   prepare: (input: unknown) => unknown,
-  clean: (validator: Validator, value: unknown) => unknown,
+  tidy: (value: unknown) => unknown,
 ): Checker {
   if (!schema) return () => ({ value: {} });
   let validator: Validator | undefined;
   return (input) => {
     validator ??= Compile(schema);
     const value = prepare(input);
-    if (validator.Check(value)) return { value: clean(validator, value) };
+    if (validator.Check(value)) return { value: tidy(value) };
     const details = detailsOf(validator.Errors(value), place);
     const first = details[0];
     return {
@@ -69,9 +70,6 @@ function namedRest({ path, takesRest }: NamedOperation): (input: unknown) => unk
     return { ...params, [name]: rest };
   };
 }
-
-/** Unknown members of a body are dropped, not refused: newer clients send more than we know. */
-const withoutUnknown = (validator: Validator, value: unknown): unknown => validator.Clean(value);
 
 /**
  * The known members of a query, which is text: what is no number or no boolean stays text, and is refused as such.

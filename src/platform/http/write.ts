@@ -21,14 +21,42 @@ export async function write(
   reply: FastifyReply,
 ): Promise<Answer> {
   const { operation } = plan;
-  const bytes = Buffer.isBuffer(request.body) ? request.body : NO_BYTES;
-  const prepared = operation.prepare && (await prepare(kernel, plan, request, reply, bytes));
+  const sent = sentBody(plan, request);
+  const prepared =
+    operation.prepare && mayNeedPreparing(plan, sent)
+      ? await prepare(kernel, plan, request, reply, sent)
+      : undefined;
   if (prepared?.answer) return prepared.answer;
-  const run = () => transact(kernel, plan, request, reply, bytes, prepared?.value);
+  const run = () => transact(kernel, plan, request, reply, sent, prepared?.value);
   const params = operation.queue && plan.params(request.params);
   return params && 'value' in params
     ? queue(`${operation.id} ${operation.queue?.(params.value as never)}`, run)
     : run();
+}
+
+/** The body of a request. What is wrong with it is said when it is read: after all that comes before it. */
+interface SentBody {
+  readonly bytes: Buffer;
+  read(): unknown;
+}
+
+function sentBody(plan: Plan, request: FastifyRequest): SentBody {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : NO_BYTES;
+  let known: { readonly value: unknown } | undefined;
+  return { bytes, read: () => (known ??= { value: readBody(plan, request, bytes) }).value };
+}
+
+/** What anybody may make us read, before we know who they are. */
+const MOST_UNASKED = 1024 * 1024;
+
+/** A body that cannot be read is refused in its turn. */
+function mayNeedPreparing({ operation }: Plan, sent: SentBody): boolean {
+  if (sent.bytes.length > MOST_UNASKED) return true;
+  try {
+    return operation.needsPreparing?.(sent.read() as never) ?? true;
+  } catch {
+    return false;
+  }
 }
 
 /** All that can refuse the request is asked first, and again inside the transaction: much may change meanwhile. */
@@ -37,12 +65,12 @@ async function prepare(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
-  bytes: Buffer,
+  sent: SentBody,
 ): Promise<{ readonly answer?: Answer | undefined; readonly value?: unknown }> {
   const { db } = kernel.connection;
   const { caller, params, query, target } = await admit(kernel, plan, request, reply, db, undefined);
-  const body = readBody(plan, request, bytes);
-  const keyed = caller && keyedRequest(plan, request, caller.id, bytes);
+  const body = sent.read();
+  const keyed = caller && keyedRequest(plan, request, caller.id, sent.bytes);
   const answer = keyed && (await storedAnswer(db, kernel.context.keys, keyed));
   if (answer) return { answer };
   const ctx = contextOf(kernel, db, caller, kernel.log);
@@ -56,7 +84,7 @@ async function transact(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
-  bytes: Buffer,
+  sent: SentBody,
   prepared: unknown,
 ): Promise<Answer> {
   for (let tries = 1; ; tries++) {
@@ -68,9 +96,9 @@ async function transact(
     try {
       return await isolated.execute(async (db) => {
         const admitted = await admit(kernel, plan, request, reply, db, undefined);
-        const body = readBody(plan, request, bytes);
+        const body = sent.read();
         const act = () => perform(kernel, plan, request, db, admitted, body, prepared);
-        const keyed = admitted.caller && keyedRequest(plan, request, admitted.caller.id, bytes);
+        const keyed = admitted.caller && keyedRequest(plan, request, admitted.caller.id, sent.bytes);
         return keyed ? once(db, kernel.context.keys, keyed, act) : act();
       });
     } catch (error) {

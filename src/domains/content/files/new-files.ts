@@ -24,6 +24,9 @@ export interface StoredFile {
 /** The stored files of a batch, in the order of its changes. */
 export type StoredFiles = readonly StoredFile[];
 
+export const bringsFiles = ({ changes }: Batch): boolean =>
+  changes.some(({ operation }) => operation === 'insert_files');
+
 /** Keeps the bytes of all files that a batch inserts, before anything is decided: kept bytes alone show nothing. */
 export async function storeFilesOf(ctx: Context, row: ContentRow, { changes }: Batch): Promise<StoredFiles> {
   const stored: StoredFile[] = [];
