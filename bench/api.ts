@@ -6,6 +6,8 @@ import type { Ask } from './row.ts';
 export interface Api {
   /** The JSON that was answered; anything but 2xx is an error. */
   send<T = unknown>(ask: Ask): Promise<T>;
+  /** The ETag of what is answered. */
+  etagOf(ask: Ask): Promise<string>;
   /** A new organization, whose admin is the caller; its id. */
   createOrganization(): Promise<string>;
 }
@@ -17,7 +19,8 @@ export interface Place {
 
 export interface Sample {
   readonly status: number;
-  readonly contentType: string;
+  /** Where there is content. */
+  readonly contentType: string | undefined;
   readonly bytes: number;
 }
 
@@ -28,6 +31,7 @@ export function createApi(place: Place): Api {
   };
   return {
     send,
+    etagOf: async (ask) => (await fetchOk(place, ask)).answer.headers.etag ?? '',
     async createOrganization() {
       const { id } = await send<{ id: string }>({
         method: 'POST',
@@ -40,14 +44,18 @@ export function createApi(place: Place): Api {
 }
 
 /** What an answer is like, for the bare server to imitate. */
-export async function sample(place: Place, ask: Ask): Promise<Sample> {
-  const { answer, body } = await fetchOk(place, ask);
+export async function sample(place: Place, ask: Ask, expected?: number): Promise<Sample> {
+  const { answer, body } = await fetchOk(place, ask, expected);
   return {
     status: answer.statusCode ?? 200,
-    contentType: answer.headers['content-type'] ?? 'application/json; charset=utf-8',
+    contentType: answer.headers['content-type'],
     bytes: body.length,
   };
 }
+
+/** Any 2xx, unless one status is expected. */
+export const isExpected = (status: number, expected: number | undefined): boolean =>
+  expected === undefined ? status >= 200 && status < 300 : status === expected;
 
 export const headersOf = ({ token }: Place, ask: Ask): Record<string, string> => ({
   authorization: `Bearer ${token}`,
@@ -59,12 +67,16 @@ export const bodyOf = (ask: Ask): string | undefined =>
   ask.body === undefined ? undefined : JSON.stringify(ask.body);
 
 /** Not `fetch`, which would ask for a compressed answer and then hide how long that was. */
-function fetchOk(place: Place, ask: Ask): Promise<{ answer: IncomingMessage; body: Buffer }> {
+function fetchOk(
+  place: Place,
+  ask: Ask,
+  expected?: number,
+): Promise<{ answer: IncomingMessage; body: Buffer }> {
   const { method = 'GET', path } = ask;
   return new Promise((resolve, reject) => {
     const sending = request(place.url + path, { method, headers: headersOf(place, ask) }, (answer) => {
       buffer(answer).then((body) => {
-        if (answer.statusCode && answer.statusCode < 300) return resolve({ answer, body });
+        if (isExpected(answer.statusCode ?? 0, expected)) return resolve({ answer, body });
         return reject(new Error(`${method} ${path} answered ${answer.statusCode}: ${body.toString('utf8')}`));
       }, reject);
     });

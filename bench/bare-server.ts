@@ -15,7 +15,9 @@ const server = createServer((request, response) => {
 process.on('message', (answer: Sample) => {
   ({ status } = answer);
   body = Buffer.alloc(answer.bytes, 'x');
-  headers = { 'content-type': answer.contentType, 'content-length': body.length };
+  headers = answer.contentType
+    ? { 'content-type': answer.contentType, 'content-length': body.length }
+    : { 'content-length': body.length };
   process.send?.('ready');
 });
 // Whoever started it is gone, however that happened.

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { bodyOf, headersOf, type Place } from './api.ts';
+import { bodyOf, headersOf, isExpected, type Place } from './api.ts';
 import { processorTime } from './child.ts';
 import type { Ask, Asking } from './row.ts';
 
@@ -10,7 +10,7 @@ export interface Round {
   readonly p99: number;
   /** Processor time of the server's Node process per request, in microseconds: what other load blurs least. */
   readonly cpu: number;
-  /** Answers that were not 2xx by status, and connections that broke or timed out. */
+  /** Answers that were not expected by status, and connections that broke or timed out. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
@@ -18,6 +18,8 @@ interface LoadOptions {
   readonly place: Place & { readonly pid: number };
   readonly asking: Asking;
   readonly connections: number;
+  /** The status of every answer; any 2xx if undefined. */
+  readonly expected: number | undefined;
   readonly seconds: number;
   /** Counts the requests of the whole run. */
   readonly next: () => number;
@@ -27,7 +29,14 @@ interface LoadOptions {
  * This process is the load generator: it does nothing else during a round, and it is the same one for both servers,
  * which have a process each.
  */
-export async function load({ place, asking, connections, seconds, next }: LoadOptions): Promise<Round> {
+export async function load({
+  place,
+  asking,
+  connections,
+  expected,
+  seconds,
+  next,
+}: LoadOptions): Promise<Round> {
   const shape = (ask: Ask): autocannon.Request => ({
     method: ask.method ?? 'GET',
     path: ask.path,
@@ -63,13 +72,13 @@ export async function load({ place, asking, connections, seconds, next }: LoadOp
     p50: quantile(sorted, 0.5),
     p99: quantile(sorted, 0.99),
     cpu: (used * 1e6) / times.length,
-    failures: failuresOf(result),
+    failures: failuresOf(result, expected),
   };
 }
 
-function failuresOf(result: autocannon.Result): Record<string, number> {
+function failuresOf(result: autocannon.Result, expected: number | undefined): Record<string, number> {
   const statuses = Object.entries(result.statusCodeStats ?? {})
-    .filter(([status]) => !status.startsWith('2'))
+    .filter(([status]) => !isExpected(Number(status), expected))
     .map(([status, { count = 0 }]) => [status, count] as const);
   const broken = result.errors > 0 ? [['broken connections', result.errors] as const] : [];
   return Object.fromEntries([...statuses, ...broken]);

@@ -30,13 +30,13 @@ async function bench(options: Options): Promise<number> {
     warnOfLoad();
     const profiles = options.profile ? path.join(RESULTS, 'profiles') : undefined;
     const results = await run(cleanup, options, profiles, (text) => process.stderr.write(`… ${text}\n`));
-    if (results.rows.length + results.checks.length === 0) {
+    if (results.rows.length + results.checks.length + results.problems.length === 0) {
       throw new UsageError(`Nothing has "${options.only}" in its name.`);
     }
     const file = save(RESULTS, results);
     const failures = failuresOf(results);
     process.stdout.write(`\n${tableOf(results)}\n\nAll numbers: ${path.relative('.', file)}\n`);
-    for (const failure of failures) process.stderr.write(`Not 2xx: ${failure}\n`);
+    for (const failure of failures) process.stderr.write(`Failed: ${failure}\n`);
     return failures.length > 0 ? 1 : 0;
   } finally {
     await cleanup.run();

@@ -1,4 +1,4 @@
-import { createApi, sample, type Sample } from './api.ts';
+import { sample, type Api, type Sample } from './api.ts';
 import type { BareServer } from './bare.ts';
 import { residentMemory } from './child.ts';
 import { load, median, type Round } from './load.ts';
@@ -30,20 +30,21 @@ const SAMPLES = 5;
 export async function measure(
   row: Row,
   server: Server,
+  api: Api,
   bareServer: BareServer,
   { rounds, seconds, wait }: Options,
 ): Promise<Measured> {
-  const asking = await row.setup(createApi(server));
+  const asking = await row.setup(api);
   let count = 0;
   const next = () => count++;
-  const answer = await typicalAnswer(server, asking, next);
+  const answer = await typicalAnswer(server, asking, row.status, next);
   await bareServer.imitate(answer);
 
   const connections = row.connections ?? CONNECTIONS;
   const bare = { url: bareServer.url, pid: bareServer.pid, token: server.token };
   const run = async (place: typeof bare, duration: number) => {
     await untilQuiet(wait);
-    return load({ place, asking, connections, seconds: duration, next });
+    return load({ place, asking, connections, expected: row.status, seconds: duration, next });
   };
 
   const warmUp = [await run(bare, WARM_UP_SECONDS), await run(server, WARM_UP_SECONDS)];
@@ -66,10 +67,15 @@ export async function measure(
 }
 
 /** Answers of requests that differ have different lengths: the bare server answers their mean. */
-async function typicalAnswer(server: Server, asking: Asking, next: () => number): Promise<Sample> {
-  if (typeof asking !== 'function') return sample(server, asking);
+async function typicalAnswer(
+  server: Server,
+  asking: Asking,
+  expected: number | undefined,
+  next: () => number,
+): Promise<Sample> {
+  if (typeof asking !== 'function') return sample(server, asking, expected);
   const samples: Sample[] = [];
-  for (let i = 0; i < SAMPLES; i++) samples.push(await sample(server, asking(next())));
+  for (let i = 0; i < SAMPLES; i++) samples.push(await sample(server, asking(next()), expected));
   const bytes = Math.round(samples.reduce((sum, one) => sum + one.bytes, 0) / SAMPLES);
   return { ...(samples[0] as Sample), bytes };
 }

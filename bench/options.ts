@@ -25,7 +25,7 @@ connections, and says which figures were reached. The table goes to standard out
   --help         this text
 
 Data lies below TMPDIR while it runs; that should be a disk. Other work on the machine blurs everything but ratios.
-Exit code: 0 if all was measured, whatever the figures; 1 if an answer was not 2xx or something failed; 2 if an
+Exit code: 0 if all was measured, whatever the figures; 1 if an answer was not the expected one or something failed; 2 if an
 option was wrong.
 `;
 

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import path from 'node:path';
-import type { Check } from './checks.ts';
+import type { Checked } from './check.ts';
+import { CORPUS } from './corpus.ts';
 import type { Measured } from './measure.ts';
 import type { Options } from './options.ts';
 import { CONNECTIONS, type Target } from './row.ts';
@@ -10,7 +11,9 @@ export interface Results {
   readonly startedAt: Date;
   readonly options: Options;
   readonly rows: readonly Measured[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly Checked[];
+  /** What could not be measured, and why. */
+  readonly problems: readonly string[];
 }
 
 const count = (value: number) => Math.round(value).toLocaleString('en');
@@ -51,17 +54,20 @@ export function tableOf({ rows, checks }: Results): string {
     measured.ratio.toFixed(3),
     ...aim(measured, rows),
   ]);
-  const others = checks.map(({ name, value, atMost, unit }) => [
+  const others = checks.map(({ name, value, aim }) => [
     name,
-    value === undefined ? '-' : `${value.toFixed(unit === 's' ? 2 : 0)} ${unit}`,
-    `<= ${atMost} ${unit}`,
-    value === undefined ? '' : verdict(value <= atMost),
+    value === undefined ? '-' : inUnit(value, aim.unit),
+    `${aim.bound === 'at most' ? '<=' : '>='} ${aim.value} ${aim.unit}`,
+    value === undefined ? '' : verdict(aim.bound === 'at most' ? value <= aim.value : value >= aim.value),
   ]);
-  const tables = [];
+  const tables = [CORPUS];
   if (lines.length > 0) tables.push(aligned([[...COLUMNS, 'to reach', ''], ...lines]));
   if (others.length > 0) tables.push(aligned([['other figures', 'value', 'to reach', ''], ...others]));
   return tables.join('\n\n');
 }
+
+const inUnit = (value: number, unit: Checked['aim']['unit']): string =>
+  `${value.toFixed(unit === 's' || unit === 'x' ? 2 : 0)} ${unit}`;
 
 function aim({ row, ratio, ours }: Measured, all: readonly Measured[]): [string, string] {
   const { ratio: part, perSecond, timesThatOf }: Target = row.target ?? {};
@@ -103,7 +109,7 @@ const isText = (column: number, cells: readonly string[]) => column === 0 || col
 
 /** Everything, each round included, for whoever compares two runs. */
 export function save(folder: string, results: Results): string {
-  const { startedAt, options, rows, checks } = results;
+  const { startedAt, options, rows, checks, problems } = results;
   const machine = {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
@@ -119,18 +125,20 @@ export function save(folder: string, results: Results): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     file,
-    `${JSON.stringify({ startedAt, options, machine, rows: saved, checks }, undefined, 2)}\n`,
+    `${JSON.stringify({ startedAt, options, machine, corpus: CORPUS, rows: saved, checks, problems }, undefined, 2)}\n`,
   );
   return file;
 }
 
-/** One line for every row that got anything but 2xx. */
-export const failuresOf = ({ rows }: Results): string[] =>
-  rows
+/** One line for everything that failed, and for every row that got an answer it should not get. */
+export const failuresOf = ({ rows, problems }: Results): string[] => [
+  ...problems,
+  ...rows
     .filter(({ failures }) => Object.keys(failures).length > 0)
     .map(
       ({ label, failures }) =>
         `${label}: ${Object.entries(failures)
           .map(([what, times]) => `${times} x ${what}`)
           .join(', ')}`,
-    );
+    ),
+];

@@ -3,12 +3,14 @@ import type { Api } from './api.ts';
 /** One operation to measure. Rows are values: a new area is a new file in `rows/`, listed in `rows/index.ts`. */
 export interface Row {
   readonly name: string;
-  /** Makes what the row is about, in an organization of its own, and says what to ask for. */
+  /** Makes what the row is about, in an organization of its own (or `shared`), and says what to ask for. */
   setup(api: Api): Promise<Asking>;
   /** 32 unless said otherwise. */
   readonly connections?: number;
   /** Which server: the one that keeps rows in its process (the default), or the one started with OCTAVO_CACHE=off. */
   readonly cache?: CacheMode;
+  /** What is to be answered; any 2xx unless said otherwise. */
+  readonly status?: number;
   readonly target?: Target;
 }
 
@@ -43,3 +45,13 @@ export const readOne = (name: string, setup: Row['setup']): Row[] => [
   { name, setup, cache: 'on', target: { ratio: 0.3 } },
   { name, setup, cache: 'off', target: { ratio: 0.15 } },
 ];
+
+/** Makes something once for each server, for all rows and checks that ask for it. */
+export function shared<T>(make: (api: Api) => Promise<T>): (api: Api) => Promise<T> {
+  const made = new WeakMap<Api, Promise<T>>();
+  return (api) => {
+    const there = made.get(api) ?? make(api);
+    made.set(api, there);
+    return there;
+  };
+}

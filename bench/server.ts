@@ -5,19 +5,19 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Place } from './api.ts';
 import { freePort, hasEnded, stopChild } from './child.ts';
 import type { Cleanup } from './cleanup.ts';
+import { environment, PROGRAM, TOKEN } from './program.ts';
 import type { CacheMode } from './row.ts';
 
-const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const TOKEN = 'bench-administrator-token-0123456789';
 const START_MS = 60_000;
 const POLL_MS = 5;
 
 export interface Server extends Place {
   readonly pid: number;
+  /** The folder of its data. */
+  readonly data: string;
   /** From the start of the program to its first 200 for a request with a token. */
   readonly startedInMs: number;
   stop(): Promise<void>;
@@ -62,19 +62,7 @@ export async function startServer(cleanup: Cleanup, options: StartOptions): Prom
   closeSync(log);
   const place = { url: `http://127.0.0.1:${port}`, token: TOKEN };
   await untilAnswering(child, place, logFile);
-  return { ...place, pid: child.pid ?? 0, startedInMs: performance.now() - begun, stop };
-}
-
-/** Nothing of the caller's own configuration may leak into what is measured. */
-function environment(own: Record<string, string>): NodeJS.ProcessEnv {
-  const foreign = /^(OCTAVO_|DATABASE_|PORT$|HOST$|NODE_)/;
-  return {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
-    NODE_ENV: 'production',
-    OCTAVO_RATE_LIMIT: '0',
-    OCTAVO_ADMIN_TOKEN: TOKEN,
-    ...own,
-  };
+  return { ...place, pid: child.pid ?? 0, data, startedInMs: performance.now() - begun, stop };
 }
 
 async function untilAnswering(child: ChildProcess, place: Place, logFile: string): Promise<void> {

@@ -185,7 +185,7 @@ describe('the rules themselves', () => {
 });
 
 /** Which folder (or file) of src writes a table. Others may read it. */
-const OWNERS: Readonly<Record<string, string>> = {
+const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   idempotency_keys: 'platform',
   installation: 'installation.ts',
   users: 'domains/users',
@@ -198,7 +198,24 @@ const OWNERS: Readonly<Record<string, string>> = {
   grants: 'domains/grants',
   collections: 'domains/collections',
   spaces: 'domains/spaces',
-  space_tallies: 'domains/spaces',
+  revisions: 'domains/spaces',
+  // Rows that are only ever added: whoever counts adds its own.
+  space_tallies: ['domains/spaces', 'domains/change-requests', 'domains/comments'],
+  content_objects: 'domains/content',
+  stored_files: 'domains/content',
+  uploads: 'domains/content',
+  change_requests: 'domains/change-requests',
+  change_request_numbers: 'domains/change-requests',
+  change_request_contributors: 'domains/change-requests',
+  change_request_reviewers: 'domains/change-requests',
+  change_request_conflicts: 'domains/change-requests',
+  change_request_reviews: 'domains/reviews',
+  comments: 'domains/comments',
+  comment_reactions: 'domains/comments',
+  search_pages: 'domains/search',
+  search_sections: 'domains/search',
+  search_segments: 'domains/search',
+  search_blocks: 'domains/search',
 };
 
 describe('what imports do not show', () => {
@@ -228,9 +245,9 @@ describe('what imports do not show', () => {
         const owner = OWNERS[table];
         if (!owner)
           return [`${file} writes ${table}: say who owns it, in OWNERS of test/architecture.test.ts`];
-        return file.startsWith(`src/${owner}`)
+        return [owner].flat().some((each) => file.startsWith(`src/${each}`))
           ? []
-          : [`${file} writes ${table}, which belongs to src/${owner}`];
+          : [`${file} writes ${table}, which belongs to src/${String(owner)}`];
       }),
     );
     expect(problems).toEqual([]);

@@ -1,8 +1,17 @@
 import type { Row } from '../row.ts';
+import { contentRows } from './content.ts';
 import { organizationRows } from './organizations.ts';
+import { searchRows } from './search.ts';
 import { spaceRows } from './spaces.ts';
 import { teamRows } from './teams.ts';
 import { userRows } from './users.ts';
 
 /** In this order; rows that write much come after those that only read, so that they do not slow them down. */
-export const rows: readonly Row[] = [...organizationRows, ...userRows, ...spaceRows, ...teamRows];
+export const rows: readonly Row[] = [
+  ...organizationRows,
+  ...userRows,
+  ...spaceRows,
+  ...teamRows,
+  ...searchRows,
+  ...contentRows,
+];

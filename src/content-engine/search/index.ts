@@ -1,6 +1,6 @@
 export { excerptOf, placesOf, termsAt } from './excerpt.ts';
 export { composed } from './fold.ts';
-export { nearest, nearPattern } from './near.ts';
+export { isForgiven, nearest, wordsLike } from './near.ts';
 export { piecesOf } from './pieces.ts';
 export { parseQuery, type Term } from './query.ts';
 export {

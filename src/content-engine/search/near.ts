@@ -1,6 +1,8 @@
 /** How many typos are forgiven in a word. In short ones, and in scripts of pairs, every other word would be near. */
 export const typosIn = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
 
+export const isForgiven = (word: string): boolean => typosIn(word) > 0;
+
 /**
  * A word that is near another begins or ends as that one does: a typo, even two letters swapped, is in one part of it
  * alone. So those that share one of these are all that have to be looked at (for a second typo: most that have to).
@@ -50,17 +52,21 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/**
- * A pattern that finds, in words between spaces, all that could be near: those that begin or end as it does. Words are
- * letters and digits, so that nothing in them has a meaning in it.
- */
-export function nearPattern(words: readonly string[]): string | undefined {
-  const forms = words
-    .filter((word) => typosIn(word) > 0)
-    .map((word) => {
-      const { beginning, ending } = endsOf(word);
-      const rest = `[^ ]{${word.length - beginning.length - typosIn(word)},${word.length - beginning.length + typosIn(word)}}`;
-      return `${beginning}${rest}|${rest}${ending}`;
-    });
-  return forms.length > 0 ? ` (${forms.join('|')})(?= )` : undefined;
+/** Of a longer query so many words are looked at: each makes the search for others longer. */
+const MOST_MISTYPED = 8;
+
+/** Of texts that hold words between spaces, those words that may be near any of some: they begin or end as it does. */
+export function wordsLike(words: readonly string[], texts: readonly string[]): string[] {
+  const wanted = words
+    .filter(isForgiven)
+    .slice(0, MOST_MISTYPED)
+    .map((word) => ({ ...endsOf(word), length: word.length, typos: typosIn(word) }));
+  const isLike = (word: string) =>
+    wanted.some(
+      ({ beginning, ending, length, typos }) =>
+        Math.abs(word.length - length) <= typos && (word.startsWith(beginning) || word.endsWith(ending)),
+    );
+  return wanted.length === 0
+    ? []
+    : [...new Set(texts.flatMap((text) => text.split(' ').filter((word) => word && isLike(word))))];
 }

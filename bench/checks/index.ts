@@ -1,0 +1,7 @@
+import type { Check } from '../check.ts';
+import { importChecks } from './import.ts';
+import { searchChecks } from './search.ts';
+import { sizeChecks } from './sizes.ts';
+import { storageChecks } from './storage.ts';
+
+export const checks: readonly Check[] = [...importChecks, ...searchChecks, ...storageChecks, ...sizeChecks];

@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { dice, placesOf } from '../../../test/places.ts';
+import { aSide, type Side } from '../../../test/world.ts';
+import { indexPages, type IndexedPage } from './index.ts';
+
+const PAGES = 300;
+const QUERIES = 100;
+const WORDS = 4000;
+/** Nobody looks for a page by words that every tenth page has. */
+const COMMON = PAGES / 10;
+
+const roll = dice(20_261_115);
+const SYLLABLES = 'ba co di fu ga le mi no pe ra so ti va wo ze ster plan tion ment in'.split(' ');
+const vocabulary = [
+  ...new Set(
+    Array.from({ length: WORDS }, () =>
+      Array.from({ length: 2 + roll(3) }, () => SYLLABLES[roll(SYLLABLES.length)]).join(''),
+    ),
+  ),
+];
+
+/** The n-th word about 1/n as often as the first, as in every language. */
+const aWord = () => vocabulary[Math.floor(vocabulary.length ** (roll(100_000) / 100_000)) - 1] ?? 'in';
+const words = (count: number) => Array.from({ length: count }, aWord);
+
+const pages: readonly IndexedPage[] = Array.from({ length: PAGES }, (_page, n) => ({
+  id: `page${n}`,
+  title: words(3).join(' '),
+  path: `page-${n}`,
+  sections: Array.from({ length: 5 }, (_section, at) => ({
+    id: `s${at}`,
+    title: words(2).join(' '),
+    level: 2,
+    text: words(100).join(' '),
+  })),
+}));
+const bodyOf = ({ sections = [] }: IndexedPage) => [
+  ...new Set(sections.flatMap(({ text }) => text.split(' '))),
+];
+const pagesWith = new Map<string, number>();
+for (const word of pages.flatMap(bodyOf)) pagesWith.set(word, (pagesWith.get(word) ?? 0) + 1);
+
+function mistyped(word: string): string {
+  const at = roll(word.length - 1);
+  const [before, letter = '', next = '', after] = [
+    word.slice(0, at),
+    word[at],
+    word[at + 1],
+    word.slice(at + 2),
+  ];
+  return [
+    before + next + after,
+    `${before}${letter}q${next}${after}`,
+    `${before}q${next}${after}`,
+    before + next + letter + after,
+  ][roll(4)] as string;
+}
+
+let app: TestApp;
+let side: Side;
+let space: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  side = await aSide(app, 'known');
+  space = await placesOf(app, side).aSpace();
+  const { db } = app.app.installation.connection;
+  await db.transaction().execute((trx) => indexPages(trx, space, { changed: pages, removed: [] }));
+});
+
+async function isFirst(id: string, query: readonly string[]): Promise<boolean> {
+  const { body } = await app.call('GET', `/v1/spaces/${space}/search`, {
+    token: side.admin.token,
+    query: { query: query.join(' '), limit: 1 },
+  });
+  return body.items[0]?.id === id;
+}
+
+test('three words of a page find it, even with a typo in one of them', async () => {
+  let right = 0;
+  let rightWithTypo = 0;
+  for (let n = 0; n < QUERIES; n++) {
+    const page = pages[roll(PAGES)] as IndexedPage;
+    const candidates = bodyOf(page).filter(
+      (word) => !page.title.split(' ').includes(word) && (pagesWith.get(word) ?? 0) <= COMMON,
+    );
+    const query = Array.from({ length: 3 }, () => candidates.splice(roll(candidates.length), 1)[0] ?? '');
+    const wrong = roll(3);
+    if (await isFirst(page.id, query)) right++;
+    if (
+      await isFirst(
+        page.id,
+        query.map((word, at) => (at === wrong ? mistyped(word) : word)),
+      )
+    )
+      rightWithTypo++;
+  }
+  expect(right).toBeGreaterThanOrEqual(0.9 * QUERIES);
+  expect(rightWithTypo).toBeGreaterThanOrEqual(0.75 * QUERIES);
+});

@@ -1,0 +1,40 @@
+import { excerptOf, placesOf, termsAt, type Term } from '../../content-engine/search/index.ts';
+import type { Addresses } from '../../platform/context.ts';
+import type { ShownRow } from './store.ts';
+
+/** `rows`: the page with each of its sections that are shown. */
+export function presentPage(rows: readonly ShownRow[], terms: readonly Term[], addresses: Addresses) {
+  const [page] = rows;
+  if (!page) throw new Error('a page that was found has a row');
+  const app = `/app/spaces/${page.space_id}/pages/${page.page_id}`;
+  return {
+    id: page.page_id,
+    title: page.title,
+    path: page.path,
+    sections: sectionsIn(rows, terms).map(({ anchor, title, body, places }) => {
+      const fragment = anchor === null ? '' : `#${encodeURIComponent(anchor)}`;
+      return {
+        id: anchor ?? page.page_id,
+        title: title || page.title,
+        path: page.path + fragment,
+        body: excerptOf(body, places),
+        urls: { app: addresses.of(app + fragment) },
+      };
+    }),
+    urls: { app: addresses.of(app) },
+  };
+}
+
+/** Of a long section that is kept in pieces, the one that has most of the terms. */
+function sectionsIn(rows: readonly ShownRow[], terms: readonly Term[]) {
+  const pieces = rows.flatMap(({ anchor, section_title: title, body }) =>
+    body === null ? [] : [{ anchor, title, body, places: placesOf(body, terms) }],
+  );
+  return pieces.filter((piece, index) =>
+    pieces.every((other, at) => {
+      if (at === index || other.anchor !== piece.anchor) return true;
+      const difference = termsAt(piece.places) - termsAt(other.places);
+      return difference > 0 || (difference === 0 && index < at);
+    }),
+  );
+}

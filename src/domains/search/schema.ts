@@ -1,0 +1,33 @@
+import Type from 'typebox';
+import { listQuery, named, Uri } from '../../platform/schema.ts';
+
+export const SearchQuery = Type.Object({
+  ...listQuery,
+  query: Type.String({
+    maxLength: 512,
+    description: 'Words, in any order; the last one may be unfinished',
+    examples: ['marker'],
+  }),
+});
+
+const SearchSection = named('SearchSectionResult', {
+  id: Type.String({ description: 'Its anchor; at the beginning of a page, the id of the page' }),
+  title: Type.String(),
+  path: Type.String(),
+  body: Type.String({ description: 'The text around what was searched for' }),
+  urls: Type.Object({ app: Uri }),
+});
+
+export const SearchPage = named('SearchPageResult', {
+  id: Type.String(),
+  title: Type.String(),
+  path: Type.String(),
+  sections: Type.Optional(Type.Array(SearchSection)),
+  urls: Type.Object({ app: Uri }),
+});
+
+export const SearchSpace = named('SearchSpaceResult', {
+  id: Type.String(),
+  title: Type.String(),
+  pages: Type.Array(SearchPage),
+});

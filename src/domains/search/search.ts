@@ -1,0 +1,149 @@
+import { sectionsOf, type Ranked, type Term } from '../../content-engine/search/index.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import type { Page, PageRequest } from '../../platform/pagination.ts';
+import { find, type Demand, type Found, type Reading } from './find.ts';
+import { getShown, type ShownRow } from './store.ts';
+
+/** A page that was found, with a row for each section that is shown. */
+export interface Hit {
+  readonly rows: readonly ShownRow[];
+  readonly terms: readonly Term[];
+}
+
+/** What a space shows of itself in a search of its organization. */
+const PAGES_OF_A_SPACE = 10;
+/** What a page shows of itself: where all of it matches, the best are enough to choose by. */
+const SECTIONS_OF_A_PAGE = 3;
+
+export const searchSpace = (
+  db: Database,
+  spaceId: string,
+  query: string,
+  request: PageRequest,
+): Promise<Page<Hit>> =>
+  consistently(async (isLast) => {
+    const found = await find(db, [spaceId], query, begunBy(request));
+    const pages = found.bySpace.get(spaceId) ?? [];
+    const part = partOf(
+      pages.map((ranked) => ({ id: ranked.page, score: ranked.score, ranked })),
+      request,
+      found,
+    );
+    const hits = await hitsOf(
+      db,
+      part.rows.map(({ ranked }) => ({ spaceId, ranked })),
+      found.terms,
+      isLast,
+    );
+    return hits && { ...part, rows: hits };
+  });
+
+export interface SpaceHit {
+  readonly id: string;
+  readonly title: string;
+  readonly hits: readonly Hit[];
+}
+
+/** The spaces that have an answer, the one with the best first, each with its best pages. */
+export const searchSpaces = (
+  db: Database,
+  spaces: readonly { readonly space_id: string; readonly title: string }[],
+  query: string,
+  request: PageRequest,
+): Promise<Page<SpaceHit>> =>
+  consistently(async (isLast) => {
+    const ids = spaces.map((space) => space.space_id);
+    const found = await find(db, ids, query, begunBy(request));
+    const items = Array.from(found.bySpace, ([id, pages]) => ({ id, score: pages[0]?.score ?? 0, pages }));
+    const part = partOf(
+      items.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
+      request,
+      found,
+    );
+    const wanted = part.rows.flatMap(({ id, pages }) =>
+      pages.slice(0, PAGES_OF_A_SPACE).map((ranked) => ({ spaceId: id, ranked })),
+    );
+    const hits = await hitsOf(db, wanted, found.terms, isLast);
+    const titles = new Map(spaces.map(({ space_id: id, title }) => [id, title]));
+    const inSpace = (id: string) => (hits ?? []).filter(({ rows }) => rows[0]?.space_id === id);
+    return (
+      hits && {
+        ...part,
+        rows: part.rows.map(({ id }) => ({ id, title: titles.get(id) ?? '', hits: inSpace(id) })),
+      }
+    );
+  });
+
+/** What a list is made of: pages of a space, or spaces of an organization. */
+interface Item {
+  readonly id: string | number;
+  readonly score: number;
+}
+
+function begunBy({ after }: PageRequest): Reading | undefined {
+  if (!after) return undefined;
+  const [, , demand, ...weights] = after.key as [number, string | number, Demand, ...number[]];
+  return { demand, weights };
+}
+
+/**
+ * Ranks are not a column, so every page of the list ranks all matches again and goes on behind the last score and id. A
+ * score depends on its page and on what the cursor carries, so pages that come and go do not move others: as in other
+ * lists, nothing is skipped or shown twice, except a page that itself changed.
+ */
+function partOf<I extends Item>(items: readonly I[], request: PageRequest, found: Found): Page<I> {
+  const [score = 0, id = 0] = request.after?.key ?? [];
+  const rest = request.after
+    ? items.filter((item) => item.score < Number(score) || (item.score === score && item.id > id))
+    : items;
+  const rows = rest.slice(0, request.limit);
+  const last = rows.at(-1);
+  const count = request.after?.count ?? items.length;
+  return {
+    rows,
+    count,
+    next:
+      last && rest.length > rows.length
+        ? { page: request.cursor([last.score, last.id, found.demand, ...found.weights], count) }
+        : undefined,
+  };
+}
+
+/** In the order in which they are wanted. Undefined: some were replaced after they had been found. */
+async function hitsOf(
+  db: Database,
+  wanted: readonly { readonly spaceId: string; readonly ranked: Ranked }[],
+  terms: readonly Term[],
+  isLast: boolean,
+): Promise<Hit[] | undefined> {
+  if (wanted.length === 0) return [];
+  const rows = await getShown(
+    db,
+    wanted.map(({ spaceId, ranked }) => ({
+      spaceId,
+      page: ranked.page,
+      sections: sectionsOf(ranked.match, SECTIONS_OF_A_PAGE),
+    })),
+  );
+  const hits: { rows: ShownRow[]; terms: readonly Term[] }[] = [];
+  let before: ShownRow | undefined;
+  for (const row of rows) {
+    if (before?.number === row.number && before.space_id === row.space_id) hits.at(-1)?.rows.push(row);
+    else hits.push({ rows: [row], terms });
+    before = row;
+  }
+  return isLast || hits.length === wanted.length ? hits : undefined;
+}
+
+const MOST_ATTEMPTS = 5;
+
+/**
+ * Matches and what is shown of them are two statements. If something was published between them, all is searched again;
+ * a space that changes faster than that is shown without what changed.
+ */
+async function consistently<T>(attempt: (isLast: boolean) => Promise<T | undefined>): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    const result = await attempt(attempts === MOST_ATTEMPTS);
+    if (result !== undefined) return result;
+  }
+}

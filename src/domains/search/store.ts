@@ -1,0 +1,249 @@
+import { sql } from 'kysely';
+import { blocksOf, type Lookup, type Segment } from '../../content-engine/search/index.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { visible } from '../../platform/database/visible.ts';
+import { spaces } from '../spaces/index.ts';
+
+export interface SegmentRow {
+  readonly first_page: number;
+  readonly next_page: number;
+  /** How many it had when it was written. */
+  readonly pages: number;
+  /** The numbers of those that are no longer. */
+  readonly gone: readonly number[];
+}
+
+export interface PageRow {
+  readonly number: number;
+  readonly page_id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly path: string;
+}
+
+export interface SectionRow {
+  readonly page: number;
+  readonly ordinal: number;
+  readonly anchor: string | null;
+  readonly title: string;
+  readonly body: string;
+}
+
+export async function listPages(
+  db: Database,
+  spaceId: string,
+  pageIds: readonly string[],
+): Promise<PageRow[]> {
+  const { rows } = await sql<PageRow>`
+    select number, page_id, title, description, path from search_pages
+    where space_id = ${spaceId} and page_id = any(${[...pageIds]})`.execute(db);
+  return rows;
+}
+
+export async function listSections(
+  db: Database,
+  spaceId: string,
+  pages: readonly number[],
+): Promise<SectionRow[]> {
+  const { rows } = await sql<SectionRow>`
+    select page, ordinal, anchor, title, body from search_sections
+    where space_id = ${spaceId} and page = any(${[...pages]}) order by page, ordinal`.execute(db);
+  return rows;
+}
+
+export async function updatePaths(
+  db: Database,
+  spaceId: string,
+  pages: readonly { readonly id: string; readonly path: string }[],
+): Promise<void> {
+  await sql`
+    update search_pages p set path = moved.path
+    from unnest(${pages.map(({ id }) => id)}::text[], ${pages.map(({ path }) => path)}::text[]) moved (id, path)
+    where p.space_id = ${spaceId} and p.page_id = moved.id`.execute(db);
+}
+
+/** Their words stay where they are, marked as gone, until their segment is merged. Answers all segments, in order. */
+export async function deletePages(
+  db: Database,
+  spaceId: string,
+  pageIds: readonly string[],
+): Promise<SegmentRow[]> {
+  const { rows } = await sql<SegmentRow>`
+    with deleted as (
+      delete from search_pages where space_id = ${spaceId} and page_id = any(${[...pageIds]}) returning number
+    ), gone as (
+      select (select max(s.first_page) from search_segments s
+        where s.space_id = ${spaceId} and s.first_page <= deleted.number) as first_page, array_agg(number) as numbers
+      from deleted group by 1
+    ), marked as (
+      update search_segments s set gone = s.gone || gone.numbers
+      from gone where s.space_id = ${spaceId} and s.first_page = gone.first_page
+    )
+    select s.first_page, s.next_page, s.pages, s.gone || coalesce(gone.numbers, '{}') as gone
+    from search_segments s left join gone using (first_page)
+    where s.space_id = ${spaceId} order by first_page`.execute(db);
+  return rows;
+}
+
+/** Deletes segments, and answers the blocks they had. */
+export async function takeBlocks(
+  db: Database,
+  spaceId: string,
+  segments: readonly SegmentRow[],
+): Promise<string[]> {
+  const firstPages = segments.map((segment) => segment.first_page);
+  const { rows } = await sql<{ entries: string }>`
+    with segments as (
+      delete from search_segments where space_id = ${spaceId} and first_page = any(${firstPages})
+    )
+    delete from search_blocks where space_id = ${spaceId} and first_page = any(${firstPages})
+    returning entries`.execute(db);
+  return rows.map(({ entries }) => entries);
+}
+
+/** A segment with the words of its pages, and those of the pages that are new. */
+export async function insertSegment(
+  db: Database,
+  spaceId: string,
+  row: SegmentRow,
+  segment: Segment,
+  pages: readonly PageRow[],
+  sections: readonly SectionRow[],
+): Promise<void> {
+  const blocks = blocksOf(segment);
+  const words = ` ${[...segment.keys()].join(' ')} `;
+  await sql`
+    with segment as (
+      insert into search_segments (space_id, first_page, next_page, pages, words)
+      values (${spaceId}, ${row.first_page}, ${row.next_page}, ${row.pages}, ${words})
+    ), pages as (
+      insert into search_pages (space_id, page_id, number, title, description, path)
+      select ${spaceId}, * from unnest(${pages.map((page) => page.page_id)}::text[],
+        ${pages.map((page) => page.number)}::int[], ${pages.map((page) => page.title)}::text[],
+        ${pages.map((page) => page.description)}::text[], ${pages.map((page) => page.path)}::text[])
+    ), sections as (
+      insert into search_sections (space_id, page, ordinal, anchor, title, body)
+      select ${spaceId}, * from unnest(${sections.map(({ page }) => page)}::int[],
+        ${sections.map(({ ordinal }) => ordinal)}::int[], ${sections.map(({ anchor }) => anchor)}::text[],
+        ${sections.map(({ title }) => title)}::text[], ${sections.map(({ body }) => body)}::text[])
+    )
+    insert into search_blocks (space_id, first_page, first_word, entries)
+    select ${spaceId}, ${row.first_page}, * from unnest(${blocks.map(({ first }) => first)}::text[],
+      ${blocks.map(({ entries }) => entries)}::text[])`.execute(db);
+}
+
+export async function copySpaceIndex(db: Database, fromSpaceId: string, toSpaceId: string): Promise<void> {
+  await sql`
+    with pages as (
+      insert into search_pages (space_id, page_id, number, title, description, path)
+      select ${toSpaceId}, page_id, number, title, description, path
+      from search_pages where space_id = ${fromSpaceId}
+    ), sections as (
+      insert into search_sections (space_id, page, ordinal, anchor, title, body)
+      select ${toSpaceId}, page, ordinal, anchor, title, body
+      from search_sections where space_id = ${fromSpaceId}
+    ), segments as (
+      insert into search_segments (space_id, first_page, next_page, pages, gone, words)
+      select ${toSpaceId}, first_page, next_page, pages, gone, words
+      from search_segments where space_id = ${fromSpaceId}
+    )
+    insert into search_blocks (space_id, first_page, first_word, entries)
+    select ${toSpaceId}, first_page, first_word, entries
+    from search_blocks where space_id = ${fromSpaceId}`.execute(db);
+}
+
+export interface FoundBlock {
+  readonly space_id: string;
+  readonly first_page: number;
+  /** Which of the lookups it is for. */
+  readonly lookup: number;
+  readonly entries: string;
+  /** The numbers of pages that are no longer, with commas. */
+  readonly gone: string;
+}
+
+/** How many blocks of a segment a prefix may read: one letter begins too many words to be an answer. */
+const MOST_BLOCKS = 24;
+/** Behind every word that begins with what stands before it. */
+const LAST = '\u{10ffff}';
+
+/** The block of each segment that would hold the word, and those behind it that hold words beginning with it. */
+export async function findBlocks(
+  db: Database,
+  spaceIds: readonly string[],
+  lookups: readonly Lookup[],
+): Promise<FoundBlock[]> {
+  const ends = lookups.map(({ word, isPrefix }) => (isPrefix ? word + LAST : word));
+  const { rows } = await sql<FoundBlock>`
+    select s.space_id, s.first_page, l.lookup::int - 1 as lookup, b.entries,
+      array_to_string(s.gone, ',') as gone
+    from search_segments s
+    cross join unnest(${lookups.map(({ word }) => word)}::text[], ${ends}::text[])
+      with ordinality l (word, last, lookup)
+    cross join lateral (
+      (select entries from search_blocks b
+        where b.space_id = s.space_id and b.first_page = s.first_page and b.first_word <= l.word
+        order by b.first_word desc limit 1)
+      union all
+      (select entries from search_blocks b
+        where b.space_id = s.space_id and b.first_page = s.first_page and b.first_word > l.word
+          and b.first_word < l.last
+        order by b.first_word limit ${MOST_BLOCKS})
+    ) b
+    where s.space_id = any(${[...spaceIds]})`.execute(db);
+  return rows;
+}
+
+/** A page with one of its sections; one without where the page is wanted alone. */
+export interface ShownRow {
+  readonly space_id: string;
+  readonly number: number;
+  readonly page_id: string;
+  readonly title: string;
+  readonly path: string;
+  readonly anchor: string | null;
+  readonly section_title: string | null;
+  readonly body: string | null;
+}
+
+export interface Wanted {
+  readonly spaceId: string;
+  readonly page: number;
+  /** The ordinals of sections. */
+  readonly sections: readonly number[];
+}
+
+/** In the order in which they are wanted, with a row for each section. Laterals: never a plan that reads a whole table. */
+export async function getShown(db: Database, wanted: readonly Wanted[]): Promise<ShownRow[]> {
+  const flat = wanted.flatMap(({ spaceId, page, sections }) =>
+    (sections.length > 0 ? sections : [0]).map((section) => ({ spaceId, page, section })),
+  );
+  const { rows } = await sql<ShownRow>`
+    select p.space_id, p.number, p.page_id, p.title, p.path, s.anchor, s.title as section_title, s.body
+    from unnest(${flat.map(({ spaceId }) => spaceId)}::text[], ${flat.map(({ page }) => page)}::int[],
+      ${flat.map(({ section }) => section)}::int[]) with ordinality wanted (space_id, number, section, place)
+    cross join lateral (select * from search_pages p
+      where p.space_id = wanted.space_id and p.number = wanted.number limit 1) p
+    left join lateral (select * from search_sections s
+      where s.space_id = wanted.space_id and s.page = wanted.number and s.ordinal = wanted.section limit 1) s on true
+    order by wanted.place`.execute(db);
+  return rows;
+}
+
+/** Beyond it (a large organization) typos are corrected by the largest segments, which have most words. */
+const MOST_WORD_LISTS = 200;
+
+/** All words of the spaces, each between two spaces. */
+export async function listWords(db: Database, spaceIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ words: string }>`
+    select words from search_segments where space_id = any(${[...spaceIds]})
+    order by pages desc, space_id, first_page limit ${MOST_WORD_LISTS}`.execute(db);
+  return rows.map(({ words }) => words);
+}
+
+/** The spaces of an organization whose content the caller may read. */
+export const listReadable = (db: Database, callerId: string, organizationId: string) =>
+  visible(db, spaces, callerId)
+    .select(['space_id', 'title'])
+    .where('organization_id', '=', organizationId)
+    .execute();
