@@ -21,7 +21,7 @@ import { loaderOf, Texts } from './objects.ts';
 import type { ContentRow } from './policy.ts';
 import { publish, type Base } from './publish.ts';
 import { versionOf } from './read.ts';
-import { findRoot, lockPrimary } from './store.ts';
+import { findRoot, lockPrimary } from '../spaces/index.ts';
 import { rootOf, treeAt } from './trees.ts';
 
 /** A batch that was applied, and not yet written. */

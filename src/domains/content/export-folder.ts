@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { storageName } from './files/new-files.ts';
 import { loaderOf } from './objects.ts';
-import { findPrimary } from './store.ts';
+import { findPrimary } from '../spaces/index.ts';
 import { rootOf, treeAt } from './trees.ts';
 
 /** A file on its way out: its path in the folder, and its bytes as they come. */

@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { describeFile, storeBytes } from './files/new-files.ts';
 import { loaderOf } from './objects.ts';
 import { publish } from './publish.ts';
-import { lockPrimary } from './store.ts';
+import { lockPrimary } from '../spaces/index.ts';
 import { rootOf, treeAt } from './trees.ts';
 
 export interface Imported {

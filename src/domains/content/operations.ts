@@ -6,7 +6,7 @@ import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { organizations } from '../organizations/index.ts';
 import { copyIndex } from '../search/index.ts';
-import { duplicateOf, getSpace, presentSpace, Space, spaces } from '../spaces/index.ts';
+import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
 import { Batch, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
 import { contentFamily } from './family.ts';
@@ -16,7 +16,6 @@ import { presentEdited, presentHistory } from './present-edited.ts';
 import { readDocumentById } from './read.ts';
 import { restoreRevision } from './restore.ts';
 import * as schema from './schema.ts';
-import { listHistory } from './store.ts';
 import { openUpload } from './files/upload.ts';
 
 const ContentPath = Type.Object({ spaceId: idOf(primaryContent, 'view') });

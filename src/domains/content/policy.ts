@@ -1,5 +1,5 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
-import { rowsInside, spaces } from '../spaces/index.ts';
+import { rowsInside, spaces, type GitCommit, type MergedFrom, type RevisionType } from '../spaces/index.ts';
 
 /** A revision of a space, and where its content lies. */
 export interface ContentRow extends Authorised {
@@ -16,21 +16,6 @@ export interface ContentRow extends Authorised {
   /** Of a merge: the change request, as answers show it, without its addresses. */
   readonly merged_from: MergedFrom | null;
   readonly revision_created_at: Date;
-}
-
-export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
-
-export interface MergedFrom {
-  readonly id: string;
-  readonly [member: string]: unknown;
-}
-
-export interface GitCommit {
-  readonly oid: string;
-  readonly message: string;
-  readonly createdByService: boolean;
-  readonly url?: string;
-  readonly ref?: string;
 }
 
 export const CONTENT_COLUMNS = `

@@ -3,7 +3,7 @@ import type { Addresses, Context } from '../../platform/context.ts';
 import type { AppliedBatch, Edited } from './edit.ts';
 import type { ContentRow } from './policy.ts';
 import { presentFile, presentRevisionHead } from './present.ts';
-import type { HistoryRow } from './store.ts';
+import type { HistoryRow } from '../spaces/index.ts';
 
 export const presentEdited = (ctx: Context, row: ContentRow, { revisionId, ...edited }: Edited) => ({
   revision: revisionId,

@@ -13,7 +13,7 @@ import {
 } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/context.ts';
 import type { Keys } from '../../platform/keys.ts';
-import type { ContentRow, MergedFrom } from './policy.ts';
+import type { ContentRow } from './policy.ts';
 
 /** What the answers about a revision are made with. */
 export interface Shown {
@@ -54,17 +54,24 @@ export const presentRevisionHead = (row: RevisionHead, addresses: Addresses) => 
   createdAt: row.revision_created_at.toISOString(),
   // The public client knows `createdByService` by another name.
   git: row.git ? { ...row.git, createdByGitBook: row.git.createdByService } : undefined,
-  mergedFrom: row.merged_from ? withAddresses(row.merged_from, row.space_id, addresses) : undefined,
+  mergedFrom: presentMergedFrom(row, addresses),
   urls: { app: addresses.of(`/app/spaces/${row.space_id}/revisions/${row.revision_id}`) },
 });
 
-const withAddresses = (request: MergedFrom, spaceId: string, addresses: Addresses) => ({
-  ...request,
-  urls: {
-    app: addresses.of(`/app/spaces/${spaceId}/change-requests/${request.id}`),
-    location: addresses.of(`/v1/spaces/${spaceId}/change-requests/${request.id}`),
-  },
-});
+/** The change request that a merge came from. It was kept without its addresses, which the configuration may change. */
+export const presentMergedFrom = (
+  { merged_from: request, space_id: spaceId }: Pick<ContentRow, 'merged_from' | 'space_id'>,
+  addresses: Addresses,
+) =>
+  request
+    ? {
+        ...request,
+        urls: {
+          app: addresses.of(`/app/spaces/${spaceId}/change-requests/${request.id}`),
+          location: addresses.of(`/v1/spaces/${spaceId}/change-requests/${request.id}`),
+        },
+      }
+    : undefined;
 
 export const presentPages = (shown: Shown) => presentChildren(shown, undefined, '');
 

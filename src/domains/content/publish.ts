@@ -1,13 +1,14 @@
-import { apply, emptyRoot, type Hash, type NodeHash } from '../../content-engine/map/index.ts';
+import { apply, type Hash, type NodeHash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/ids.ts';
 import { indexPages } from '../search/index.ts';
+import { moveTo, type GitCommit, type RevisionType } from '../spaces/index.ts';
 import { searchChanges, type Sections } from './indexed.ts';
 import { keep, loaderOf } from './objects.ts';
-import type { ContentRow, GitCommit, RevisionType } from './policy.ts';
-import { moveTo, writeObjects } from './store.ts';
-import { keepTree, rootOf } from './trees.ts';
+import type { ContentRow } from './policy.ts';
+import { writeObjects } from './store.ts';
+import { columnOf, keepTree, rootOf } from './trees.ts';
 
 /** What was the primary content when the transaction locked it, and the tree of it. */
 export interface Base extends Pick<ContentRow, 'store_id' | 'revision_id' | 'root'> {
@@ -15,6 +16,7 @@ export interface Base extends Pick<ContentRow, 'store_id' | 'revision_id' | 'roo
 }
 
 export interface Publication {
+  readonly id?: string;
   readonly spaceId: string;
   readonly authorId: string | undefined;
   readonly type: RevisionType;
@@ -54,13 +56,13 @@ export async function publish(db: Database, publication: Publication): Promise<s
   const { spaceId, authorId, type, git, base, changed, tree } = publication;
   const root = await storeChanges(db, publication);
   if (root === rootOf(base)) return base.revision_id;
-  const id = newId();
+  const id = publication.id ?? newId();
   await moveTo(db, {
     id,
     spaceId,
     type,
     parents: [base.revision_id, ...(publication.mergedRevisions ?? [])],
-    root: root === emptyRoot ? undefined : root,
+    root: columnOf(root),
     authorId,
     git,
     mergedFrom: publication.mergedFrom,

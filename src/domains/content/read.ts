@@ -30,7 +30,7 @@ import {
   presentRevision,
   type Shown,
 } from './present.ts';
-import { findRoot } from './store.ts';
+import { findRoot } from '../spaces/index.ts';
 import { rootOf, treeAt } from './trees.ts';
 
 export interface ContentOptions {

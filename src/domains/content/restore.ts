@@ -5,7 +5,7 @@ import { conflict } from '../../platform/errors.ts';
 import { loaderOf } from './objects.ts';
 import type { ContentRow } from './policy.ts';
 import { publish } from './publish.ts';
-import { lockPrimary } from './store.ts';
+import { lockPrimary } from '../spaces/index.ts';
 import { rootOf, treeAt } from './trees.ts';
 
 /** Makes the space show again what a revision of it holds, as one more revision: what was since is not lost. */

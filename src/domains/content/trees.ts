@@ -3,6 +3,7 @@ import {
   emptyRoot,
   entries,
   hashFromBytes,
+  hashToBytes,
   type Load,
   type NodeHash,
 } from '../../content-engine/map/index.ts';
@@ -17,6 +18,10 @@ const kept = new LRUCache<NodeHash, Promise<Tree>>({ maxSize: MAX_ENTRIES, sizeC
 
 export const rootOf = (row: { readonly root: Buffer | null }): NodeHash =>
   row.root === null ? emptyRoot : hashFromBytes(row.root);
+
+/** What a row keeps of a root. */
+export const columnOf = (root: NodeHash): Buffer | undefined =>
+  root === emptyRoot ? undefined : hashToBytes(root);
 
 export function treeAt(load: Load, root: NodeHash): Promise<Tree> {
   let tree = kept.get(root);

@@ -5,5 +5,5 @@ export {
   type OrganizationRow,
 } from './policy.ts';
 export { presentOrganization } from './present.ts';
-export { NewOrganization, Organization } from './schema.ts';
+export { MergeRules, NewOrganization, Organization, SpaceMergeRules } from './schema.ts';
 export { getOrganization, insertOrganization, listAllOrganizations, organizationExists } from './store.ts';

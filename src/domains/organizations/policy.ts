@@ -15,7 +15,7 @@ export interface OrganizationRow extends Authorised {
   readonly sso: boolean;
   readonly ai: boolean;
   readonly invite_links: boolean;
-  readonly merge_rules: { type: string };
+  readonly merge_rules: { readonly type: 'none' | 'rules' };
   readonly version: number;
   readonly created_at: Date;
   readonly owns_team: boolean;

@@ -1,5 +1,7 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import { idOf } from '../../platform/resource.ts';
 import { line, named, nullable, RoleOrNull, Timestamp, Uri } from '../../platform/schema.ts';
+import { users } from '../users/index.ts';
 
 const OrganizationType = Type.Enum(['business', 'community']);
 const UseCase = Type.Enum([
@@ -16,8 +18,52 @@ const UseCase = Type.Enum([
 const CommunityType = Type.Enum(['nonProfit', 'openSource', 'education']);
 const DefaultContent = Type.Object({ type: Type.Literal('site'), site: Type.String() });
 
-/** Merge rules of an organization; the rules themselves are evaluated at merge. */
-const MergeRules = Type.Object({ type: Type.String(), rules: Type.Optional(Type.Array(Type.Unknown())) });
+const peopleRule = <R extends string>(rule: R) =>
+  Type.Object({ rule: Type.Literal(rule), users: Type.Array(idOf(users, 'view'), { maxItems: 100 }) });
+const plainRule = <R extends string>(rule: R) => Type.Object({ rule: Type.Literal(rule) });
+
+/** What must be so that a change request may be merged. */
+export const MergeRule = Type.Union([
+  peopleRule('require_specific_reviewers'),
+  peopleRule('require_one_of_specific_reviewers'),
+  peopleRule('allow_bypass'),
+  plainRule('require_at_least_one_review'),
+  plainRule('require_at_least_one_approved_review'),
+  plainRule('require_all_reviews_approved'),
+  plainRule('require_agent_review'),
+  plainRule('require_up_to_date_change_request'),
+  plainRule('require_change_request_subject'),
+  plainRule('require_change_request_description'),
+  plainRule('require_author_to_merge'),
+  Type.Object({ rule: Type.Literal('custom'), expression: Type.String({ minLength: 1, maxLength: 1024 }) }),
+]);
+
+/** As answered; what a rule may be is `MergeRule`. */
+export const MergeRules = Type.Object({
+  type: Type.Enum(['inherit', 'none', 'rules']),
+  rules: Type.Optional(
+    Type.Array(Type.Unsafe<Static<typeof MergeRule>>({ type: 'object', additionalProperties: true })),
+  ),
+});
+export type MergeRules = Static<typeof MergeRules>;
+
+const rules = Type.Array(MergeRule, { maxItems: 20 });
+
+/** Rules as they can be set. */
+export const NewMergeRules = Type.Union(
+  [Type.Object({ type: Type.Literal('none') }), Type.Object({ type: Type.Literal('rules'), rules })],
+  { examples: [{ type: 'none' }] },
+);
+
+/** A space can also do as its organization does. */
+export const SpaceMergeRules = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('inherit') }),
+    Type.Object({ type: Type.Literal('none') }),
+    Type.Object({ type: Type.Literal('rules'), rules }),
+  ],
+  { examples: [{ type: 'inherit' }] },
+);
 
 export const Organization = named('Organization', {
   object: Type.Literal('organization'),
@@ -86,4 +132,5 @@ export const OrganizationPatch = Type.Object({
   sso: Type.Optional(Type.Boolean({ examples: [false] })),
   ai: Type.Optional(Type.Boolean()),
   inviteLinks: Type.Optional(Type.Boolean()),
+  mergeRules: Type.Optional(NewMergeRules),
 });

@@ -46,6 +46,7 @@ export async function updateOrganization(
       ...(patch.sso === undefined ? {} : { sso: patch.sso }),
       ...(patch.ai === undefined ? {} : { ai: patch.ai }),
       ...(patch.inviteLinks === undefined ? {} : { invite_links: patch.inviteLinks }),
+      ...(patch.mergeRules === undefined ? {} : { merge_rules: JSON.stringify(patch.mergeRules) }),
     })
     .where('id', '=', id)
     .execute();

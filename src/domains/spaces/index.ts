@@ -1,5 +1,18 @@
 export { rowsInside, spaces, type SpaceRow } from './policy.ts';
 export { presentSpace } from './present.ts';
 export { Space } from './schema.ts';
+export {
+  findPrimary,
+  findRoot,
+  insertRevision,
+  listHistory,
+  lockPrimary,
+  moveTo,
+  setStore,
+  type GitCommit,
+  type HistoryRow,
+  type MergedFrom,
+  type RevisionType,
+} from './revisions/store.ts';
 export { findSpace, getSpace } from './store.ts';
 export { createSpaceIn, duplicateOf } from './create.ts';

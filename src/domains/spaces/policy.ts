@@ -12,7 +12,7 @@ export interface SpaceRow extends Authorised {
   readonly language: string | null;
   readonly visibility: string | null;
   readonly edit_mode: 'live' | 'locked';
-  readonly merge_rules: { type: string };
+  readonly merge_rules: { readonly type: 'inherit' | 'none' | 'rules' };
   readonly default_level: Role | null;
   readonly position: string;
   readonly revision_id: string;

@@ -12,7 +12,7 @@ import {
   Uri,
 } from '../../platform/schema.ts';
 import { collections } from '../collections/index.ts';
-import { organizations } from '../organizations/index.ts';
+import { MergeRules, organizations, SpaceMergeRules } from '../organizations/index.ts';
 import { spaces } from './policy.ts';
 
 const Visibility = Type.Enum([
@@ -43,7 +43,7 @@ export const Space = named('Space', {
   updatedAt: Timestamp,
   deletedAt: Type.Optional(Timestamp),
   editMode: EditMode,
-  mergeRules: Type.Object({ type: Type.String(), rules: Type.Optional(Type.Array(Type.Object({}))) }),
+  mergeRules: MergeRules,
   urls: Type.Object({ location: Uri, app: Uri, icon: Type.Optional(Uri) }),
   organization: Type.String(),
   parent: Type.Optional(Type.String()),
@@ -105,6 +105,7 @@ export const SpacePatch = Type.Object({
   title: Type.Optional(line(0, 50)),
   emoji: Type.Optional(nullable(Emoji)),
   icon: Type.Optional(nullable(Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' }))),
+  mergeRules: Type.Optional(SpaceMergeRules),
   editMode: Type.Optional(EditMode),
   defaultLevel: Type.Optional(Level),
   language: Type.Optional(Language),

@@ -62,7 +62,7 @@ export async function copySpace(
 }
 
 export async function updateSpace(db: Database, id: string, patch: Static<typeof SpacePatch>): Promise<void> {
-  const { title, emoji, icon, editMode, defaultLevel, language, visibility } = patch;
+  const { title, emoji, icon, editMode, defaultLevel, language, visibility, mergeRules } = patch;
   await db
     .updateTable('spaces')
     .set({
@@ -76,6 +76,7 @@ export async function updateSpace(db: Database, id: string, patch: Static<typeof
       ...(defaultLevel === undefined ? {} : levelColumns(defaultLevel)),
       ...(language === undefined ? {} : { language }),
       ...(visibility === undefined ? {} : { visibility }),
+      ...(mergeRules === undefined ? {} : { merge_rules: JSON.stringify(mergeRules) }),
     })
     .where('id', '=', id)
     .execute();

@@ -1,7 +1,8 @@
 import type { Database } from '../../../platform/database/connection.ts';
 import { Reachable } from './reachable.ts';
 import { readObjects } from '../store.ts';
-import { copyToStore, listRoots, lockForeign, setStore } from './store.ts';
+import { setStore } from '../../spaces/index.ts';
+import { copyToStore, listRoots, lockForeign } from './store.ts';
 
 /**
  * Brings the content of a space that was transferred into the store of its organization, so that an organization is one

@@ -133,7 +133,3 @@ export async function copyToStore(
     select hash, ${to}, size from stored_files where store_id = ${from} and hash = any(${[...files]}) order by hash
     on conflict (hash, store_id) do update set written_at = now()`.execute(db);
 }
-
-export async function setStore(db: Database, spaceId: string, storeId: string): Promise<void> {
-  await db.updateTable('spaces').set({ store_id: storeId }).where('id', '=', spaceId).execute();
-}

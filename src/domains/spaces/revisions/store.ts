@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/connection.ts';
+import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
+
+/** The revisions of spaces, and which of them a space shows. What they hold is the content's affair. */
+
+export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
+
+export interface MergedFrom {
+  readonly id: string;
+  readonly [member: string]: unknown;
+}
+
+export interface GitCommit {
+  readonly oid: string;
+  readonly message: string;
+  readonly createdByService: boolean;
+  readonly url?: string;
+  readonly ref?: string;
+}
+
+export type Primary = {
+  readonly store_id: string;
+  readonly revision_id: string;
+  readonly root: Buffer | null;
+  readonly parents: string[];
+};
+
+const primary = (db: Database, spaceId: string) =>
+  db
+    .selectFrom('spaces as s')
+    .innerJoin('revisions as rv', 'rv.id', 's.revision_id')
+    .select(['s.store_id', 's.revision_id', 'rv.root', 'rv.parents'])
+    .where('s.id', '=', spaceId)
+    .where('s.deleted_at', 'is', null);
+
+/** What a space shows now. */
+export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
+  primary(db, spaceId).executeTakeFirstOrThrow();
+
+/** The same, and it stays so until the transaction ends. */
+export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
+  const locked = await primary(db, spaceId).forUpdate('s').executeTakeFirst();
+  // Whoever moved it while we waited made the two rows no longer match. Now it stands still.
+  return locked ?? primary(db, spaceId).forUpdate('s').executeTakeFirstOrThrow();
+}
+
+export interface NewRevision {
+  readonly id: string;
+  readonly spaceId: string;
+  readonly type: RevisionType;
+  readonly parents: readonly string[];
+  /** Of the map of what it holds; undefined: nothing. */
+  readonly root: Buffer | undefined;
+  readonly authorId: string | undefined;
+  readonly git?: GitCommit | undefined;
+  readonly mergedFrom?: object | undefined;
+}
+
+/** A revision of a change request: not of the history. */
+export async function insertRevision(db: Database, revision: NewRevision): Promise<void> {
+  const { id, spaceId, type, parents, root, authorId } = revision;
+  await db
+    .insertInto('revisions')
+    .values({
+      id,
+      space_id: spaceId,
+      type,
+      parents: [...parents],
+      root: root ?? null,
+      author_id: authorId ?? null,
+    })
+    .execute();
+}
+
+/** Inserts a revision and makes it the primary one. `lockPrimary` was called in the same transaction. */
+export async function moveTo(db: Database, revision: NewRevision): Promise<Date> {
+  const { id, spaceId, type, parents, root, authorId, git, mergedFrom } = revision;
+  const { rows } = await sql<{ created_at: Date }>`
+    with moved as (
+      update spaces set revision_id = ${id}, sequence = sequence + 1, updated_at = now()
+      where id = ${spaceId} returning sequence
+    )
+    insert into revisions (id, space_id, type, parents, root, author_id, git, merged_from, sequence)
+    select ${id}, ${spaceId}, ${type}, ${[...parents]}, ${root ?? null},
+      ${authorId ?? null}, ${git ? JSON.stringify(git) : null}::jsonb,
+      ${mergedFrom ? JSON.stringify(mergedFrom) : null}::jsonb, sequence from moved
+    returning created_at`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error(`The space ${spaceId} is gone while it was written to`);
+  return row.created_at;
+}
+
+export interface HistoryRow {
+  readonly space_id: string;
+  readonly revision_id: string;
+  readonly parents: string[];
+  readonly type: RevisionType;
+  readonly git: GitCommit | null;
+  readonly merged_from: MergedFrom | null;
+  readonly author_id: string | null;
+  readonly revision_created_at: Date;
+  readonly sequence: number;
+}
+
+/** What was the primary content, the latest first. */
+export function listHistory(db: Database, spaceId: string, page: PageRequest) {
+  const rows = db
+    .selectFrom('revisions')
+    .select([
+      'space_id',
+      'id as revision_id',
+      'parents',
+      'type',
+      'git',
+      'merged_from',
+      'author_id',
+      'sequence',
+    ])
+    .select('created_at as revision_created_at')
+    .where('space_id', '=', spaceId)
+    .where('sequence', 'is not', null) as never;
+  return fetchPage<never, never, HistoryRow>(rows, page, {
+    by: ['sequence'],
+    direction: 'desc',
+    key: (row) => [row.sequence],
+  });
+}
+
+/** The root of another revision of the same space; undefined where there is none. */
+export async function findRoot(
+  db: Database,
+  spaceId: string,
+  revisionId: string,
+): Promise<{ root: Buffer | null } | undefined> {
+  return db
+    .selectFrom('revisions')
+    .select('root')
+    .where('space_id', '=', spaceId)
+    .where('id', '=', revisionId)
+    .executeTakeFirst();
+}
+
+/** Where its content lies from now on. */
+export async function setStore(db: Database, spaceId: string, storeId: string): Promise<void> {
+  await db.updateTable('spaces').set({ store_id: storeId }).where('id', '=', spaceId).execute();
+}
