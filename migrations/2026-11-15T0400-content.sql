@@ -29,6 +29,8 @@ create table revisions (
   root bytea,
   author_id text references users on delete set null,
   git jsonb,
+  -- Of a merge: the change request as it was then, for the answers.
+  merged_from jsonb,
   -- Those that were the primary content of the space form its history, one after another.
   sequence bigint,
   created_at timestamptz(3) not null default now(),

@@ -36,6 +36,9 @@ const getters = new Map(
   ),
 );
 
+const newText = () => ({ body: { markdown: 'Changed' } });
+const newReaction = () => ({ addedReactions: ['👍'] });
+
 /** Where it is not `access` that asks for what the flag says, but the body. */
 const BY_BODY: Readonly<
   Record<string, readonly (readonly [id: string, change: (sample: Sample) => object])[]>
@@ -53,6 +56,12 @@ const BY_BODY: Readonly<
     ['createSpace', ({ body }) => ({ parent: (body as { parent: string }).parent })],
     ['createCollection', ({ body }) => ({ parent: (body as { parent: string }).parent })],
   ],
+  'Comment.edit': [['updateCommentInSpace', newText]],
+  'Change request comment.edit': [['updateCommentInChangeRequest', newText]],
+  'Reply.edit': [['updateCommentReplyInSpace', newText]],
+  'Reply.reply': [['updateCommentReplyInSpace', newReaction]],
+  'Change request reply.edit': [['updateCommentReplyInChangeRequest', newText]],
+  'Change request reply.reply': [['updateCommentReplyInChangeRequest', newReaction]],
   'Space.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
   'Collection.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
 };
@@ -82,8 +91,6 @@ const FORMS: Readonly<Record<string, number>> = {
 /** Flags that guard nothing yet, and what will make use of them. */
 const LATER: Readonly<Record<string, string>> = {
   'Space.access': 'step 3: reading content',
-  'Space.edit': 'step 3: editing live content',
-  'Space.comment': 'step 4: comments',
   'Space.review': 'step 4: reviews',
   'Space.merge': 'step 4: merge',
   'Space.triggerGitSync': 'step 7: Git',
@@ -128,6 +135,8 @@ const KEYS: Readonly<Record<string, string>> = {
   teamId: 'team_id',
   spaceId: 'space_id',
   collectionId: 'collection_id',
+  changeRequestId: 'change_request_id',
+  commentId: 'comment_id',
 };
 const keyOf = (getter: NamedOperation, param: string) =>
   KEYS[param] ?? (getter.access.kind === 'target' ? getter.access.resource.key : '');
@@ -159,10 +168,14 @@ describe.each(flags)('%s.%s', (name, flag, getter) => {
       const sample = await sampleOf(app, operation, side, caller, { form });
       const body = change ? change(sample) : sample.body;
       const promised = await flagOf(getter, flag, sample, caller);
-      const { status, text } = await app.call(sample.method, sample.url, {
-        token: caller.token,
-        ...(body === undefined ? {} : { body }),
-      });
+      const { status, text } = await app.call(
+        sample.method,
+        sample.method === 'GET' ? sample.bareUrl : sample.url,
+        {
+          token: caller.token,
+          ...(body === undefined ? {} : { body }),
+        },
+      );
       if (promised) expect(status, text).toBe(operation.status);
       else expect([403, 404], text).toContain(status);
     }

@@ -86,6 +86,12 @@ export const SCHEMA_CHANGES: readonly SchemaChange[] = [
     written: 'facts.md 2.9 item 2',
   },
   {
+    at: 'RevisionSemanticChangePageEdited/properties/attributes',
+    change: 'anyOf',
+    reason: 'Nothing in the three alternatives is required, so that a change of the title fits them all.',
+    written: 'facts.md 3.4',
+  },
+  {
     at: 'PlainObject',
     change: 'replace',
     by: { type: 'object' },

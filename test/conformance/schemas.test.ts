@@ -128,6 +128,8 @@ const link = (nodes: unknown[]) => inline('link', { data: { ref: { kind: 'url', 
 const button = (data: unknown) => inline('button', { data, isVoid: true });
 
 /** Per exemption: the component it serves, what it lets pass, and what still must not. */
+const changedPage = { id: 'x', type: 'document', title: 'Page', path: 'page' };
+
 const samples: Readonly<Record<string, readonly [component: string, passes: unknown, fails: unknown]>> = {
   'RevisionPageDocument/allOf/1': [
     'RevisionPageDocument',
@@ -186,6 +188,11 @@ const samples: Readonly<Record<string, readonly [component: string, passes: unkn
     'DocumentInlineLink',
     link([inline('icon', { data: { icon: 'x' }, isVoid: true })]),
     link([{ object: 'leaf' }]),
+  ],
+  'RevisionSemanticChangePageEdited/properties/attributes': [
+    'RevisionSemanticChangePageEdited',
+    { type: 'page_edited', page: changedPage, attributes: { title: { before: 'a', after: 'b' } } },
+    { type: 'page_edited', page: changedPage, attributes: 'none' },
   ],
   'OrganizationSAMLProvider/properties/ssoURL': [
     'OrganizationSAMLProvider',

@@ -22,7 +22,7 @@ export const CONTENT_COLUMNS = `
   s.store_id, s.edit_mode, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
   rv.created_at as revision_created_at`;
 
-const needs = { view: spaces.needs.view, edit: spaces.needs.edit } as const;
+const needs = { view: spaces.needs.view, comment: spaces.needs.comment, edit: spaces.needs.edit } as const;
 
 const cacheTags = (row: ContentRow) => [`organization:${row.organization_id}`, `space:${row.space_id}`];
 
@@ -32,7 +32,7 @@ export const primaryContent = resource<ContentRow>()({
   key: 'space_id',
   rows: rowsInside(CONTENT_COLUMNS, 'join revisions rv on rv.id = s.revision_id'),
   match: 's.id = any(:ids)',
-  needs: needs as Readonly<Record<keyof typeof needs, 'read' | 'edit'>>,
+  needs: needs as Readonly<Record<keyof typeof needs, 'read' | 'comment' | 'edit'>>,
   cacheTags,
 });
 

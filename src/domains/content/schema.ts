@@ -3,7 +3,7 @@ import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/schem
 
 /** Marks a schema as the id of an entry of a revision: it is looked up in what that holds, and nowhere else. */
 export const ENTRY = Symbol('entry');
-export type EntryKind = 'page' | 'path' | 'file' | 'reusable-content' | 'document' | 'conflict';
+export type EntryKind = 'page' | 'path' | 'file' | 'reusable-content' | 'document' | 'conflict' | 'reviewer';
 
 const idOfEntry = (kind: EntryKind, pattern = '^[A-Za-z0-9_-]+$', maxLength = 64) =>
   Type.String({ minLength: 1, maxLength, pattern, description: `id of a ${kind}`, [ENTRY]: kind });

@@ -64,6 +64,21 @@ export const joinableOrganizations = resource<OrganizationRow>()({
   cacheTags: undefined,
 });
 
+/** The people of an organization, for rules that name them. */
+export const people = resource<Authorised & { readonly organization_id: string; readonly user_id: string }>()(
+  {
+    name: 'Member',
+    key: 'user_id',
+    rows: `
+    select m.organization_id, m.user_id, mine.role
+    from members mine join members m on m.organization_id = mine.organization_id
+    where mine.user_id = caller.id and not mine.disabled and mine.role is not null`,
+    match: 'm.organization_id = :within and m.user_id = any(:ids)',
+    within: organizations,
+    needs: { view: 'read' },
+  },
+);
+
 /** At the root of an organization; inside a collection, it is the collection that says who may. */
 export const requireCreateContent = (row: OrganizationRow, callerId: string): void =>
   requireMay(

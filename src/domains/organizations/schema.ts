@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { idOf } from '../../platform/resource.ts';
 import { line, named, nullable, RoleOrNull, Timestamp, Uri } from '../../platform/schema.ts';
-import { users } from '../users/index.ts';
+import { people } from './policy.ts';
 
 const OrganizationType = Type.Enum(['business', 'community']);
 const UseCase = Type.Enum([
@@ -19,7 +19,7 @@ const CommunityType = Type.Enum(['nonProfit', 'openSource', 'education']);
 const DefaultContent = Type.Object({ type: Type.Literal('site'), site: Type.String() });
 
 const peopleRule = <R extends string>(rule: R) =>
-  Type.Object({ rule: Type.Literal(rule), users: Type.Array(idOf(users, 'view'), { maxItems: 100 }) });
+  Type.Object({ rule: Type.Literal(rule), users: Type.Array(idOf(people, 'view'), { maxItems: 100 }) });
 const plainRule = <R extends string>(rule: R) => Type.Object({ rule: Type.Literal(rule) });
 
 /** What must be so that a change request may be merged. */

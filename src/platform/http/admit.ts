@@ -133,7 +133,9 @@ function isInside(
     (id) =>
       id.resource === resource ||
       !(id.resource.key in columns) ||
-      columns[id.resource.key] === params[id.param],
+      columns[id.resource.key] === params[id.param] ||
+      // Callers may name what is around it by its alias (a change request by its number).
+      (id.resource.alias !== undefined && columns[id.resource.alias] === params[id.param]),
   );
 }
 

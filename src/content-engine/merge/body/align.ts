@@ -1,0 +1,129 @@
+import { pairUp } from '../../markdown/diff.ts';
+import type { Unit } from './unit.ts';
+
+export interface Alignment {
+  /** The unit that stands where each unit of `before` stood: the same, or it changed. In order on both sides. */
+  readonly pairs: ReadonlyMap<Unit, Unit>;
+  /** The same unit at another place. */
+  readonly moved: ReadonlyMap<Unit, Unit>;
+}
+
+type Units = readonly Unit[];
+
+/** Above this many comparisons units are paired by their kinds alone. */
+const MAX_COMPARISONS = 2500;
+/** How much of their words two units must share to be one that changed, whatever stands around them. */
+const ALIKE = 0.5;
+
+export function align(before: Units, after: Units): Alignment {
+  const same = pairUp(names(before), names(after));
+  const moved = findMoved(
+    without(before, new Set(same.map(([index]) => before[index]))),
+    without(after, new Set(same.map(([, index]) => after[index]))),
+  );
+  const [gone, come] = [new Set<Unit | undefined>(moved.keys()), new Set<Unit | undefined>(moved.values())];
+  const pairs = new Map<Unit, Unit>();
+  between(before, after, same, pairs, (old, now) => {
+    const [left, right] = [without(old, gone), without(now, come)];
+    between(left, right, alike(left, right), pairs, (old, now) => {
+      if (old.length === now.length) old.forEach((unit, index) => set(pairs, unit, now[index]));
+    });
+  });
+  return { pairs, moved };
+}
+
+const without = (units: Units, some: ReadonlySet<Unit | undefined>): Units =>
+  some.size === 0 ? units : units.filter((unit) => !some.has(unit));
+
+/** What went in one place and came in another as it was. */
+export function findMoved(gone: Units, come: Units): Map<Unit, Unit> {
+  const free = new Map<string, Unit[]>();
+  for (const unit of come.toReversed()) free.set(unit.name, [...(free.get(unit.name) ?? []), unit]);
+  const moved = new Map<Unit, Unit>();
+  for (const unit of gone) set(moved, unit, free.get(unit.name)?.pop());
+  return moved;
+}
+
+const names = (units: Units): string[] => units.map(({ name }) => name);
+
+/** Notes the pairs, and hands on what stands between them. */
+function between(
+  before: Units,
+  after: Units,
+  found: readonly (readonly [number, number])[],
+  pairs: Map<Unit, Unit>,
+  gap: (before: Units, after: Units) => void,
+): void {
+  let [b, a] = [0, 0];
+  for (const [nextB, nextA] of [...found, [before.length, after.length] as const]) {
+    if (nextB > b && nextA > a) gap(before.slice(b, nextB), after.slice(a, nextA));
+    set(pairs, before[nextB], after[nextA]);
+    [b, a] = [nextB + 1, nextA + 1];
+  }
+}
+
+function set(pairs: Map<Unit, Unit>, before: Unit | undefined, after: Unit | undefined): void {
+  if (before !== undefined && after !== undefined) pairs.set(before, after);
+}
+
+/** The pairs, in order on both sides, that are most alike in sum. */
+function alike(before: Units, after: Units): [number, number][] {
+  if (before.length * after.length > MAX_COMPARISONS) {
+    return pairUp(
+      before.map(({ kind }) => kind),
+      after.map(({ kind }) => kind),
+    );
+  }
+  const [old, now] = [before.map(bagOf), after.map(bagOf)];
+  const width = now.length + 1;
+  const best = new Float64Array((old.length + 1) * width);
+  const likeness = new Float64Array((old.length + 1) * width);
+  for (let row = old.length - 1; row >= 0; row--) {
+    for (let column = now.length - 1; column >= 0; column--) {
+      const at = row * width + column;
+      const same = likenessOf(old[row], now[column]);
+      likeness[at] = same >= ALIKE ? same : 0;
+      best[at] = Math.max(
+        valueAt(best, at + width),
+        valueAt(best, at + 1),
+        same >= ALIKE ? same + valueAt(best, at + width + 1) : 0,
+      );
+    }
+  }
+  const pairs: [number, number][] = [];
+  let [row, column] = [0, 0];
+  while (row < old.length && column < now.length) {
+    const at = row * width + column;
+    const same = valueAt(likeness, at);
+    if (same > 0 && valueAt(best, at) === same + valueAt(best, at + width + 1)) pairs.push([row++, column++]);
+    else if (valueAt(best, at) === valueAt(best, at + width)) row++;
+    else column++;
+  }
+  return pairs;
+}
+
+const valueAt = (numbers: Float64Array, index: number): number => numbers[index] ?? 0;
+
+/** The words of a unit and how often each occurs; of a long one its first. */
+function bagOf({ text }: Unit): ReadonlyMap<string, number> {
+  const bag = new Map<string, number>();
+  for (const word of text.slice(0, 4000).split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
+  return bag;
+}
+
+/** From 0, nothing in common, to 1. */
+function likenessOf(
+  a: ReadonlyMap<string, number> | undefined,
+  b: ReadonlyMap<string, number> | undefined,
+): number {
+  if (a === undefined || b === undefined) return 0;
+  let common = 0;
+  for (const [word, count] of a) common += Math.min(count, b.get(word) ?? 0);
+  return (2 * common) / (sumOf(a) + sumOf(b));
+}
+
+function sumOf(bag: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of bag.values()) sum += count;
+  return sum;
+}

@@ -1,0 +1,18 @@
+import { parseBlocks, type BlockRange } from '../../markdown/index.ts';
+import { trimBlank } from './unit.ts';
+
+/** A body without the blocks that have one of the keys, wherever they stand. It ends as it did. */
+export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
+  let text = '';
+  let done = 0;
+  for (const { start, end } of rangesOf(parseBlocks(body), keys)) {
+    text += body.slice(done, start);
+    done = end;
+  }
+  if (done < body.length) return text + body.slice(done);
+  const end = body.slice(trimBlank(body).length);
+  return text.trim() === '' ? '' : trimBlank(text) + end;
+}
+
+const rangesOf = (ranges: readonly BlockRange[], keys: ReadonlySet<string>): BlockRange[] =>
+  ranges.flatMap((range) => (keys.has(range.key) ? [range] : rangesOf(range.children, keys)));

@@ -1,0 +1,15 @@
+/** Three-way merge of what revisions hold: entry by entry, field by field, block by block. Pure. */
+export type {
+  BlockConflict,
+  Conflict,
+  DeleteConflict,
+  FieldConflict,
+  Place,
+  PositionConflict,
+  Standing,
+  Use,
+} from './conflict.ts';
+export { mergeContent, type Merged, type Sides } from './merge-content.ts';
+export { resolveConflict, type Resolved } from './resolve.ts';
+export { carryConflict, isResolvedBy, type Carried } from './carry-conflict.ts';
+export { carryKeys } from './carry-keys.ts';

@@ -1,0 +1,395 @@
+import { describe, expect, test } from 'vitest';
+import { apply, build, hashOf, type Load } from '../map/index.ts';
+import {
+  applyChanges,
+  buildTree,
+  pathOf,
+  VARIABLES_ID,
+  type Change,
+  type ContentRecord,
+  type DocumentPage,
+  type PageRecord,
+  type Tree,
+} from '../tree/index.ts';
+import { carryConflict, isResolvedBy, mergeContent, resolveConflict, type Conflict } from './index.ts';
+
+const NOW = 1_800_000_000_000;
+
+/** Objects by their hash, as a store has them. */
+const store = new Map<string, Uint8Array>();
+const keep = (text: string): string => {
+  store.set(hashOf(text), Buffer.from(text));
+  return hashOf(text);
+};
+const load: Load = async (hashes) => hashes.map((hash) => store.get(hash));
+const textOf = (hash: string | undefined) => Buffer.from(store.get(hash ?? '') ?? '').toString();
+
+function rootOf(tree: Tree): string {
+  const { root, nodes } = build(tree.records.values());
+  for (const [hash, bytes] of nodes) store.set(hash, bytes);
+  return root;
+}
+
+const page = (id: string, over: object = {}): PageRecord =>
+  ({
+    id,
+    kind: 'page',
+    type: 'document',
+    title: id,
+    slug: id,
+    position: `a${id.slice(-1)}`,
+    document: keep(`Text of ${id}.\n`),
+    ...over,
+  }) as PageRecord;
+
+function edited(tree: Tree, ...changes: Change[]): Tree {
+  const applied = applyChanges(tree, changes, NOW + 1000);
+  if (!applied.ok) throw new Error(JSON.stringify(applied.errors));
+  return applied.tree;
+}
+
+/** Merges, and checks what holds for every merge. */
+async function merge(ancestor: Tree, primary: Tree, proposed: Tree) {
+  const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
+  const merged = await mergeContent(load, sides, primary);
+  for (const [hash, text] of merged.texts) expect(keep(text)).toBe(hash);
+  const { root } = await apply(load, sides.primary, merged.changed);
+  expect(root).toBe(rootOf(merged.tree));
+  expect(merged.tree.problems).toEqual(new Map());
+  return merged;
+}
+
+const recordOf = (tree: Tree, id: string) => tree.records.get(id) as DocumentPage | undefined;
+const base = buildTree([
+  page('p1', { title: 'One', description: 'First', layout: { width: 'wide' }, tags: ['x', 'y'] }),
+  page('p2', { parent: 'p1', document: keep('one two\n\nthree four\n') }),
+  page('p3', { parent: 'p1' }),
+  page('p4'),
+  { id: 'f1', kind: 'file', name: 'a.png', contentType: 'image/png', size: 1, hash: 'h1' },
+  { id: VARIABLES_ID, kind: 'variables', values: { a: 1, b: 2 } },
+]);
+const change = (id: string, fields: object): Change => ({ operation: 'update_page', page: id, ...fields });
+
+describe('a merge', () => {
+  test('takes fields of both sides', async () => {
+    const primary = edited(
+      base,
+      change('p1', { title: 'Uno', layout: { cover: false }, tags: ['x', 'y', 'p'] }),
+    );
+    const proposed = edited(
+      base,
+      change('p1', { emoji: '1f600', layout: { title: false }, tags: ['y', 'q'] }),
+    );
+    const { tree, conflicts } = await merge(base, primary, proposed);
+    expect(conflicts).toEqual([]);
+    expect(recordOf(tree, 'p1')).toMatchObject({
+      title: 'Uno',
+      emoji: '1f600',
+      layout: { width: 'wide', cover: false, title: false },
+      tags: ['y', 'p', 'q'],
+      updatedAt: NOW + 1000,
+    });
+  });
+
+  test('reports a field that both changed, and keeps the proposed one', async () => {
+    const primary = edited(base, change('p1', { title: 'P', layout: { width: 'default' } }));
+    const proposed = edited(base, change('p1', { title: 'Q', description: null }));
+    const { tree, conflicts } = await merge(base, primary, proposed);
+    expect(recordOf(tree, 'p1')?.title).toBe('Q');
+    expect(recordOf(tree, 'p1')).not.toHaveProperty('layout');
+    expect(conflicts).toEqual([
+      { kind: 'field', entry: 'p1', field: 'title', ancestor: 'One', primary: 'P', proposed: 'Q' },
+    ]);
+  });
+
+  test('merges variables one by one', async () => {
+    const set = (variables: Record<string, number | null>): Change => ({
+      operation: 'set_variables',
+      variables,
+    });
+    const { tree, conflicts } = await merge(
+      base,
+      edited(base, set({ a: null, b: 3, c: 1 })),
+      edited(base, set({ b: 4, d: 5 })),
+    );
+    expect(tree.records.get(VARIABLES_ID)).toMatchObject({ values: { b: 4, c: 1, d: 5 } });
+    expect(conflicts).toMatchObject([{ field: 'values', member: 'b', ancestor: 2, primary: 3, proposed: 4 }]);
+    const none = await merge(base, edited(base, set({ a: null })), edited(base, set({ b: null })));
+    expect(none.tree.records.has(VARIABLES_ID)).toBe(false);
+  });
+
+  test('merges documents block by block', async () => {
+    const primary = edited(base, change('p2', { document: keep('one 2\n\nthree four\n') }));
+    const proposed = edited(base, change('p2', { document: keep('one two\n\nthree 4\n'), into: null }));
+    const { tree, conflicts, texts } = await merge(base, primary, proposed);
+    expect(conflicts).toEqual([]);
+    expect(textOf(recordOf(tree, 'p2')?.document)).toBe('one 2\n\nthree 4\n');
+    expect(texts.size).toBe(1);
+    expect(pathOf(tree, 'p2')).toBe('p2');
+  });
+
+  test('merges tables of links: those that the merged body has', async () => {
+    const [to1, to3, to4] = ['p1', 'p3', 'p4'].map((page) => ({ kind: 'page' as const, page }));
+    const start = edited(
+      base,
+      change('p2', {
+        document: keep('[a](a.md)\n\nmiddle\n\n[b](b.md)\n'),
+        links: { 'a.md': to1, 'b.md': to3 },
+      }),
+    );
+    const primary = edited(
+      start,
+      change('p2', { document: keep('middle\n\n[b](b.md)\n'), links: { 'b.md': to3 } }),
+    );
+    const proposed = edited(
+      start,
+      change('p2', {
+        document: keep('[a](a.md)\n\nmiddle\n\n[b](b.md)\n\n[c](c.md)\n'),
+        links: { 'a.md': to1, 'b.md': to4, 'c.md': to1 },
+      }),
+    );
+    const { tree } = await merge(start, primary, proposed);
+    expect(recordOf(tree, 'p2')?.links).toEqual({ 'b.md': to4, 'c.md': to1 });
+  });
+
+  test('a file that both replaced is one thing', async () => {
+    const withFile = (hash: string, size: number) =>
+      buildTree(
+        [...base.records.values()].map((one) => (one.kind === 'file' ? { ...one, hash, size } : one)),
+      );
+    const { tree, conflicts } = await merge(base, withFile('h2', 2), withFile('h3', 3));
+    expect(tree.records.get('f1')).toMatchObject({ hash: 'h3', size: 3 });
+    expect(conflicts).toMatchObject([
+      { kind: 'field', entry: 'f1', field: 'content', primary: { hash: 'h2' } },
+    ]);
+  });
+
+  test('an edit against a move is no conflict', async () => {
+    const primary = edited(base, { operation: 'move_page', page: 'p2', into: 'p4' });
+    const proposed = edited(base, change('p2', { title: 'Q' }));
+    for (const sides of [[primary, proposed] as const, [proposed, primary] as const]) {
+      const { tree, conflicts } = await merge(base, ...sides);
+      expect(conflicts).toEqual([]);
+      expect(recordOf(tree, 'p2')).toMatchObject({ title: 'Q', parent: 'p4' });
+    }
+  });
+
+  test('of an edit against a deletion the edited page stays, with the parents it needs', async () => {
+    const deleted = edited(base, { operation: 'delete_page', page: 'p1' });
+    const changed = edited(base, change('p2', { title: 'Q' }));
+    for (const sides of [[deleted, changed] as const, [changed, deleted] as const]) {
+      const { tree, conflicts } = await merge(base, ...sides);
+      expect(pathOf(tree, 'p2')).toBe('p1/p2');
+      expect(recordOf(tree, 'p2')?.title).toBe('Q');
+      expect(tree.records.has('p3')).toBe(false);
+      expect(conflicts.map(({ kind, entry }) => [kind, entry])).toEqual([
+        ['delete', 'p2'],
+        ['delete', 'p1'],
+      ]);
+      expect(conflicts[0]).not.toHaveProperty(sides[0] === deleted ? 'primary' : 'proposed');
+    }
+  });
+
+  test('a page that came below a deleted one keeps it', async () => {
+    const deleted = edited(base, { operation: 'delete_page', page: 'p1' });
+    const grown = edited(base, {
+      operation: 'insert_page',
+      id: 'n',
+      title: 'New',
+      document: keep('n\n'),
+      into: 'p3',
+    });
+    for (const sides of [[deleted, grown] as const, [grown, deleted] as const]) {
+      const { tree, conflicts } = await merge(base, ...sides);
+      expect(pathOf(tree, 'n')).toBe('p1/p3/new');
+      expect(tree.records.has('p2')).toBe(false);
+      expect(conflicts.map(({ entry }) => entry).toSorted()).toEqual(['p1', 'p3']);
+    }
+  });
+
+  test('a place that only one side can have is the primary one', async () => {
+    const primary = edited(base, { operation: 'move_page', page: 'p1', into: 'p4' });
+    const proposed = edited(base, { operation: 'move_page', page: 'p4', into: 'p2' });
+    const { tree, conflicts } = await merge(base, primary, proposed);
+    expect(pathOf(tree, 'p2')).toBe('p4/p1/p2');
+    expect(conflicts).toMatchObject([
+      { kind: 'position', entry: 'p4', primary: { position: 'a4' }, proposed: { parent: 'p2' } },
+    ]);
+  });
+
+  test('a place too deep is the primary one', async () => {
+    const chain = (name: string, length: number) =>
+      Array.from({ length }, (_, at) => page(`${name}${at}`, at === 0 ? {} : { parent: `${name}${at - 1}` }));
+    const deep = buildTree([...chain('x', 15), ...chain('y', 15), ...chain('z', 15)]);
+    const primary = edited(deep, { operation: 'move_page', page: 'y0', into: 'x14' });
+    const proposed = edited(deep, { operation: 'move_page', page: 'z0', into: 'y14' });
+    const { tree, conflicts } = await merge(deep, primary, proposed);
+    expect(pathOf(tree, 'z0')).toBe('z0');
+    expect(conflicts).toMatchObject([{ kind: 'position', entry: 'z0', proposed: { parent: 'y14' } }]);
+  });
+
+  test('of two new pages with one slug the proposed one gets another', async () => {
+    const insert = (id: string): Change => ({
+      operation: 'insert_page',
+      id,
+      title: 'New',
+      document: keep('n\n'),
+    });
+    const { tree, conflicts } = await merge(base, edited(base, insert('n2')), edited(base, insert('n1')));
+    expect(conflicts).toEqual([]);
+    expect([pathOf(tree, 'n2'), pathOf(tree, 'n1')]).toEqual(['new', 'new-1']);
+  });
+
+  test('of two places the proposed one stands', async () => {
+    const { tree, conflicts } = await merge(
+      base,
+      edited(base, { operation: 'move_page', page: 'p3', into: 'p4' }),
+      edited(base, { operation: 'move_page', page: 'p3', into: null, at: 0 }),
+    );
+    expect(pathOf(tree, 'p3')).toBe('p3');
+    expect(conflicts).toMatchObject([{ kind: 'position', entry: 'p3', primary: { parent: 'p4' } }]);
+  });
+
+  test('frontmatter is merged by its lines, and a title line follows its title', async () => {
+    const from = (frontmatter: string, titleLine: string, title: string) =>
+      change('p2', { title, source: { path: 'p2.md', frontmatter, titleLine } });
+    const start = edited(base, from('---\na: 1\nb: 2\n---\n', '# T\n', 'T'));
+    const primary = edited(start, from('---\na: 2\nb: 2\n---\n', '# P\n', 'P'));
+    const proposed = edited(start, from('---\na: 1\nb: 3\n---\n', '# Q\n', 'Q'));
+    const { tree, conflicts } = await merge(start, primary, proposed);
+    expect(recordOf(tree, 'p2')?.source).toEqual({
+      path: 'p2.md',
+      frontmatter: '---\na: 2\nb: 3\n---\n',
+      titleLine: '# Q\n',
+    });
+    expect(conflicts).toMatchObject([{ field: 'title' }]);
+  });
+});
+
+describe('a conflict', () => {
+  const primary = edited(
+    base,
+    change('p1', { title: 'P' }),
+    change('p2', { document: keep('one P\n\nthree four\n') }),
+    { operation: 'move_page', page: 'p3', into: 'p4' },
+    { operation: 'delete_page', page: 'p4' },
+  );
+  const proposed = edited(
+    base,
+    change('p1', { title: 'Q' }),
+    change('p2', { document: keep('one Q\n\nthree four\n') }),
+    change('p4', { title: 'Four' }),
+  );
+  const open = async () => {
+    const { tree, conflicts } = await merge(base, primary, proposed);
+    const of = (kind: Conflict['kind']) => conflicts.find((one) => one.kind === kind) as Conflict;
+    return { tree, of };
+  };
+  const resolve = async (tree: Tree, conflict: Conflict, use: 'primary' | 'proposed' | 'both') => {
+    const resolved = await resolveConflict(load, tree, conflict, use, NOW);
+    for (const text of resolved.texts.values()) keep(text);
+    expect(resolved.tree.problems).toEqual(new Map());
+    return resolved;
+  };
+
+  test('about a block is resolved by taking one version away', async () => {
+    const { tree, of } = await open();
+    expect(textOf(recordOf(tree, 'p2')?.document)).toBe('one P\n\none Q\n\nthree four\n');
+    const texts = await Promise.all(
+      (['primary', 'proposed', 'both'] as const).map(async (use) => {
+        const resolved = await resolve(tree, of('block'), use);
+        return textOf(recordOf(resolved.tree, 'p2')?.document);
+      }),
+    );
+    expect(texts).toEqual([
+      'one P\n\nthree four\n',
+      'one Q\n\nthree four\n',
+      'one P\n\none Q\n\nthree four\n',
+    ]);
+  });
+
+  test('about a block is resolved by an edit of that block, not of another', async () => {
+    const { tree, of } = await open();
+    const write = (text: string) => edited(tree, change('p2', { document: keep(text) }));
+    const isResolved = (after: Tree) => isResolvedBy(load, of('block'), tree, after);
+    expect(await isResolved(write('one P\n\none Q\n\nthree 4\n'))).toBe(false);
+    expect(await isResolved(write('new\n\none P\n\none Q\n\nthree four\n'))).toBe(false);
+    expect(await isResolved(write('one PQ\n\none Q\n\nthree four\n'))).toBe(true);
+    expect(await isResolved(write('one P\n\nthree four\n'))).toBe(true);
+    expect(await isResolved(edited(tree, { operation: 'delete_page', page: 'p2' }))).toBe(true);
+    // The same text before it gives it another key.
+    const after = write('one Q\n\none P\n\none Q\n\nthree four\n');
+    const carried = await carryConflict(load, of('block'), tree, after);
+    expect(carried.isEdited).toBe(false);
+    const { tree: last } = await resolve(after, carried.conflict as Conflict, 'primary');
+    expect(textOf(recordOf(last, 'p2')?.document)).toBe('one Q\n\none P\n\nthree four\n');
+  });
+
+  test('about a field is resolved by setting it', async () => {
+    const { tree, of } = await open();
+    const { tree: after } = await resolve(tree, of('field'), 'primary');
+    expect(recordOf(after, 'p1')?.title).toBe('P');
+    expect(await isResolvedBy(load, of('field'), tree, after)).toBe(true);
+    expect(await isResolvedBy(load, of('field'), tree, edited(tree, change('p1', { emoji: '1f600' })))).toBe(
+      false,
+    );
+    expect((await resolve(tree, of('field'), 'proposed')).changed.size).toBe(0);
+  });
+
+  test('about a deletion is resolved by deleting', async () => {
+    const { tree, of } = await open();
+    expect(recordOf(tree, 'p4')?.title).toBe('Four');
+    const { tree: after } = await resolve(tree, of('delete'), 'primary');
+    expect(after.records.has('p4')).toBe(false);
+    expect(await isResolvedBy(load, of('delete'), tree, after)).toBe(true);
+    expect((await resolve(tree, of('delete'), 'proposed')).changed.size).toBe(0);
+  });
+
+  test('about a place is resolved by moving, where that can be', async () => {
+    const { tree, conflicts } = await merge(
+      base,
+      edited(base, { operation: 'move_page', page: 'p3', into: 'p4' }),
+      edited(base, { operation: 'move_page', page: 'p3', into: null, at: 0 }),
+    );
+    const [conflict] = conflicts as [Conflict];
+    const { tree: after } = await resolve(tree, conflict, 'primary');
+    expect(pathOf(after, 'p3')).toBe('p4/p3');
+    expect(await isResolvedBy(load, conflict, tree, after)).toBe(true);
+    const gone = edited(tree, { operation: 'delete_page', page: 'p4' });
+    expect((await resolve(gone, conflict, 'primary')).changed.size).toBe(0);
+  });
+});
+
+describe('the cost', () => {
+  test('is that of what the proposed side changed', async () => {
+    const loaded = async (count: number) => {
+      const ids = Array.from({ length: count }, (_, at) => `page${at}`);
+      const ancestor = buildTree(
+        ids.map((id, at) =>
+          page(id, { position: `a${at}`, ...(at < 10 ? {} : { parent: `page${at % 10}` }) }),
+        ),
+      );
+      const others = ids.slice(20, 40).map((id) => change(id, { title: 'P' }));
+      const primary = edited(
+        ancestor,
+        ...others,
+        change('page50', { document: keep('one P\n\nx\n\ntwo\n') }),
+      );
+      const proposed = edited(ancestor, change('page50', { document: keep('one\n\nx\n\ntwo Q\n') }));
+      const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
+      let objects = 0;
+      const counting: Load = (hashes) => {
+        objects += hashes.length;
+        return load(hashes);
+      };
+      const { tree } = await mergeContent(counting, sides, primary);
+      const shared = tree.records.shards.filter((shard, index) => shard === primary.records.shards[index]);
+      return { objects, copied: tree.records.shards.length - shared.length };
+    };
+    const [few, many] = [await loaded(100), await loaded(10_000)];
+    expect(few.copied).toBe(1);
+    expect(many.copied).toBe(1);
+    // One level of the trie more, on each side.
+    expect(many.objects - few.objects).toBeLessThanOrEqual(4);
+  });
+});

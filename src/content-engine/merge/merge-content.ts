@@ -1,0 +1,79 @@
+import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
+import { deriveTree, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
+import type { Conflict } from './conflict.ts';
+import { Draft } from './draft.ts';
+import { textsFor } from './merge-document.ts';
+import { isRekeyed, mergeRecord, NO_VARIABLES, type RecordVersions } from './merge-record.ts';
+import { settle } from './settle.ts';
+import { Texts } from './texts.ts';
+
+/** Roots of what the three revisions hold. */
+export interface Sides {
+  readonly ancestor: NodeHash;
+  readonly primary: NodeHash;
+  readonly proposed: NodeHash;
+}
+
+export interface Merged {
+  /** What to apply to the primary's map. */
+  readonly changed: ReadonlyMap<string, ContentRecord | null>;
+  readonly tree: Tree;
+  /** New texts: documents, and values that are too long for their record. */
+  readonly texts: ReadonlyMap<Hash, string>;
+  readonly conflicts: readonly Conflict[];
+}
+
+/**
+ * Everything that either side changed since the ancestor. Costs what the proposed side changed: nodes and texts that do
+ * not differ are not loaded. `primaryTree` is the tree of the primary root.
+ */
+export async function mergeContent(load: Load, sides: Sides, primaryTree: Tree): Promise<Merged> {
+  const proposed = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
+  if (sides.primary === sides.ancestor) return taken(primaryTree, proposed);
+  const draft = new Draft(primaryTree, proposed);
+  const texts = new Texts();
+  const both = proposed.map((one) => versionsOf(primaryTree, one)).filter(isBoth);
+  await texts.load(load, both.flatMap(textsFor));
+  for (const difference of proposed) mergeEntry(draft, texts, difference);
+  const tree = await settle(load, sides.proposed, draft);
+  return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };
+}
+
+/** The primary side did nothing. */
+function taken(tree: Tree, proposed: readonly Difference<ContentRecord>[]): Merged {
+  const changed = new Map(proposed.map(({ id, after }) => [id, after ?? null]));
+  return { changed, tree: deriveTree(tree, changed), texts: new Map(), conflicts: [] };
+}
+
+interface Versions {
+  readonly ancestor: ContentRecord | undefined;
+  readonly primary: ContentRecord | undefined;
+  readonly proposed: ContentRecord | undefined;
+}
+
+function versionsOf(tree: Tree, { id, before, after }: Difference<ContentRecord>): Versions {
+  const none = id === VARIABLES_ID ? NO_VARIABLES : undefined;
+  return { ancestor: before ?? none, primary: tree.records.get(id) ?? none, proposed: after ?? none };
+}
+
+const isBoth = (versions: Versions): versions is RecordVersions =>
+  versions.primary !== undefined && versions.proposed !== undefined;
+
+function mergeEntry(draft: Draft, texts: Texts, difference: Difference<ContentRecord>): void {
+  const { id } = difference;
+  const versions = versionsOf(draft.primary, difference);
+  if (isBoth(versions)) {
+    const { record, conflicts, isFileOpen } = mergeRecord(versions, texts);
+    draft.set(id, isSame(record, NO_VARIABLES) ? null : record);
+    for (const conflict of conflicts) draft.report(conflict);
+    if (isFileOpen) draft.open.add(id);
+    return;
+  }
+  const { ancestor, primary, proposed } = versions;
+  const left = primary ?? proposed;
+  const isUntouched =
+    ancestor !== undefined && left !== undefined && (isSame(ancestor, left) || isRekeyed(ancestor, left));
+  if (left === undefined || isUntouched) draft.set(id, null);
+  else if (ancestor === undefined) draft.set(id, left);
+  else draft.keep(id, left);
+}

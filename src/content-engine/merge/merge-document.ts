@@ -1,0 +1,84 @@
+import type { Hash } from '../map/index.ts';
+import { hrefsOf } from '../markdown/index.ts';
+import { type ContentRecord, type ContentRef, type Inline, type LinkTable } from '../tree/index.ts';
+import { mergeBodies } from './body/merge-body.ts';
+import type { Merging } from './merge-fields.ts';
+import type { RecordVersions } from './merge-record.ts';
+import { hashElsewhere, type Texts } from './texts.ts';
+import { agreed, isEqual, mapThree, type Three } from './three.ts';
+
+/** A body, and where its links lead. */
+export interface WithContent {
+  readonly document: Hash;
+  readonly links?: Inline<LinkTable>;
+}
+
+/** The body block by block, and of the links those that it has. */
+export function mergeContentOf(
+  values: Three<WithContent | undefined>,
+  { entry, texts, report }: Merging,
+): WithContent {
+  const documents = mapThree(values, (each) => each?.document);
+  const known = agreed(documents)?.value;
+  const merged = mergeBodies(mapThree(documents, (hash) => (hash === undefined ? '' : texts.get(hash))));
+  for (const conflict of merged.conflicts) report({ kind: 'block', entry, ...conflict });
+  const links = mergeLinks(
+    mapThree(values, (each) => (each?.links === undefined ? {} : texts.value<LinkTable>(each.links))),
+    new Set(hrefsOf(merged.text).map(({ href }) => href)),
+  );
+  return { document: known ?? texts.add(merged.text), ...kept(links, texts) };
+}
+
+const kept = (links: LinkTable, texts: Texts): Pick<WithContent, 'links'> =>
+  Object.keys(links).length === 0 ? {} : { links: texts.inline(links) };
+
+/** Of the links those that a body has. */
+export function linksIn(
+  body: string,
+  links: Inline<LinkTable> | undefined,
+  texts: Texts,
+): Pick<WithContent, 'links'> {
+  if (links === undefined) return {};
+  const hrefs = new Set(hrefsOf(body).map(({ href }) => href));
+  return kept(
+    Object.fromEntries(Object.entries(texts.value<LinkTable>(links)).filter(([href]) => hrefs.has(href))),
+    texts,
+  );
+}
+
+/** What an href meant where it was written. Where it meant two things it means what was proposed. */
+function mergeLinks(tables: Three<LinkTable>, hrefs: ReadonlySet<string>): LinkTable {
+  const entries = [...hrefs].flatMap((href): [string, ContentRef][] => {
+    const { ancestor, primary, proposed } = mapThree(tables, (table) =>
+      Object.hasOwn(table, href) ? table[href] : undefined,
+    );
+    const isOld = proposed === undefined || (primary !== undefined && isEqual(proposed, ancestor));
+    const ref = isOld ? primary : proposed;
+    return ref === undefined ? [] : [[href, ref]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Members that are texts or may hold some. A body and its links are merged together. */
+const TEXTS = [['document', 'links'], ['source'], ['summary'], ['configuration'], ['tagsSource']] as const;
+
+/** Hashes of the texts that merging these needs. */
+export function textsFor({ ancestor, primary, proposed }: RecordVersions): Hash[] {
+  return TEXTS.flatMap((names) => {
+    const three = names.map((name) =>
+      mapThree({ ancestor, primary, proposed }, (record) => valueOf(record, name)),
+    );
+    const isOpen = three.some((values) => agreed(values) === undefined);
+    return isOpen ? three.flatMap((values) => Object.values(values).flatMap(hashesIn)) : [];
+  });
+}
+
+const valueOf = (record: ContentRecord | undefined, name: string): unknown =>
+  (record as Readonly<Record<string, unknown>> | undefined)?.[name];
+
+/** Of a document, of a value that stands elsewhere, or of pieces that may. */
+function hashesIn(value: unknown): Hash[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return [value, ...Object.values(value)].flatMap(hashElsewhere);
+}

@@ -1,0 +1,109 @@
+import { emptyRoot, type Hash, type Load } from '../map/index.ts';
+import { descendantsOf, isPage, type ContentRecord, type Tree } from '../tree/index.ts';
+import { withoutBlocks } from './body/without-blocks.ts';
+import type { BlockConflict, Conflict, FieldConflict, Use } from './conflict.ts';
+import { Draft } from './draft.ts';
+import { documentOf, fieldValue, withFieldValue } from './field-value.ts';
+import { linksIn, type WithContent } from './merge-document.ts';
+import { NO_VARIABLES } from './merge-record.ts';
+import { settle } from './settle.ts';
+import { hashElsewhere, Texts } from './texts.ts';
+import { isEqual } from './three.ts';
+
+/**
+ * The change to the content of the change request. Empty where what is wanted stands already, where nothing of it is
+ * left, and where it cannot be: a place below a page that is gone.
+ */
+export interface Resolved {
+  readonly changed: ReadonlyMap<string, ContentRecord | null>;
+  readonly tree: Tree;
+  readonly texts: ReadonlyMap<Hash, string>;
+}
+
+/** Makes the chosen version stand. `tree` is that of the change request's present content; `now` in milliseconds. */
+export async function resolveConflict(
+  load: Load,
+  tree: Tree,
+  conflict: Conflict,
+  use: Use,
+  now: number,
+): Promise<Resolved> {
+  const record = tree.records.get(conflict.entry);
+  const texts = new Texts();
+  const nothing: Resolved = { changed: new Map(), tree, texts: new Map() };
+  if (record === undefined || use === 'both') return nothing;
+  const draft = new Draft(tree);
+  for (const [id, next] of await changesFor(load, tree, record, conflict, use, texts)) {
+    if (next === null || isEqual(next, draft.get(id))) draft.set(id, next ?? null);
+    else draft.set(id, isPage(next) ? { ...next, updatedAt: now } : next);
+  }
+  const resolved = await settle(load, emptyRoot, draft);
+  if (draft.conflicts.length > 0) return nothing;
+  return { changed: draft.changed, tree: resolved, texts: texts.made };
+}
+
+type Changes = readonly (readonly [string, ContentRecord | null])[];
+
+async function changesFor(
+  load: Load,
+  tree: Tree,
+  record: ContentRecord,
+  conflict: Conflict,
+  use: 'primary' | 'proposed',
+  texts: Texts,
+): Promise<Changes> {
+  const { id } = record;
+  switch (conflict.kind) {
+    case 'block':
+      return [[id, await withBlocksOf(load, record, conflict, use, texts)]];
+    case 'field':
+      return [[id, withValueOf(record, conflict, use, texts)]];
+    case 'position': {
+      const place = conflict[use];
+      if (place === undefined || !isPage(record)) return [];
+      const { parent: _parent, ...rest } = record;
+      return [[id, { ...rest, ...place } as ContentRecord]];
+    }
+    case 'delete': {
+      if (conflict[use] !== undefined) return [];
+      const below = isPage(record) ? descendantsOf(tree, id) : [];
+      return [id, ...below].map((id) => [id, null]);
+    }
+  }
+}
+
+/** The document without the blocks of the other version. */
+async function withBlocksOf(
+  load: Load,
+  record: ContentRecord,
+  conflict: BlockConflict,
+  use: 'primary' | 'proposed',
+  texts: Texts,
+): Promise<ContentRecord> {
+  const document = documentOf(record);
+  if (document === undefined) return record;
+  const { links } = record as WithContent;
+  await texts.load(load, [document, ...hashElsewhere(links)]);
+  const { primary, proposed } = conflict.block;
+  const isWhole = primary.length + proposed.length === 0;
+  const text = isWhole
+    ? (conflict[use] ?? '')
+    : withoutBlocks(texts.get(document), new Set(use === 'primary' ? proposed : primary));
+  const { links: _links, ...rest } = record as WithContent & ContentRecord;
+  return { ...rest, document: texts.add(text), ...linksIn(text, links, texts) } as ContentRecord;
+}
+
+/** Texts stand in a conflict as they are, and in a record maybe under their hash. */
+function withValueOf(
+  record: ContentRecord,
+  conflict: FieldConflict,
+  use: 'primary' | 'proposed',
+  texts: Texts,
+): ContentRecord | null {
+  const isText = conflict.member === 'frontmatter' || conflict.member === 'text';
+  const given = conflict[use];
+  const value = isText && typeof given === 'string' ? texts.inline(given) : given;
+  if (isEqual(value, fieldValue(record, conflict))) return record;
+  const next = withFieldValue(record, conflict, value);
+  return isEqual(next, NO_VARIABLES) ? null : next;
+}

@@ -1,0 +1,46 @@
+import { hashOf, type Hash, type Load } from '../map/index.ts';
+import { fromBlob, inline, isElsewhere, type Inline } from '../tree/index.ts';
+
+/** The texts that a merge has read, and those it made. */
+export class Texts {
+  readonly made = new Map<Hash, string>();
+  readonly #read = new Map<Hash, string>();
+
+  /** In one round trip. */
+  async load(load: Load, hashes: Iterable<Hash>): Promise<void> {
+    const wanted = [...new Set(hashes)].filter((hash) => !this.#read.has(hash));
+    const found = wanted.length === 0 ? [] : await load(wanted);
+    for (const [index, hash] of wanted.entries()) {
+      const bytes = found[index];
+      if (bytes === undefined) throw new Error(`The text ${hash} is not in the store`);
+      this.#read.set(hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    }
+  }
+
+  /** One that was loaded. */
+  get(hash: Hash): string {
+    const text = this.#read.get(hash) ?? this.made.get(hash);
+    if (text === undefined) throw new Error(`The text ${hash} was not loaded`);
+    return text;
+  }
+
+  value<T extends object | string>(value: Inline<T>): T {
+    return isElsewhere(value) ? fromBlob<T>(this.get(value.hash)) : (value as T);
+  }
+
+  add(text: string): Hash {
+    const hash = hashOf(text);
+    if (!this.#read.has(hash)) this.made.set(hash, text);
+    return hash;
+  }
+
+  /** As a record keeps it. */
+  inline<T extends object | string>(value: T): Inline<T> {
+    const inlined = inline(value);
+    if (inlined.blob !== undefined) this.add(inlined.blob);
+    return inlined.value;
+  }
+}
+
+export const hashElsewhere = (value: unknown): Hash[] =>
+  typeof value === 'object' && value !== null && isElsewhere(value) ? [value.hash] : [];

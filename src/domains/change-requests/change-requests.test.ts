@@ -1,0 +1,262 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
+import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { expectError } from '../../../test/refusal.ts';
+import { aMember, aSide, type Side } from '../../../test/world.ts';
+
+let app: TestApp;
+let side: Side;
+let contents: Contents;
+
+beforeAll(async () => {
+  app = await startApp();
+  side = await aSide(app, 'alpha');
+  contents = contentsOf(app, side);
+});
+
+/** The path of a new change request. */
+async function aRequest(space: string, subject = 'Better'): Promise<string> {
+  const { status, body, text } = await contents.call('POST', `${space}/change-requests`, { subject });
+  expect(status, text).toBe(201);
+  return `${space}/change-requests/${body.id}`;
+}
+
+const patch = (path: string, body: object) => contents.call('PATCH', path, body);
+const merge = (path: string) => contents.call('POST', `${path}/merge`);
+const update = (path: string) => contents.call('POST', `${path}/update`);
+
+describe('a change request', () => {
+  test('has the next number, and is found by it', async () => {
+    const space = await contents.aSpace('locked');
+    const made = await Promise.all(Array.from({ length: 12 }, () => aRequest(space)));
+    const rows = await Promise.all(made.map((path) => contents.get(path)));
+    expect(rows.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+    ]);
+    const third = rows.find(({ number }) => number === 3);
+    expect((await contents.get(`${space}/change-requests/3`)).id).toBe(third.id);
+    for (const number of ['0', '-1', '1000000000', '3.0', 'x']) {
+      expectError(await contents.call('GET', `${space}/change-requests/${number}`), 404);
+    }
+    expect(await contents.get(space)).toMatchObject({
+      changeRequests: 12,
+      changeRequestsDraft: 12,
+      changeRequestsOpen: 0,
+    });
+  });
+
+  test('is draft, open or archived, as somebody says; counts follow', async () => {
+    const space = await contents.aSpace();
+    const path = await aRequest(space);
+    expect(await contents.get(path)).toMatchObject({
+      status: 'draft',
+      outdated: false,
+      comments: 0,
+      subject: 'Better',
+    });
+    expect((await contents.get(`${space}/change-requests`)).count).toBe(0);
+    expect((await patch(path, { status: 'open', subject: 'Best' })).body).toMatchObject({
+      status: 'open',
+      subject: 'Best',
+    });
+    expect((await contents.get(`${space}/change-requests`)).items).toHaveLength(1);
+    expect(await contents.get(space)).toMatchObject({ changeRequestsOpen: 1, changeRequestsDraft: 0 });
+    expect((await patch(path, { status: 'archived' })).status).toBe(200);
+    expectError(await contents.call('POST', `${path}/content`, { changes: [insert('No')] }), 409);
+    expectError(await merge(path), 409);
+    expect(await contents.get(space)).toMatchObject({ changeRequests: 1, changeRequestsOpen: 0 });
+    expectError(await patch(path, { status: 'merged' }), 400);
+    expectError(await patch(path, { subject: 'x'.repeat(101) }), 400);
+    expect((await patch(path, { status: 'draft' })).body.status).toBe('draft');
+  });
+
+  test('proposes content of its own, whatever the space shows', async () => {
+    const space = await contents.aSpace();
+    const [id = ''] = idsOf(await contents.edit(space, insert('Page', 'Text')));
+    const path = await aRequest(space);
+    const changes = [
+      { operation: 'update_page', page: id, document: { markdown: 'Proposed' } },
+      insert('New'),
+    ];
+    const edited = await contents.call('POST', `${path}/content?compat=false`, { changes });
+    expect(edited.status, edited.text).toBe(200);
+    expect(edited.body.changeRequest).toMatchObject({
+      object: 'change-request',
+      revision: edited.body.revision,
+    });
+    expect((await contents.get(`${path}/content/page/${id}`)).markdown).toBe('Proposed');
+    expect((await contents.page(space, id)).markdown).toBe('Text');
+    expect((await contents.get(`${path}/content/pages`)).pages).toHaveLength(2);
+    const compat = await contents.call('POST', `${path}/content`, { changes: [insert('Another')] });
+    expect(compat.body.object).toBe('change-request');
+    expect((await contents.get(`${path}/contributors`)).items).toMatchObject([
+      { actionType: 'edit', count: 2 },
+    ]);
+    const { changes: seen } = await contents.get(`${path}/changes`);
+    expect(seen.map(({ type }: Answer['body']) => type).toSorted()).toEqual([
+      'page_created',
+      'page_created',
+      'page_edited',
+    ]);
+    const listed = await contents.get(`${space}/change-requests?status=draft&contributor=${side.admin.id}`);
+    expect(listed.items).toHaveLength(1);
+    const all = await contents.get(`/v1/orgs/${side.organizationId}/change-requests?status=draft`);
+    expect(all.items.map(({ id: each }: Answer['body']) => each)).toContain(path.split('/').at(-1));
+  });
+
+  test('is reviewed by members who may read the space, and opens by asking them', async () => {
+    const space = await contents.aSpace();
+    const path = await aRequest(space);
+    const member = await aMember(app, side.organizationId, 'read');
+    const guest = await aMember(app, side.organizationId, null);
+    const ask = (users: string[]) => contents.call('POST', `${path}/requested-reviewers`, { users });
+    expectError(await ask([guest.id]), 400);
+    expectError(await ask(['nobody']), 404);
+    const asked = await ask([member.id]);
+    expect(asked.body.users).toMatchObject([
+      { kind: 'user', user: { id: member.id }, requestedBy: { id: side.admin.id } },
+    ]);
+    expect((await contents.get(path)).status).toBe('open');
+    expect((await contents.get(`${path}/requested-reviewers`)).count).toBe(1);
+    expect((await contents.call('DELETE', `${path}/requested-reviewers/${member.id}`)).status).toBe(205);
+    expectError(await contents.call('DELETE', `${path}/requested-reviewers/${member.id}`), 404);
+  });
+});
+
+describe('a merge', () => {
+  test('brings both sides together, once', async () => {
+    const space = await contents.aSpace();
+    const [one = '', two = ''] = idsOf(
+      await contents.edit(space, insert('One', 'A\n\nB\n'), insert('Two', 'C')),
+    );
+    const path = await aRequest(space);
+    const change = (page: string, markdown: string) => ({
+      operation: 'update_page',
+      page,
+      document: { markdown },
+    });
+    await contents.call('POST', `${path}/content`, { changes: [change(one, 'A changed\n\nB\n')] });
+    await contents.edit(space, change(one, 'A\n\nB changed\n'), change(two, 'C changed'));
+    expect((await contents.get(path)).outdated).toBe(true);
+    const merged = await merge(path);
+    expect(merged.body, merged.text).toMatchObject({ result: 'merge' });
+    expect((await contents.page(space, one)).markdown).toBe('A changed\n\nB changed\n');
+    expect((await contents.page(space, two)).markdown).toBe('C changed');
+    expect(await contents.get(path)).toMatchObject({
+      status: 'merged',
+      revisionMerged: merged.body.revision,
+      outdated: false,
+    });
+    const revision = await contents.get(`${space}/content`);
+    expect(revision).toMatchObject({
+      id: merged.body.revision,
+      type: 'merge',
+      mergedFrom: { number: 1, status: 'merged' },
+    });
+    expect(revision.parents).toHaveLength(2);
+    expectError(await merge(path), 409);
+    expectError(await patch(path, { status: 'draft' }), 409);
+    expect((await contents.get(`${space}/revisions/${revision.id}/changes`)).mergedFrom.number).toBe(1);
+  });
+
+  test('of nothing is refused', async () => {
+    const space = await contents.aSpace();
+    expectError(await merge(await aRequest(space)), 409);
+  });
+
+  test('however many ask at once, happens once; of many requests, none is lost', async () => {
+    const space = await contents.aSpace();
+    const propose = async (title: string) => {
+      const path = await aRequest(space);
+      await contents.call('POST', `${path}/content`, { changes: [insert(title)] });
+      return path;
+    };
+    const path = await propose('Once');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => merge(path)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 11 }, () => 409),
+    ]);
+    const paths = await Promise.all(Array.from({ length: 10 }, (_, n) => propose(`Page ${n}`)));
+    const all = await Promise.all(paths.map(merge));
+    expect(all.map(({ body }) => body.result)).toEqual(Array.from({ length: 10 }, () => 'merge'));
+    expect(await contents.pages(space)).toHaveLength(11);
+    expect(await contents.get(space)).toMatchObject({
+      changeRequests: 11,
+      changeRequestsDraft: 0,
+      changeRequestsOpen: 0,
+    });
+  });
+
+  test('with conflicts changes nothing; update, resolve, merge', async () => {
+    const space = await contents.aSpace();
+    const [id = ''] = idsOf(await contents.edit(space, insert('Page', 'First\n\nText here\n\nLast\n')));
+    const path = await aRequest(space);
+    const change = (markdown: string, title: string) => ({
+      operation: 'update_page',
+      page: id,
+      title,
+      document: { markdown },
+    });
+    await contents.call('POST', `${path}/content`, {
+      changes: [change('First\n\nTheir words\n\nLast\n', 'Theirs')],
+    });
+    await contents.edit(space, change('First\n\nOur sentence\n\nLast\n', 'Ours'));
+    const before = (await contents.get(space)).revision;
+    const refused = await merge(path);
+    expect(refused.body, refused.text).toMatchObject({
+      result: 'conflicts',
+      revision: (await contents.get(path)).revision,
+    });
+    expect((await contents.get(space)).revision).toBe(before);
+
+    const updated = await update(path);
+    expect(updated.body).toMatchObject({ result: 'conflicts' });
+    const { items } = await contents.get(`${path}/conflicts`);
+    expect(items.map(({ kind }: Answer['body']) => kind).toSorted()).toEqual(['block', 'field']);
+    const page = await contents.get(`${path}/content/page/${id}`);
+    expect(page).toMatchObject({
+      title: 'Theirs',
+      markdown: 'First\n\nOur sentence\n\nTheir words\n\nLast\n',
+    });
+    expect((await merge(path)).body.result).toBe('conflicts');
+
+    const block = items.find(({ kind }: Answer['body']) => kind === 'block');
+    const chosen = await contents.call('POST', `${path}/conflicts/${block.id}`, { use: 'proposed' });
+    expect(chosen.status, chosen.text).toBe(200);
+    expect((await contents.get(`${path}/content/page/${id}`)).markdown).toBe(
+      'First\n\nTheir words\n\nLast\n',
+    );
+    // An edit of the very field resolves the other one.
+    await contents.call('POST', `${path}/content`, {
+      changes: [{ operation: 'update_page', page: id, title: 'Both' }],
+    });
+    expect((await contents.get(`${path}/conflicts`)).items).toEqual([]);
+    expect((await merge(path)).body.result).toBe('merge');
+    expect(await contents.page(space, id)).toMatchObject({
+      title: 'Both',
+      markdown: 'First\n\nTheir words\n\nLast\n',
+    });
+    expectError(await contents.call('POST', `${path}/conflicts/${block.id}`, { use: 'both' }), 409);
+  });
+
+  test('an update that brings nothing answers the same revision', async () => {
+    const space = await contents.aSpace();
+    const path = await aRequest(space);
+    const { revision } = await contents.get(path);
+    expect((await update(path)).body).toEqual({ result: 'update', revision });
+  });
+
+  test('asks for what the rules ask for', async () => {
+    const space = await contents.aSpace();
+    const rules = [{ rule: 'require_change_request_subject' }, { rule: 'require_at_least_one_review' }];
+    const set = await contents.call('PATCH', space, { mergeRules: { type: 'rules', rules } });
+    expect(set.body.mergeRules).toEqual({ type: 'rules', rules });
+    const path = await aRequest(space, '');
+    await contents.call('POST', `${path}/content`, { changes: [insert('Page')] });
+    expectError(await merge(path), 409, /subject.*review/);
+    const bypass = [...rules, { rule: 'allow_bypass', users: [side.admin.id] }];
+    await contents.call('PATCH', space, { mergeRules: { type: 'rules', rules: bypass } });
+    expect((await merge(path)).body.result).toBe('merge');
+  });
+});

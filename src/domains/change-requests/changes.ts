@@ -1,0 +1,83 @@
+import { diff } from '../../content-engine/map/index.ts';
+import { diffRecords, type ContentRecord, type SemanticChange } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/context.ts';
+import {
+  documentIdOf,
+  downloadPath,
+  loaderOf,
+  presentMergedFrom,
+  rootOf,
+  treeAt,
+  type ContentRow,
+} from '../content/index.ts';
+import { findRoot } from '../spaces/index.ts';
+
+/** What somebody did between an older revision and the one of the row, as people see it. */
+export async function changesBetween(ctx: Context, row: ContentRow, before: string | undefined, limit = 10) {
+  const load = loaderOf(ctx.db, row.store_id);
+  const found = before === undefined ? undefined : await findRoot(ctx.db, row.space_id, before);
+  const [old, now] = [rootOf(found ?? { root: null }), rootOf(row)];
+  const [oldTree, tree] = [await treeAt(load, old), await treeAt(load, now)];
+  const all = diffRecords(oldTree, tree, await diff<ContentRecord>(load, old, now));
+  const more = all.length - limit;
+  return {
+    changes: all.slice(0, limit).map((change) => presentChange(ctx, row, change)),
+    ...(more > 0 ? { more } : {}),
+  };
+}
+
+export async function changesOfRevision(ctx: Context, row: ContentRow, limit = 10) {
+  const mergedFrom = presentMergedFrom(row, ctx.addresses);
+  return {
+    ...(mergedFrom ? { mergedFrom } : {}),
+    ...(await changesBetween(ctx, row, row.parents[0], limit)),
+  };
+}
+
+/** Documents by their ids, files by their addresses. */
+function presentChange(
+  { keys, addresses }: Context,
+  { space_id: spaceId }: ContentRow,
+  change: SemanticChange,
+): object {
+  const documentId = (hash: unknown) =>
+    typeof hash === 'string' ? documentIdOf(keys, spaceId, hash) : undefined;
+  const attributes = (given: Readonly<Record<string, { before?: unknown; after?: unknown }>>) =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([name, { before, after }]) => {
+        if (name === 'hash') return [];
+        const shown =
+          name === 'document' ? { before: documentId(before), after: documentId(after) } : { before, after };
+        return [[name, shown]];
+      }),
+    );
+  switch (change.type) {
+    case 'file_created':
+    case 'file_deleted':
+    case 'file_edited': {
+      const { id, name, contentType } = change.file;
+      const file = {
+        id,
+        name,
+        contentType,
+        downloadURL: addresses.of(downloadPath(keys, spaceId, change.file)),
+      };
+      return change.type === 'file_edited'
+        ? { type: change.type, file, attributes: attributes(change.attributes) }
+        : { type: change.type, file };
+    }
+    case 'reusable_content_created':
+    case 'reusable_content_deleted':
+    case 'reusable_content_edited': {
+      const { id, title, document } = change.reusableContent;
+      const reusableContent = { id, title, document: documentId(document) };
+      return change.type === 'reusable_content_edited'
+        ? { type: change.type, reusableContent, attributes: attributes(change.attributes) }
+        : { type: change.type, reusableContent };
+    }
+    case 'page_edited':
+      return { ...change, attributes: attributes(change.attributes) };
+    default:
+      return change;
+  }
+}

@@ -1,0 +1,77 @@
+import Type from 'typebox';
+import { on, operation } from '../../platform/operation.ts';
+import { idOf } from '../../platform/resource.ts';
+import {
+  Batch,
+  bringsFiles,
+  contentFamily,
+  Edited,
+  MAX_BATCH,
+  presentOutcomes,
+  storeFilesOf,
+  type StoredFiles,
+} from '../content/index.ts';
+import { spaces } from '../spaces/index.ts';
+import { editRequest } from './edit.ts';
+import { requestContent } from './policy.ts';
+import { presentChangeRequest } from './present.ts';
+import { ChangeRequest } from './schema.ts';
+import { requirePending } from './status.ts';
+import { getChangeRequest } from './store.ts';
+
+const ContentPath = Type.Object({
+  spaceId: idOf(spaces, 'view'),
+  changeRequestId: idOf(requestContent, 'view'),
+});
+
+const proposed = contentFamily({
+  prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
+  params: ContentPath,
+  access: on(requestContent)('view'),
+  of: 'a change request',
+});
+export const getRevisionOfChangeRequestById = proposed.revision;
+export const listPagesInChangeRequest = proposed.pages;
+export const listFilesInChangeRequestById = proposed.files;
+export const getFileInChangeRequestById = proposed.file;
+export const getPageInChangeRequestById = proposed.page;
+export const getPageInChangeRequestByPath = proposed.pageByPath;
+export const getPageDocumentInChangeRequestById = proposed.pageDocument;
+export const getReusableContentInChangeRequestById = proposed.reusableContent;
+export const getReusableContentDocumentInChangeRequestById = proposed.reusableContentDocument;
+
+export const updateChangeRequestContent = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
+  summary: 'Edit what a change request proposes',
+  description:
+    'A batch of changes, as on the content of a space. Answers the change request; with `compat=false` what was done, ' +
+    'with the change request in it.',
+  scope: 'space:write',
+  params: ContentPath,
+  query: Type.Object({ compat: Type.Optional(Type.Boolean({ default: true })) }),
+  body: Batch,
+  bodyLimit: MAX_BATCH,
+  status: 200,
+  response: Type.Union([
+    ChangeRequest,
+    Type.Object({ ...Edited.properties, changeRequest: ChangeRequest }, { title: 'ChangeRequestEdited' }),
+  ]),
+  access: on(requestContent)('edit'),
+  version: (row) => row.revision_id,
+  queue: ({ changeRequestId }) => changeRequestId,
+  needsPreparing: bringsFiles,
+  prepare: async ({ ctx, target, body }) => {
+    requirePending(target.request_status);
+    return storeFilesOf(ctx, target, body);
+  },
+  handle: async ({ ctx, target, query, body, prepared }) => {
+    const { change_request_id: id, space_id: spaceId } = target;
+    const edited = await editRequest(ctx, target, body, (prepared ?? []) as StoredFiles);
+    const row = await getChangeRequest(ctx.db, ctx.caller.id, id);
+    const changeRequest = presentChangeRequest(row, ctx.addresses);
+    if (query.compat !== false) return changeRequest;
+    const prefix = `/v1/spaces/${spaceId}/change-requests/${id}/content`;
+    return { changeRequest, revision: edited.revisionId, ...presentOutcomes(ctx, target, prefix, edited) };
+  },
+});

@@ -1,0 +1,23 @@
+import type { Context } from '../../platform/context.ts';
+import { applyBatch, type AppliedBatch, type Batch, type StoredFiles } from '../content/index.ts';
+import { settleEdited } from './conflicts.ts';
+import type { RequestContentRow } from './policy.ts';
+import { baseAt, proposeNext } from './propose.ts';
+import { requirePending } from './status.ts';
+import { lockChangeRequest } from './store.ts';
+
+/** Applies a batch to what the request proposes: all of it or nothing, as one revision. */
+export async function editRequest(
+  ctx: Context,
+  row: RequestContentRow,
+  batch: Batch,
+  files: StoredFiles,
+): Promise<AppliedBatch & { readonly revisionId: string }> {
+  const locked = await lockChangeRequest(ctx.db, row.change_request_id);
+  requirePending(locked.status);
+  const base = await baseAt(ctx, row, locked.revision_id);
+  const edited = await applyBatch(ctx, row.space_id, base, locked.ancestor_revision_id, batch, files);
+  const revisionId = await proposeNext(ctx, row, base, 'edits', { ...edited.applied, texts: edited.texts });
+  if (revisionId !== base.revision_id) await settleEdited(ctx, row, base, edited);
+  return { ...edited, revisionId };
+}

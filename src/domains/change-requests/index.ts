@@ -1,0 +1,3 @@
+export { changeRequests, requestContent } from './policy.ts';
+export { presentPerson } from './present.ts';
+export { noteContribution } from './store.ts';

@@ -1,0 +1,116 @@
+import Type from 'typebox';
+import { on, operation } from '../../platform/operation.ts';
+import { idOf } from '../../platform/resource.ts';
+import { listOf } from '../../platform/schema.ts';
+import { revisions } from '../content/index.ts';
+import { spaces } from '../spaces/index.ts';
+import { changesBetween, changesOfRevision } from './changes.ts';
+import { settle } from './conflicts.ts';
+import { mergeRequest, updateRequest } from './merge.ts';
+import { changeRequests, requestContent } from './policy.ts';
+import { presentConflict } from './present.ts';
+import * as schema from './schema.ts';
+import { listConflicts } from './store.ts';
+
+const RequestPath = Type.Object({
+  spaceId: idOf(spaces, 'view'),
+  changeRequestId: idOf(changeRequests, 'view'),
+});
+const ContentPath = Type.Object({
+  spaceId: idOf(spaces, 'view'),
+  changeRequestId: idOf(requestContent, 'view'),
+});
+const may = on(changeRequests);
+const version = (row: { version: number }) => row.version;
+
+export const mergeChangeRequest = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge',
+  summary: 'Merge a change request',
+  description:
+    'What it proposes becomes what the space shows, together with what came there meanwhile. With conflicts ' +
+    '(`result: conflicts`) nothing changes: `update` the request, and resolve them. Unmet merge rules are a 409.',
+  scope: 'change-request:merge',
+  params: RequestPath,
+  status: 200,
+  response: schema.MergeResult,
+  access: may('merge'),
+  version,
+  queue: ({ spaceId }) => spaceId,
+  handle: ({ ctx, target }) => mergeRequest(ctx, target),
+});
+
+export const updateChangeRequest = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update',
+  summary: 'Bring what the space shows into a change request',
+  description:
+    'Of a block that both sides changed, both versions stand, first that of the space; of a field, that of the request. ' +
+    'Each such place is a conflict, to be resolved before a merge.',
+  scope: 'space:write',
+  params: RequestPath,
+  status: 200,
+  response: schema.MergeResult,
+  access: may('edit'),
+  version,
+  queue: ({ spaceId }) => spaceId,
+  handle: ({ ctx, target }) => updateRequest(ctx, target),
+});
+
+export const listChangeRequestConflicts = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
+  summary: 'List the conflicts of a change request that are not resolved',
+  scope: 'space:read',
+  params: RequestPath,
+  status: 200,
+  response: listOf(schema.Conflict),
+  access: may('view'),
+  handle: async ({ ctx, target }) => {
+    const rows = await listConflicts(ctx.db, target.change_request_id);
+    return { count: rows.length, items: rows.map(presentConflict) };
+  },
+});
+
+export const resolveChangeRequestConflict = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}',
+  summary: 'Resolve a conflict of a change request',
+  description: 'By choosing what stands. An edit of that very block or field resolves it too.',
+  scope: 'space:write',
+  params: Type.Object({ ...ContentPath.properties, conflictId: schema.conflictId }),
+  body: schema.Resolution,
+  status: 200,
+  response: Type.Object({ revision: Type.String() }),
+  access: on(requestContent)('edit'),
+  queue: ({ changeRequestId }) => changeRequestId,
+  handle: async ({ ctx, target, params, body }) => ({
+    revision: await settle(ctx, target, params.conflictId, body.use as 'primary'),
+  }),
+});
+
+export const getChangeRequestChanges = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes',
+  summary: 'List what a change request changes',
+  scope: 'space:read',
+  params: ContentPath,
+  query: schema.ChangesQuery,
+  status: 200,
+  response: schema.Changes,
+  access: on(requestContent)('view'),
+  handle: ({ ctx, target, query }) => changesBetween(ctx, target, target.ancestor_revision_id, query.limit),
+});
+
+export const getRevisionSemanticChanges = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/revisions/{revisionId}/changes',
+  summary: 'List what a revision changed',
+  scope: 'space:read',
+  params: Type.Object({ spaceId: idOf(spaces, 'view'), revisionId: idOf(revisions, 'view') }),
+  query: schema.ChangesQuery,
+  status: 200,
+  response: schema.Changes,
+  access: on(revisions)('view'),
+  handle: ({ ctx, target, query }) => changesOfRevision(ctx, target, query.limit),
+});

@@ -1,0 +1,121 @@
+import { mergeContent, type Merged } from '../../content-engine/merge/index.ts';
+import type { Context } from '../../platform/context.ts';
+import { conflict } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { columnOf, loaderOf, publish, rootOf, storeChanges, treeAt, type Base } from '../content/index.ts';
+import { insertRevision, lockPrimary } from '../spaces/index.ts';
+import { bytesOf, carryConflicts, withTexts } from './conflicts.ts';
+import type { ChangeRequestRow } from './policy.ts';
+import { presentStandalone } from './present.ts';
+import { baseAt } from './propose.ts';
+import { requireRules } from './rules.ts';
+import { requirePending } from './status.ts';
+import {
+  getChangeRequest,
+  insertConflicts,
+  listConflicts,
+  lockChangeRequest,
+  moveRequest,
+  noteContribution,
+  setStatus,
+  type Locked,
+} from './store.ts';
+
+export interface MergeResult {
+  readonly revision: string;
+  readonly result: 'merge' | 'update' | 'conflicts';
+}
+
+interface Attempt {
+  readonly locked: Locked;
+  readonly primary: Base;
+  readonly proposed: Base;
+  readonly merged: Merged;
+}
+
+/**
+ * Locks the space, then the request, and merges what the one shows with what the other proposes. Under both locks
+ * nothing moves, so that a merge happens once, on what the space shows then.
+ */
+async function attempt(ctx: Context, row: ChangeRequestRow): Promise<Attempt> {
+  const space = await lockPrimary(ctx.db, row.space_id);
+  const locked = await lockChangeRequest(ctx.db, row.change_request_id);
+  requirePending(locked.status);
+  const load = loaderOf(ctx.db, space.store_id);
+  const primary = { ...space, tree: await treeAt(load, rootOf(space)) };
+  const where = { space_id: row.space_id, store_id: space.store_id };
+  const [ancestor, proposed] = [
+    await baseAt(ctx, where, locked.ancestor_revision_id),
+    await baseAt(ctx, where, locked.revision_id),
+  ];
+  const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
+  return { locked, primary, proposed, merged: await mergeContent(load, sides, primary.tree) };
+}
+
+/** What the request proposes becomes what the space shows; or nothing happens, and it is said why. */
+export async function mergeRequest(ctx: Context, row: ChangeRequestRow): Promise<MergeResult> {
+  const { locked, primary, merged } = await attempt(ctx, row);
+  if (locked.revision_id === row.initial_revision_id || merged.changed.size === 0) {
+    throw conflict('There is nothing to merge: it proposes what the space shows already.');
+  }
+  await requireRules(ctx, row, locked);
+  const open = await listConflicts(ctx.db, row.change_request_id);
+  if (open.length + merged.conflicts.length > 0) {
+    return { revision: locked.revision_id, result: 'conflicts' };
+  }
+  const now = await getChangeRequest(ctx.db, ctx.caller.id, row.change_request_id);
+  const revisionId = newId();
+  const revision = await publish(ctx.db, {
+    id: revisionId,
+    spaceId: row.space_id,
+    authorId: ctx.caller.id,
+    type: 'merge',
+    base: primary,
+    changed: merged.changed,
+    tree: merged.tree,
+    texts: bytesOf(merged.texts),
+    mergedRevisions: [locked.revision_id],
+    mergedFrom: {
+      ...presentStandalone(now, ctx.addresses),
+      status: 'merged',
+      revisionMerged: revisionId,
+      outdated: false,
+    },
+  });
+  const where = { spaceId: row.space_id, id: row.change_request_id };
+  await setStatus(ctx.db, where, locked.status, 'merged', revision);
+  return { revision, result: 'merge' };
+}
+
+/** Brings what the space shows into the request. What cannot be decided becomes conflicts of the request. */
+export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promise<MergeResult> {
+  const { locked, primary, proposed, merged } = await attempt(ctx, row);
+  if (locked.ancestor_revision_id === primary.revision_id) {
+    return { revision: locked.revision_id, result: 'update' };
+  }
+  const id = row.change_request_id;
+  const texts = bytesOf(merged.texts);
+  const root = await storeChanges(ctx.db, {
+    base: primary,
+    changed: merged.changed,
+    tree: merged.tree,
+    texts,
+  });
+  const revisionId = newId();
+  await insertRevision(ctx.db, {
+    id: revisionId,
+    spaceId: row.space_id,
+    type: 'update',
+    parents: [locked.revision_id, primary.revision_id],
+    root: columnOf(root),
+    authorId: ctx.caller.id,
+  });
+  await moveRequest(ctx.db, id, revisionId, primary.revision_id);
+  await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
+  const load = withTexts(loaderOf(ctx.db, primary.store_id), texts);
+  const change = { before: proposed.tree, after: merged.tree, resolves: false };
+  await carryConflicts(ctx.db, id, load, change);
+  await insertConflicts(ctx.db, id, merged.conflicts);
+  const hasConflicts = merged.conflicts.length > 0;
+  return { revision: revisionId, result: hasConflicts ? 'conflicts' : 'update' };
+}

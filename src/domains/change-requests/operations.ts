@@ -1,0 +1,198 @@
+import Type from 'typebox';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { on, operation } from '../../platform/operation.ts';
+import { presentList } from '../../platform/pagination.ts';
+import { idOf } from '../../platform/resource.ts';
+import { ListQuery, listOf } from '../../platform/schema.ts';
+import { members } from '../members/index.ts';
+import { organizations } from '../organizations/index.ts';
+import { spaces } from '../spaces/index.ts';
+import { changeRequests } from './policy.ts';
+import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
+import * as schema from './schema.ts';
+import { changeStatus, requirePending } from './status.ts';
+import * as store from './store.ts';
+
+const SpacePath = Type.Object({ spaceId: idOf(spaces, 'view') });
+const RequestPath = Type.Object({
+  spaceId: idOf(spaces, 'view'),
+  changeRequestId: idOf(changeRequests, 'view'),
+});
+const may = on(changeRequests);
+const version = (row: { version: number }) => row.version;
+
+export const listChangeRequests = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/change-requests',
+  summary: 'List the change requests of a space',
+  description: 'The latest first; open ones, unless `status` says otherwise.',
+  scope: 'space:read',
+  params: SpacePath,
+  query: schema.ChangeRequestsQuery,
+  status: 200,
+  response: listOf(schema.ChangeRequest),
+  access: on(spaces)('view'),
+  handle: async ({ ctx, target, query, page, refs }) => {
+    const { creator, contributor } = query;
+    const filter = {
+      spaceId: target.space_id,
+      status: query.status as never,
+      creator: creator && refs.of(members, creator).user_id,
+      contributor: contributor && refs.of(members, contributor).user_id,
+    };
+    const rows = await store.listChangeRequests(ctx.db, ctx.caller.id, filter, page);
+    return presentList(rows, (row) => presentChangeRequest(row, ctx.addresses));
+  },
+});
+
+export const listChangeRequestsForOrganization = operation({
+  method: 'GET',
+  path: '/v1/orgs/{organizationId}/change-requests',
+  summary: 'List the change requests of an organization',
+  description: 'Of all spaces you may view, the latest first; open ones, unless `status` says otherwise.',
+  scope: 'organization:read',
+  params: Type.Object({ organizationId: idOf(organizations, 'view') }),
+  query: schema.ChangeRequestsQuery,
+  status: 200,
+  response: listOf(schema.ChangeRequest),
+  access: on(organizations)('view'),
+  handle: async ({ ctx, target, query, page, refs }) => {
+    const { creator, contributor } = query;
+    const filter = {
+      organizationId: target.organization_id,
+      status: query.status as never,
+      creator: creator && refs.of(members, creator).user_id,
+      contributor: contributor && refs.of(members, contributor).user_id,
+    };
+    const rows = await store.listChangeRequests(ctx.db, ctx.caller.id, filter, page);
+    return presentList(rows, (row) => presentChangeRequest(row, ctx.addresses));
+  },
+});
+
+export const createChangeRequest = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/change-requests',
+  summary: 'Create a change request',
+  description: 'A draft that proposes, so far, what the space shows.',
+  scope: 'space:write',
+  params: SpacePath,
+  body: schema.NewChangeRequest,
+  bodyOptional: true,
+  status: 201,
+  response: schema.ChangeRequest,
+  access: on(spaces)('edit'),
+  handle: async ({ ctx, target, body }) => {
+    const id = await store.insertChangeRequest(ctx.db, target.space_id, ctx.caller.id, body);
+    return presentChangeRequest(await store.getChangeRequest(ctx.db, ctx.caller.id, id), ctx.addresses);
+  },
+});
+
+export const getChangeRequestById = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
+  summary: 'Get a change request',
+  description: 'By its id or its number.',
+  scope: 'space:read',
+  params: RequestPath,
+  status: 200,
+  response: schema.ChangeRequest,
+  access: may('view'),
+  version,
+  handle: async ({ ctx, target }) => presentChangeRequest(target, ctx.addresses),
+});
+
+export const updateChangeRequestById = operation({
+  method: 'PATCH',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
+  summary: 'Update a change request',
+  description: 'Its subject, its description, and whether it is a draft, open or archived.',
+  scope: 'space:write',
+  params: RequestPath,
+  body: schema.ChangeRequestPatch,
+  status: 200,
+  response: schema.ChangeRequest,
+  access: may('edit'),
+  version,
+  handle: async ({ ctx, target, body }) => {
+    if (body.status) await changeStatus(ctx, target, body.status as never);
+    await store.setTexts(ctx.db, target.change_request_id, body);
+    const row = await store.getChangeRequest(ctx.db, ctx.caller.id, target.change_request_id);
+    return presentChangeRequest(row, ctx.addresses);
+  },
+});
+
+export const listContributorsForChangeRequest = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors',
+  summary: 'List who edited a change request or commented on it',
+  scope: 'space:read',
+  params: RequestPath,
+  query: ListQuery,
+  status: 200,
+  response: listOf(schema.Contributor),
+  access: may('view'),
+  handle: async ({ ctx, target, page }) =>
+    presentList(await store.listContributors(ctx.db, target.change_request_id, page), (row) =>
+      presentContributor(row, ctx.addresses),
+    ),
+});
+
+export const getRequestedReviewersByChangeRequestId = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
+  summary: 'List who was asked to review a change request',
+  scope: 'space:read',
+  params: RequestPath,
+  query: ListQuery,
+  status: 200,
+  response: listOf(schema.RequestedReviewer),
+  access: may('view'),
+  handle: async ({ ctx, target, page }) =>
+    presentList(await store.listReviewers(ctx.db, target.change_request_id, page), (row) =>
+      presentReviewer(row, ctx.addresses),
+    ),
+});
+
+export const requestReviewersForChangeRequest = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
+  summary: 'Ask people to review a change request',
+  description: 'Members who may view the space. A draft becomes open by it.',
+  scope: 'space:write',
+  params: RequestPath,
+  body: schema.NewReviewers,
+  status: 200,
+  response: schema.RequestedReviewers,
+  access: may('edit'),
+  handle: async ({ ctx, target, body, refs }) => {
+    const { change_request_id: id, space_id: spaceId } = target;
+    requirePending(target.status);
+    const users = body.users.map((each) => refs.of(members, each).user_id);
+    const [blind] = await store.listBlind(ctx.db, spaceId, users);
+    if (blind) {
+      throw badRequest(`${blind} may not view this space, and so cannot review anything in it.`, [
+        { path: 'body.users', rule: 'must be members who may view the space' },
+      ]);
+    }
+    if (target.status === 'draft') await changeStatus(ctx, target, 'open');
+    await store.setTexts(ctx.db, id, { subject: body.subject, description: body.description });
+    await store.putReviewers(ctx.db, id, target.request_revision_id, ctx.caller.id, users);
+    const rows = await store.getReviewers(ctx.db, id, users);
+    return { users: rows.map((row) => presentReviewer(row, ctx.addresses)) };
+  },
+});
+
+export const removeRequestedReviewerFromChangeRequest = operation({
+  method: 'DELETE',
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}',
+  summary: 'Take back that somebody was asked to review a change request',
+  scope: 'space:write',
+  params: Type.Object({ ...RequestPath.properties, userId: schema.reviewerId }),
+  status: 205,
+  access: may('edit'),
+  handle: async ({ ctx, target, params: { userId } }) => {
+    if (!(await store.deleteReviewer(ctx.db, target.change_request_id, userId))) {
+      throw notFound('Requested reviewer');
+    }
+  },
+});

@@ -1,0 +1,91 @@
+import { resource, type Authorised } from '../../platform/resource.ts';
+import { CONTENT_COLUMNS, type ContentRow } from '../content/index.ts';
+import { rowsInside, spaces } from '../spaces/index.ts';
+
+export type Status = 'draft' | 'open' | 'archived' | 'merged';
+
+export interface ChangeRequestRow extends Authorised {
+  readonly organization_id: string;
+  readonly space_id: string;
+  readonly change_request_id: string;
+  readonly change_request_number: string;
+  readonly number: number;
+  readonly status: Status;
+  readonly subject: string;
+  readonly description: object | null;
+  readonly author_id: string | null;
+  readonly author: { id: string; display_name: string; email: string; photo_url: string | null } | null;
+  readonly request_revision_id: string;
+  readonly initial_revision_id: string;
+  readonly ancestor_revision_id: string;
+  readonly merged_revision_id: string | null;
+  readonly primary_revision_id: string;
+  readonly open_comments: number;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const COLUMNS = `
+  cr.id as change_request_id, cr.number::text as change_request_number, cr.number, cr.status, cr.subject,
+  cr.description, cr.author_id, to_jsonb(author) as author, cr.revision_id as request_revision_id,
+  cr.initial_revision_id, cr.ancestor_revision_id, cr.merged_revision_id, s.revision_id as primary_revision_id,
+  cr.version, cr.created_at, cr.updated_at,
+  (select count(*) from comments k where k.change_request_id = cr.id and k.parent_id is null
+    and k.resolved_at is null)::int as open_comments`;
+
+const JOINED = `
+  join change_requests cr on cr.space_id = s.id
+  left join lateral (
+    select u.id, u.display_name, u.email, u.photo_url from users u where u.id = cr.author_id) author on true`;
+
+/** Whoever made it may always change and archive it. */
+const isOwn = (row: ChangeRequestRow, callerId: string): boolean => row.author_id === callerId;
+
+export const changeRequests = resource<ChangeRequestRow>()({
+  name: 'Change request',
+  key: 'change_request_id',
+  alias: 'change_request_number',
+  rows: rowsInside(COLUMNS, JOINED),
+  match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
+  within: spaces,
+  needs: {
+    view: 'read',
+    comment: 'comment',
+    edit: (row, callerId) => isOwn(row, callerId) || canEdit(row),
+    review: 'review',
+    merge: 'review',
+  },
+});
+
+const canEdit = ({ role }: ChangeRequestRow): boolean =>
+  role === 'edit' || role === 'review' || role === 'create' || role === 'admin';
+
+export interface RequestContentRow extends ContentRow {
+  readonly change_request_id: string;
+  readonly change_request_number: string;
+  readonly author_id: string | null;
+  readonly request_status: Status;
+  readonly ancestor_revision_id: string;
+}
+
+/** What a change request proposes, as content to be read. */
+export const requestContent = resource<RequestContentRow>()({
+  name: 'Change request',
+  key: 'change_request_id',
+  alias: 'change_request_number',
+  rows: rowsInside(
+    `cr.id as change_request_id, cr.number::text as change_request_number, cr.author_id, cr.status as request_status,
+     cr.ancestor_revision_id,
+     ${CONTENT_COLUMNS}`,
+    'join change_requests cr on cr.space_id = s.id join revisions rv on rv.id = cr.revision_id',
+  ),
+  match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
+  within: spaces,
+  needs: { view: 'read', comment: 'comment', edit: 'edit' },
+  cacheTags: (row) => [
+    `organization:${row.organization_id}`,
+    `space:${row.space_id}`,
+    `change-request:${row.change_request_id}`,
+  ],
+});

@@ -1,0 +1,54 @@
+import type { Hash } from '../../content-engine/map/index.ts';
+import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/context.ts';
+import { newId } from '../../platform/ids.ts';
+import { columnOf, loaderOf, rootOf, storeChanges, treeAt, type Base } from '../content/index.ts';
+import { findRoot, insertRevision } from '../spaces/index.ts';
+import { moveRequest, noteContribution } from './store.ts';
+
+interface Proposal {
+  readonly changed: ReadonlyMap<string, ContentRecord | null>;
+  readonly tree: Tree;
+  readonly texts: ReadonlyMap<Hash, Uint8Array>;
+}
+
+interface Where {
+  readonly change_request_id: string;
+  readonly space_id: string;
+}
+
+/** The next thing that a request proposes, made of its present one. Where nothing changed, that stays. */
+export async function proposeNext(
+  ctx: Context,
+  { change_request_id: id, space_id: spaceId }: Where,
+  base: Base,
+  type: 'edits',
+  proposal: Proposal,
+): Promise<string> {
+  const root = await storeChanges(ctx.db, { base, ...proposal });
+  if (root === rootOf(base)) return base.revision_id;
+  const revisionId = newId();
+  await insertRevision(ctx.db, {
+    id: revisionId,
+    spaceId,
+    type,
+    parents: [base.revision_id],
+    root: columnOf(root),
+    authorId: ctx.caller.id,
+  });
+  await moveRequest(ctx.db, id, revisionId);
+  await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
+  return revisionId;
+}
+
+/** A revision of the space, and its tree. */
+export async function baseAt(
+  ctx: Pick<Context, 'db'>,
+  { space_id: spaceId, store_id: storeId }: { readonly space_id: string; readonly store_id: string },
+  revisionId: string,
+): Promise<Base> {
+  const found = await findRoot(ctx.db, spaceId, revisionId);
+  if (!found) throw new Error(`The revision ${revisionId} of the space ${spaceId} is not there`);
+  const tree = await treeAt(loaderOf(ctx.db, storeId), rootOf(found));
+  return { store_id: storeId, revision_id: revisionId, root: found.root, tree };
+}

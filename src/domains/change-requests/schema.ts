@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { idOf } from '../../platform/resource.ts';
+import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/schema.ts';
+import { ENTRY, JsonDocument } from '../content/index.ts';
+import { members } from '../members/index.ts';
+import { User } from '../users/index.ts';
+
+const Subject = Type.String({ maxLength: 100 });
+
+export const ChangeRequest = named('ChangeRequest', {
+  object: Type.Literal('change-request'),
+  id: Type.String(),
+  number: Type.Number({ description: '1, 2, 3, … in its space' }),
+  status: Type.Enum(['draft', 'open', 'archived', 'merged']),
+  subject: Subject,
+  description: Type.Optional(JsonDocument),
+  createdBy: User,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  space: Type.String(),
+  revision: Type.String({ description: 'What it proposes' }),
+  revisionInitial: Type.String({ description: 'What the space showed when it was made' }),
+  revisionMergedAncestor: Type.Optional(
+    Type.String({ description: 'What the space showed when that was last merged into it' }),
+  ),
+  revisionMerged: Type.Optional(Type.String({ description: 'What the merge made of the space' })),
+  comments: Type.Number({ description: 'How many are open' }),
+  outdated: Type.Boolean({ description: 'The space shows something that is not in it yet' }),
+  urls: Type.Object({ app: Uri, location: Uri }),
+});
+
+export const NewChangeRequest = Type.Object({
+  subject: Type.Optional(Subject),
+  agentTaskId: Type.Optional(Type.String({ maxLength: 200, description: 'Kept, without effect' })),
+});
+
+export const ChangeRequestPatch = Type.Object({
+  subject: Type.Optional(Subject),
+  description: Type.Optional(nullable(JsonDocument)),
+  status: Type.Optional(Type.Enum(['draft', 'open', 'archived'], { examples: [undefined] })),
+});
+
+const statusFilter = Type.Optional(Type.Enum(['draft', 'open', 'archived', 'merged'], { default: 'open' }));
+
+export const ChangeRequestsQuery = Type.Object({
+  ...listQuery,
+  status: statusFilter,
+  creator: Type.Optional(idOf(members, 'view')),
+  contributor: Type.Optional(idOf(members, 'view')),
+});
+
+export const MergeResult = Type.Object({
+  revision: Type.String(),
+  result: Type.Enum(['merge', 'update', 'conflicts']),
+});
+
+export const Contributor = Type.Object({
+  updatedAt: Timestamp,
+  count: Type.Integer(),
+  user: User,
+  actionType: Type.Enum(['edit', 'comment']),
+});
+
+export const RequestedReviewer = named('ChangeRequestRequestedReviewer', {
+  object: Type.Literal('change-request-requested-reviewer'),
+  revision: Type.String(),
+  requestedBy: User,
+  createdAt: Timestamp,
+  kind: Type.Literal('user'),
+  user: User,
+});
+
+export const NewReviewers = Type.Object({
+  users: Type.Array(idOf(members, 'view'), { minItems: 1, maxItems: 100 }),
+  subject: Type.Optional(Subject),
+  description: Type.Optional(JsonDocument),
+});
+
+export const RequestedReviewers = Type.Object({ users: Type.Array(RequestedReviewer) });
+
+/** Looked up among those who were asked to review the request. */
+export const reviewerId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'User id',
+  [ENTRY]: 'reviewer',
+});
+
+export const conflictId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9]+$',
+  description: 'id of a conflict',
+  [ENTRY]: 'conflict',
+});
+
+/** Two changes that cannot both stand. The three versions are texts of blocks, values of fields, places or records. */
+export const Conflict = named('ChangeRequestConflict', {
+  object: Type.Literal('change-request-conflict'),
+  id: Type.String(),
+  kind: Type.Enum(['block', 'field', 'position', 'delete']),
+  entry: Type.String({ description: 'The id of the page, file or reusable content' }),
+  field: Type.Optional(Type.String()),
+  member: Type.Optional(Type.String()),
+  block: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+  ancestor: Type.Optional(Type.Unknown()),
+  primary: Type.Optional(Type.Unknown()),
+  proposed: Type.Optional(Type.Unknown()),
+});
+
+export const Resolution = Type.Object({
+  use: Type.Enum(['primary', 'proposed', 'both'], {
+    description:
+      'What the space has, what the request has, or both; where only one can stand, both leaves what does',
+  }),
+});
+
+export const ChangesQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 10 })),
+  metadata: Type.Optional(Type.Boolean()),
+  computed: Type.Optional(Type.Boolean()),
+});
+
+const openObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+
+export const Changes = named('SemanticChanges', {
+  mergedFrom: Type.Optional(openObject),
+  changes: Type.Array(openObject),
+  more: Type.Optional(Type.Number({ description: 'How many more there are' })),
+});

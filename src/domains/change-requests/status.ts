@@ -1,0 +1,31 @@
+import type { Context } from '../../platform/context.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { ChangeRequestRow, Status } from './policy.ts';
+import { lockChangeRequest, setStatus } from './store.ts';
+
+/** What a change request can become. Merged it becomes by a merge alone, and stays. */
+const NEXT: Readonly<Record<Status, readonly Status[]>> = {
+  draft: ['open', 'archived'],
+  open: ['draft', 'archived'],
+  archived: ['draft', 'open'],
+  merged: [],
+};
+
+export async function changeStatus(ctx: Context, row: ChangeRequestRow, to: Status): Promise<void> {
+  const { status } = await lockChangeRequest(ctx.db, row.change_request_id);
+  if (status === to) return;
+  if (!NEXT[status].includes(to)) {
+    throw conflict(`A change request that is ${status} cannot become ${to}.`);
+  }
+  await setStatus(ctx.db, { spaceId: row.space_id, id: row.change_request_id }, status, to);
+}
+
+/** Only what is not decided yet can still change. */
+export function requirePending(status: Status): void {
+  if (status === 'draft' || status === 'open') return;
+  throw conflict(
+    status === 'merged'
+      ? 'This change request is merged. Make a new one for further changes.'
+      : 'This change request is archived. Open it again first (PATCH `status`).',
+  );
+}

@@ -1,0 +1,2 @@
+export { announce, deleteReadEvents, type EventRow, type NewEvent } from './store.ts';
+export { sweep, type EventReader, type ReaderContext } from './sweep.ts';
