@@ -6,6 +6,7 @@
 /** A domain may use those before it. To tell a later one something, it announces an event. */
 const DOMAINS = [
   'system',
+  'events',
   'users',
   'organizations',
   'members',
@@ -19,6 +20,7 @@ const DOMAINS = [
   'search',
   'content',
   'change-requests',
+  'pdfs',
   'comments',
   'sites',
   'openapi-specs',

@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
 import type { Config } from './config.ts';
-import { constraints, jobs, operations, pages } from './domains/index.ts';
+import { startSweeper } from './domains/events/index.ts';
+import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens } from './domains/users/index.ts';
 import { openInstallation, type Installation } from './installation.ts';
@@ -18,6 +19,7 @@ import { createServer, type Server } from './platform/http/server.ts';
 import { collectUses } from './platform/http/uses.ts';
 import { createMail } from './platform/mail/smtp.ts';
 import { createOutbound } from './platform/outbound/index.ts';
+import { createPdf } from './platform/pdf/index.ts';
 import { openApiDocument } from './platform/openapi.ts';
 import { registerReference } from './platform/reference/index.ts';
 import { VERSION } from './platform/version.ts';
@@ -37,6 +39,7 @@ export function sharedContext(
     settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
+    pdf: createPdf(),
     outbound: createOutbound({
       allow: config.outboundAllow,
       ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
@@ -45,12 +48,16 @@ export function sharedContext(
   };
 }
 
-export const startJobs = (config: Config, installation: Installation, log: Logger): Promise<Worker> =>
-  startWorker(installation.connection.pool, jobs, {
-    ...sharedContext(config, installation),
-    db: installation.connection.db,
-    log,
-  });
+/** What happens beside requests: jobs, and telling readers what happened. */
+export async function startJobs(config: Config, installation: Installation, log: Logger): Promise<Worker> {
+  const ctx = { ...sharedContext(config, installation), db: installation.connection.db, log };
+  const worker = await startWorker(installation.connection.pool, jobs, ctx);
+  const sweeper = startSweeper(ctx, eventReaders);
+  return {
+    ...worker,
+    stop: async () => void (await Promise.all([worker.stop(), sweeper.stop()])),
+  };
+}
 
 export interface App {
   readonly server: Server;

@@ -99,6 +99,14 @@ const anotherParentNeedsAdmin: Rule = (body, standing, variant) =>
     ? 403
     : rootNeedsCreateContent(body, standing, variant);
 
+/** The text is its author's alone; resolving is for them and for reviewers; reacting for all who may comment. */
+const partsOfComment: Rule = (body, standing) => {
+  const may = (least: Role) => atLeast(on(standing), least);
+  if ('body' in body && !standing.isOwner) return 403;
+  if ('resolved' in body && !standing.isOwner && !may('review')) return 403;
+  return 'addedReactions' in body && !may('comment') ? 403 : undefined;
+};
+
 /** What handlers ask beyond `access` and the ids: each with its reason. */
 export const RULES: Readonly<Record<string, Rule>> = {
   createSpace: rootNeedsCreateContent,
@@ -109,6 +117,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   updateSpaceById: (body, standing) => ('title' in body && on(standing) !== 'admin' ? 403 : undefined),
   // A link into the organization needs its admin; into a space or collection, the admin there, as its id says.
   createOrganizationInvite: (body, { role }) => ('role' in body && role !== 'admin' ? 403 : undefined),
+  updateCommentInSpace: partsOfComment,
+  updateCommentInChangeRequest: partsOfComment,
+  updateCommentReplyInSpace: partsOfComment,
+  updateCommentReplyInChangeRequest: partsOfComment,
   // A live space cannot be restored.
   restoreSpace: (_body, _standing, { isLive }) => (isLive ? 409 : undefined),
 };
@@ -119,6 +131,9 @@ export const EXTRA: Readonly<Record<string, Variant>> = {
   moveSpace: { name: 'to the root', body: { parent: null } },
   moveCollection: { name: 'to the root', body: { parent: null } },
   updateSpaceById: { name: 'edit mode alone', body: { editMode: 'live' } },
+  updateCommentInSpace: { name: 'resolving alone', body: { resolved: true } },
+  updateCommentInChangeRequest: { name: 'a reaction alone', body: { addedReactions: ['👍'] } },
+  updateCommentReplyInSpace: { name: 'a reaction alone', body: { addedReactions: ['👍'] } },
 };
 
 export function variantsOf(operation: NamedOperation): Variant[] {

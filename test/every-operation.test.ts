@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Check } from 'typebox/value';
 import { operations } from '../src/domains/index.ts';
 import { startApp, type TestApp } from './app.ts';
-import { sampleOf } from './sample.ts';
+import { isPaged, sampleOf } from './sample.ts';
 import { aWorld, type World } from './world.ts';
 
 let app: TestApp;
@@ -70,7 +70,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     });
   }
 
-  if (operation.query && 'page' in operation.query.properties) {
+  if (isPaged(operation)) {
     test('refuses pages that it did not make', async () => {
       const { method, bareUrl, token } = await sampleOf(app, operation, world.a);
       for (const bad of [

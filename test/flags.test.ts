@@ -90,9 +90,9 @@ const FORMS: Readonly<Record<string, number>> = {
 
 /** Flags that guard nothing yet, and what will make use of them. */
 const LATER: Readonly<Record<string, string>> = {
-  'Space.access': 'step 3: reading content',
-  'Space.review': 'step 4: reviews',
-  'Space.merge': 'step 4: merge',
+  'Space.access': 'nothing: reading content asks for view, which is the same role',
+  'Space.review': 'on the change requests of the space: tested there',
+  'Space.merge': 'on the change requests of the space: tested there',
   'Space.triggerGitSync': 'step 7: Git',
   'Space.installIntegration': 'integrations',
   'Organization.createOpenAPISpec': 'OpenAPI specifications',

@@ -159,6 +159,10 @@ const holdsIds = (schema: Node): boolean =>
     ...(schema.propertyNames ? [schema.propertyNames] : []),
   ].some(holdsIds);
 
+/** A list: both of these together. */
+export const isPaged = ({ query }: NamedOperation): boolean =>
+  query !== undefined && 'page' in query.properties && 'limit' in query.properties;
+
 /** All that a list holds, from its beginning. */
 function withoutPaging(schema: TSchema | undefined): Node {
   const { page: _page, limit: _limit, ...properties } = ((schema ?? {}) as Node).properties ?? {};

@@ -3,7 +3,7 @@ import { operations } from '../src/domains/index.ts';
 import { insertToken } from '../src/domains/users/index.ts';
 import { startApp, type Answer, type TestApp } from './app.ts';
 import { expectError } from './refusal.ts';
-import { sampleOf } from './sample.ts';
+import { isPaged, sampleOf } from './sample.ts';
 import { aSide, aWorld, type World } from './world.ts';
 
 let app: TestApp;
@@ -149,7 +149,7 @@ describe('a cursor', () => {
 });
 
 describe('every list', () => {
-  const all = operations.filter(({ query }) => query && 'page' in query.properties);
+  const all = operations.filter(isPaged);
   test.each(all.map((operation) => [operation.id, operation] as const))(
     '%s takes no cursor of others',
     async (_id, operation) => {

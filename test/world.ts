@@ -1,7 +1,10 @@
 import { foundOrganization, insertMember, members } from '../src/domains/members/index.ts';
 import { joinableOrganizations, organizations } from '../src/domains/organizations/index.ts';
+import { people } from '../src/domains/organizations/policy.ts';
 import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invites/policy.ts';
 import { collections } from '../src/domains/collections/index.ts';
+import { comments, replies, requestComments, requestReplies } from '../src/domains/comments/policy.ts';
+import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
 import { primaryContent, revisions } from '../src/domains/content/policy.ts';
 import type { EntryKind } from '../src/domains/content/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
@@ -143,6 +146,7 @@ export const builders = new Map<Resource, Builder>([
   ],
   [users, async (_test, _side, caller) => ({ id: caller.id })],
   [members, async (test, side) => ({ id: (await aMember(test, side.organizationId, 'edit')).id })],
+  [people, async (test, side) => ({ id: (await aMember(test, side.organizationId, 'edit')).id })],
   [
     teams,
     (test, side) => post(test, side, '/teams', { body: { title: `Team of marker-${side.name}` } }, 'PUT'),
@@ -181,7 +185,7 @@ export const builders = new Map<Resource, Builder>([
   [
     revisions,
     async (test, side, _caller, around) => {
-      const spaceId = around.get(spaces) ?? '';
+      const spaceId = around.get(spaces) ?? around.get(primaryContent) ?? '';
       const { token } = side.admin;
       await test.call('PATCH', `/v1/spaces/${spaceId}`, { token, body: { editMode: 'live' } });
       const id = await fill(test, side, spaceId);
@@ -190,6 +194,12 @@ export const builders = new Map<Resource, Builder>([
       return { id };
     },
   ],
+  [changeRequests, (...given) => aChangeRequest(...given)],
+  [requestContent, (...given) => aChangeRequest(...given)],
+  [comments, (...given) => aComment(...given)],
+  [requestComments, (...given) => aComment(...given)],
+  [replies, (...given) => aComment(...given)],
+  [requestReplies, (...given) => aComment(...given)],
   [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
   [emailInvites, anEmailInvite],
   [
@@ -234,6 +244,47 @@ async function fill(test: TestApp, side: Side, spaceId: string): Promise<string>
   return body.revision;
 }
 
+/** Both sides say something else of the same page. */
+async function aConflict(test: TestApp, side: Side, spaceId: string, requestId: string): Promise<string> {
+  const { token } = side.admin;
+  const request = `/v1/spaces/${spaceId}/change-requests/${requestId}`;
+  const { body } = await test.call('GET', `/v1/spaces/${spaceId}/content/pages`, { token });
+  const rename = (title: string) => ({ operation: 'update_page', page: body.pages[0].id, title });
+  await edit(test, side, spaceId, [rename('Here')]);
+  await test.call('POST', `${request}/content`, { token, body: { changes: [rename('There')] } });
+  await test.call('POST', `${request}/update`, { token });
+  return (await test.call('GET', `${request}/conflicts`, { token })).body.items[0].id;
+}
+
+/** A change request on a space with content. One that can be merged proposes something. */
+const aChangeRequest: Builder = async (test, side, _caller, around) => {
+  const spaceId = around.get(spaces) ?? '';
+  const { token } = side.admin;
+  await test.call('PATCH', `/v1/spaces/${spaceId}`, { token, body: { editMode: 'live' } });
+  await fill(test, side, spaceId);
+  const path = `/v1/spaces/${spaceId}/change-requests`;
+  const built = await made(test.call('POST', path, { token, body: { subject: `Of marker-${side.name}` } }));
+  const changes = [
+    { operation: 'insert_page', title: 'Proposed', document: { markdown: `marker-${side.name}` } },
+  ];
+  await test.call('POST', `${path}/${built.id}/content`, { token, body: { changes } });
+  return built;
+};
+
+/** A comment, or a reply to the one that was built for the same request: the caller's own, where they may. */
+const aComment: Builder = async (test, side, caller, around) => {
+  const requestId = around.get(requestContent);
+  const space = `/v1/spaces/${around.get(primaryContent) ?? around.get(spaces)}`;
+  const place = requestId ? `${space}/change-requests/${requestId}/comments` : `${space}/comments`;
+  const commentId = around.get(comments) ?? around.get(requestComments);
+  const path = commentId ? `${place}/${commentId}/replies` : place;
+  const body = { body: { markdown: `Said in marker-${side.name}` } };
+  const own = await test.call('POST', path, { token: caller.token, body });
+  return own.status === 200
+    ? made(Promise.resolve(own))
+    : made(test.call('POST', path, { token: side.admin.token, body }));
+};
+
 /** An entry of what the request is about. */
 export async function anEntry(
   test: TestApp,
@@ -243,7 +294,9 @@ export async function anEntry(
 ): Promise<string> {
   const spaceId = around.get(primaryContent) ?? around.get(spaces) ?? '';
   const { token } = side.admin;
-  const { body } = await test.call('GET', `/v1/spaces/${spaceId}/content`, { token });
+  const requestId = around.get(requestContent);
+  const prefix = requestId ? `/change-requests/${requestId}` : '';
+  const { body } = await test.call('GET', `/v1/spaces/${spaceId}${prefix}/content`, { token });
   const page = body.pages[0];
   switch (kind) {
     case 'page':
@@ -256,6 +309,14 @@ export async function anEntry(
       return body.files[0].id;
     case 'reusable-content':
       return body.reusableContents[0].id;
+    case 'reviewer': {
+      const { id } = await aMember(test, side.organizationId, 'read');
+      const path = `/v1/spaces/${spaceId}/change-requests/${around.get(changeRequests)}/requested-reviewers`;
+      await test.call('POST', path, { token, body: { users: [id] } });
+      return id;
+    }
+    case 'conflict':
+      return aConflict(test, side, spaceId, around.get(requestContent) ?? '');
   }
 }
 

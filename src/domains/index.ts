@@ -2,16 +2,26 @@ import type { ConstraintMessages } from '../platform/http/errors.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import type { NamedOperation, Operation } from '../platform/operation.ts';
+import * as changeRequestContent from './change-requests/content-operations.ts';
+import * as changeRequestMerge from './change-requests/merge-operations.ts';
+import * as changeRequests from './change-requests/operations.ts';
 import * as collections from './collections/operations.ts';
+import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
 import { collectContent, rehomeContent } from './content/collect/jobs.ts';
 import * as content from './content/operations.ts';
 import { uploadPage } from './content/files/upload.ts';
+import { followContent } from './comments/follow.ts';
+import type { EventReader } from './events/index.ts';
+import { purgeEvents } from './events/jobs.ts';
 import * as invites from './invites/operations.ts';
 import { sendInvite } from './invites/jobs.ts';
 import { acceptInvitePage, invitePage } from './invites/page.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
+import { purgePdfs } from './pdfs/jobs.ts';
+import * as pdfs from './pdfs/operations.ts';
+import { pdfPage } from './pdfs/page.ts';
 import * as permissions from './permissions/operations.ts';
 import * as search from './search/operations.ts';
 import * as spaceCollections from './spaces/collection-operations.ts';
@@ -38,13 +48,27 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['permissions', permissions],
   ['search', search],
   ['content', content],
+  ['change-requests', changeRequests],
+  ['change-requests', changeRequestContent],
+  ['change-requests', changeRequestMerge],
+  ['pdfs', pdfs],
+  ['comments', comments],
 ];
 
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
   Object.entries(exported).map(([id, operation]) => ({ ...operation, id, folder })),
 );
 
-export const pages: readonly Page[] = [homePage, appPage, avatarPage, invitePage, acceptInvitePage, downloadPage, uploadPage];
+export const pages: readonly Page[] = [
+  homePage,
+  appPage,
+  avatarPage,
+  invitePage,
+  acceptInvitePage,
+  downloadPage,
+  uploadPage,
+  pdfPage,
+];
 
 export const jobs: readonly Job[] = [
   purgeIdempotencyKeys,
@@ -53,7 +77,12 @@ export const jobs: readonly Job[] = [
   foldSpaceTallies,
   collectContent,
   rehomeContent,
+  purgeEvents,
+  purgePdfs,
 ] as readonly Job[];
+
+/** Who is told what happened. */
+export const eventReaders: readonly EventReader[] = [followContent];
 
 /** What it means to a person when a constraint of the database refuses. */
 export const constraints: ConstraintMessages = {

@@ -4,6 +4,7 @@ import type { Files } from './files/index.ts';
 import type { Keys } from './keys.ts';
 import type { SendMail } from './mail/smtp.ts';
 import type { Outbound } from './outbound/index.ts';
+import type { Pdf } from './pdf/index.ts';
 
 /** Who is calling. `scopes` null means: everything the user may do. */
 export interface Caller {
@@ -29,6 +30,7 @@ export interface Context {
   readonly mail: SendMail;
   readonly files: Files;
   readonly outbound: Outbound;
+  readonly pdf: Pdf;
   readonly log: Logger;
   readonly now: () => Date;
   /** The caller; reading it where nobody has to be signed in is a bug and throws. */

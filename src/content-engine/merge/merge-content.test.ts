@@ -6,7 +6,6 @@ import {
   pathOf,
   VARIABLES_ID,
   type Change,
-  type ContentRecord,
   type DocumentPage,
   type PageRecord,
   type Tree,

@@ -247,6 +247,18 @@ describe('a merge', () => {
     expect((await update(path)).body).toEqual({ result: 'update', revision });
   });
 
+  test('is for those whom the space says may merge', async () => {
+    const space = await contents.aSpace();
+    for (const role of ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const) {
+      const path = await aRequest(space);
+      await contents.call('POST', `${path}/content`, { changes: [insert(role)] });
+      const { token } = side.people[role];
+      const { body } = await app.call('GET', space, { token });
+      const { status } = await app.call('POST', `${path}/merge`, { token });
+      expect([role, status], role).toEqual([role, body.permissions.merge ? 200 : 403]);
+    }
+  });
+
   test('asks for what the rules ask for', async () => {
     const space = await contents.aSpace();
     const rules = [{ rule: 'require_change_request_subject' }, { rule: 'require_at_least_one_review' }];

@@ -3,11 +3,12 @@ import type { Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { columnOf, loaderOf, publish, rootOf, storeChanges, treeAt, type Base } from '../content/index.ts';
+import { announce } from '../events/index.ts';
 import { insertRevision, lockPrimary } from '../spaces/index.ts';
 import { bytesOf, carryConflicts, withTexts } from './conflicts.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { presentStandalone } from './present.ts';
-import { baseAt } from './propose.ts';
+import { announceEdit, baseAt } from './propose.ts';
 import { requireRules } from './rules.ts';
 import { requirePending } from './status.ts';
 import {
@@ -84,6 +85,12 @@ export async function mergeRequest(ctx: Context, row: ChangeRequestRow): Promise
   });
   const where = { spaceId: row.space_id, id: row.change_request_id };
   await setStatus(ctx.db, where, locked.status, 'merged', revision);
+  await announce(ctx.db, {
+    type: 'change_request_merged',
+    organizationId: row.organization_id,
+    spaceId: row.space_id,
+    data: { changeRequestId: row.change_request_id, revisionId: revision, mergedBy: ctx.caller.id },
+  });
   return { revision, result: 'merge' };
 }
 
@@ -111,6 +118,7 @@ export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promis
     authorId: ctx.caller.id,
   });
   await moveRequest(ctx.db, id, revisionId, primary.revision_id);
+  await announceEdit(ctx, row, locked.revision_id, revisionId);
   await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
   const load = withTexts(loaderOf(ctx.db, primary.store_id), texts);
   const change = { before: proposed.tree, after: merged.tree, resolves: false };

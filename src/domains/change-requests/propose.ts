@@ -3,6 +3,7 @@ import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { columnOf, loaderOf, rootOf, storeChanges, treeAt, type Base } from '../content/index.ts';
+import { announce } from '../events/index.ts';
 import { findRoot, insertRevision } from '../spaces/index.ts';
 import { moveRequest, noteContribution } from './store.ts';
 
@@ -13,6 +14,7 @@ interface Proposal {
 }
 
 interface Where {
+  readonly organization_id: string;
   readonly change_request_id: string;
   readonly space_id: string;
 }
@@ -20,11 +22,12 @@ interface Where {
 /** The next thing that a request proposes, made of its present one. Where nothing changed, that stays. */
 export async function proposeNext(
   ctx: Context,
-  { change_request_id: id, space_id: spaceId }: Where,
+  row: Where,
   base: Base,
   type: 'edits',
   proposal: Proposal,
 ): Promise<string> {
+  const { change_request_id: id, space_id: spaceId } = row;
   const root = await storeChanges(ctx.db, { base, ...proposal });
   if (root === rootOf(base)) return base.revision_id;
   const revisionId = newId();
@@ -38,8 +41,22 @@ export async function proposeNext(
   });
   await moveRequest(ctx.db, id, revisionId);
   await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
+  await announceEdit(ctx, row, base.revision_id, revisionId);
   return revisionId;
 }
+
+export const announceEdit = (
+  ctx: Context,
+  row: Where,
+  previousRevisionId: string,
+  revisionId: string,
+): Promise<void> =>
+  announce(ctx.db, {
+    type: 'change_request_content_updated',
+    organizationId: row.organization_id,
+    spaceId: row.space_id,
+    data: { changeRequestId: row.change_request_id, previousRevisionId, revisionId },
+  });
 
 /** A revision of the space, and its tree. */
 export async function baseAt(

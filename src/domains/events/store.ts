@@ -5,8 +5,8 @@ import type { Database } from '../../platform/database/connection.ts';
 export interface NewEvent {
   readonly type: string;
   readonly organizationId: string;
-  readonly spaceId?: string;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly spaceId: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface EventRow {
@@ -25,8 +25,8 @@ export async function announce(db: Database, event: NewEvent): Promise<void> {
     .values({
       type: event.type,
       organization_id: event.organizationId,
-      space_id: event.spaceId ?? null,
-      data: JSON.stringify(event.data ?? {}),
+      space_id: event.spaceId,
+      data: JSON.stringify(event.data),
     })
     .execute();
 }

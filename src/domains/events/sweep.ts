@@ -12,16 +12,18 @@ export type ReaderContext = Omit<Context, 'caller'>;
 
 const BATCH = 500;
 
-/** Tells every reader what is new. A reader that fails is told again, and holds up nobody else. */
-export async function sweep(ctx: ReaderContext, readers: readonly EventReader[]): Promise<void> {
+/** Tells every reader what is new, and answers how much. A reader that fails is told again, and holds up nobody else. */
+export async function sweep(ctx: ReaderContext, readers: readonly EventReader[]): Promise<number> {
   await ctx.db.transaction().execute(orderEvents);
+  let told = 0;
   for (const reader of readers) {
     try {
-      while ((await tell(ctx, reader)) === BATCH);
+      for (let count = BATCH; count === BATCH; told += count) count = await tell(ctx, reader);
     } catch (error) {
       ctx.log.warn({ err: error, reader: reader.name }, 'a reader of events failed, and is told again');
     }
   }
+  return told;
 }
 
 /** What a reader does is one transaction with its being told. */

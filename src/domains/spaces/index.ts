@@ -4,6 +4,7 @@ export { Space } from './schema.ts';
 export {
   findPrimary,
   findRoot,
+  findStore,
   insertRevision,
   listHistory,
   lockPrimary,

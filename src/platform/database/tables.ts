@@ -143,8 +143,8 @@ export interface Events {
   data: Generated<Json>;
   id: Generated<number>;
   organization_id: string;
+  sequence: number | null;
   space_id: string | null;
-  transaction: Generated<string>;
   type: string;
 }
 
@@ -217,6 +217,16 @@ export interface Organizations {
   type: Generated<string>;
   use_case: string | null;
   version: Generated<number>;
+}
+
+export interface Pdfs {
+  hash: string;
+  made_at: Generated<Timestamp>;
+  page_id: string;
+  revision_id: string;
+  size: number;
+  space_id: string;
+  with_below: boolean;
 }
 
 export interface Revisions {
@@ -372,6 +382,7 @@ export interface DB {
   invites: Invites;
   members: Members;
   organizations: Organizations;
+  pdfs: Pdfs;
   revisions: Revisions;
   search_blocks: SearchBlocks;
   search_pages: SearchPages;

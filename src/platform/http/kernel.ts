@@ -27,6 +27,7 @@ class RequestContext implements Context {
   readonly mail: Context['mail'];
   readonly files: Context['files'];
   readonly outbound: Context['outbound'];
+  readonly pdf: Context['pdf'];
   readonly now: Context['now'];
   readonly db: Database;
   readonly log: Logger;
@@ -39,6 +40,7 @@ class RequestContext implements Context {
     this.mail = shared.mail;
     this.files = shared.files;
     this.outbound = shared.outbound;
+    this.pdf = shared.pdf;
     this.now = shared.now;
     this.db = db;
     this.log = log;

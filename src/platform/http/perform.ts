@@ -50,7 +50,8 @@ export async function perform(
 /** A cursor continues the list it came from: this operation, path, filters and caller. */
 function pageOf(kernel: Kernel, plan: Plan, { params, query, caller }: Admitted): PageRequest | undefined {
   const { page, limit, ...filters } = query as ListQuery;
-  if (!('page' in (plan.operation.query?.properties ?? {}))) return undefined;
+  const known = plan.operation.query?.properties ?? {};
+  if (!('page' in known && 'limit' in known)) return undefined;
   return pageRequest(kernel.context.keys, [plan.operation.id, params, filters, caller?.id], { page, limit });
 }
 

@@ -302,6 +302,28 @@ describe('any three bodies', () => {
     );
   });
 
+  test('lose no word, whatever they are', { timeout: LONG }, () => {
+    const piece = fc.constantFrom(...SYNTAX.split(' '), ' ', '\n', '\n\n', '\r\n', '    ', '\t');
+    const body = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+    const near = fc.tuple(body, body, body, body).map(([one, two, three, four]) => ({
+      ancestor: `${one}\n\n${two}`,
+      primary: `${three}\n\n${two}`,
+      proposed: `${one}\n\n${four}`,
+    }));
+    fc.assert(
+      fc.property(near, (bodies) => {
+        const merged = mergeBodies(bodies);
+        const said = merged.conflicts.flatMap(({ primary = '', proposed = '' }) => [primary, proposed]);
+        const found = new Set([merged.text, ...said].join(' ').split(/\s+/));
+        const old = new Set(bodies.ancestor.split(/\s+/));
+        const written = `${bodies.primary} ${bodies.proposed}`.split(/\s+/).filter((word) => !old.has(word));
+        expect(written.filter((word) => word !== '' && !found.has(word))).toEqual([]);
+        expect(mergeBodies(bodies)).toEqual(merged);
+      }),
+      fewRuns,
+    );
+  });
+
   test('carry their keys', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, ({ ancestor, primary }) => {
@@ -322,6 +344,10 @@ describe('any three bodies', () => {
     );
   });
 });
+
+/** What makes something of the text around it. */
+const SYNTAX =
+  'a b word ** _ ` ``` ~~~ [ ] ](x) ![ < > <b> </b> <!-- --> # ## - + 1. > | --- *** === $$ $ {% %} {%hint%} {%endhint%} </details> <details> <table> [^1]: [x]: \\ é 漢字 🎉';
 
 const blocksIn = (body: string): string[] =>
   parseBlocks(body).map(({ start, end }) => body.slice(start, end).trimEnd());

@@ -10,7 +10,10 @@ export function mergeInside(three: Three<Unit>): Inside | undefined {
   const kind = agreed(mapThree(three, (unit) => unit.kind))?.value;
   if (kind === undefined) return undefined;
   const all = [three.ancestor, three.primary, three.proposed];
-  if (all.every(holdsBlocks)) return mergeContainer(three, kind);
+  if (all.some(holdsBlocks)) {
+    const isSuch = (unit: Unit) => unit.kind === kind || (isList(kind) && isList(unit.kind));
+    return all.every((unit) => holdsBlocks(unit) && isSuch(unit)) ? mergeContainer(three, kind) : undefined;
+  }
   const texts = mapThree(three, (unit) => unit.text);
   const text = all.every(isProse) ? mergeWords(texts) : mergeLines(texts);
   return text === undefined ? undefined : { text, shape: leafShape(kind, text) };

@@ -79,7 +79,12 @@ export async function moveTo(db: Database, revision: NewRevision): Promise<Date>
   const { rows } = await sql<{ created_at: Date }>`
     with moved as (
       update spaces set revision_id = ${id}, sequence = sequence + 1, updated_at = now()
-      where id = ${spaceId} returning sequence
+      where id = ${spaceId} returning sequence, organization_id
+    ), event as (
+      insert into events (organization_id, space_id, type, data)
+      select organization_id, ${spaceId}, 'space_content_updated',
+        jsonb_build_object('revisionId', ${id}::text, 'previousRevisionId', ${parents[0] ?? null}::text)
+      from moved
     )
     insert into revisions (id, space_id, type, parents, root, author_id, git, merged_from, sequence)
     select ${id}, ${spaceId}, ${type}, ${[...parents]}, ${root ?? null},
@@ -139,6 +144,12 @@ export async function findRoot(
     .where('space_id', '=', spaceId)
     .where('id', '=', revisionId)
     .executeTakeFirst();
+}
+
+/** Where the content of a space lies, deleted or not. */
+export async function findStore(db: Database, spaceId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('spaces').select('store_id').where('id', '=', spaceId).executeTakeFirst();
+  return row?.store_id;
 }
 
 /** Where its content lies from now on. */

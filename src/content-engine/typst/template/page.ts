@@ -1,0 +1,76 @@
+/** How a book looks: paper, type, running heads, titles, contents. Typst, with no text of anybody in it. */
+export const PAGE = String.raw`
+#let ink = rgb("#1d232b")
+#let muted = rgb("#5d6875")
+#let accent = rgb("#1f5fa8")
+#let line = rgb("#d5dbe2")
+#let tinted = rgb("#f4f6f8")
+#let mono-font = ("Source Code Pro",) + fallbacks
+#let text-font = ("Source Sans 3",) + fallbacks
+
+#set page(paper: "a4", margin: (top: 27mm, bottom: 24mm, x: 25mm), header-ascent: 10mm, footer-descent: 9mm)
+#set text(font: text-font, size: 10.5pt, fill: ink, lang: language, hyphenate: false)
+#set par(leading: 0.62em, spacing: 0.95em, linebreaks: "simple")
+#show raw: set text(font: mono-font, size: 9pt)
+#show math.equation: set text(font: ("STIX Two Math",) + fallbacks)
+#set list(indent: 0.3em, body-indent: 0.65em, marker: ([•], [–], [·]))
+#set enum(indent: 0.3em, body-indent: 0.55em)
+#set footnote.entry(separator: std.line(length: 25%, stroke: 0.5pt + line), gap: 0.5em)
+#show footnote.entry: set text(size: 8.5pt)
+#show raw.where(block: false): it => highlight(
+  fill: rgb("#eef1f4"), extent: 1.2pt, radius: 2pt, top-edge: 0.95em, bottom-edge: -0.28em, it,
+)
+
+// The title of a page runs at the head of its sheets, except where it stands below as a title.
+#let running(head, target) = block(width: 100%, stroke: (bottom: 0.5pt + line), inset: (bottom: 5pt), text(
+  size: 8.5pt, fill: muted,
+  short-title + h(1fr) + context if target != none and locate(target).page() != here().page() { head },
+))
+#let numbered = context align(right, text(size: 8.5pt, fill: muted, counter(page).display()))
+
+// One page of the book, on sheets of its own.
+#let sheet(head, target, body) = page(header: running(head, target), footer: numbered, body)
+
+#let heading-of(size, weight, above, below, level, outlined, target, mark, body) = {
+  show heading: it => block(
+    above: above, below: below, sticky: true,
+    par(leading: 0.45em, mark + text(size: size, weight: weight, fill: ink, it.body)),
+  )
+  [#heading(level: level, outlined: outlined, bookmarked: true, body)#target]
+}
+#let page-title(level, target, body) = heading-of(24pt, 700, 0pt, 14pt, level, true, target, none, body)
+#let page-description(body) = block(below: 18pt, par(text(size: 12.5pt, fill: muted, body)))
+#let group-title(level, target, body) = {
+  set text(fill: accent)
+  show heading: it => block(
+    above: 0pt, below: 9pt, sticky: true,
+    text(size: 10pt, weight: 600, fill: accent, tracking: 0.06em, it.body),
+  )
+  [#heading(level: level, outlined: true, bookmarked: true, body)#target]
+}
+#let section(size, level, outlined, target, mark, body) = {
+  let (pt, above, below) = ((16pt, 22pt, 9pt), (13pt, 18pt, 8pt), (11pt, 14pt, 6pt)).at(size - 1)
+  heading-of(pt, 600, above, below, level, outlined, target, mark, body)
+}
+
+#let title-page(subtitle, date) = page(header: none, footer: none, margin: (x: 30mm, y: 40mm), {
+  v(1fr)
+  block(width: 18mm, height: 2.2mm, fill: accent)
+  v(4mm)
+  show title: set text(size: 34pt, weight: 700)
+  set par(leading: 0.4em)
+  title(book-title)
+  if subtitle != none { v(5mm); text(size: 15pt, fill: muted, subtitle) }
+  v(2fr)
+  if date != none { text(size: 10.5pt, fill: muted, date) }
+})
+
+#let contents() = page(header: running(none, none), footer: numbered, {
+  show footnote: none
+  show outline.entry.where(level: 1): set block(above: 0.95em)
+  show outline.entry.where(level: 1): set text(weight: 600)
+  set outline.entry(fill: text(fill: rgb("#b4bdc8"), weight: 400, repeat(gap: 3pt)[.]))
+  set par(leading: 0.5em, linebreaks: "optimized")
+  outline(title: block(below: 16pt, text(size: 24pt, weight: 700, contents-title)), indent: 1.3em, depth: 5)
+})
+`;

@@ -1,0 +1,48 @@
+import { typesetBook } from '../../content-engine/typst/index.ts';
+import type { Context } from '../../platform/context.ts';
+import { unavailable } from '../../platform/errors.ts';
+import { PdfError } from '../../platform/pdf/index.ts';
+import { storeBytes, type ContentRow } from '../content/index.ts';
+import { bookOf } from './book.ts';
+import { pdfPath } from './page.ts';
+import { findPdf, putPdf, type PdfKey } from './store.ts';
+
+/** Being made in this process: whoever asks meanwhile waits for the same. */
+const inTheMaking = new Map<string, Promise<string>>();
+
+/** Where the document of a revision can be got for an hour. Made when it is first asked for, then kept for a day. */
+export async function pdfOf(
+  ctx: Context,
+  row: ContentRow,
+  asked: { readonly page?: string | undefined; readonly only?: boolean | undefined },
+): Promise<{ url: string }> {
+  const key: PdfKey = {
+    spaceId: row.space_id,
+    revisionId: row.revision_id,
+    pageId: asked.page ?? '',
+    withBelow: !(asked.only && asked.page !== undefined),
+  };
+  const hash = (await findPdf(ctx.db, key))?.hash ?? (await madeOnce(ctx, row, key));
+  return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
+}
+
+function madeOnce(ctx: Context, row: ContentRow, key: PdfKey): Promise<string> {
+  const name = JSON.stringify(key);
+  const making = inTheMaking.get(name) ?? make(ctx, row, key).finally(() => inTheMaking.delete(name));
+  inTheMaking.set(name, making);
+  return making;
+}
+
+async function make(ctx: Context, row: ContentRow, key: PdfKey): Promise<string> {
+  const book = await bookOf(ctx, row, key);
+  try {
+    const bytes = await ctx.pdf.compile(typesetBook(book));
+    const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
+    await putPdf(ctx.db, key, hash, size);
+    return hash;
+  } catch (error) {
+    if (error instanceof PdfError && error.reason !== 'failed')
+      throw unavailable('The document could not be made in time. Try again in a moment.', error);
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { on, operation } from '../../platform/operation.ts';
+import { idOf } from '../../platform/resource.ts';
+import { Uri } from '../../platform/schema.ts';
+import { requestContent } from '../change-requests/index.ts';
+import { primaryContent } from '../content/index.ts';
+import { spaces } from '../spaces/index.ts';
+import { pdfOf } from './make.ts';
+
+const query = Type.Object({
+  page: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The page to begin with; default: all pages',
+      examples: [undefined],
+    }),
+  ),
+  only: Type.Optional(Type.Boolean({ description: 'Without the pages below it' })),
+});
+const PdfAnswer = Type.Object({ url: Uri });
+const common = {
+  method: 'GET',
+  scope: 'space:read',
+  query,
+  status: 200,
+  response: PdfAnswer,
+  description: 'Typeset when it is first asked for. `url` needs no token, and is good for an hour.',
+} as const;
+
+export const getSpacePdf = operation({
+  ...common,
+  path: '/v1/spaces/{spaceId}/pdf',
+  summary: 'Get a space as a PDF',
+  params: Type.Object({ spaceId: idOf(primaryContent, 'view') }),
+  access: on(primaryContent)('view'),
+  handle: ({ ctx, target, query: asked }) => pdfOf(ctx, target, asked),
+});
+
+export const getChangeRequestPdf = operation({
+  ...common,
+  path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
+  summary: 'Get what a change request proposes as a PDF',
+  params: Type.Object({ spaceId: idOf(spaces, 'view'), changeRequestId: idOf(requestContent, 'view') }),
+  access: on(requestContent)('view'),
+  handle: ({ ctx, target, query: asked }) => pdfOf(ctx, target, asked),
+});

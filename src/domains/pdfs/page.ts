@@ -1,0 +1,42 @@
+import { headersFor } from '../../platform/files/index.ts';
+import { page, type PageAnswer } from '../../platform/http/page.ts';
+import type { Keys } from '../../platform/keys.ts';
+import { isStored, storageName } from '../content/index.ts';
+
+const HOUR_S = 3600;
+const GONE: PageAnswer = {
+  status: 404,
+  type: 'text/plain; charset=utf-8',
+  body: 'This address is no longer good. Ask for the document again.\n',
+};
+
+const sign = (keys: Keys, spaceId: string, hash: string, expires: string): string =>
+  keys.sign('pdf', `${spaceId} ${hash} ${expires}`).slice(0, 32);
+
+/** An address that nobody can make up, good for an hour. */
+export function pdfPath(keys: Keys, now: Date, spaceId: string, hash: string): string {
+  const expires = String(Math.floor(now.getTime() / 1000) + HOUR_S);
+  return `/~pdf/${spaceId}/${hash}/${expires}/${sign(keys, spaceId, hash, expires)}/document.pdf`;
+}
+
+export const pdfPage = page({
+  method: 'GET',
+  path: '/~pdf/{spaceId}/{hash}/{expires}/{signature}/document.pdf',
+  async handle({ ctx, params }) {
+    const { spaceId = '', hash = '', expires = '', signature = '' } = params;
+    const isGood =
+      signature === sign(ctx.keys, spaceId, hash, expires) && Number(expires) * 1000 > ctx.now().getTime();
+    if (!isGood || !(await isStored(ctx.db, spaceId, hash))) return GONE;
+    const file = await ctx.files.open(storageName(hash));
+    if (!file) return GONE;
+    return {
+      status: 200,
+      headers: {
+        ...headersFor('application/pdf', 'document.pdf'),
+        'content-length': String(file.size),
+        'cache-control': 'private, max-age=600',
+      },
+      body: file.stream,
+    };
+  },
+});

@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** Which fonts a text is set in: those that come with us, and of the machine's only those that it needs. */
+
+/** Latin, Greek and Cyrillic, for text, code and math (SIL Open Font License). */
+const OWN = [
+  'source-sans-3/400Regular/SourceSans3_400Regular.ttf',
+  'source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf',
+  'source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
+  'source-sans-3/700Bold/SourceSans3_700Bold.ttf',
+  'source-sans-3/700Bold_Italic/SourceSans3_700Bold_Italic.ttf',
+  'source-code-pro/400Regular/SourceCodePro_400Regular.ttf',
+  'source-code-pro/400Regular_Italic/SourceCodePro_400Regular_Italic.ttf',
+  'source-code-pro/700Bold/SourceCodePro_700Bold.ttf',
+  'stix-two-math/400Regular/STIXTwoMath_400Regular.ttf',
+];
+
+const FOLDERS = [
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  path.join(homedir(), '.local/share/fonts'),
+  path.join(homedir(), '.fonts'),
+  '/System/Library/Fonts',
+  '/Library/Fonts',
+  'C:\\Windows\\Fonts',
+];
+
+/** One font for each of these, where one is installed: reading a font takes long. The best comes first. */
+const CJK = [
+  /^NotoSansCJK-(Regular|Bold)\.ttc$/,
+  /^NotoSansCJK(sc|jp|kr|tc)-(Regular|Bold)\.otf$/,
+  /^SourceHanSans.*-(Regular|Bold)\.(otf|ttc)$/,
+  /^(wqy-.*|PingFang|msyh|ipag|fonts-japanese-gothic|NanumGothic)\.tt[cf]$/,
+  /^DroidSansFallback.*\.ttf$/,
+];
+const EMOJI = [
+  /^NotoColorEmoji\.ttf$/,
+  /^(Apple Color Emoji|seguiemj|TwitterColorEmoji.*)\.tt[cf]$/,
+  /^(NotoEmoji.*|Symbola)\.[ot]tf$/,
+];
+const ANY = [/^DejaVuSans(-Bold)?\.ttf$/, /^FreeSans(Bold)?\.[ot]tf$/, /^(Arial Unicode|seguisym)\.ttf$/];
+const SCRIPTS =
+  'Arabic Hebrew Thai Devanagari Bengali Tamil Telugu Kannada Malayalam Gujarati Gurmukhi Khmer Lao Myanmar Ethiopic ' +
+  'Armenian Georgian Sinhala Tibetan';
+
+/** Letters that our own fonts lack, and the fonts that may have them. */
+const LACKING: readonly (readonly [RegExp, readonly RegExp[]])[] = [
+  [/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\u3000-\u303f\uff00-\uffef]/u, CJK],
+  [/\p{Emoji_Presentation}|\ufe0f/u, EMOJI],
+  ...SCRIPTS.split(' ').map(
+    (script) =>
+      [
+        new RegExp(`\\p{sc=${script}}`, 'u'),
+        [new RegExp(`^Noto\\w*${script}-(Regular|Bold)\\.[ot]tf$`), new RegExp(`^Lohit-${script}\\.ttf$`)],
+      ] as const,
+  ),
+  [/[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\u0000-\u024f\u2000-\u206f\u20a0-\u20bf]/u, ANY],
+];
+
+const require = createRequire(import.meta.url);
+
+/** Files of the fonts for a text. None of the machine's is needed for it to be set, only for letters that are rare. */
+export async function fontsFor(text: string): Promise<string[]> {
+  const lacking = LACKING.filter(([letters]) => letters.test(text));
+  const own = OWN.map((file) => require.resolve(`@expo-google-fonts/${file}`));
+  if (lacking.length === 0) return own;
+  const installed = await installedFonts();
+  const found = lacking.flatMap(([, fonts]) => firstOf(installed, fonts));
+  return [...own, ...new Set(found)];
+}
+
+function firstOf(installed: readonly string[], fonts: readonly RegExp[]): string[] {
+  for (const font of fonts) {
+    const found = installed.filter((file) => font.test(path.basename(file)));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function installedFonts(): Promise<string[]> {
+  const folders = FOLDERS.map(async (folder) => {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  });
+  return (await Promise.all(folders)).flat().sort();
+}
