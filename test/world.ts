@@ -8,6 +8,7 @@ import { changeRequests, requestContent } from '../src/domains/change-requests/p
 import { primaryContent, revisions } from '../src/domains/content/policy.ts';
 import type { EntryKind } from '../src/domains/content/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
+import { reviews } from '../src/domains/reviews/policy.ts';
 import { teamMembers, teams } from '../src/domains/teams/policy.ts';
 import { insertToken, insertUser, users } from '../src/domains/users/index.ts';
 import { tokens } from '../src/domains/users/policy.ts';
@@ -200,6 +201,15 @@ export const builders = new Map<Resource, Builder>([
   [requestComments, (...given) => aComment(...given)],
   [replies, (...given) => aComment(...given)],
   [requestReplies, (...given) => aComment(...given)],
+  [
+    reviews,
+    async (test, side, _caller, around) => {
+      const path = `/v1/spaces/${around.get(spaces)}/change-requests/${around.get(changeRequests)}/reviews`;
+      const comment = { markdown: `Said in marker-${side.name}` };
+      const call = { token: side.admin.token, body: { status: 'approved', comment } };
+      return made(test.call('POST', path, call));
+    },
+  ],
   [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
   [emailInvites, anEmailInvite],
   [

@@ -1,3 +1,5 @@
-export { changeRequests, requestContent } from './policy.ts';
+export { changeRequests, requestContent, type ChangeRequestRow } from './policy.ts';
 export { presentPerson } from './present.ts';
-export { noteContribution } from './store.ts';
+export { asksForReviews } from './rules.ts';
+export { requirePending } from './status.ts';
+export { getMergeFacts, noteContribution } from './store.ts';

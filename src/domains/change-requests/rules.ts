@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { MergeRules } from '../organizations/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
-import { getMergeFacts, type Locked, type ReviewFact } from './store.ts';
+import { getMergeFacts, type Locked, type MergeFacts, type ReviewFact } from './store.ts';
 
 type Rule = NonNullable<MergeRules['rules']>[number];
 
@@ -16,11 +16,20 @@ interface Facts {
   readonly all: readonly ReviewFact[];
 }
 
-/** 409 that names every rule that is not satisfied. The space's own rules, or those of its organization. */
+/** The rules that hold: the space's own, or those of its organization. */
+function rulesOf(found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>): readonly Rule[] {
+  const set = found.space_rules.type === 'inherit' ? found.organization_rules : found.space_rules;
+  return set.type === 'rules' ? (set.rules ?? []) : [];
+}
+
+/** Whether somebody else has to look at it. */
+export const asksForReviews = (found: MergeFacts): boolean =>
+  rulesOf(found).some(({ rule }) => /review/.test(rule));
+
+/** 409 that names every rule that is not satisfied. */
 export async function requireRules(ctx: Context, row: ChangeRequestRow, locked: Locked): Promise<void> {
   const found = await getMergeFacts(ctx.db, row.change_request_id);
-  const set = found.space_rules.type === 'inherit' ? found.organization_rules : found.space_rules;
-  const rules = set.type === 'rules' ? (set.rules ?? []) : [];
+  const rules = rulesOf(found);
   const actorId = ctx.caller.id;
   if (rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(actorId))) return;
   const facts: Facts = {

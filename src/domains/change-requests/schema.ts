@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/resource.ts';
-import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/schema.ts';
+import { line, listQuery, named, nullable, Timestamp, Uri } from '../../platform/schema.ts';
 import { ENTRY, JsonDocument } from '../content/index.ts';
 import { members } from '../members/index.ts';
 import { User } from '../users/index.ts';
 
-const Subject = Type.String({ maxLength: 100 });
+const Subject = line(0, 100);
 
 export const ChangeRequest = named('ChangeRequest', {
   object: Type.Literal('change-request'),

@@ -328,13 +328,15 @@ export interface ReviewFact {
   readonly status: 'approved' | 'changes-requested';
 }
 
+export interface MergeFacts {
+  readonly space_rules: MergeRules;
+  readonly organization_rules: MergeRules;
+  readonly reviews: readonly ReviewFact[];
+}
+
 /** What a merge is judged by: the rules of the space and its organization, and everybody's last review. */
-export async function getMergeFacts(db: Database, id: string) {
-  const { rows } = await sql<{
-    space_rules: MergeRules;
-    organization_rules: MergeRules;
-    reviews: ReviewFact[];
-  }>`
+export async function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
+  const { rows } = await sql<MergeFacts>`
     select s.merge_rules as space_rules, o.merge_rules as organization_rules,
       coalesce((select jsonb_agg(r) from (
         select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { contentsOf, insert, type Contents } from '../../../test/content.ts';
+import { expectError } from '../../../test/refusal.ts';
+import { aSide, type Side } from '../../../test/world.ts';
+
+let app: TestApp;
+let side: Side;
+let contents: Contents;
+
+beforeAll(async () => {
+  app = await startApp();
+  side = await aSide(app, 'alpha');
+  contents = contentsOf(app, side);
+});
+
+async function aRequest(space: string): Promise<string> {
+  const { body } = await contents.call('POST', `${space}/change-requests`, { subject: 'Better' });
+  const path = `${space}/change-requests/${body.id}`;
+  await contents.call('POST', `${path}/content`, { changes: [insert('Page')] });
+  return path;
+}
+
+const review = (path: string, token: string, body: object) =>
+  app.call('POST', `${path}/reviews`, { token, body });
+
+describe('a review', () => {
+  test('is of what is proposed now, with what there is to say', async () => {
+    const path = await aRequest(await contents.aSpace());
+    const { token, id } = side.people.review;
+    const made = await review(path, token, {
+      status: 'changes-requested',
+      comment: { markdown: 'Not *yet*' },
+    });
+    expect(made.status, made.text).toBe(201);
+    expect(made.body).toMatchObject({
+      status: 'changes-requested',
+      outdated: false,
+      reviewer: { id },
+      comment: { body: { markdown: 'Not *yet*' }, target: { review: made.body.id } },
+    });
+    expect((await contents.get(path)).comments).toBe(1);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Another')] });
+    expect(await contents.get(`${path}/reviews/${made.body.id}`)).toMatchObject({ outdated: true });
+    expect((await contents.get(`${path}/reviews?outdated=false`)).items).toEqual([]);
+    expect((await contents.get(`${path}/reviews?outdated=true`)).count).toBe(1);
+    expectError(await review(path, side.people.edit.token, { status: 'approved' }), 403);
+    expectError(await review(path, token, { status: 'maybe' }), 400);
+  });
+
+  test('satisfies the rules for what it approved, and nobody approves their own', async () => {
+    const space = await contents.aSpace();
+    const rules = [{ rule: 'require_specific_reviewers', users: [side.people.review.id] }];
+    await contents.call('PATCH', space, { mergeRules: { type: 'rules', rules } });
+    const path = await aRequest(space);
+    expectError(await contents.call('POST', `${path}/merge`), 409, /approve/);
+    expectError(await review(path, side.admin.token, { status: 'approved' }), 409);
+    expect((await review(path, side.people.review.token, { status: 'approved' })).status).toBe(201);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Sneaked in')] });
+    expectError(await contents.call('POST', `${path}/merge`), 409, /approve/);
+    await review(path, side.people.review.token, { status: 'approved' });
+    expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
+    expectError(await review(path, side.people.review.token, { status: 'approved' }), 409);
+  });
+});

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { listQuery, named, Timestamp, Uri } from '../../platform/schema.ts';
+import { Body, Comment } from '../comments/index.ts';
+import { User } from '../users/index.ts';
+
+const Status = Type.Enum(['approved', 'changes-requested']);
+const format = Type.Optional(Type.Enum(['markdown', 'document'], { default: 'markdown' }));
+
+export const Review = named('ChangeRequestReview', {
+  object: Type.Literal('change-request-review'),
+  id: Type.String(),
+  revision: Type.String({ description: 'What was reviewed' }),
+  reviewer: User,
+  requestedBy: Type.Optional(User),
+  status: Status,
+  outdated: Type.Boolean({ description: 'The change request proposes something else now' }),
+  comment: Type.Optional(Comment),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: Type.Object({ location: Uri }),
+});
+
+export const NewReview = Type.Object({ status: Status, comment: Type.Optional(Body) });
+
+export const ReviewsQuery = Type.Object({
+  ...listQuery,
+  format,
+  outdated: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not' })),
+});
+
+export const ReviewQuery = Type.Object({ format });

@@ -1,0 +1,46 @@
+import type { Static } from 'typebox';
+import type { Context } from '../../platform/context.ts';
+import { conflict } from '../../platform/errors.ts';
+import {
+  asksForReviews,
+  getMergeFacts,
+  noteContribution,
+  requirePending,
+  type ChangeRequestRow,
+} from '../change-requests/index.ts';
+import { insertComment, textOf } from '../comments/index.ts';
+import { announce } from '../events/index.ts';
+import type { NewReview } from './schema.ts';
+import { insertReview } from './store.ts';
+
+/** A verdict on what is proposed now, with what there is to say about it. */
+export async function submitReview(
+  ctx: Context,
+  request: ChangeRequestRow,
+  { status, comment }: Static<typeof NewReview>,
+): Promise<string> {
+  const { change_request_id: requestId, space_id: spaceId, organization_id: organizationId } = request;
+  requirePending(request.status);
+  if (request.author_id === ctx.caller.id && asksForReviews(await getMergeFacts(ctx.db, requestId))) {
+    throw conflict('The merge rules ask for reviews, and nobody reviews their own change request.');
+  }
+  const reviewId = await insertReview(ctx.db, requestId, ctx.caller.id, status as 'approved');
+  if (comment && Object.keys(comment).length > 0) {
+    await insertComment(ctx.db, {
+      place: { spaceId, changeRequestId: requestId },
+      authorId: ctx.caller.id,
+      markdown: textOf(comment),
+      revisionId: request.request_revision_id,
+      target: { page: null, node: null, table_cell: null, outdated: false },
+      reviewId,
+    });
+    await noteContribution(ctx.db, requestId, ctx.caller.id, 'comment');
+  }
+  await announce(ctx.db, {
+    type: 'change_request_reviewed',
+    organizationId,
+    spaceId,
+    data: { changeRequestId: requestId, reviewId, status, reviewerId: ctx.caller.id },
+  });
+  return reviewId;
+}
