@@ -22,7 +22,9 @@ describe('a PDF', () => {
     const [above = ''] = idsOf(
       await contents.edit(
         space,
-        insert('Above', '## Heading\n\nText with `code`, *words* and #strange \\ $characters.\n', { ref: 'above' }),
+        insert('Above', '## Heading\n\nText with `code`, *words* and #strange \\ $characters.\n', {
+          ref: 'above',
+        }),
         insert('Below', '{% hint style="info" %}\nA hint\n{% endhint %}\n', { into: 'above' }),
       ),
     );
