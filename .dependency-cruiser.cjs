@@ -22,6 +22,7 @@ const DOMAINS = [
   'change-requests',
   'pdfs',
   'comments',
+  'reviews',
   'sites',
   'openapi-specs',
   'integrations',

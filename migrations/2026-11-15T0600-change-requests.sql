@@ -100,6 +100,7 @@ create index comments_of_change_request on comments (change_request_id, posted_a
   where change_request_id is not null and parent_id is null;
 create index comments_replies on comments (parent_id, posted_at, id) where parent_id is not null;
 create index comments_of_author on comments (author_id, space_id, change_request_id) where author_id is not null;
+create index comments_of_review on comments (review_id) where review_id is not null;
 create index comments_of_page on comments (space_id, (page ->> 'id')) where page is not null;
 
 create table comment_reactions (

@@ -75,7 +75,10 @@ function questionsFor(write: Sample, readers: readonly string[]): Question[] {
     // Who may see a list is kept, what is in it is not: a few items will do.
     const few = 'limit' in (read.query?.properties ?? {}) ? '?limit=3' : '';
     return paths.flatMap((path) =>
-      (isAbout && representatives.has(read) ? readers : readers.slice(0, 1)).map((token): Question => [path + few, token]),
+      (isAbout && representatives.has(read) ? readers : readers.slice(0, 1)).map((token): Question => [
+        path + few,
+        token,
+      ]),
     );
   });
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../row.ts';
+import { commentRows } from './comments.ts';
 import { contentRows } from './content.ts';
 import { organizationRows } from './organizations.ts';
 import { searchRows } from './search.ts';
@@ -14,4 +15,5 @@ export const rows: readonly Row[] = [
   ...teamRows,
   ...searchRows,
   ...contentRows,
+  ...commentRows,
 ];

@@ -24,6 +24,7 @@ import * as pdfs from './pdfs/operations.ts';
 import { pdfPage } from './pdfs/page.ts';
 import * as permissions from './permissions/operations.ts';
 import * as search from './search/operations.ts';
+import * as reviews from './reviews/operations.ts';
 import * as spaceCollections from './spaces/collection-operations.ts';
 import { foldSpaceTallies, purgeSpaces } from './spaces/jobs.ts';
 import * as spaces from './spaces/operations.ts';
@@ -53,6 +54,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['change-requests', changeRequestMerge],
   ['pdfs', pdfs],
   ['comments', comments],
+  ['reviews', reviews],
 ];
 
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>

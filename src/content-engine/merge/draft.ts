@@ -10,6 +10,7 @@ export class Draft {
   readonly conflicts: Conflict[] = [];
   /** Documents whose file is still to be named. */
   readonly open = new Set<string>();
+  readonly #misplaced = new Set<string>();
   readonly #differences: ReadonlyMap<string, Difference<ContentRecord>>;
 
   constructor(primary: Tree, proposed: readonly Difference<ContentRecord>[] = []) {
@@ -32,18 +33,16 @@ export class Draft {
   /** Stays, although one side deleted it. */
   keep(id: string, record: ContentRecord): void {
     this.set(id, record);
-    const { primary, proposed } = {
-      primary: this.primary.records.get(id),
-      proposed: this.proposed(id, record),
-    };
+    const primary = this.primary.records.get(id);
+    const ancestor = this.ancestor(id) ?? record;
     this.report({
       kind: 'delete',
       entry: id,
-      ...versions({ ancestor: this.ancestor(id) ?? record, primary, proposed }),
+      ...versions({ ancestor, primary, proposed: this.proposed(id, record) }),
     });
   }
 
-  /** Of an entry that the proposed side did not change the ancestor is what the proposed side has. */
+  /** Undefined for what the proposed side did not change, too. */
   ancestor(id: string): ContentRecord | undefined {
     return this.#differences.get(id)?.before;
   }
@@ -55,8 +54,10 @@ export class Draft {
 
   /** One conflict about the place of a page is enough. */
   report(conflict: Conflict): void {
-    const isKnown = this.conflicts.some(({ kind, entry }) => kind === 'position' && entry === conflict.entry);
-    if (conflict.kind === 'position' && isKnown) return;
+    if (conflict.kind === 'position') {
+      if (this.#misplaced.has(conflict.entry)) return;
+      this.#misplaced.add(conflict.entry);
+    }
     this.conflicts.push(conflict);
   }
 }

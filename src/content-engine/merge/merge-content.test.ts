@@ -3,10 +3,13 @@ import { apply, build, hashOf, type Load } from '../map/index.ts';
 import {
   applyChanges,
   buildTree,
+  FOLDER_ID,
+  inline,
   pathOf,
   VARIABLES_ID,
   type Change,
   type DocumentPage,
+  type FolderRecord,
   type PageRecord,
   type Tree,
 } from '../tree/index.ts';
@@ -151,6 +154,57 @@ describe('a merge', () => {
     expect(recordOf(tree, 'p2')?.links).toEqual({ 'b.md': to4, 'c.md': to1 });
   });
 
+  test('a body that one side changed goes with links that the other did', async () => {
+    const table = { 'a.md': { kind: 'page' as const, page: 'p1' } };
+    const primary = edited(base, change('p2', { document: keep('one two\n\n[a](a.md)\n') }));
+    const proposed = buildTree(
+      [...base.records.values()].map((one) =>
+        one.id === 'p2' ? ({ ...one, links: table } as PageRecord) : one,
+      ),
+    );
+    const { tree, conflicts } = await merge(base, primary, proposed);
+    expect(conflicts).toEqual([]);
+    expect(recordOf(tree, 'p2')).toMatchObject({ document: keep('one two\n\n[a](a.md)\n'), links: table });
+  });
+
+  test('an entry that became another kind of thing is one thing', async () => {
+    const group = (tree: Tree) =>
+      buildTree(
+        [...tree.records.values()].map((one) =>
+          one.id === 'p4' ? page('p4', { type: 'group', document: undefined, title: 'Group' }) : one,
+        ),
+      );
+    const primary = edited(base, change('p4', { title: 'P' }));
+    const { tree, conflicts } = await merge(base, primary, group(base));
+    expect(recordOf(tree, 'p4')).toMatchObject({ type: 'group', title: 'Group' });
+    expect(conflicts).toMatchObject([{ kind: 'field', field: 'record', primary: { title: 'P' } }]);
+    expect((await merge(group(base), primary, base)).conflicts).toMatchObject([{ field: 'title' }]);
+  });
+
+  test('long values stand elsewhere', async () => {
+    const links = (prefix: string) =>
+      Object.fromEntries(
+        Array.from({ length: 60 }, (_, at) => [`${prefix}${at}.md`, { kind: 'page' as const, page: 'p1' }]),
+      );
+    const stored = (table: object) => ({ hash: keep(JSON.stringify(table)) });
+    const body = (prefix: string) =>
+      Object.keys(links(prefix))
+        .map((href) => `[x](${href})\n`)
+        .join('\n');
+    const primary = edited(
+      base,
+      change('p2', { document: keep(`${body('a')}\none two\n\nthree four\n`), links: stored(links('a')) }),
+    );
+    const proposed = edited(
+      base,
+      change('p2', { document: keep(`one two\n\nthree four\n\n${body('b')}`), links: stored(links('b')) }),
+    );
+    const { tree, texts, conflicts } = await merge(base, primary, proposed);
+    expect(conflicts).toEqual([]);
+    const kept = recordOf(tree, 'p2')?.links as { hash: string } | undefined;
+    expect(JSON.parse(texts.get(kept?.hash ?? '') ?? '')).toEqual({ ...links('a'), ...links('b') });
+  });
+
   test('a file that both replaced is one thing', async () => {
     const withFile = (hash: string, size: number) =>
       buildTree(
@@ -262,6 +316,41 @@ describe('a merge', () => {
       titleLine: '# Q\n',
     });
     expect(conflicts).toMatchObject([{ field: 'title' }]);
+  });
+});
+
+describe('texts of a folder', () => {
+  function withSummary(text: string): Tree {
+    const { value, blob } = inline<string>(text);
+    if (blob !== undefined) keep(blob);
+    const folder: FolderRecord = {
+      id: FOLDER_ID,
+      kind: 'folder',
+      summary: { path: 'SUMMARY.md', text: value },
+    };
+    return buildTree([...base.records.values(), folder]);
+  }
+  const folderIn = (tree: Tree) => tree.records.get(FOLDER_ID);
+
+  test('are merged by line', async () => {
+    const { tree, conflicts } = await merge(
+      withSummary('* a\n* b\n* c\n'),
+      withSummary('* A\n* b\n* c\n'),
+      withSummary('* a\n* b\n* C\n'),
+    );
+    expect(folderIn(tree)).toEqual(folderIn(withSummary('* A\n* b\n* C\n')));
+    expect(conflicts).toEqual([]);
+  });
+
+  test.each(['', '* long\n'.repeat(500)])('that both changed are one thing, long or not', async (rest) => {
+    const [ancestor, primary, proposed] = ['a', 'p', 'q'].map((name) =>
+      withSummary(`* ${name}\n${rest}`),
+    ) as [Tree, Tree, Tree];
+    const { tree, conflicts } = await merge(ancestor, primary, proposed);
+    expect(folderIn(tree)).toEqual(folderIn(proposed));
+    expect(conflicts).toMatchObject([{ field: 'summary', member: 'text', primary: `* p\n${rest}` }]);
+    const resolved = await resolveConflict(load, tree, conflicts[0] as Conflict, 'primary', NOW);
+    expect(folderIn(resolved.tree)).toEqual(folderIn(primary));
   });
 });
 

@@ -3,7 +3,7 @@ import { deriveTree, VARIABLES_ID, type ContentRecord, type Tree } from '../tree
 import type { Conflict } from './conflict.ts';
 import { Draft } from './draft.ts';
 import { textsFor } from './merge-document.ts';
-import { isRekeyed, mergeRecord, NO_VARIABLES, type RecordVersions } from './merge-record.ts';
+import { comparable, isRekeyed, mergeRecord, NO_VARIABLES, type RecordVersions } from './merge-record.ts';
 import { settle } from './settle.ts';
 import { Texts } from './texts.ts';
 
@@ -33,7 +33,10 @@ export async function mergeContent(load: Load, sides: Sides, primaryTree: Tree):
   const draft = new Draft(primaryTree, proposed);
   const texts = new Texts();
   const both = proposed.map((one) => versionsOf(primaryTree, one)).filter(isBoth);
-  await texts.load(load, both.flatMap(textsFor));
+  await texts.load(
+    load,
+    both.flatMap((each) => textsFor(comparable(each))),
+  );
   for (const difference of proposed) mergeEntry(draft, texts, difference);
   const tree = await settle(load, sides.proposed, draft);
   return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };

@@ -3,7 +3,6 @@ import { hrefsOf } from '../markdown/index.ts';
 import { type ContentRecord, type ContentRef, type Inline, type LinkTable } from '../tree/index.ts';
 import { mergeBodies } from './body/merge-body.ts';
 import type { Merging } from './merge-fields.ts';
-import type { RecordVersions } from './merge-record.ts';
 import { hashElsewhere, type Texts } from './texts.ts';
 import { agreed, isEqual, mapThree, type Three } from './three.ts';
 
@@ -63,13 +62,10 @@ function mergeLinks(tables: Three<LinkTable>, hrefs: ReadonlySet<string>): LinkT
 const TEXTS = [['document', 'links'], ['source'], ['summary'], ['configuration'], ['tagsSource']] as const;
 
 /** Hashes of the texts that merging these needs. */
-export function textsFor({ ancestor, primary, proposed }: RecordVersions): Hash[] {
+export function textsFor(records: Three<ContentRecord | undefined>): Hash[] {
   return TEXTS.flatMap((names) => {
-    const three = names.map((name) =>
-      mapThree({ ancestor, primary, proposed }, (record) => valueOf(record, name)),
-    );
-    const isOpen = three.some((values) => agreed(values) === undefined);
-    return isOpen ? three.flatMap((values) => Object.values(values).flatMap(hashesIn)) : [];
+    const three = mapThree(records, (record) => names.map((name) => valueOf(record, name) ?? null));
+    return agreed(three) === undefined ? Object.values(three).flat().flatMap(hashesIn) : [];
   });
 }
 

@@ -46,8 +46,7 @@ export function mergeRecord(given: RecordVersions, texts: Texts): MergedRecord {
     const record = atom(given, { ...merging, field: 'record' }) as ContentRecord;
     return { record, conflicts, isFileOpen: false };
   }
-  const isSameSort = given.ancestor !== undefined && sortOf(given.ancestor) === sortOf(given.primary);
-  const records = { ...given, ancestor: isSameSort ? given.ancestor : undefined };
+  const records = comparable(given);
   const fields = mapThree<ContentRecord | undefined, Fields>(records, fieldsOf);
   const names = new Set([...Object.keys(fields.primary), ...Object.keys(fields.proposed)]);
   const merged = [...names].map((field) => {
@@ -69,6 +68,12 @@ export function mergeRecord(given: RecordVersions, texts: Texts): MergedRecord {
   };
 }
 
+/** An ancestor that was something else has no fields to compare with. */
+export function comparable(given: RecordVersions): RecordVersions {
+  const isSameSort = given.ancestor !== undefined && sortOf(given.ancestor) === sortOf(given.primary);
+  return isSameSort ? given : { ...given, ancestor: undefined };
+}
+
 const isOf = (conflict: Conflict, field: string, member?: string): boolean =>
   conflict.kind === 'field' && conflict.field === field && conflict.member === member;
 
@@ -87,8 +92,8 @@ export function fieldsOf(record: ContentRecord | undefined): Fields {
 
 export function recordOf(fields: Fields): ContentRecord {
   const isGroup = (name: string): name is Group => Object.hasOwn(GROUPS, name);
-  const members = Object.entries(fields).flatMap(([name, value]) =>
-    isGroup(name) ? Object.entries(value as object) : [[name, value] as const],
+  const members = Object.entries(fields).flatMap(([name, value]): [string, unknown][] =>
+    isGroup(name) ? Object.entries(value ?? {}) : [[name, value]],
   );
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as ContentRecord;
 }

@@ -17,7 +17,7 @@ import { isEqual } from './three.ts';
 /** Generated triples, here and of bodies alone together (CONTRIBUTING.md). */
 const TRIPLES = Number(process.env['MERGE_TRIPLES'] ?? 5000);
 const runs = { numRuns: TRIPLES * 0.4 };
-const LONG = 900_000;
+const LONG = 3_600_000;
 
 const objects = new Map<string, Uint8Array>();
 const load: Load = async (hashes) => hashes.map((hash) => objects.get(hash));

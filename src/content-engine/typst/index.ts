@@ -54,7 +54,7 @@ function sheetsOf(pages: readonly BookPage[]): BookPage[][] {
 
 function part(setting: Setting): string {
   const { page, labels } = setting;
-  const title = words([page.emoji, page.title].filter(Boolean).join(' '));
+  const title = words(oneLine(`${page.emoji ?? ''} ${page.title}`));
   const heading = page.document ? 'page-title' : 'group-title';
   const label = labels.place(page);
   const target = label === undefined ? 'none' : `<${label}>`;
@@ -65,17 +65,20 @@ function part(setting: Setting): string {
 }
 
 /** Two of them stand at the head of a sheet, side by side. */
-const short = (title: string): string => {
-  const letters = Array.from(title);
-  return letters.length <= 50 ? title : `${letters.slice(0, 49).join('').trimEnd()}…`;
-};
+function short(title: string): string {
+  const letters = Array.from(oneLine(title));
+  return letters.length <= 50 ? letters.join('') : `${letters.slice(0, 49).join('').trimEnd()}…`;
+}
+
+const oneLine = (title: string): string => title.replace(/\s+/g, ' ').trim();
 
 /** Values that the template is made with. */
 function head({ title, language }: Book, unplaced: readonly string[]): string {
-  const list = (names: readonly string[]): string => `(${names.map((name) => `${literal(name)},`).join(' ')})`;
+  const list = (names: readonly string[]): string =>
+    `(${names.map((name) => `${literal(name)},`).join(' ')})`;
   const known = /^[a-z]{2,3}$/.test(language ?? '') ? (language as string) : 'en';
   return [
-    `#let book-title = ${literal(title)}`,
+    `#let book-title = ${literal(oneLine(title))}`,
     `#let short-title = ${literal(short(title))}`,
     `#let language = ${literal(known)}`,
     `#let contents-title = ${literal('Contents')}`,

@@ -155,7 +155,8 @@ const graphql = language({
   comment: HASH_COMMENT,
   string: `${TRIPLE}|${DOUBLE}`,
   name: String.raw`\$\w+|@\w+`,
-  words: 'directive enum extend false fragment implements input interface mutation null on query scalar schema subscription true type union',
+  words:
+    'directive enum extend false fragment implements input interface mutation null on query scalar schema subscription true type union',
 });
 const http = language({
   keyword: String.raw`^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|HTTP\/[\d.]+`,

@@ -30,36 +30,33 @@ function labelOf({ labels, page }: Setting, ref: ContentRef | undefined): string
 
 /** What a reference is called and where it leads: the book knows its own pages, the caller all else. */
 export function describe({ book, page }: Setting, ref: ContentRef | undefined): Described {
-  if (!ref) return {};
+  if (typeof ref?.kind !== 'string') return {};
   const said = book.describe?.(ref) ?? {};
-  if (ref.kind === 'url') return { title: said.title ?? ref.url, url: said.url ?? ref.url };
+  if (ref.kind === 'url') return { title: said.title ?? String(ref.url), url: said.url ?? String(ref.url) };
   const id = ref.kind === 'page' ? ref.page : ref.kind === 'anchor' ? (ref.page ?? page.id) : undefined;
   const own = id === undefined ? undefined : book.pages.find((one) => one.id === id);
   return { title: said.title ?? own?.title, url: said.url };
 }
 
-const UNKNOWN: Readonly<Record<ContentRef['kind'], string>> = {
-  file: 'File',
-  url: 'Link',
-  page: 'Page',
-  anchor: 'Page',
-  user: 'User',
-  collection: 'Collection',
-  space: 'Space',
-  'reusable-content': 'Content',
-  openapi: 'API',
-  tag: 'Tag',
-};
+/** What is said of something that nobody can name. */
+const UNKNOWN: ReadonlyMap<string, string> = new Map([
+  ['file', 'File'],
+  ['page', 'Page'],
+  ['anchor', 'Page'],
+  ['user', 'User'],
+  ['collection', 'Collection'],
+  ['space', 'Space'],
+]);
 
 /** The title of what a reference means, as a link to it. */
 export function titled(setting: Setting, ref: ContentRef | undefined): string {
   const { title } = describe(setting, ref);
-  const shown = title ?? nameIn(ref) ?? (ref ? UNKNOWN[ref.kind] : undefined) ?? 'Link';
+  const shown = title ?? nameIn(ref) ?? UNKNOWN.get(ref?.kind ?? '') ?? 'Link';
   return linked(setting, ref, words(ref?.kind === 'user' ? `@${shown}` : shown));
 }
 
 function nameIn(ref: ContentRef | undefined): string | undefined {
-  if (ref?.kind === 'openapi') return ref.spec;
-  if (ref?.kind === 'tag') return ref.tag;
+  if (ref?.kind === 'openapi') return String(ref.spec);
+  if (ref?.kind === 'tag') return String(ref.tag);
   return undefined;
 }

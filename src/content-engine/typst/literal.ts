@@ -4,11 +4,14 @@
  */
 
 const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 const clean = (text: string): string =>
-  text.replace(LONE, '\ufffd').replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(CONTROL, '');
+  text
+    .replace(LONE, '\ufffd')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(CONTROL, '');
 
 /** A string of Typst. */
 export const literal = (text: string): string =>

@@ -72,4 +72,3 @@ export const integration: Typesetter = (_setting, block) => {
   const lines = [...(url === undefined ? [] : [external(url, words(url), 'plain-link')]), ...props];
   return card(words(name), lines.join('#linebreak()'), '');
 };
-

@@ -30,7 +30,7 @@ export function readTable({ data = {}, fragments = [] }: BlockNode): Table {
     columns: shown.flatMap((id) => columnOf(definitions, String(id))),
     rows: Object.values(membersOf(data['records']))
       .map(membersOf)
-      .sort((a, b) => order(String(a['orderIndex']), String(b['orderIndex'])))
+      .toSorted((a, b) => order(String(a['orderIndex']), String(b['orderIndex'])))
       .map((record) => membersOf(record['values'])),
     fragments: new Map(fragments.map((fragment) => [fragment.fragment ?? '', fragment])),
     view,

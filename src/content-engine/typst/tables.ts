@@ -50,7 +50,9 @@ function widths(table: Table): string[] {
   const rest = Math.max(0, LINE - wanted.reduce((sum, { word }) => sum + word + 3, 0));
   const roots = wanted.map(({ longest }) => Math.sqrt(Math.min(longest, 600)));
   const sum = roots.reduce((all, root) => all + root, 0);
-  return wanted.map(({ word }, index) => `${Math.round(10 * (word + 3 + (rest * (roots[index] ?? 0)) / sum))}fr`);
+  return wanted.map(
+    ({ word }, index) => `${Math.round(10 * (word + 3 + (rest * (roots[index] ?? 0)) / sum))}fr`,
+  );
 }
 
 function wantedBy(table: Table, column: Column): { longest: number; word: number } {
@@ -91,6 +93,8 @@ function card(setting: Setting, table: Table, row: Row): string {
     .map((column) => cell(setting, table, column, row))
     .filter((content) => content !== '');
   const lines = parts.map((content) => `#block(above: 0.6em, below: 0pt)[${content}]`).join('');
-  const leads = target ? `#block(above: 0.6em, below: 0pt)[#text(size: 0.85em)[${titled(setting, target)}]]` : '';
+  const leads = target
+    ? `#block(above: 0.6em, below: 0pt)[#text(size: 0.85em)[${titled(setting, target)}]]`
+    : '';
   return `([${cover ? image(setting, cover) : ''}], [${lines}${leads}])`;
 }

@@ -41,7 +41,9 @@ const items = (setting: Setting, block: BlockNode): string =>
 /** Items of one line stand close together. */
 const isTight = (block: BlockNode): boolean =>
   blocksOf(block).every((one) =>
-    blocksOf(one).every((part, index) => (index === 0 ? part.type === 'paragraph' : part.type.startsWith('list-'))),
+    blocksOf(one).every((part, index) =>
+      index === 0 ? part.type === 'paragraph' : part.type.startsWith('list-'),
+    ),
   );
 
 export const bullets: Typesetter = (setting, block) =>
@@ -70,7 +72,8 @@ export const math: Typesetter = (_setting, block) => formula(stringOf(block.data
 /** What nobody knows: what it holds, or else the words in it. */
 export const unknown: Typesetter = (setting, block) => {
   const [first] = block.nodes ?? [];
-  const held = first?.object === 'block' ? setting.blocks(setting, blocksOf(block)) : paragraph(setting, block);
+  const held =
+    first?.object === 'block' ? setting.blocks(setting, blocksOf(block)) : paragraph(setting, block);
   const fragments = (block.fragments ?? []).flatMap((fragment) => fragment.nodes);
   const content = held + setting.blocks(setting, fragments);
   return content === '' ? `#par[#text(fill: muted)[#${literal(block.type)}]]` : content;

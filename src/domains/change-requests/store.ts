@@ -81,7 +81,7 @@ export const lockChangeRequest = (db: Database, id: string): Promise<Locked> =>
     .selectFrom('change_requests')
     .select(['status', 'revision_id', 'ancestor_revision_id'])
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow() as Promise<Locked>;
 
 const isOpen = (status: Status): number => Number(status === 'open');

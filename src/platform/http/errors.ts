@@ -19,6 +19,7 @@ export const errorBody = (error: ApiError): string =>
 export const ERROR_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
 } as const;
 
 /** Turns whatever was thrown into an answer. What is not one of ours is a bug: 500, and the details go to the log. */

@@ -69,13 +69,17 @@ function requireMatch(plan: Plan, request: FastifyRequest, target: unknown): voi
 }
 
 export const PRIVATE = 'private, no-cache';
-const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': PRIVATE,
+  'x-content-type-options': 'nosniff',
+};
 
 function answerOf(plan: Plan, result: unknown, { params, target }: Admitted, addresses: Addresses): Answer {
   const { operation } = plan;
   if (!operation.response)
     return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
-  const headers: Record<string, string> = { 'content-type': JSON_TYPE, 'cache-control': PRIVATE };
+  const headers: Record<string, string> = { ...JSON_HEADERS };
   if (result instanceof Prepared) {
     headers['etag'] = result.etag;
     return { status: operation.status, headers, body: result.body };

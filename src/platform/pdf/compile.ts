@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as typst from '@myriaddreamin/typst-ts-web-compiler';
 import { fontsFor } from './fonts.ts';
@@ -14,6 +13,10 @@ export interface Source {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
+export interface Task extends Source {
+  readonly program: WebAssembly.Module;
+}
+
 export type Answer = { readonly pdf: Uint8Array } | { readonly error: string };
 
 const MAIN = '/main.typ';
@@ -24,14 +27,16 @@ interface Compiled {
   readonly diagnostics?: readonly string[];
 }
 
-async function createCompiler(text: string): Promise<typst.TypstCompiler> {
-  const wasm = createRequire(import.meta.url).resolve('@myriaddreamin/typst-ts-web-compiler/wasm');
-  typst.initSync({ module: await readFile(wasm) });
+async function createCompiler({ main, program }: Task): Promise<typst.TypstCompiler> {
+  typst.initSync({ module: program });
   const fonts = new typst.TypstFontResolverBuilder();
-  for (const file of await fontsFor(text)) {
+  for (const file of await fontsFor(main)) {
     const bytes = await readFile(file);
-    // What fails to be read as a font is none.
-    fonts.add_lazy_font(fonts.get_font_info(bytes), () => bytes);
+    try {
+      fonts.add_lazy_font(fonts.get_font_info(bytes), () => bytes);
+    } catch {
+      // A font that cannot be read is as good as none.
+    }
   }
   const builder = new typst.TypstCompilerBuilder();
   builder.set_dummy_access_model();
@@ -51,8 +56,9 @@ function unreadableOf(compiler: typst.TypstCompiler, paths: Iterable<string>): s
   });
 }
 
-async function make({ main, files }: Source): Promise<Answer> {
-  const compiler = await createCompiler(main);
+async function make(task: Task): Promise<Answer> {
+  const { main, files } = task;
+  const compiler = await createCompiler(task);
   for (const [path, bytes] of files) compiler.map_shadow(path, bytes);
   compiler.add_source(MAIN, main);
   let compiled = compile(compiler, []);
@@ -65,5 +71,6 @@ async function make({ main, files }: Source): Promise<Answer> {
   return { error: (compiled.diagnostics ?? []).join('\n') || 'no document' };
 }
 
-const answer = await make(workerData as Source);
+const answer = await make(workerData as Task);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage(answer);

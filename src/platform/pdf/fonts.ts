@@ -57,7 +57,7 @@ const LACKING: readonly (readonly [RegExp, readonly RegExp[]])[] = [
         [new RegExp(`^Noto\\w*${script}-(Regular|Bold)\\.[ot]tf$`), new RegExp(`^Lohit-${script}\\.ttf$`)],
       ] as const,
   ),
-  [/[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\u0000-\u024f\u2000-\u206f\u20a0-\u20bf]/u, ANY],
+  [/[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{Cc} -\u024f\u2000-\u206f\u20a0-\u20bf]/u, ANY],
 ];
 
 const require = createRequire(import.meta.url);
@@ -85,5 +85,5 @@ async function installedFonts(): Promise<string[]> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   });
-  return (await Promise.all(folders)).flat().sort();
+  return (await Promise.all(folders)).flat().toSorted();
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Answer, Source } from './compile.ts';
+import type { Answer, Source, Task } from './compile.ts';
 import { PdfError } from './pdf-error.ts';
+import { createProgram } from './program.ts';
 
 export { PdfError, type PdfReason } from './pdf-error.ts';
 
@@ -19,6 +20,7 @@ export interface Pdf {
 }
 
 export function createPdf({ timeoutMs = 30_000, concurrency = 1, queue = 20 }: PdfOptions = {}): Pdf {
+  const program = createProgram();
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -42,7 +44,7 @@ export function createPdf({ timeoutMs = 30_000, concurrency = 1, queue = 20 }: P
     async compile(source) {
       await enter();
       try {
-        return await inThread(source, timeoutMs);
+        return await inThread({ ...source, program: await program() }, timeoutMs);
       } finally {
         leave();
       }
@@ -50,16 +52,16 @@ export function createPdf({ timeoutMs = 30_000, concurrency = 1, queue = 20 }: P
   };
 }
 
-/**
- * A thread for each document: the server goes on, nothing of one is left for the next, and the memory is given back. The
- * compiler is loaded in it, so that a server that makes no PDF never pays for one.
- */
-async function inThread(source: Source, timeoutMs: number): Promise<Buffer> {
-  const worker = startThread(source);
+/** A thread for each document: the server goes on, nothing of one is left for the next, and memory is given back. */
+async function inThread(task: Task, timeoutMs: number): Promise<Buffer> {
+  const worker = startThread(task);
   let timer: NodeJS.Timeout | undefined;
   try {
     const answer = await new Promise<Answer>((resolve, reject) => {
-      timer = setTimeout(() => reject(new PdfError('timeout', `no document after ${timeoutMs} ms`)), timeoutMs);
+      timer = setTimeout(
+        () => reject(new PdfError('timeout', `no document after ${timeoutMs} ms`)),
+        timeoutMs,
+      );
       worker.once('message', resolve);
       worker.once('error', (error) => reject(new PdfError('failed', String(error))));
       worker.once('exit', (code) => reject(new PdfError('failed', `the compiler ended with ${code}`)));
@@ -73,8 +75,8 @@ async function inThread(source: Source, timeoutMs: number): Promise<Buffer> {
 }
 
 /** Node 20 reads TypeScript in no thread: where the program runs from its sources, `tsx` is put before them. */
-function startThread(source: Source): Worker {
-  const options = { workerData: source, env: {}, execArgv: [], stdout: true, stderr: true };
+function startThread(task: Task): Worker {
+  const options = { workerData: task, env: {}, execArgv: [], stdout: true, stderr: true };
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('compile.js', import.meta.url), options);
   const [tsx, file] = [import.meta.resolve('tsx/esm/api'), new URL('compile.ts', import.meta.url).href];
   const code = `import('${tsx}').then(({ register }) => { register(); return import('${file}'); })`;

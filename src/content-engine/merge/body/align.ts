@@ -1,4 +1,4 @@
-import { pairUp } from '../../markdown/diff.ts';
+import { pairsOf } from './pairs.ts';
 import type { Unit } from './unit.ts';
 
 export interface Alignment {
@@ -16,7 +16,7 @@ const MAX_COMPARISONS = 2500;
 const ALIKE = 0.5;
 
 export function align(before: Units, after: Units): Alignment {
-  const same = pairUp(names(before), names(after));
+  const same = pairsOf(names(before), names(after));
   const moved = findMoved(
     without(before, new Set(same.map(([index]) => before[index]))),
     without(after, new Set(same.map(([, index]) => after[index]))),
@@ -38,7 +38,11 @@ const without = (units: Units, some: ReadonlySet<Unit | undefined>): Units =>
 /** What went in one place and came in another as it was. */
 export function findMoved(gone: Units, come: Units): Map<Unit, Unit> {
   const free = new Map<string, Unit[]>();
-  for (const unit of come.toReversed()) free.set(unit.name, [...(free.get(unit.name) ?? []), unit]);
+  for (const unit of come.toReversed()) {
+    const same = free.get(unit.name);
+    if (same === undefined) free.set(unit.name, [unit]);
+    else same.push(unit);
+  }
   const moved = new Map<Unit, Unit>();
   for (const unit of gone) set(moved, unit, free.get(unit.name)?.pop());
   return moved;
@@ -69,7 +73,7 @@ function set(pairs: Map<Unit, Unit>, before: Unit | undefined, after: Unit | und
 /** The pairs, in order on both sides, that are most alike in sum. */
 function alike(before: Units, after: Units): [number, number][] {
   if (before.length * after.length > MAX_COMPARISONS) {
-    return pairUp(
+    return pairsOf(
       before.map(({ kind }) => kind),
       after.map(({ kind }) => kind),
     );
@@ -101,6 +105,10 @@ function alike(before: Units, after: Units): [number, number][] {
   }
   return pairs;
 }
+
+/** Whether one could be what the other became. */
+export const isAlike = (one: Unit, other: Unit): boolean =>
+  one.kind === other.kind || likenessOf(bagOf(one), bagOf(other)) >= ALIKE;
 
 const valueAt = (numbers: Float64Array, index: number): number => numbers[index] ?? 0;
 

@@ -1,6 +1,6 @@
-import { pairUp } from '../../markdown/diff.ts';
 import { versions } from '../three.ts';
 import type { Alignment } from './align.ts';
+import { pairsOf } from './pairs.ts';
 import type { Piece, Side, TextConflict } from './piece.ts';
 import type { Unit } from './unit.ts';
 
@@ -40,26 +40,26 @@ const inverse = (moved: ReadonlyMap<Unit, Unit>): ReadonlyMap<Unit, Unit> =>
 
 /** What both sides put into one place: what both have stands once. */
 export function mergeInserted(primary: Units, proposed: Units, place: Placing): Piece[] {
-  const common = pairUp(
+  const common = pairsOf(
     primary.map(({ name }) => name),
     proposed.map(({ name }) => name),
   );
-  const pieces: Piece[] = [];
+  const pieces: (readonly Piece[])[] = [];
   let [p, q] = [0, 0];
   for (const [nextP, nextQ] of [...common, [primary.length, proposed.length] as const]) {
     const ofP = primary.slice(p, nextP).map((unit) => place(unit, 'primary'));
     const ofQ = proposed.slice(q, nextQ).map((unit) => place(unit, 'proposed'));
-    if (ofP.length > 0 && ofQ.length > 0) pieces.push(...standing(undefined, ofP, ofQ));
-    else pieces.push(...ofP, ...ofQ);
+    if (ofP.length > 0 && ofQ.length > 0) pieces.push(standing(undefined, ofP, ofQ));
+    else pieces.push(ofP, ofQ);
     const [one, other] = [primary[nextP], proposed[nextQ]];
     if (one !== undefined && other !== undefined) {
       const text = longer(one.text, other.text);
       const unit = one.text === text ? one : other;
-      pieces.push({ text, unit, trail: longer(one.trail, other.trail), primary: one, proposed: other });
+      pieces.push([{ text, unit, trail: longer(one.trail, other.trail), primary: one, proposed: other }]);
     }
     [p, q] = [nextP + 1, nextQ + 1];
   }
-  return pieces;
+  return pieces.flat();
 }
 
 /** One of two, whichever comes first. */

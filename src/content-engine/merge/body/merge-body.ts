@@ -58,22 +58,35 @@ function whole({ ancestor, primary, proposed }: Three<string>): MergedBody {
 function conflictsOf({ text, marks }: Joined): BodyConflict[] {
   if (marks.length === 0) return [];
   const ranges = parseBlocks(text);
-  const keysOf = (conflict: TextConflict, side: Mark['side']) =>
-    marks
-      .filter((mark) => mark.conflict === conflict && mark.side === side)
-      .flatMap((mark) => keysIn(text, ranges, mark));
-  return Array.from(new Set(marks.map(({ conflict }) => conflict)), (conflict) => ({
-    ...conflict,
-    block: { primary: keysOf(conflict, 'primary'), proposed: keysOf(conflict, 'proposed') },
-  }));
+  const found = new Map<TextConflict, Record<Mark['side'], string[]>>();
+  for (const mark of marks) {
+    const block = found.get(mark.conflict) ?? { primary: [], proposed: [] };
+    block[mark.side].push(...keysIn(text, ranges, mark));
+    found.set(mark.conflict, block);
+  }
+  return Array.from(found, ([conflict, block]) => ({ ...conflict, block }));
 }
 
 /** The outermost blocks between two places. */
 function keysIn(text: string, ranges: readonly BlockRange[], place: Pick<Mark, 'start' | 'end'>): string[] {
-  return ranges.flatMap(({ key, start, end, children }) => {
-    if (end <= place.start || start >= place.end) return [];
+  const keys: string[] = [];
+  for (let at = firstAfter(ranges, place.start); at < ranges.length; at++) {
+    const { key, start, end, children } = ranges[at] as BlockRange;
+    if (start >= place.end) break;
     const stop = start + trimBlank(text.slice(start, end)).length;
-    if (start >= place.start && stop <= place.end) return stop > start ? [key] : [];
-    return keysIn(text, children, place);
-  });
+    if (start < place.start || stop > place.end) keys.push(...keysIn(text, children, place));
+    else if (stop > start) keys.push(key);
+  }
+  return keys;
+}
+
+/** The index of the first that ends after a place. */
+function firstAfter(ranges: readonly BlockRange[], place: number): number {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.end ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

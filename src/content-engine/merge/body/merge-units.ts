@@ -23,14 +23,14 @@ export function mergeUnits(units: Three<Units>, merge: Merge): Piece[] {
   const place = placing(sides);
   const inserted = (index: number) =>
     mergeInserted(come.primary[index] ?? [], come.proposed[index] ?? [], place);
-  const pieces = inserted(0);
+  const pieces = [inserted(0)];
   for (const [index, unit] of ancestor.entries()) {
     const isElsewhere = sides.primary.moved.has(unit) || sides.proposed.moved.has(unit);
     const [p, q] = [sides.primary.pairs.get(unit), sides.proposed.pairs.get(unit)];
-    if (!isElsewhere) pieces.push(...mergeUnit({ ancestor: unit, primary: p, proposed: q }, merge));
-    pieces.push(...inserted(index + 1));
+    if (!isElsewhere) pieces.push(mergeUnit({ ancestor: unit, primary: p, proposed: q }, merge));
+    pieces.push(inserted(index + 1));
   }
-  return pieces;
+  return pieces.flat();
 }
 
 /** What came to stand before the first unit of the ancestor, then what came behind each of them. */

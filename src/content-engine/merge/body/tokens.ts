@@ -1,5 +1,5 @@
-import { pairUp } from '../../markdown/diff.ts';
 import { agreed, mapThree, type Three } from '../three.ts';
+import { pairsOf } from './pairs.ts';
 
 /** Of so many words of the ancestor, each side must have kept at least one: else words are alike by chance. */
 const KEPT = 2;
@@ -11,7 +11,7 @@ const KEPT = 2;
 export function mergeWords(texts: Three<string>): string | undefined {
   const words = mapThree(texts, wordsOf);
   const isKept = (side: readonly string[]) =>
-    pairUp(words.ancestor, side).length * KEPT >= Math.max(words.ancestor.length, 1);
+    pairsOf(words.ancestor, side).length * KEPT >= Math.max(words.ancestor.length, 1);
   if (!isKept(words.primary) || !isKept(words.proposed)) return undefined;
   return mergeTokens(words)?.join('');
 }
@@ -30,8 +30,8 @@ type Tokens = readonly string[];
 /** Undefined where both sides changed one place, each in its own way. */
 export function mergeTokens(tokens: Three<Tokens>): Tokens | undefined {
   const { ancestor, primary, proposed } = tokens;
-  const inPrimary = new Map(pairUp(ancestor, primary));
-  const inProposed = new Map(pairUp(ancestor, proposed));
+  const inPrimary = new Map(pairsOf(ancestor, primary));
+  const inProposed = new Map(pairsOf(ancestor, proposed));
   const merged: string[] = [];
   let [a, p, q] = [0, 0, 0];
   for (let next = 0; next <= ancestor.length; next++) {

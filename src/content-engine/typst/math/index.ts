@@ -7,7 +7,9 @@ export function formula(latex: string, block: boolean): string {
   if (source === '') return '';
   const math = source.length > 5000 ? undefined : translate(source);
   if (math !== undefined) return `#equation(${block}, ${literal(source)}, $${math}$)`;
-  return block ? `#code([], false, ${literal(source)}, ${lines(source)})` : `#raw(${literal(breakable(source))})`;
+  return block
+    ? `#code([], false, ${literal(source)}, ${lines(source)})`
+    : `#raw(${literal(breakable(source))})`;
 }
 
 const lines = (source: string): string =>

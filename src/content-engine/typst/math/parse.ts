@@ -93,12 +93,11 @@ class Parser {
   }
 
   #atom(): string {
-    const token = this.#peek() as string;
-    if (token === '{') {
+    if (this.#peek() === '{') {
       const content = this.#argument();
       return content === '""' ? '' : content;
     }
-    this.#at += 1;
+    const token = this.#next();
     if (token.startsWith('\\')) return this.#command(token.slice(1));
     if (/^[}^_&#$]$/.test(token)) throw new NotUnderstood();
     if (token === '~') return 'space';
@@ -167,7 +166,13 @@ class Parser {
   }
 
   #negated(): string {
-    const negations: Readonly<Record<string, string>> = { '=': '≠', '\\in': '∉', '<': '≮', '>': '≯', '\\subset': '⊄' };
+    const negations: Readonly<Record<string, string>> = {
+      '=': '≠',
+      '\\in': '∉',
+      '<': '≮',
+      '>': '≯',
+      '\\subset': '⊄',
+    };
     const negation = negations[this.#next()];
     if (negation === undefined) throw new NotUnderstood();
     return negation;
@@ -240,10 +245,13 @@ class Parser {
 
 /** Letters and digits as they are, what has a meaning in Typst escaped, all else as a string. */
 function symbol(text: string): string {
+  if (text === '-') return '−';
   if (/^(?:[A-Za-z]|\d+(?:\.\d+)?)$/.test(text)) return text;
-  if (/^[!-/:-@[-`{-~]$/.test(text)) return `\\${text}`;
+  // The root would take what follows it.
+  if (/^[!-/:-@[-`{-~√]$/.test(text)) return `\\${text}`;
   return MATH.test(text) ? text : literal(text);
 }
 
 /** Greek letters, arrows, operators, brackets, shapes: characters that mean themselves in math. */
-const MATH = /^[\u0370-\u03ff\u2016\u2020-\u2022\u2026\u2032\u2100-\u23ff\u25a0-\u25ff\u2660-\u266f\u27c0-\u27ff\u2900-\u2bff±×÷¬°]$/u;
+const MATH =
+  /^[\u0370-\u03ff\u2016\u2020-\u2022\u2026\u2032\u2100-\u23ff\u25a0-\u25ff\u2660-\u266f\u27c0-\u27ff\u2900-\u2bff±×÷¬°]$/u;

@@ -157,7 +157,7 @@ export const BLOCKS = String.raw`
     set par(leading: 0.5em, spacing: 0.5em, hanging-indent: 1.6em)
     let width = 0.62em * str(all.len()).len()
     for (index, (marked, body)) in all.enumerate() {
-      let shown = if body == [] { [ ] } else { body }
+      let shown = if body == [] { "\u{200b}" } else { body }
       let line = if numbered {
         h(-width - 10pt) + box(width: width, align(right, text(fill: rgb("#98a3b0"), str(index + 1)))) + h(10pt) + shown
       } else { shown }

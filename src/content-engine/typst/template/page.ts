@@ -70,7 +70,8 @@ export const PAGE = String.raw`
   show outline.entry.where(level: 1): set block(above: 0.95em)
   show outline.entry.where(level: 1): set text(weight: 600)
   set outline.entry(fill: text(fill: rgb("#b4bdc8"), weight: 400, repeat(gap: 3pt)[.]))
-  set par(leading: 0.5em, linebreaks: "optimized")
-  outline(title: block(below: 16pt, text(size: 24pt, weight: 700, contents-title)), indent: 1.3em, depth: 5)
+  set par(leading: 0.5em)
+  heading-of(24pt, 700, 0pt, 18pt, 1, false, none, none, contents-title)
+  outline(title: none, indent: 1.3em, depth: 5)
 })
 `;

@@ -40,9 +40,9 @@ export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
 
 /** The same, and it stays so until the transaction ends. */
 export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
-  const locked = await primary(db, spaceId).forUpdate('s').executeTakeFirst();
+  const locked = await primary(db, spaceId).forNoKeyUpdate('s').executeTakeFirst();
   // Whoever moved it while we waited made the two rows no longer match. Now it stands still.
-  return locked ?? primary(db, spaceId).forUpdate('s').executeTakeFirstOrThrow();
+  return locked ?? primary(db, spaceId).forNoKeyUpdate('s').executeTakeFirstOrThrow();
 }
 
 export interface NewRevision {

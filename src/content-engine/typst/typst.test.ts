@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDocument, type ContentRef, type JSONDocument } from '../markdown/index.ts';
+import { highlight } from './highlight.ts';
+import { pictureKey, picturesIn, typesetBook, type Book, type BookPage } from './index.ts';
+import { breakable, literal, words } from './literal.ts';
+import { formula } from './math/index.ts';
+
+const page = (body: string, more: Partial<BookPage> = {}): BookPage => ({
+  id: 'one',
+  title: 'One',
+  depth: 0,
+  document: parseDocument(body),
+  ...more,
+});
+
+const mainOf = (body: string, more: Partial<Book> = {}): string =>
+  typesetBook({ title: 'Book', pages: [page(body)], ...more }).main;
+
+/** The text of a string literal of Typst, and what follows it. */
+function readLiteral(source: string): { text: string; rest: string } {
+  let text = '';
+  for (let at = 1; at < source.length; at += 1) {
+    const char = source[at] as string;
+    if (char === '"') return { text, rest: source.slice(at + 1) };
+    if (char === '\\') text += source[++at] === 'n' ? '\n' : source[at];
+    else text += char;
+  }
+  throw new Error('the string has no end');
+}
+
+const HOSTILE = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom(...'#$\\[]*_`<@/"\'=-+{}()~\n\t:;,.&|^%!?\u0000\u2028aé中😀') }),
+  fc.constantFrom(
+    '"#panic()',
+    '\\',
+    '\\"',
+    '#let x = 1',
+    '$x$',
+    '`',
+    '//',
+    '/*',
+    '<a>',
+    '@a',
+    ']#read("/etc/passwd")[',
+    '\ud800',
+  ),
+);
+
+const cleaned = (text: string): string =>
+  text
+    .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\ufffd')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '');
+
+describe('text', () => {
+  it('is one string literal, whatever it says, and the same text', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        expect(readLiteral(literal(text))).toEqual({ text: cleaned(text), rest: '' });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is nothing but literals and line breaks where it is content', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        let source = words(text);
+        let read = '';
+        while (source !== '') {
+          const isBreak = source.startsWith('#linebreak()');
+          expect(isBreak || source.startsWith('#"')).toBe(true);
+          const { text: part, rest } = isBreak
+            ? { text: '\n', rest: source.slice('#linebreak()'.length) }
+            : readLiteral(source.slice(1));
+          read += part;
+          source = rest;
+        }
+        expect(read.replaceAll('\u200b', '')).toBe(cleaned(text).replaceAll('\u200b', ''));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('may break in long addresses, behind punctuation, and nowhere else', () => {
+    expect(breakable('a short word')).toBe('a short word');
+    expect(breakable('https://example.com/a/long/path')).toBe(
+      'https://\u200bexample.\u200bcom/\u200ba/\u200blong/\u200bpath',
+    );
+    expect(
+      breakable('x'.repeat(50))
+        .split('\u200b')
+        .map((run) => run.length),
+    ).toEqual([20, 20, 10]);
+  });
+});
+
+describe('links', () => {
+  const refs: Readonly<Record<string, ContentRef>> = {
+    'two.md': { kind: 'page', page: 'two' },
+    'two.md#sec': { kind: 'anchor', page: 'two', anchor: 'sec' },
+    'gone.md': { kind: 'page', page: 'gone' },
+  };
+  const book = (body: string, describe?: Book['describe']): string =>
+    typesetBook({
+      title: 'Book',
+      pages: [
+        page(body, { document: parseDocument(body, { resolve: ({ href }) => refs[href] }) }),
+        page('## Sec\n\n<details>\n<summary>More</summary>\n\nx\n\n</details>', { id: 'two', title: 'Two' }),
+      ],
+      describe,
+    }).main;
+
+  it('jump to pages and headings of the book', () => {
+    const main = book('[a](two.md) [b](two.md#sec)');
+    expect(main).toContain('#jump("p1")[#"a"]');
+    expect(main).toMatch(/#jump\("(a\d+)"\)\[#"b"\][^]*#section\(1, 2, false, <\1>/);
+  });
+
+  it('lead out of the book where the caller knows an address', () => {
+    expect(book('[a](gone.md)')).toContain('#par[#"a"]');
+    expect(book('[a](gone.md)', () => ({ url: 'https://x.org/gone' }))).toContain(
+      '#out("https://x.org/gone")[#"a"]',
+    );
+  });
+
+  it('lead only where a reader may go', () => {
+    expect(mainOf('[a](javascript:alert%281%29) [b](https://x.org) [c](relative.md)')).toContain(
+      '#par[#"a"#" "#out("https://x.org")[#"b"]#" "#"c"]',
+    );
+  });
+});
+
+describe('blocks', () => {
+  it('of a reusable content stand where it is included, and never in themselves', () => {
+    const include = (id: string, text: string): JSONDocument =>
+      parseDocument(`${text}\n\n{% include "${id}" %}`);
+    const main = mainOf('{% include "a" %}', {
+      reusableContents: new Map([
+        ['a', include('b', 'first')],
+        ['b', include('a', 'second')],
+      ]),
+    });
+    expect(main.match(/#"(first|second)"/g)).toEqual(['#"first"', '#"second"']);
+  });
+
+  it('show an image by its bytes, and else its alternative text', () => {
+    const body = '![here](a.png)\n\n![away](b.png)';
+    const document = parseDocument(body);
+    expect(picturesIn([document]).map(pictureKey)).toEqual(['a.png', 'b.png']);
+    const bytes = new Uint8Array([1]);
+    const { main, files } = typesetBook({
+      title: 'Book',
+      pages: [page('', { document })],
+      pictures: new Map([['a.png', bytes]]),
+    });
+    expect([...files]).toEqual([['/picture/0', bytes]]);
+    expect(main).toContain('picture("/picture/0", "here", auto, auto, false)');
+    expect(main).toContain('missing[#"away"]');
+  });
+
+  it('are never nested deeper than Typst can', () => {
+    const main = mainOf(`${'> '.repeat(30)}deep`);
+    expect(main.match(/#quote\(block: true\)\[#quote/g)?.length).toBeLessThan(15);
+    expect(main).toContain('#"deep"');
+  });
+
+  it('of any shape are typeset without an error', () => {
+    const node = fc.record({
+      object: fc.constant('block'),
+      type: fc.constantFrom(
+        'table',
+        'images',
+        'image',
+        'code',
+        'hint',
+        'tabs',
+        'stepper',
+        'expandable',
+        'embed',
+        'file',
+        'math',
+        'heading-2',
+        'list-ordered',
+        'integration',
+        'openapi-schemas',
+        'columns',
+        'strange',
+        'toString',
+      ),
+      data: fc.oneof(
+        fc.constant({}),
+        fc.dictionary(fc.string(), fc.anything()),
+        fc.record({
+          view: fc.anything(),
+          records: fc.anything(),
+          definition: fc.anything(),
+          width: fc.anything(),
+          ref: fc.anything(),
+          schemas: fc.anything(),
+          start: fc.anything(),
+        }),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(node), (nodes) => {
+        const document = { object: 'document', data: {}, nodes } as unknown as JSONDocument;
+        expect(typeof typesetBook({ title: 'x', pages: [page('', { document })] }).main).toBe('string');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('formulas', () => {
+  it.each([
+    ['x^2', '$attach(x, t: 2)$'],
+    ['a - b', '$a − b$'],
+    ['a_{i,j}', '$attach(a, b: i \\, j)$'],
+    ['\\frac{1}{2}', '$frac(1, 2)$'],
+    ['\\text{if } x', '$"if " x$'],
+    ['\\left(a\\right)', '$lr(\\( a \\))$'],
+    ['\\begin{pmatrix}1&0\\\\0&1\\end{pmatrix}', '$mat(delim: "(", 1, 0; 0, 1)$'],
+  ])('%s', (latex, math) => {
+    expect(formula(latex, false)).toContain(math);
+  });
+
+  it.each(['\\unknown{x}', '{', '}', 'x^', '\\frac{1}', '#read("x")', 'a^b^c', '\\begin{x}'])(
+    '%s is shown as it is',
+    (latex) => {
+      expect(formula(latex, false)).toMatch(/^#raw\(/);
+    },
+  );
+});
+
+describe('code', () => {
+  it('keeps its text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom(...'ab1"\'`/*#-<>{}$ :\\') })),
+        fc.constantFrom('ts', 'python', 'bash', 'sql', 'json', 'yaml', 'html', 'css', 'diff', 'unknown'),
+        (lines, syntax) => {
+          const read = highlight(lines, syntax).map((line) => line.map((token) => token.text).join(''));
+          expect(read.join('\n')).toBe(lines.join('\n'));
+        },
+      ),
+    );
+  });
+
+  it('is coloured by its language', () => {
+    expect(highlight(['const a = "b"; // c'], 'ts')[0]).toEqual([
+      { kind: 'keyword', text: 'const' },
+      { kind: undefined, text: ' a = ' },
+      { kind: 'string', text: '"b"' },
+      { kind: undefined, text: '; ' },
+      { kind: 'comment', text: '// c' },
+    ]);
+    expect(highlight(['/* a', 'b */ 1'], 'js').map((line) => line[0]?.kind)).toEqual(['comment', 'comment']);
+  });
+});

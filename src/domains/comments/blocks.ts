@@ -1,0 +1,26 @@
+import { parseDocument, plainText, type BlockNode } from '../../content-engine/markdown/index.ts';
+import type { TargetNode } from './policy.ts';
+
+const LONGEST_PREVIEW = 200;
+
+/** Every block of a body by its key, those inside others too. */
+export function blocksOf(body: string): ReadonlyMap<string, BlockNode> {
+  const blocks = new Map<string, BlockNode>();
+  const ahead: NonNullable<BlockNode['nodes']> = [...parseDocument(body).nodes];
+  for (let node = ahead.pop(); node; node = ahead.pop()) {
+    if (node.object !== 'block') continue;
+    if (node.key !== undefined) blocks.set(node.key, node);
+    ahead.push(...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes));
+  }
+  return blocks;
+}
+
+/** A block as a comment remembers it. */
+export const targetNode = (id: string, block: BlockNode): TargetNode => ({ id, preview: previewOf(block) });
+
+function previewOf(block: BlockNode): string {
+  const text = plainText({ object: 'document', data: {}, nodes: [block] });
+  // The database's text and JSON can hold everything but this.
+  const letters = [...text.slice(0, 2 * LONGEST_PREVIEW).replaceAll('\u0000', '')];
+  return letters.slice(0, LONGEST_PREVIEW).join('');
+}

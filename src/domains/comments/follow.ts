@@ -1,0 +1,47 @@
+import { diff } from '../../content-engine/map/index.ts';
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
+import { loaderOf, rootOf } from '../content/index.ts';
+import type { EventReader, ReaderContext } from '../events/index.ts';
+import { findRoot, findStore } from '../spaces/index.ts';
+import { carryComments, type ChangedPage } from './carry.ts';
+
+/** Comments follow their blocks into every new revision. */
+export const followContent: EventReader = {
+  name: 'comments.follow',
+  async read(ctx, events) {
+    for (const { type, space_id: spaceId, data } of events) {
+      if (!spaceId || !/^(space|change_request)_content_updated$/.test(type)) continue;
+      const changeRequestId = (data['changeRequestId'] as string | undefined) ?? null;
+      await follow(
+        ctx,
+        { spaceId, changeRequestId },
+        String(data['previousRevisionId']),
+        String(data['revisionId']),
+      );
+    }
+  },
+};
+
+async function follow(
+  ctx: ReaderContext,
+  place: { readonly spaceId: string; readonly changeRequestId: string | null },
+  before: string,
+  after: string,
+): Promise<void> {
+  const storeId = await findStore(ctx.db, place.spaceId);
+  const [old, now] = [
+    await findRoot(ctx.db, place.spaceId, before),
+    await findRoot(ctx.db, place.spaceId, after),
+  ];
+  // The space went meanwhile, and its comments with it.
+  if (storeId === undefined || !old || !now) return;
+  const load = loaderOf(ctx.db, storeId);
+  const differences = await diff<ContentRecord>(load, rootOf(old), rootOf(now));
+  const pages = differences.flatMap(({ id, before: was, after: is }): ChangedPage[] =>
+    documentOf(was) === documentOf(is) ? [] : [{ id, before: documentOf(was), after: documentOf(is) }],
+  );
+  await carryComments(ctx.db, load, place, pages);
+}
+
+const documentOf = (record: ContentRecord | undefined): string | undefined =>
+  record?.kind === 'page' && record.type === 'document' ? record.document : undefined;

@@ -1,0 +1,6 @@
+export { carryComments, type ChangedPage } from './carry.ts';
+export type { CommentColumns } from './policy.ts';
+export { presentComment, type Shown } from './present.ts';
+export { Body, Comment } from './schema.ts';
+export { getReviewComments, insertComment } from './store.ts';
+export { textOf } from './text.ts';

@@ -1,0 +1,177 @@
+import { resource, type Authorised, type Need, type Resource } from '../../platform/resource.ts';
+import { atLeast } from '../../platform/roles.ts';
+import { requestContent } from '../change-requests/index.ts';
+import { primaryContent } from '../content/index.ts';
+import { rowsInside } from '../spaces/index.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly display_name: string;
+  readonly email: string;
+  readonly photo_url: string | null;
+}
+
+export interface ReactionColumns {
+  readonly emoji: string;
+  readonly reacted_at: string;
+  readonly user: Person;
+}
+
+/** What comments and replies have in common. */
+export interface PostedColumns {
+  readonly space_id: string;
+  /** The comment itself; of a reply, the comment that it answers. */
+  readonly comment_id: string;
+  readonly change_request_id: string | null;
+  readonly author_id: string | null;
+  readonly author: Person | null;
+  readonly markdown: string;
+  readonly version: number;
+  readonly posted_at: Date;
+  readonly edited_at: Date | null;
+  readonly reactions: readonly ReactionColumns[] | null;
+}
+
+/** A page as it was when a comment on it was posted: what is shown of one that is gone. */
+export interface TargetPage {
+  readonly id: string;
+  readonly title: string;
+  readonly path: string;
+  readonly emoji?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+}
+
+/** A block by its present key, and its text; of one that is gone, the last ones. */
+export interface TargetNode {
+  readonly id: string;
+  readonly preview: string;
+}
+
+export interface TargetCell {
+  readonly record: string;
+  readonly definition: string;
+}
+
+export type Posted = PostedColumns & Authorised;
+
+export interface CommentColumns extends PostedColumns {
+  readonly review_id: string | null;
+  readonly target_revision_id: string;
+  readonly page: TargetPage | null;
+  readonly node: TargetNode | null;
+  readonly table_cell: TargetCell | null;
+  /** The block is gone. Whether the page is, the tree says. */
+  readonly outdated: boolean;
+  readonly resolved_at: Date | null;
+  readonly resolver: Person | null;
+  readonly replies: number;
+}
+
+export interface ReplyColumns extends PostedColumns {
+  readonly comment_reply_id: string;
+}
+
+/** Where the content that the comment is about lies, as it is now. */
+interface About extends Authorised {
+  readonly organization_id: string;
+  readonly store_id: string;
+  readonly root: Buffer | null;
+}
+
+export type CommentRow = CommentColumns & About;
+export type ReplyRow = ReplyColumns & About;
+
+const person = (alias: string) => `
+  json_build_object('id', ${alias}.id, 'display_name', ${alias}.display_name, 'email', ${alias}.email,
+    'photo_url', ${alias}.photo_url)`;
+
+const POSTED = `
+  k.change_request_id, k.author_id, case when author.id is not null then ${person('author')} end as author,
+  k.markdown, k.version, k.posted_at, k.edited_at,
+  (select json_agg(json_build_object('emoji', x.emoji, 'reacted_at', x.reacted_at, 'user', ${person('reactor')})
+      order by x.reacted_at, x.emoji, x.user_id)
+    from comment_reactions x join users reactor on reactor.id = x.user_id where x.comment_id = k.id) as reactions`;
+
+/** Of a comment `k`, joined to the people of `COMMENT_PEOPLE`. */
+export const COMMENT_COLUMNS = `
+  k.id as comment_id, ${POSTED}, k.review_id, k.revision_id as target_revision_id, k.page, k.node, k.table_cell,
+  k.outdated, k.resolved_at, case when resolver.id is not null then ${person('resolver')} end as resolver,
+  (select count(*) from comments answer where answer.parent_id = k.id)::int as replies`;
+
+export const REPLY_COLUMNS = `k.parent_id as comment_id, k.id as comment_reply_id, ${POSTED}`;
+
+export const REPLY_PEOPLE = 'left join users author on author.id = k.author_id';
+export const COMMENT_PEOPLE = `${REPLY_PEOPLE} left join users resolver on resolver.id = k.resolved_by`;
+
+const isOwn = ({ author_id: authorId }: PostedColumns, callerId: string): boolean => authorId === callerId;
+
+type Action = 'view' | 'reply' | 'edit' | 'delete' | 'resolve';
+
+/** Whoever wrote it may always change it and take it away; and no other may put words in their mouth. */
+const needs: Readonly<Record<Action, Need<Posted>>> = {
+  view: 'read',
+  reply: 'comment',
+  edit: isOwn,
+  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'admin'),
+  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'review'),
+};
+
+const inSpace = (columns: string, joined: string) =>
+  rowsInside(
+    `s.store_id, rv.root, ${columns}`,
+    `join revisions rv on rv.id = s.revision_id
+     join comments k on k.space_id = s.id and k.change_request_id is null ${joined}`,
+  );
+
+const inRequest = (columns: string, joined: string) =>
+  rowsInside(
+    `cr.number::text as change_request_number, s.store_id, rv.root, ${columns}`,
+    `join change_requests cr on cr.space_id = s.id
+     join revisions rv on rv.id = cr.revision_id
+     join comments k on k.change_request_id = cr.id ${joined}`,
+  );
+
+const COMMENTS = `and k.parent_id is null ${COMMENT_PEOPLE}`;
+const REPLIES = `and k.parent_id is not null ${REPLY_PEOPLE}`;
+
+/** On what a space shows; those in its change requests are not among them. */
+export const comments = resource<CommentRow>()({
+  name: 'Comment',
+  key: 'comment_id',
+  rows: inSpace(COMMENT_COLUMNS, COMMENTS),
+  match: 'k.space_id = :within and k.id = any(:ids)',
+  within: primaryContent,
+  needs,
+});
+
+export const replies = resource<ReplyRow>()({
+  name: 'Reply',
+  key: 'comment_reply_id',
+  rows: inSpace(REPLY_COLUMNS, REPLIES),
+  match: 'k.parent_id = :within and k.id = any(:ids)',
+  within: comments,
+  needs,
+});
+
+export const requestComments = resource<CommentRow>()({
+  name: 'Change request comment',
+  key: 'comment_id',
+  rows: inRequest(COMMENT_COLUMNS, COMMENTS),
+  match: '(cr.id = :within or cr.number::text = :within) and k.id = any(:ids)',
+  within: requestContent,
+  needs,
+});
+
+export const requestReplies = resource<ReplyRow>()({
+  name: 'Change request reply',
+  key: 'comment_reply_id',
+  rows: inRequest(REPLY_COLUMNS, REPLIES),
+  match: 'k.parent_id = :within and k.id = any(:ids)',
+  within: requestComments,
+  needs,
+});
+
+/** Any of them: what somebody may do to it follows from the same table. */
+export const posted = comments as unknown as Resource<Posted, Action>;

@@ -1,0 +1,101 @@
+import { parseDocument } from '../../content-engine/markdown/index.ts';
+import { findPage, pathOf, type PageRecord, type Tree } from '../../content-engine/tree/index.ts';
+import type { Addresses } from '../../platform/context.ts';
+import { flags, type Authorised } from '../../platform/resource.ts';
+import { presentPerson } from '../change-requests/index.ts';
+import {
+  posted,
+  type CommentColumns,
+  type Posted,
+  type PostedColumns,
+  type ReactionColumns,
+  type ReplyColumns,
+  type TargetPage,
+} from './policy.ts';
+
+/** For whom, and how. */
+export interface Shown {
+  readonly callerId: string;
+  readonly addresses: Addresses;
+  readonly format: 'markdown' | 'document';
+}
+
+const FLAGS = ['view', 'edit', 'reply', 'delete'] as const;
+
+/** `tree`: of the content that it is about, as it is now; not needed where it is about no page. */
+export const presentComment = (row: CommentColumns & Authorised, shown: Shown, tree: Tree | undefined) => ({
+  object: 'comment' as const,
+  id: row.comment_id,
+  ...presentPosted(row, pathOfComment(row), shown),
+  replies: row.replies,
+  status: row.resolved_at ? ('resolved' as const) : ('open' as const),
+  resolvedAt: row.resolved_at?.toISOString(),
+  resolvedBy: row.resolved_at ? presentPerson(row.resolver, shown.addresses) : undefined,
+  target: {
+    space: row.space_id,
+    revision: row.target_revision_id,
+    changeRequest: row.change_request_id ?? undefined,
+    review: row.review_id ?? undefined,
+    page: row.page ? presentPageOf(row, row.page, tree) : undefined,
+    node: row.node ?? undefined,
+    tableCell: row.table_cell ?? undefined,
+  },
+});
+
+export const presentReply = (row: ReplyColumns & Authorised, shown: Shown) => ({
+  object: 'comment-reply' as const,
+  id: row.comment_reply_id,
+  ...presentPosted(row, `${pathOfComment(row)}/replies/${row.comment_reply_id}`, shown),
+});
+
+function pathOfComment({ space_id, change_request_id, comment_id }: PostedColumns): string {
+  const request = change_request_id === null ? '' : `/change-requests/${change_request_id}`;
+  return `/v1/spaces/${space_id}${request}/comments/${comment_id}`;
+}
+
+const presentPosted = (row: Posted, path: string, { callerId, addresses, format }: Shown) => ({
+  postedBy: presentPerson(row.author, addresses),
+  postedAt: row.posted_at.toISOString(),
+  editedAt: row.edited_at?.toISOString(),
+  reactions: presentReactions(row.reactions ?? [], addresses),
+  body: format === 'document' ? { document: parseDocument(row.markdown) } : { markdown: row.markdown },
+  urls: { location: addresses.of(path) },
+  permissions: flags(posted, FLAGS, row, callerId),
+});
+
+/** In the order in which each emoji first came. */
+function presentReactions(reactions: readonly ReactionColumns[], addresses: Addresses) {
+  const byEmoji = new Map<string, ReactionColumns[]>();
+  for (const reaction of reactions) {
+    const same = byEmoji.get(reaction.emoji);
+    if (same) same.push(reaction);
+    else byEmoji.set(reaction.emoji, [reaction]);
+  }
+  return [...byEmoji].map(([emoji, same]) => ({
+    emoji,
+    count: same.length,
+    users: same.map(({ user, reacted_at: reactedAt }) => ({
+      user: presentPerson(user, addresses),
+      reactedAt: new Date(reactedAt).toISOString(),
+    })),
+  }));
+}
+
+/** The page as it is now; one that is gone, as it was. */
+function presentPageOf({ outdated }: CommentColumns, known: TargetPage, tree: Tree | undefined) {
+  const page = tree && findPage(tree, known.id);
+  return page ? { ...presentTargetPage(tree, page), outdated } : { ...known, outdated: true };
+}
+
+export const presentTargetPage = (tree: Tree, page: PageRecord): TargetPage => ({
+  id: page.id,
+  title: page.title,
+  path: pathOf(tree, page.id) ?? '',
+  emoji: page.emoji,
+  icon: page.icon,
+  createdAt: isoOf(page.createdAt),
+  updatedAt: isoOf(page.updatedAt),
+});
+
+const isoOf = (moment: number | undefined) =>
+  moment === undefined ? undefined : new Date(moment).toISOString();

@@ -1,0 +1,135 @@
+import Type from 'typebox';
+import { idOf } from '../../platform/resource.ts';
+import { line, listQuery, named, Timestamp, Uri } from '../../platform/schema.ts';
+import { JsonDocument, pageId, revisions } from '../content/index.ts';
+import { members } from '../members/index.ts';
+import { User } from '../users/index.ts';
+
+const Reaction = Type.Object({
+  emoji: Type.String(),
+  count: Type.Number(),
+  users: Type.Array(Type.Object({ user: User, reactedAt: Timestamp })),
+});
+
+const posted = {
+  id: Type.String(),
+  postedBy: User,
+  postedAt: Timestamp,
+  editedAt: Type.Optional(Timestamp),
+  reactions: Type.Array(Reaction),
+  body: Type.Object({
+    markdown: Type.Optional(Type.String()),
+    document: Type.Optional(JsonDocument),
+  }),
+  urls: Type.Object({ location: Uri }),
+  permissions: Type.Object({
+    view: Type.Boolean(),
+    edit: Type.Boolean(),
+    reply: Type.Boolean({ description: 'Also to react to it' }),
+    delete: Type.Boolean(),
+  }),
+};
+
+const TableCell = Type.Object({ record: Type.String(), definition: Type.String() });
+
+export const Comment = named('Comment', {
+  object: Type.Literal('comment'),
+  ...posted,
+  replies: Type.Number({ description: 'How many' }),
+  status: Type.Enum(['open', 'resolved']),
+  resolvedAt: Type.Optional(Timestamp),
+  resolvedBy: Type.Optional(User),
+  target: Type.Object({
+    space: Type.String(),
+    revision: Type.String({ description: 'What it was posted on' }),
+    changeRequest: Type.Optional(Type.String()),
+    review: Type.Optional(Type.String()),
+    page: Type.Optional(
+      Type.Object({
+        id: Type.String(),
+        title: Type.String(),
+        path: Type.String(),
+        emoji: Type.Optional(Type.String()),
+        icon: Type.Optional(Type.String()),
+        createdAt: Type.Optional(Timestamp),
+        updatedAt: Type.Optional(Timestamp),
+        outdated: Type.Boolean({ description: 'The page, or the block, is gone' }),
+      }),
+    ),
+    node: Type.Optional(Type.Object({ id: Type.String(), preview: Type.String() })),
+    tableCell: Type.Optional(TableCell),
+  }),
+});
+
+export const CommentReply = named('CommentReply', { object: Type.Literal('comment-reply'), ...posted });
+
+const format = Type.Optional(Type.Enum(['markdown', 'document'], { default: 'markdown' }));
+
+export const FormatQuery = Type.Object({ format });
+
+export const CommentsQuery = Type.Object({
+  ...listQuery,
+  format,
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], { default: 'desc', description: 'By when they were posted' }),
+  ),
+  status: Type.Optional(Type.Enum(['all', 'open', 'resolved'], { default: 'all' })),
+  targetPage: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Those on this page, or on a block of it, gone or not' }),
+  ),
+  authors: Type.Optional(Type.Array(idOf(members, 'view'), { maxItems: 100 })),
+});
+
+export const RepliesQuery = Type.Object({ ...listQuery, format });
+
+export const Body = Type.Union(
+  [
+    Type.Object({ markdown: Type.String() }),
+    Type.Object({ document: JsonDocument }),
+    Type.Object({}, { additionalProperties: false }),
+  ],
+  {
+    examples: [{ markdown: 'Is *this* so?' }],
+    description: 'Markdown or a document: some text, at most 100 kB',
+  },
+);
+export type Body = { readonly markdown?: string; readonly document?: object };
+
+export const NewComment = Type.Object({
+  body: Body,
+  page: Type.Optional(pageId),
+  node: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The key of a block in the document of the page',
+      examples: [undefined],
+    }),
+  ),
+  tableCell: Type.Optional({
+    ...TableCell,
+    description: 'Where the block is a table: a cell of it',
+    examples: [undefined],
+  }),
+  revision: Type.Optional(
+    Type.Unsafe<string>({
+      ...idOf(revisions, 'view'),
+      description: 'The revision that `node` was seen in, where that may not be the present one',
+      examples: [undefined],
+    }),
+  ),
+});
+
+export const NewReply = Type.Object({ body: Body });
+
+const reactions = () => Type.Optional(Type.Array(line(1, 50), { maxItems: 20, examples: [['👍']] }));
+
+export const ReplyChange = Type.Object({
+  body: Type.Optional(Body),
+  addedReactions: reactions(),
+  removedReactions: reactions(),
+});
+
+export const CommentChange = Type.Object({
+  resolved: Type.Optional(Type.Boolean()),
+  ...ReplyChange.properties,
+});

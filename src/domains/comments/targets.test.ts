@@ -1,0 +1,351 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
+import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { detailsOf, expectError } from '../../../test/refusal.ts';
+import { aSide, type Side } from '../../../test/world.ts';
+import { findPage } from '../../content-engine/tree/index.ts';
+import { loaderOf, rootOf, treeAt } from '../content/index.ts';
+import { carryComments } from './index.ts';
+
+let app: TestApp;
+let side: Side;
+let contents: Contents;
+
+beforeAll(async () => {
+  app = await startApp();
+  side = await aSide(app, 'alpha');
+  contents = contentsOf(app, side);
+});
+
+const TEXT = 'First paragraph.\n\nSecond paragraph.\n\n- one\n- two\n';
+
+/** What is commented on: a space, or what a change request proposes. */
+interface Scene {
+  readonly space: string;
+  readonly place: string;
+  readonly pageId: string;
+  edit(...changes: object[]): Promise<void>;
+  page(): Promise<Answer['body']>;
+  /** The keys of the blocks of the page, in order. */
+  keys(): Promise<string[]>;
+  comment(body: object): Promise<Answer>;
+  read(id: string): Promise<Answer['body']>;
+}
+
+async function aScene(kind: string, text = TEXT): Promise<Scene> {
+  const space = await contents.aSpace();
+  const inserted = await contents.edit(space, insert('Install', text, { emoji: '1f680' }));
+  const [pageId = ''] = idsOf(inserted);
+  const isSpace = kind === 'on a space';
+  const request = isSpace ? undefined : (await contents.call('POST', `${space}/change-requests`, {})).body.id;
+  const place = isSpace ? space : `${space}/change-requests/${request}`;
+  const page = async () => contents.get(`${place}/content/page/${pageId}?format=document`);
+  return {
+    space,
+    place,
+    pageId,
+    page,
+    async edit(...changes) {
+      const before = (await contents.get(`${place}/content`)).id;
+      const { status, text: answered } = await contents.call('POST', `${place}/content`, { changes });
+      expect(status, answered).toBe(200);
+      const after = (await contents.get(`${place}/content`)).id;
+      await carry(space, request ?? null, [before, after], [pageId]);
+    },
+    keys: async () => (await page()).document.nodes.map(({ key }: { key: string }) => key),
+    comment: (body) => contents.call('POST', `${place}/comments`, { body: { markdown: 'Why?' }, ...body }),
+    read: (id) => contents.get(`${place}/comments/${id}`),
+  };
+}
+
+/** What publishing does. */
+async function carry(
+  space: string,
+  changeRequestId: string | null,
+  revisions: readonly [before: string, after: string],
+  pageIds: readonly string[],
+): Promise<void> {
+  const { db } = app.app.installation.connection;
+  const load = loaderOf(db, side.organizationId);
+  const trees = await Promise.all(
+    revisions.map(async (id) => {
+      const [row] = await app.sql('select root from revisions where id = $1', [id]);
+      return treeAt(load, rootOf(row as { root: Buffer | null }));
+    }),
+  );
+  const pages = pageIds.map((id) => {
+    const [before, after] = trees.map((tree) => {
+      const page = findPage(tree, id);
+      return page?.type === 'document' ? page.document : undefined;
+    });
+    return { id, before, after };
+  });
+  const place = { spaceId: space.split('/').at(-1) ?? '', changeRequestId };
+  await db.transaction().execute((transaction) => carryComments(transaction, load, place, pages));
+}
+
+const update = (page: string, markdown: string, more: object = {}) => ({
+  operation: 'update_page',
+  page,
+  document: { markdown },
+  ...more,
+});
+
+describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
+  test('a comment on a page says which, as it is now', async () => {
+    const scene = await aScene(kind);
+    const { status, body, text } = await scene.comment({ page: scene.pageId });
+    expect(status, text).toBe(200);
+    const revision = (await contents.get(`${scene.place}/content`)).id;
+    const { createdAt, updatedAt } = await scene.page();
+    expect(body.target).toMatchObject({
+      space: scene.space.split('/').at(-1),
+      revision,
+      page: {
+        id: scene.pageId,
+        title: 'Install',
+        path: 'install',
+        emoji: '1f680',
+        createdAt,
+        updatedAt,
+        outdated: false,
+      },
+    });
+    expect(await scene.read(body.id)).toEqual(body);
+
+    await scene.edit({ operation: 'update_page', page: scene.pageId, title: 'Set up', slug: 'set-up' });
+    const { target } = await scene.read(body.id);
+    expect(target).toMatchObject({ revision, page: { title: 'Set up', path: 'set-up', outdated: false } });
+    const { items } = await contents.get(`${scene.place}/comments`);
+    expect(items[0].target).toEqual(target);
+  });
+
+  test('one on a page that goes is outdated, until the page is back', async () => {
+    const scene = await aScene(kind);
+    const [, second] = await scene.keys();
+    const onPage = (await scene.comment({ page: scene.pageId })).body;
+    const onBlock = (await scene.comment({ page: scene.pageId, node: second })).body;
+    const before = (await contents.get(`${scene.place}/content`)).id;
+    await scene.edit({ operation: 'delete_page', page: scene.pageId });
+    for (const { id } of [onPage, onBlock])
+      expect((await scene.read(id)).target.page).toMatchObject({
+        title: 'Install',
+        path: 'install',
+        outdated: true,
+      });
+    expect((await contents.get(`${scene.place}/comments?targetPage=${scene.pageId}`)).count).toBe(2);
+    if (kind === 'on a space') {
+      const gone = (await contents.get(`${scene.place}/content`)).id;
+      const { body } = await contents.call('POST', `${scene.space}/revisions/${before}/restore`);
+      await carry(scene.space, null, [gone, body.revision], [scene.pageId]);
+    } else await scene.edit({ operation: 'revert_page', page: scene.pageId, revision: before });
+    for (const { id, target } of [onPage, onBlock]) {
+      const now = (await scene.read(id)).target;
+      expect(now.page.outdated).toBe(false);
+      expect(now.node).toEqual(target.node);
+    }
+  });
+
+  test('one on a block follows it, and is outdated when it goes', async () => {
+    const scene = await aScene(kind);
+    const [, second] = await scene.keys();
+    const { status, body, text } = await scene.comment({ page: scene.pageId, node: second });
+    expect(status, text).toBe(200);
+    expect(body.target.node).toEqual({ id: second, preview: 'Second paragraph.' });
+    const { headers } = await contents.call('GET', `${scene.place}/comments/${body.id}`);
+
+    // Something comes before it, and it is itself changed a little.
+    await scene.edit(
+      update(
+        scene.pageId,
+        `Before all.\n\n${TEXT.replace('Second paragraph.', 'Second paragraph, better.')}`,
+      ),
+    );
+    const moved = (await scene.read(body.id)).target;
+    expect(moved.page.outdated).toBe(false);
+    expect(moved.node).toEqual({ id: (await scene.keys())[2], preview: 'Second paragraph, better.' });
+    expect(moved.revision).toBe(body.target.revision);
+
+    await scene.edit(
+      update(scene.pageId, '# Other\n\nNothing of that kind is here any more, not even alike.\n'),
+    );
+    const gone = (await scene.read(body.id)).target;
+    expect(gone.page.outdated).toBe(true);
+    expect(gone.node).toEqual(moved.node);
+
+    await scene.edit(update(scene.pageId, 'Second paragraph, better.\n'));
+    const back = (await scene.read(body.id)).target;
+    expect(back.page.outdated).toBe(false);
+    expect(back.node.preview).toBe('Second paragraph, better.');
+    // None of this was a change of the comment.
+    const put = await contents.call(
+      'PUT',
+      `${scene.place}/comments/${body.id}`,
+      { resolved: true },
+      {
+        'if-match': String(headers['etag']),
+      },
+    );
+    expect(put.status).toBe(200);
+  });
+
+  test('comments on other pages, and on the page as a whole, stay as they are', async () => {
+    const scene = await aScene(kind);
+    const onPage = (await scene.comment({ page: scene.pageId })).body;
+    const onAll = (await scene.comment({})).body;
+    await scene.edit(update(scene.pageId, 'Nothing of it.\n'));
+    expect((await scene.read(onPage.id)).target.page.outdated).toBe(false);
+    expect(await scene.read(onAll.id)).toEqual(onAll);
+    const { items } = await contents.get(`${scene.place}/comments?targetPage=${scene.pageId}`);
+    expect(items.map(({ id }: Answer['body']) => id)).toEqual([onPage.id]);
+    expect((await contents.get(`${scene.place}/comments?targetPage=nothing`)).count).toBe(0);
+  });
+
+  test('a block can be named as it was seen in an older revision', async () => {
+    const scene = await aScene(kind);
+    const [first, second] = await scene.keys();
+    const seen = (await contents.get(`${scene.place}/content`)).id;
+    await scene.edit(update(scene.pageId, TEXT.replace('Second paragraph.', 'Second paragraph, better.')));
+    const key = (await scene.keys())[1];
+    const about = { page: scene.pageId, node: second };
+    expectError(await scene.comment(about), 400, /revision/);
+    const { body } = await scene.comment({ ...about, revision: seen });
+    expect(body.target.node).toEqual({ id: key, preview: 'Second paragraph, better.' });
+    expect(body.target.page.outdated).toBe(false);
+    expect(await scene.read(body.id)).toEqual(body);
+
+    await scene.edit(
+      update(scene.pageId, '# Other\n\nNothing of that kind is here any more, not even alike.\n'),
+    );
+    const late = await scene.comment({ page: scene.pageId, node: first, revision: seen });
+    expect(late.body.target).toMatchObject({
+      node: { id: first, preview: 'First paragraph.' },
+      page: { outdated: true },
+    });
+    expectError(await scene.comment({ page: scene.pageId, node: 'never', revision: seen }), 400);
+    expectError(await scene.comment({ ...about, revision: 'nothing' }), 404);
+  });
+
+  test('what is not there cannot be commented on', async () => {
+    const scene = await aScene(kind);
+    const other = await aScene('on a space');
+    const [first] = await scene.keys();
+    // A page of another space is not there, as any other id of it would not be.
+    expectError(await scene.comment({ page: other.pageId }), 404, /body\.page/);
+    expectError(await scene.comment({ page: 'nothing' }), 404);
+    for (const [body, path] of [
+      [{ node: first }, 'body.node'],
+      [{ page: scene.pageId, node: 'nothing' }, 'body.node'],
+      [{ page: scene.pageId, node: '' }, 'body.node'],
+      [{ page: scene.pageId, node: '__proto__' }, 'body.node'],
+      [{ tableCell: { record: 'a', definition: 'b' } }, 'body.tableCell'],
+      [{ page: scene.pageId, tableCell: { record: 'a', definition: 'b' } }, 'body.tableCell'],
+      [{ page: scene.pageId, node: first, tableCell: { record: 'a', definition: 'b' } }, 'body.tableCell'],
+    ] as const) {
+      const answer = await scene.comment(body);
+      expectError(answer, 400);
+      expect(detailsOf(answer)[0]).toContain(path);
+    }
+    expect((await contents.get(`${scene.place}/comments`)).count).toBe(0);
+  });
+});
+
+test('being told late, or twice, of what changed does no harm', async () => {
+  const scene = await aScene('on a space');
+  const revisions = [(await contents.get(`${scene.space}/content`)).id];
+  const [, second] = await scene.keys();
+  const early = (await scene.comment({ page: scene.pageId, node: second })).body;
+  for (const word of ['better', 'best']) {
+    const text = TEXT.replace('Second paragraph.', `Second paragraph, ${word}.`);
+    const { status } = await contents.send(scene.space, [update(scene.pageId, text)]);
+    expect(status).toBe(200);
+    revisions.push((await contents.get(`${scene.space}/content`)).id);
+  }
+  const now = (await scene.keys())[1];
+  // Posted on what the others have not been carried to yet.
+  const late = (await scene.comment({ page: scene.pageId, node: now })).body;
+  const [one = '', two = '', three = ''] = revisions;
+  for (const step of [
+    [one, two],
+    [one, two],
+    [two, three],
+    [one, two],
+    [two, three],
+  ] as const)
+    await carry(scene.space, null, step, [scene.pageId]);
+  for (const { id } of [early, late]) {
+    const { node, page } = (await scene.read(id)).target;
+    expect(node).toEqual({ id: now, preview: 'Second paragraph, best.' });
+    expect(page.outdated).toBe(false);
+  }
+});
+
+test('a comment on a block waits for an edit that is under way, and is about what that leaves', async () => {
+  const scene = await aScene('on a space');
+  const before = (await contents.get(`${scene.space}/content`)).id;
+  const [kept, lost] = await scene.keys();
+  await scene.edit(update(scene.pageId, 'First paragraph.\n'));
+  const after = (await contents.get(`${scene.space}/content`)).id;
+  const id = scene.space.split('/').at(-1);
+  await app.sql('update spaces set revision_id = $1 where id = $2', [before, id]);
+
+  await app.sql('begin');
+  await app.sql('update spaces set revision_id = $1 where id = $2', [after, id]);
+  const answers = [kept, lost].map((node) => scene.comment({ page: scene.pageId, node }));
+  await delay(200);
+  await app.sql('commit');
+  const [onKept, onLost] = await Promise.all(answers);
+  expect(onKept?.body.target).toMatchObject({ revision: after, node: { id: kept } });
+  expectError(onLost as Answer, 400);
+});
+
+test('blocks inside others, and cells of tables, have comments too', async () => {
+  const scene = await aScene('on a space', '- one\n- two\n\n| A | B |\n| - | - |\n| 1 | 2 |\n');
+  const { nodes } = (await scene.page()).document;
+  const [list, table] = nodes;
+  const item = await scene.comment({ page: scene.pageId, node: list.nodes[1].key });
+  expect(item.body.target.node).toEqual({ id: list.nodes[1].key, preview: 'two' });
+  const tableCell = {
+    record: Object.keys(table.data.records)[0],
+    definition: Object.keys(table.data.definition)[1],
+  };
+  const cell = await scene.comment({ page: scene.pageId, node: table.key, tableCell });
+  expect(cell.body.target.tableCell).toEqual(tableCell);
+  expect(await scene.read(cell.body.id)).toEqual(cell.body);
+  const wrong = { ...tableCell, record: '__proto__' };
+  expectError(await scene.comment({ page: scene.pageId, node: table.key, tableCell: wrong }), 400);
+});
+
+test('the text of a block is cut to a preview', async () => {
+  const scene = await aScene('on a space', `${'👩‍🚀 '.repeat(300)}\n`);
+  const [only] = await scene.keys();
+  const { body } = await scene.comment({ page: scene.pageId, node: only });
+  expect([...body.target.node.preview]).toHaveLength(200);
+});
+
+test('a page without a document has comments, and no blocks', async () => {
+  const space = await contents.aSpace();
+  const [group] = idsOf(
+    await contents.edit(space, { operation: 'insert_page', type: 'group', title: 'Part' }),
+  );
+  const body = { body: { markdown: 'Why?' }, page: group };
+  expect((await contents.call('POST', `${space}/comments`, body)).body.target.page).toMatchObject({
+    path: 'part',
+  });
+  expectError(await contents.call('POST', `${space}/comments`, { ...body, node: 'x' }), 400, /no document/);
+});
+
+test('comments of a change request and of its space are about different content', async () => {
+  const scene = await aScene('in a change request');
+  const proposed = (await contents.call('POST', `${scene.place}/content`, { changes: [insert('New')] }))
+    .status;
+  expect(proposed).toBe(200);
+  const { pages } = await contents.get(`${scene.place}/content/pages`);
+  const page = pages.find(({ title }: Answer['body']) => title === 'New').id;
+  expect((await scene.comment({ page })).status).toBe(200);
+  expectError(
+    await contents.call('POST', `${scene.space}/comments`, { body: { markdown: 'Why?' }, page }),
+    404,
+  );
+});

@@ -1,0 +1,30 @@
+import type { Static } from 'typebox';
+import type { Context } from '../../platform/context.ts';
+import { conflict } from '../../platform/errors.ts';
+import { requireMay } from '../../platform/resource.ts';
+import { posted, type Posted } from './policy.ts';
+import type { Body, CommentChange } from './schema.ts';
+import { addReactions, removeReactions, setResolved, setText } from './store.ts';
+import { textOf } from './text.ts';
+
+/** Of all people together: every answer names them. Two who come at the same moment may both still be let in. */
+const MAX_REACTIONS = 1000;
+
+type Change = Static<typeof CommentChange>;
+
+/** Changes a comment or a reply (`id`). What each part of the change needs is asked before anything is done. */
+export async function update(ctx: Context, id: string, row: Posted, change: Change): Promise<void> {
+  const may = (action: 'edit' | 'resolve' | 'reply', what: string) =>
+    requireMay(posted, action, row, ctx.caller.id, what);
+  const { body, resolved, addedReactions = [], removedReactions = [] } = change;
+  if (body) may('edit', 'change what somebody else wrote');
+  if (resolved !== undefined) may('resolve', "resolve or reopen others' comments");
+  if (addedReactions.length + removedReactions.length > 0) may('reply', 'react here');
+
+  if (body) await setText(ctx.db, id, textOf(body as Body));
+  if (resolved !== undefined) await setResolved(ctx.db, id, ctx.caller.id, resolved);
+  if (removedReactions.length > 0) await removeReactions(ctx.db, id, ctx.caller.id, removedReactions);
+  if (addedReactions.length === 0) return;
+  const count = await addReactions(ctx.db, id, ctx.caller.id, addedReactions);
+  if (count > MAX_REACTIONS) throw conflict(`This has ${MAX_REACTIONS} reactions; it takes no more.`);
+}

@@ -1,0 +1,363 @@
+import { inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../content-engine/markdown/index.ts';
+import { typesetBook, type Book } from '../../content-engine/typst/index.ts';
+import { createPdf, PdfError } from './index.ts';
+
+const PATIENCE = 120_000;
+const pdf = createPdf({ timeoutMs: PATIENCE });
+
+/** The objects of a document, by number. */
+const objectsOf = (bytes: Buffer): Map<string, string> =>
+  new Map(
+    [...bytes.toString('latin1').matchAll(/(\d+) 0 obj\r?\n([^]*?)\r?\nendobj/g)].map(([, id, body]) => [
+      id as string,
+      body as string,
+    ]),
+  );
+
+function streamOf(object: string): string {
+  const at = object.indexOf('stream\n') + 'stream\n'.length;
+  const bytes = Buffer.from(object.slice(at, object.lastIndexOf('endstream')), 'latin1');
+  return (object.includes('/FlateDecode') ? inflateSync(bytes) : bytes).toString('latin1');
+}
+
+/** Which text the codes of a font are, from its `ToUnicode`. */
+function lettersOf(objects: Map<string, string>, font: string): Map<number, string> {
+  const letters = new Map<number, string>();
+  const unicode = /\/ToUnicode (\d+) 0 R/.exec(objects.get(font) ?? '')?.[1];
+  const map = streamOf(objects.get(unicode ?? '') ?? '');
+  for (const [, list] of map.matchAll(/beginbfchar\s([^]*?)endbfchar/g)) {
+    for (const [, code, text] of (list as string).matchAll(/<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]*)>/g)) {
+      letters.set(
+        Number.parseInt(code as string, 16),
+        Buffer.from(text as string, 'hex')
+          .swap16()
+          .toString('utf16le'),
+      );
+    }
+  }
+  return letters;
+}
+
+/** All text of a document, as somebody copies it, without spaces and the marks of possible line breaks. */
+function textOf(bytes: Buffer): string {
+  const objects = objectsOf(bytes);
+  let text = '';
+  for (const object of objects.values()) {
+    if (!/\/Type \/Page\b(?!s)/.test(object)) continue;
+    const resources = /\/Resources (\d+) 0 R/.exec(object)?.[1];
+    const named = (resources === undefined ? object : objects.get(resources)) ?? '';
+    const fonts = new Map(
+      [...named.matchAll(/\/(f\d+) (\d+) 0 R/g)].map(([, name, id]) => [
+        name,
+        lettersOf(objects, id as string),
+      ]),
+    );
+    const content = streamOf(objects.get(/\/Contents (\d+) 0 R/.exec(object)?.[1] ?? '') ?? '');
+    let letters: Map<number, string> | undefined;
+    for (const [, font, string] of content.matchAll(
+      /\/(f\d+) [\d.]+ Tf|\(((?:\\[^]|[^\\()])*)\)|<[0-9a-f]+> Tj/g,
+    )) {
+      if (font !== undefined) letters = fonts.get(font);
+      else if (string !== undefined) {
+        const codes = unescape(string);
+        for (let at = 0; at + 1 < codes.length; at += 2) {
+          text += letters?.get(codes.charCodeAt(at) * 256 + codes.charCodeAt(at + 1)) ?? '';
+        }
+      }
+    }
+  }
+  return text.replace(/[\s\u200b]/g, '');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const unescape = (string: string): string =>
+  string.replace(/\\(?:([0-7]{1,3})|([^]))/g, (_, octal: string | undefined, char: string) =>
+    octal === undefined ? (ESCAPES[char] ?? char) : String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+
+const bookOf = (body: string, more: Partial<Book> = {}): Book => ({
+  title: 'The book',
+  subtitle: 'of everything',
+  date: '15 November 2026',
+  language: 'de',
+  pages: [
+    { id: 'one', title: 'First page', description: 'About it', depth: 0, document: parseDocument(body) },
+  ],
+  ...more,
+});
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAADCAIAAADUVFKvAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPg5GBHRgwE+AAiDgFp5shY3AAAAABJRU5ErkJggg==',
+  'base64',
+);
+const SVG = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/></svg>',
+);
+
+const EVERYTHING = `
+Text **bold** *italic* ~~gone~~ \`code\` <kbd>K</kbd> H<sub>2</sub>O x<sup>2</sup> <mark style="color:red;">red</mark>
+[out](https://example.com) [in](#lists) $$x^2$$ note[^1] <a href="https://x.org" class="button primary">Go</a>
+<i class="fa-github">:github:</i> ![inline](a.png) text <img src="b.svg" alt="i" data-size="line">
+
+[^1]: The **annotation**.
+
+## Lists
+
+* One
+  * Two
+
+      indented
+
+1. First
+2. Second
+
+* [x] done
+* [ ] open
+
+> Quote
+
+***
+
+{% hint style="warning" %}
+Careful
+{% endhint %}
+
+{% hint style="danger" %}
+* a list first
+{% endhint %}
+
+{% code title="a.ts" lineNumbers="true" %}
+\`\`\`ts
+const a = 'b'; // c
+
+\`\`\`
+{% endcode %}
+
+{% tabs %}
+{% tab title="Tab A" %}
+Inside A
+{% endtab %}
+{% tab title="Tab B" %}
+Inside B
+{% endtab %}
+{% endtabs %}
+
+{% stepper %}
+{% step %}
+### Step heading
+Step text
+{% endstep %}
+{% step %}
+Only text
+{% endstep %}
+{% endstepper %}
+
+<details>
+<summary>Summary</summary>
+
+Details
+
+</details>
+
+| A | B |
+| --- | ---: |
+| 1 | 2 |
+
+<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-cover data-type="image">Cover</th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td><strong>Card</strong></td><td><img src="a.png"></td><td><a href="https://x.org/card">x</a></td></tr></tbody></table>
+
+<table><thead><tr><th data-type="checkbox">Done</th><th data-type="rating" data-max="5">Stars</th><th data-type="number">N</th></tr></thead><tbody><tr><td>true</td><td>3</td><td>7</td></tr></tbody></table>
+
+$$
+\\sum_{n=1}^{\\infty} \\frac{1}{n^2} = \\frac{\\pi^2}{6}
+$$
+
+$$
+\\strange{x}
+$$
+
+<figure><img src="a.png" alt="An image" width="300"><figcaption><p>Caption</p></figcaption></figure>
+
+<figure><img src="broken.png" alt="Broken image"><figcaption></figcaption></figure>
+
+![Missing image](missing.png)
+
+{% embed url="https://example.com/video" %}
+
+{% file src="report.pdf" %}
+
+{% content-ref url="https://example.com/page" %}
+[x](https://example.com/page)
+{% endcontent-ref %}
+
+{% openapi-operation spec="petstore" path="/pets" method="post" %}
+{% endopenapi-operation %}
+
+{% openapi-schemas spec="petstore" schemas="Pet,Dog" %}
+{% endopenapi-schemas %}
+
+{% @mermaid/diagram content="graph" %}
+
+{% columns %}
+{% column width="30%" %}
+Left
+{% endcolumn %}
+{% column %}
+Right
+{% endcolumn %}
+{% endcolumns %}
+
+{% updates format="full" %}
+{% update date="2025-12-25" tags="new" %}
+Released
+{% endupdate %}
+{% endupdates %}
+
+{% prompt description="Prompt" %}
+Ask
+{% endprompt %}
+
+{% if visitor.x %}
+Conditional
+{% endif %}
+
+{% include "shared" %}
+
+{% unknown a="b" %}
+`;
+
+describe('a PDF', { timeout: PATIENCE }, () => {
+  it('holds every block, is tagged, and has bookmarks', async () => {
+    const book = bookOf(EVERYTHING, {
+      pages: [
+        { id: 'group', title: 'A group', depth: 0 },
+        ...bookOf(EVERYTHING).pages.map((page) => ({ ...page, depth: 1 })),
+        { id: 'two', title: 'Second page', depth: 1, document: parseDocument('[back](#lists)') },
+      ],
+      pictures: new Map<string, Uint8Array>([
+        ['a.png', PNG],
+        ['b.svg', SVG],
+        ['broken.png', Buffer.from('no image')],
+      ]),
+      reusableContents: new Map([['shared', parseDocument('Shared text')]]),
+    });
+    const bytes = await pdf.compile(typesetBook(book));
+    const raw = bytes.toString('latin1');
+    expect(raw.startsWith('%PDF-1.7')).toBe(true);
+    expect(raw).toContain('/Lang (de)');
+    expect(raw).toContain('/Type /Outlines');
+    for (const tag of [
+      'H1',
+      'H2',
+      'P',
+      'L',
+      'LI',
+      'Table',
+      'TH',
+      'TD',
+      'Code',
+      'Figure',
+      'Formula',
+      'Link',
+      'Note',
+      'TOC',
+      'BlockQuote',
+    ])
+      expect(raw, tag).toMatch(new RegExp(`/S /${tag}\\b`));
+    expect(raw.match(/\/Type \/Page\b/g)?.length).toBeGreaterThanOrEqual(5);
+    const text = textOf(bytes);
+    for (const word of 'Thebook|ofeverything|15November2026|Contents|Agroup|Firstpage|Aboutit|bold|italic|gone|annotation|Lists|Careful|alistfirst|a.ts|consta|TabA|InsideB|Stepheading|Onlytext|Summary|Details|Card|strange|Caption|Brokenimage|Missingimage|example.com/video|/pets|POST|Pet|mermaid|Left|Right|Released|2025-12-25|Ask|Conditional|Sharedtext|{%unknown|Secondpage'.split(
+      '|',
+    ))
+      expect(text, word).toContain(word);
+  });
+
+  it('shows any text as it is', async () => {
+    const hostile = [
+      '#panic("x")',
+      ']#read("/main.typ")[',
+      '$x$ \\ " \\" `` ``` <p0> @p0 // /* */ = * _ - + ~ ---',
+      '#let a = 1; #import "x"',
+      "''' {} [] ()",
+    ];
+    const random = fc.sample(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 }), {
+      numRuns: 150,
+      seed: 7,
+    });
+    const texts = [...hostile, ...random].filter((text) => text.trim() !== '');
+    const paragraph = (text: string) => ({
+      object: 'block',
+      type: 'paragraph',
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+    });
+    const document = {
+      object: 'document',
+      data: {},
+      nodes: texts.map(paragraph),
+    } as Book['pages'][0]['document'];
+    const anything = fc.sample(fc.string({ unit: 'binary' }), { numRuns: 100, seed: 7 });
+    const bytes = await pdf.compile(
+      typesetBook(
+        bookOf('', {
+          title: hostile.join(' '),
+          pages: [
+            { id: '"', title: hostile.join(' '), depth: 0, document },
+            {
+              id: '',
+              title: '',
+              depth: 3,
+              document: { object: 'document', data: {}, nodes: anything.map(paragraph) } as typeof document,
+            },
+          ],
+        }),
+      ),
+    );
+    const read = textOf(bytes);
+    for (const text of texts) expect(read, text).toContain(text.replace(/\s/g, ''));
+  });
+
+  it('holds all symbols that formulas know', async () => {
+    const { SYMBOLS, FUNCTIONS, CALLS } = await import('../../content-engine/typst/math/symbols.ts');
+    const commands = [
+      [...SYMBOLS.keys(), ...FUNCTIONS].map((name) => `\\${name}`).join(' '),
+      [...CALLS.keys()].map((name) => `\\${name}{x}`).join(' '),
+      'a\\,b\\:c\\;d\\!e\\ f\\quad g\\qquad h \\% \\$ \\# \\& \\_ \\{ \\}',
+      "f'(x)^2_i \\left[\\frac{a}{b}\\right\\} \\binom{n}{k} \\sqrt[3]{x} \\overset{a}{=} \\underset{b}{=} \\not= \\pmod{n}",
+      '\\begin{cases} 1 & x \\\\ 2 & y \\end{cases} \\begin{aligned} a &= b \\\\ c &= d \\end{aligned}',
+      '\\begin{Vmatrix} 1 \\end{Vmatrix} \\begin{array}{cc} 1 & 2 \\end{array} \\operatorname{rank} {}^{2}x \\text{a "b" #c}',
+    ];
+    const { main, files } = typesetBook(bookOf(commands.map((command) => `$$\n${command}\n$$`).join('\n\n')));
+    expect(main.match(/#equation\(true/g)?.length).toBe(commands.length);
+    expect((await pdf.compile({ main, files })).length).toBeGreaterThan(1000);
+  });
+});
+
+describe('the compiler', { timeout: PATIENCE }, () => {
+  it('says what is wrong', async () => {
+    await expect(pdf.compile({ main: '#panic("no")', files: new Map() })).rejects.toMatchObject({
+      reason: 'failed',
+      message: expect.stringContaining('no') as string,
+    });
+  });
+
+  it('reads no file that was not given to it', async () => {
+    await expect(pdf.compile({ main: '#read("/etc/passwd")', files: new Map() })).rejects.toBeInstanceOf(
+      PdfError,
+    );
+  });
+
+  it('gives up after a while, and lets no more wait than it was told', async () => {
+    const impatient = createPdf({ timeoutMs: 300, queue: 1 });
+    const endless = {
+      main: '#while true { }#let f() = { let x = 0; while x < 1e9 { x += 1 } }; #f()',
+      files: new Map(),
+    };
+    const results = await Promise.allSettled([1, 2, 3].map(() => impatient.compile(endless)));
+    const reasons = results.map((result) =>
+      result.status === 'rejected' ? (result.reason as PdfError).reason : 'made',
+    );
+    expect(reasons.toSorted()).toEqual(['busy', 'timeout', 'timeout']);
+  });
+});
