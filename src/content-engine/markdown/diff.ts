@@ -27,7 +27,8 @@ function pairRange(
     if ((endA - a) * (endB - b) <= MAX_CELLS) longest(one, other, a, endA, b, endB, pairs);
     else byUnique(one, other, a, endA, b, endB, pairs);
   }
-  pairs.push(...tail.toReversed());
+  // Not spread: a list may be longer than a call may have arguments.
+  for (const pair of tail.toReversed()) pairs.push(pair);
 }
 
 /** The longest common subsequence, by the usual table. */
