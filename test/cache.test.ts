@@ -23,8 +23,11 @@ let world: World;
 let bases: ReadonlyMap<NamedOperation, Sample>;
 let comparisons = 0;
 
-/** A PDF is made of a revision, which never changes, and takes long. */
-const reads = operations.filter(({ id, method }) => method === 'GET' && !id.endsWith('Pdf'));
+/** What a process keeps something for. A PDF is made of a revision, which never changes, and takes long. */
+const reads = operations.filter(
+  ({ id, method, access }) =>
+    method === 'GET' && !id.endsWith('Pdf') && (access.kind !== 'target' || access.resource.cacheTags),
+);
 
 /** What is kept are the rows of a resource: of what a write is not about, one read of each resource says it all. */
 const representatives = new Set(

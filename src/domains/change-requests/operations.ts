@@ -10,6 +10,7 @@ import { spaces } from '../spaces/index.ts';
 import { changeRequests } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
+import { readable } from './description.ts';
 import { changeStatus, requirePending } from './status.ts';
 import * as store from './store.ts';
 
@@ -115,7 +116,8 @@ export const updateChangeRequestById = operation({
   version,
   handle: async ({ ctx, target, body }) => {
     if (body.status) await changeStatus(ctx, target, body.status as never);
-    await store.setTexts(ctx.db, target.change_request_id, body);
+    const { subject, description } = body;
+    await store.setTexts(ctx.db, target.change_request_id, { subject, description: readable(description) });
     const row = await store.getChangeRequest(ctx.db, ctx.caller.id, target.change_request_id);
     return presentChangeRequest(row, ctx.addresses);
   },
@@ -175,7 +177,7 @@ export const requestReviewersForChangeRequest = operation({
       ]);
     }
     if (target.status === 'draft') await changeStatus(ctx, target, 'open');
-    await store.setTexts(ctx.db, id, { subject: body.subject, description: body.description });
+    await store.setTexts(ctx.db, id, { subject: body.subject, description: readable(body.description) });
     await store.putReviewers(ctx.db, id, target.request_revision_id, ctx.caller.id, users);
     const rows = await store.getReviewers(ctx.db, id, users);
     return { users: rows.map((row) => presentReviewer(row, ctx.addresses)) };

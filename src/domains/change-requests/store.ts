@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { JSONDocument } from '../../content-engine/markdown/index.ts';
 import type { Conflict } from '../../content-engine/merge/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
@@ -107,7 +108,7 @@ export async function setStatus(
 export async function setTexts(
   db: Database,
   id: string,
-  texts: { readonly subject?: string | undefined; readonly description?: object | null | undefined },
+  texts: { readonly subject?: string | undefined; readonly description?: JSONDocument | null | undefined },
 ): Promise<void> {
   if (texts.subject === undefined && texts.description === undefined) return;
   await db

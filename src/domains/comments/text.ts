@@ -1,12 +1,15 @@
-import { toMarkdown, type JSONDocument } from '../../content-engine/markdown/index.ts';
+import { toMarkdown } from '../../content-engine/markdown/index.ts';
 import { badRequest } from '../../platform/errors.ts';
+import { sentDocument } from '../content/index.ts';
 import type { Body } from './schema.ts';
 
 const MAX_BYTES = 100_000;
 
 /** What is kept of a body: Markdown, whatever it came as. */
 export function textOf({ markdown, document }: Body): string {
-  const bytes = Buffer.from(markdown ?? (document ? toMarkdown(document as JSONDocument) : ''));
+  const bytes = Buffer.from(
+    markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document')) : ''),
+  );
   if (bytes.length > MAX_BYTES) {
     throw refused(
       `This text has ${bytes.length} bytes; a comment may have ${MAX_BYTES}`,

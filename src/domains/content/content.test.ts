@@ -281,6 +281,22 @@ describe('what is hostile or too much', () => {
       [insert('Fine', '', { slug: 'zero\u200bwidth' })],
       [insert('Fine', '', { ref: 'x' }), insert('Fine', '', { ref: 'x' })],
       [{ operation: 'explode' }],
+      [
+        {
+          operation: 'insert_page',
+          title: 'No',
+          document: { document: { object: 'document', nodes: [null] } },
+        },
+      ],
+      [
+        {
+          operation: 'insert_page',
+          title: 'No',
+          document: {
+            document: { object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: ['x'] }] },
+          },
+        },
+      ],
       [{ operation: 'insert_page', type: 'link', title: 'Link' }],
     ]) {
       const answer = await contents.send(space, changes);

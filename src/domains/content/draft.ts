@@ -22,6 +22,7 @@ import { newId } from '../../platform/ids.ts';
 import { MAX_SOURCE, type Body, type Change } from './batch.ts';
 import { hrefOf, withCurrentLinks } from './bodies.ts';
 import { readInline, readText } from './objects.ts';
+import { sentDocument } from './sent-document.ts';
 import { revertTo } from './revert.ts';
 import type { Drafting } from './drafting.ts';
 
@@ -69,21 +70,22 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   }
 
   async function readBody(index: number, name: string, body: Body) {
-    return readSource(index, name, body.markdown ?? (await markdownOf(name, body.document)));
+    const document = body.document && sentDocument(body.document, `body.changes.${index}.document.document`);
+    return readSource(index, name, body.markdown ?? (await markdownOf(name, document)));
   }
 
   /** Of a document that replaces another, only the blocks that differ are written anew. */
-  async function markdownOf(name: string, document: object | undefined): Promise<string> {
+  async function markdownOf(name: string, document: JSONDocument | undefined): Promise<string> {
     if (document === undefined) return '';
     const known = bodies.get(name);
-    if (known !== undefined) return editMarkdown(known, document as JSONDocument, { hrefOf });
+    if (known !== undefined) return editMarkdown(known, document, { hrefOf });
     const record = ownerOf(drafting.tree, name);
-    if (!record) return toMarkdown(document as JSONDocument, { hrefOf });
+    if (!record) return toMarkdown(document, { hrefOf });
     const text = await readText(drafting.load, record.document);
     const links = record.links ? await readInline<LinkTable>(drafting.load, record.links) : {};
     const current = withCurrentLinks(drafting.tree, record.id, { text, links });
     const resolve = resolverOf(drafting.tree, record.id, links);
-    return editMarkdown(current, document as JSONDocument, { resolve, hrefOf });
+    return editMarkdown(current, document, { resolve, hrefOf });
   }
 
   async function draft(index: number, change: Change): Promise<EngineChange> {

@@ -13,3 +13,4 @@ export { documentIdOf, downloadPath, presentFile, presentMergedFrom } from './pr
 export { publish, storeChanges, type Base } from './publish.ts';
 export { Edited, ENTRY, JsonDocument, pageId } from './schema.ts';
 export { columnOf, rootOf, treeAt } from './trees.ts';
+export { sentDocument } from './sent-document.ts';

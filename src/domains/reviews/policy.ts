@@ -1,4 +1,5 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
+import { changeRequests } from '../change-requests/index.ts';
 import { rowsInside } from '../spaces/index.ts';
 
 interface Person {
@@ -39,6 +40,7 @@ export const reviews = resource<ReviewRow>()({
      join change_request_reviews w on w.change_request_id = cr.id
      ${person('reviewer', 'w.reviewer_id')} ${person('requester', 'w.requested_by')}`,
   ),
-  match: 'w.id = any(:ids)',
+  match: 'w.id = any(:ids) and (cr.id = :within or cr.number::text = :within)',
+  within: changeRequests,
   needs: { view: 'read' },
 });
