@@ -92,9 +92,10 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     rateLimit: config.rateLimit,
     context: sharedContext(config, installation),
     log,
+    constraints,
     used: uses.add,
   };
-  const server = await createServer({ kernel, operations, constraints, trustProxy: config.trustedProxies });
+  const server = await createServer({ kernel, operations, trustProxy: config.trustedProxies });
   registerPages(server, kernel, pages);
   registerProbes(server, installation.connection, config.metricsToken);
   await registerReference(server, () => openApiDocument(operations, { version: VERSION, url: config.url }));

@@ -71,7 +71,7 @@ export interface Operation<
   readonly access: Access<R>;
   /** The version of the target's writable fields: the part of the ETag that `If-Match` compares. */
   readonly version?: (target: R) => string | number;
-  /** The answer says what the target holds, and nothing else: where the row is kept, the answer is kept with it. */
+  /** The answer follows from the target and the address alone: where the row is kept, so is the answer. */
   readonly isOfTarget?: boolean;
   /**
    * The ETag of an answer that follows from the target and the query alone, and never changes: whoever has it already is

@@ -29,6 +29,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
       query: schema.ContentQuery,
       response: schema.Revision,
       version: (row: ContentRow) => row.revision_id,
+      isOfTarget: true,
       etag: read.treeEtag,
       handle: ({ ctx, target, query }) => read.readRevision(ctx, target, query),
     }),
@@ -40,6 +41,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
       query: schema.ContentQuery,
       response: schema.Pages,
       version: (row: ContentRow) => row.revision_id,
+      isOfTarget: true,
       etag: read.treeEtag,
       handle: ({ ctx, target, query }) => read.readPages(ctx, target, query),
     }),
@@ -55,6 +57,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     file: operation({
       ...common,
+      isOfTarget: true,
       path: `${prefix}/files/{fileId}`,
       summary: `Get a file of ${of}`,
       params: pathWith({ fileId: schema.fileId }),
@@ -64,6 +67,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     page: operation({
       ...common,
+      isOfTarget: true,
       path: `${prefix}/page/{pageId}`,
       summary: `Get a page of ${of}`,
       params: pathWith({ pageId: schema.pageId }),
@@ -74,6 +78,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     pageByPath: operation({
       ...common,
+      isOfTarget: true,
       path: `${prefix}/path/{pagePath}`,
       takesRest: true,
       summary: `Get a page of ${of} by its path`,
@@ -85,6 +90,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     pageDocument: operation({
       ...common,
+      isOfTarget: true,
       path: `${prefix}/page/{pageId}/document`,
       summary: `Get the document of a page of ${of}`,
       params: pathWith({ pageId: schema.pageId }),
@@ -95,6 +101,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     reusableContent: operation({
       ...common,
+      isOfTarget: true,
       path: `${prefix}/reusable-contents/{reusableContentId}`,
       summary: `Get a reusable content of ${of}`,
       params: pathWith({ reusableContentId: schema.reusableContentId }),
@@ -104,6 +111,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     reusableContentDocument: operation({
       ...common,
+      isOfTarget: true,
       path: `${prefix}/reusable-contents/{reusableContentId}/document`,
       summary: `Get the document of a reusable content of ${of}`,
       params: pathWith({ reusableContentId: schema.reusableContentId }),

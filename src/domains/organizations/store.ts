@@ -31,6 +31,7 @@ export async function updateOrganization(
   id: string,
   patch: Static<typeof OrganizationPatch>,
 ): Promise<void> {
+  if (Object.keys(patch).length === 0) return;
   await db
     .updateTable('organizations')
     .set({

@@ -63,6 +63,8 @@ export async function copySpace(
 
 export async function updateSpace(db: Database, id: string, patch: Static<typeof SpacePatch>): Promise<void> {
   const { title, emoji, icon, editMode, defaultLevel, language, visibility, mergeRules } = patch;
+  // Nothing asked for, nothing changed: no version, and nobody's precondition fails.
+  if (Object.keys(patch).length === 0) return;
   await db
     .updateTable('spaces')
     .set({

@@ -50,17 +50,11 @@ export const createOrganizationTeam = operation({
   access: mayOnOrganization('admin'),
   location: (team, { params }) => `/v1/orgs/${params.organizationId}/teams/${team.id}`,
   handle: async ({ ctx, target, body, refs }) => {
-    const teamId = await store.insertTeam(ctx.db, target.organization_id, body.title);
-    const memberships = (body.members ?? []).map((id) => ({
-      userId: refs.of(members, id).user_id,
-      role: undefined,
-    }));
-    await store.putTeamMembers(
-      ctx.db,
-      { organization_id: target.organization_id, team_id: teamId },
-      memberships,
-    );
-    return presentTeam(await store.getTeam(ctx.db, ctx.caller.id, teamId), ctx.caller.id);
+    const team = await store.insertTeam(ctx.db, target.organization_id, body.title);
+    const userIds = [...new Set((body.members ?? []).map((id) => refs.of(members, id).user_id))];
+    const memberships = userIds.map((userId) => ({ userId, role: undefined }));
+    await store.putTeamMembers(ctx.db, team, memberships);
+    return presentTeam({ ...team, role: target.role, members: userIds.length }, ctx.caller.id);
   },
 });
 

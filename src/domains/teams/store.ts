@@ -17,10 +17,18 @@ const byAge = {
   key: (row: TeamRow) => [row.created_at.toISOString(), row.team_id],
 };
 
-export async function insertTeam(db: Database, organizationId: string, title: string): Promise<string> {
-  const id = newId();
-  await db.insertInto('teams').values({ id, organization_id: organizationId, title }).execute();
-  return id;
+/** A new team as whoever made it sees it: nothing of it has to be read back. */
+export async function insertTeam(
+  db: Database,
+  organizationId: string,
+  title: string,
+): Promise<Omit<TeamRow, 'role' | 'members'>> {
+  const row = await db
+    .insertInto('teams')
+    .values({ id: newId(), organization_id: organizationId, title })
+    .returning(['organization_id', 'id as team_id', 'title', 'version', 'created_at'])
+    .executeTakeFirstOrThrow();
+  return { ...row, spaces: 0 };
 }
 
 export async function renameTeam(db: Database, id: string, title: string): Promise<void> {

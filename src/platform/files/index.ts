@@ -1,6 +1,5 @@
 import { openFolder } from './store/folder.ts';
 import type { Files } from './store/files.ts';
-import { openBucket } from './store/s3.ts';
 import { parseS3Target, type S3Credentials } from './store/s3-target.ts';
 
 export { typeOf } from './type/content-type.ts';
@@ -13,8 +12,11 @@ export { headersFor } from './response-headers.ts';
 export type { S3Credentials } from './store/s3-target.ts';
 
 /** Where files are kept: a folder, or `s3://bucket/prefix?…` (see `parseS3Target`). Fails at once if it cannot be used. */
-export function openFiles(target: string, options: { credentials?: S3Credentials } = {}): Promise<Files> {
-  return /^s3:/i.test(target)
-    ? Promise.resolve().then(() => openBucket(parseS3Target(target, options.credentials)))
-    : openFolder(target);
+export async function openFiles(
+  target: string,
+  options: { credentials?: S3Credentials } = {},
+): Promise<Files> {
+  if (!/^s3:/i.test(target)) return openFolder(target);
+  const { openBucket } = await import('./store/s3.ts');
+  return openBucket(parseS3Target(target, options.credentials));
 }

@@ -88,7 +88,7 @@ async function identify(
     limit(kernel, reply, `user ${identified.caller.id}`, kernel.rateLimit);
     return identified;
   }
-  limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
+  limitAddress(kernel, request, reply);
   if (plan.operation.access.kind === 'anyone' && !tokenHash) return undefined;
   throw unauthorized(
     tokenHash
@@ -101,6 +101,10 @@ function hashOfToken(header: string | undefined): Buffer | undefined {
   const token = /^Bearer +(\S{1,512})$/i.exec(header ?? '')?.[1];
   return token === undefined ? undefined : hash('sha256', token, 'buffer');
 }
+
+/** For whoever says nothing of themselves that we could believe. */
+export const limitAddress = (kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void =>
+  limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
 
 /** Counted once per request, however often its transaction is tried. */
 function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinute: number): void {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.ts';
-import { ApiError, badRequest, conflict, unprocessable } from '../errors.ts';
+import { badRequest, conflict, unprocessable } from '../errors.ts';
 import type { Keys } from '../keys.ts';
-import { ERROR_HEADERS, errorBody } from './errors.ts';
+import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './errors.ts';
 import type { Answer } from './perform.ts';
 
 export interface KeyedRequest {
@@ -31,12 +31,13 @@ export async function once(
   db: Database,
   keys: Keys,
   request: KeyedRequest,
+  constraints: ConstraintMessages,
   act: () => Promise<Answer>,
 ): Promise<Answer> {
   await lockKey(db, request);
   const stored = await storedAnswer(db, keys, request);
   if (stored) return stored;
-  const answer = await actOrConflict(db, act);
+  const answer = await actOrConflict(db, constraints, act);
   await db
     .insertInto('idempotency_keys')
     .values({
@@ -95,12 +96,17 @@ async function lockKey(db: Database, request: KeyedRequest): Promise<void> {
     throw conflict('A request with this Idempotency-Key is still running. Repeat it in a moment.');
 }
 
-async function actOrConflict(db: Database, act: () => Promise<Answer>): Promise<Answer> {
+async function actOrConflict(
+  db: Database,
+  constraints: ConstraintMessages,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
   await sql`savepoint act`.execute(db);
   try {
     return await act();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+  } catch (thrown) {
+    const error = toApiError(thrown, constraints);
+    if (error?.status !== 409) throw thrown;
     await sql`rollback to savepoint act`.execute(db);
     return { status: 409, headers: { ...ERROR_HEADERS, ...error.headers }, body: errorBody(error) };
   }

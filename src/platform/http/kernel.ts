@@ -3,6 +3,7 @@ import type { Authority } from '../authorise.ts';
 import type { Cache } from '../cache.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Connection, Database } from '../database/connection.ts';
+import type { ConstraintMessages } from './errors.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 /** What every request is served with; built once, in `app.ts`. */
@@ -15,6 +16,8 @@ export interface Kernel {
   readonly rateLimit: number;
   readonly context: Omit<Context, 'db' | 'caller' | 'log'>;
   readonly log: Logger;
+  /** What it means to a person when a constraint of the database refuses. */
+  readonly constraints: ConstraintMessages;
   /** Notes that a caller was here. */
   used(caller: Caller): void;
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { admit, type Admitted } from './admit.ts';
 import { matchesEtag } from '../etag.ts';
 import type { Kernel } from './kernel.ts';
@@ -17,9 +18,9 @@ export async function read(
   const early = known && plan.operation.etag?.(admitted.target, admitted.query as never);
   if (early && matchesEtag(known, early)) return notModified(early);
 
-  const answer =
-    keptAnswer(plan, admitted) ??
-    keep(plan, admitted, await perform(kernel, plan, request, db, admitted, undefined));
+  const key = keyOf(plan, request, admitted);
+  const there = key === undefined ? undefined : kept.get(key);
+  const answer = there ?? keep(key, await perform(kernel, plan, request, db, admitted, undefined));
   const etag = answer.headers['etag'];
   return etag && matchesEtag(known, etag) ? notModified(etag) : answer;
 }
@@ -30,16 +31,25 @@ const notModified = (etag: string): Answer => ({
   body: '',
 });
 
-/** Answers by the row they were made of. A row that is kept is the same object every time; it goes, and they go. */
-const keptAnswers = new WeakMap<object, Map<Plan, Answer>>();
+/** Answers by the row and the address they were made of. A row that is kept is the same object every time. */
+const kept = new LRUCache<string, Answer>({
+  maxSize: 16 * 1024 * 1024,
+  maxEntrySize: 256 * 1024,
+  sizeCalculation: ({ body }) => body.length + 1024,
+});
 
-const keptAnswer = (plan: Plan, { target }: Admitted): Answer | undefined =>
-  plan.operation.isOfTarget && target ? keptAnswers.get(target)?.get(plan) : undefined;
+const serials = new WeakMap<object, number>();
+let lastSerial = 0;
 
-function keep(plan: Plan, { target }: Admitted, answer: Answer): Answer {
-  if (plan.operation.isOfTarget && target) {
-    const answers = keptAnswers.get(target) ?? new Map<Plan, Answer>();
-    keptAnswers.set(target, answers.set(plan, answer));
-  }
+/** Undefined where the answer says more than the row does, and for a row that is seen for the first time: few are kept. */
+function keyOf({ operation }: Plan, { url }: FastifyRequest, { target }: Admitted): string | undefined {
+  if (!operation.isOfTarget || !target) return undefined;
+  const serial = serials.get(target);
+  if (serial === undefined) serials.set(target, ++lastSerial);
+  return serial === undefined ? undefined : `${serial} ${url}`;
+}
+
+function keep(key: string | undefined, answer: Answer): Answer {
+  if (key) kept.set(key, answer);
   return answer;
 }

@@ -1,9 +1,10 @@
 import compress from '@fastify/compress';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../ids.ts';
 import type { NamedOperation } from '../operation.ts';
 import { notFound } from '../errors.ts';
-import { answerBrokenConnection, answerError, type ConstraintMessages } from './errors.ts';
+import { limitAddress } from './admit.ts';
+import { answerBrokenConnection, answerError } from './errors.ts';
 import type { Kernel } from './kernel.ts';
 import { planOf } from './plan.ts';
 import { serve } from './serve.ts';
@@ -15,8 +16,17 @@ export type Server = FastifyInstance;
 export interface ServerOptions {
   readonly kernel: Kernel;
   readonly operations: readonly NamedOperation[];
-  readonly constraints: ConstraintMessages;
   readonly trustProxy: readonly string[];
+}
+
+/** What is refused before any operation is asked counts too: somebody may be guessing. */
+function limited(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): unknown {
+  try {
+    limitAddress(kernel, request, reply);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 const routeOf = ({ path, takesRest }: NamedOperation): string =>
@@ -48,7 +58,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // What fails before there is a route (a path that is not well encoded) or before there is a request at all.
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
-      answerError(error, request, reply, options.constraints);
+      answerError(error, request, reply, kernel.constraints);
     },
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance;
@@ -62,7 +72,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     void reply.header('x-request-id', request.id);
     done();
   });
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.constraints));
+  app.setErrorHandler((error, request, reply) =>
+    answerError(limited(kernel, request, reply) ?? error, request, reply, kernel.constraints),
+  );
   app.setNotFoundHandler((request) => {
     throw notFound(`${request.method} ${request.url.split('?')[0]}: this operation`);
   });

@@ -99,7 +99,7 @@ async function transact(
         const body = sent.read();
         const act = () => perform(kernel, plan, request, db, admitted, body, prepared);
         const keyed = admitted.caller && keyedRequest(plan, request, admitted.caller.id, sent.bytes);
-        return keyed ? once(db, kernel.context.keys, keyed, act) : act();
+        return keyed ? once(db, kernel.context.keys, keyed, kernel.constraints, act) : act();
       });
     } catch (error) {
       if (tries === MAX_TRIES || !(isRetryable(error) || isStoredMeanwhile(error))) throw error;

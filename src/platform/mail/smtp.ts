@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer';
-
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -13,8 +11,9 @@ export function createMail(smtpUrl: string | undefined, from: string): SendMail 
   if (!smtpUrl) {
     return () => Promise.reject(new Error('no mail server is configured (OCTAVO_SMTP_URL)'));
   }
-  const transport = createTransport({ url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 30_000 });
+  const options = { url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 30_000 };
   return async (mail) => {
-    await transport.sendMail({ ...mail, from });
+    const { createTransport } = await import('nodemailer');
+    await createTransport(options).sendMail({ ...mail, from });
   };
 }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { dialTcp, type Dial } from './connect.ts';
-import { exchange, type Answer } from './exchange.ts';
+import type { Answer } from './exchange.ts';
 import { timedOut, tooManyRedirects } from './outbound-error.ts';
 import { firstHop, nextHop, type Headers, type Hop, type OutboundRequest } from './request.ts';
 import { resolveInternetName, resolveLocalName, type Resolve } from './resolve.ts';
@@ -61,6 +61,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     most: number,
     signal: AbortSignal,
   ): Promise<{ answer: Answer; hop: Hop }> {
+    // Loaded when the first request is made: many servers never make one.
+    const { exchange } = await import('./exchange.ts');
     let hop = first;
     for (let followed = 0; ; followed++) {
       const target = await checkTarget(guard, hop.url, signal);
