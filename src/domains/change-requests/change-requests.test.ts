@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
 import { expectError } from '../../../test/refusal.ts';
@@ -245,6 +245,30 @@ describe('a merge', () => {
     const path = await aRequest(space);
     const { revision } = await contents.get(path);
     expect((await update(path)).body).toEqual({ result: 'update', revision });
+  });
+
+  test('that must be up to date is judged by what the space shows then', async () => {
+    const space = await contents.aSpace();
+    const rules = [{ rule: 'require_up_to_date_change_request' }];
+    await contents.call('PATCH', space, { mergeRules: { type: 'rules', rules } });
+    const before = (await contents.get(space)).revision;
+    await contents.edit(space, insert('There'));
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Proposed')] });
+    // Another process holds the space when the merge asks for it, and moves it.
+    const { asked } = await app.app.installation.connection.db.transaction().execute(async (db) => {
+      const id = space.split('/').at(-1) ?? '';
+      await db.updateTable('spaces').set({ revision_id: before }).where('id', '=', id).execute();
+      const merging = merge(path);
+      await vi.waitFor(async () => {
+        const [row] = await app.sql(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(row).toEqual({ n: 1 });
+      });
+      return { asked: merging };
+    });
+    expectError(await asked, 409, /up to date/);
   });
 
   test('is for those whom the space says may merge', async () => {

@@ -59,7 +59,7 @@ export async function mergeRequest(ctx: Context, row: ChangeRequestRow): Promise
   if (locked.revision_id === row.initial_revision_id || merged.changed.size === 0) {
     throw conflict('There is nothing to merge: it proposes what the space shows already.');
   }
-  await requireRules(ctx, row, locked);
+  await requireRules(ctx, row, locked, primary.revision_id);
   const open = await listConflicts(ctx.db, row.change_request_id);
   if (open.length + merged.conflicts.length > 0) {
     return { revision: locked.revision_id, result: 'conflicts' };

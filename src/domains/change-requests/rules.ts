@@ -26,8 +26,13 @@ function rulesOf(found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>):
 export const asksForReviews = (found: MergeFacts): boolean =>
   rulesOf(found).some(({ rule }) => /review/.test(rule));
 
-/** 409 that names every rule that is not satisfied. */
-export async function requireRules(ctx: Context, row: ChangeRequestRow, locked: Locked): Promise<void> {
+/** 409 that names every rule that is not satisfied. Both revisions are those under the locks: the row is older. */
+export async function requireRules(
+  ctx: Context,
+  row: ChangeRequestRow,
+  locked: Locked,
+  primaryRevisionId: string,
+): Promise<void> {
   const found = await getMergeFacts(ctx.db, row.change_request_id);
   const rules = rulesOf(found);
   const actorId = ctx.caller.id;
@@ -35,7 +40,7 @@ export async function requireRules(ctx: Context, row: ChangeRequestRow, locked: 
   const facts: Facts = {
     row,
     actorId,
-    isUpToDate: locked.ancestor_revision_id === row.primary_revision_id,
+    isUpToDate: locked.ancestor_revision_id === primaryRevisionId,
     current: found.reviews.filter(({ revision_id: id }) => id === locked.revision_id),
     all: found.reviews,
   };
