@@ -1,16 +1,6 @@
 /** The document JSON of the public API (facts 5), as loosely as its many closed variants can share one type. */
 
-export type ContentRef =
-  | { readonly kind: 'file'; readonly file: string; readonly space?: string }
-  | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'page'; readonly page: string; readonly space?: string }
-  | { readonly kind: 'anchor'; readonly anchor: string; readonly page?: string; readonly space?: string }
-  | { readonly kind: 'user'; readonly user: string }
-  | { readonly kind: 'collection'; readonly collection: string }
-  | { readonly kind: 'space'; readonly space: string }
-  | { readonly kind: 'reusable-content'; readonly reusableContent: string; readonly space?: string }
-  | { readonly kind: 'openapi'; readonly spec: string }
-  | { readonly kind: 'tag'; readonly tag: string; readonly space?: string };
+export type { ContentRef } from '../tree/content-ref.ts';
 
 export type MarkType =
   | 'bold'

@@ -1,4 +1,5 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import type { References } from '../../platform/authorise.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
@@ -7,7 +8,7 @@ import { ListQuery, listOf } from '../../platform/schema.ts';
 import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { spaces } from '../spaces/index.ts';
-import { changeRequests } from './policy.ts';
+import { changeRequests, type Status } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
 import { readable } from './description.ts';
@@ -22,6 +23,15 @@ const RequestPath = Type.Object({
 const may = on(changeRequests);
 const version = (row: { version: number }) => row.version;
 
+function filterOf(query: Static<typeof schema.ChangeRequestsQuery>, refs: References) {
+  const userOf = (id: string | undefined) => id && refs.of(members, id).user_id;
+  return {
+    status: query.status as Status | undefined,
+    creator: userOf(query.creator),
+    contributor: userOf(query.contributor),
+  };
+}
+
 export const listChangeRequests = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/change-requests',
@@ -34,13 +44,7 @@ export const listChangeRequests = operation({
   response: listOf(schema.ChangeRequest),
   access: on(spaces)('view'),
   handle: async ({ ctx, target, query, page, refs }) => {
-    const { creator, contributor } = query;
-    const filter = {
-      spaceId: target.space_id,
-      status: query.status as never,
-      creator: creator && refs.of(members, creator).user_id,
-      contributor: contributor && refs.of(members, contributor).user_id,
-    };
+    const filter = { spaceId: target.space_id, ...filterOf(query, refs) };
     const rows = await store.listChangeRequests(ctx.db, ctx.caller.id, filter, page);
     return presentList(rows, (row) => presentChangeRequest(row, ctx.addresses));
   },
@@ -58,13 +62,7 @@ export const listChangeRequestsForOrganization = operation({
   response: listOf(schema.ChangeRequest),
   access: on(organizations)('view'),
   handle: async ({ ctx, target, query, page, refs }) => {
-    const { creator, contributor } = query;
-    const filter = {
-      organizationId: target.organization_id,
-      status: query.status as never,
-      creator: creator && refs.of(members, creator).user_id,
-      contributor: contributor && refs.of(members, contributor).user_id,
-    };
+    const filter = { organizationId: target.organization_id, ...filterOf(query, refs) };
     const rows = await store.listChangeRequests(ctx.db, ctx.caller.id, filter, page);
     return presentList(rows, (row) => presentChangeRequest(row, ctx.addresses));
   },
