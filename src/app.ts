@@ -5,7 +5,7 @@ import { constraints, eventReaders, jobs, operations, pages } from './domains/in
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens } from './domains/users/index.ts';
 import { openInstallation, type Installation } from './installation.ts';
-import { createAuthority } from './platform/authorise.ts';
+import { createIdentify } from './platform/identify.ts';
 import { createCache } from './platform/cache.ts';
 import type { Context } from './platform/context.ts';
 import { listen, type Listener } from './platform/database/listener.ts';
@@ -86,7 +86,7 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
   }, log);
   const kernel: Kernel = {
     connection: installation.connection,
-    authority: createAuthority(callerSql),
+    identify: createIdentify(callerSql),
     cache,
     limiter: createRateLimiter(),
     rateLimit: config.rateLimit,

@@ -39,7 +39,7 @@ describe('npm start', { timeout: 180_000 }, () => {
   const folder = temporaryDirectory();
   const checkout = path.join(folder, 'octavo');
   mkdirSync(checkout);
-  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'migrations', 'docs']) {
+  for (const name of ['package.json', 'tsconfig.json', 'build.js', 'src', 'migrations', 'docs']) {
     cpSync(path.join(ROOT, name), path.join(checkout, name), { recursive: true });
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));

@@ -47,8 +47,8 @@ export const tokens = resource<TokenRow>()({
   needs: { view: 'read', delete: 'admin' },
 });
 
-/** Who holds the token with hash `$1`: what the kernel begins every request with. */
+/** Who holds the token with hash `asked.hash`: what the kernel begins every request with. */
 export const callerSql = `
   select u.id, t.id as token_id, t.scopes, u.email, u.email_proven_at is not null as email_proven, t.expires_at
   from tokens t join users u on u.id = t.user_id
-  where t.hash = $1 and (t.expires_at is null or t.expires_at > now())`;
+  where t.hash = asked.hash and (t.expires_at is null or t.expires_at > now())`;

@@ -6,7 +6,8 @@ import type { Database } from '../database/connection.ts';
 import { forbidden, notFound, tooManyRequests, unauthorized } from '../errors.ts';
 import { may, type Authorised } from '../resource.ts';
 import type { Scope } from '../scopes.ts';
-import { TENANT, type Locate, type Wanted } from '../authorise.ts';
+import { TENANT, type Wanted } from '../authorise.ts';
+import type { Locate } from '../identify.ts';
 import type { Kernel } from './kernel.ts';
 import { targetParams, type Plan } from './plan.ts';
 import { idsIn, type FoundId } from './references.ts';
@@ -82,7 +83,7 @@ async function identify(
   locate: Locate | undefined,
 ) {
   const tokenHash = hashOfToken(request.headers.authorization);
-  const identified = tokenHash && (await kernel.authority.identify(db, cache, tokenHash, locate));
+  const identified = tokenHash && (await kernel.identify(db, cache, tokenHash, locate));
   if (identified) {
     kernel.used(identified.caller);
     limit(kernel, reply, `user ${identified.caller.id}`, kernel.rateLimit);

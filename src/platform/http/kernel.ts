@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Authority } from '../authorise.ts';
+import type { Identify } from '../identify.ts';
 import type { Cache } from '../cache.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Connection, Database } from '../database/connection.ts';
@@ -9,7 +9,7 @@ import type { RateLimiter } from './rate-limit.ts';
 /** What every request is served with; built once, in `app.ts`. */
 export interface Kernel {
   readonly connection: Connection;
-  readonly authority: Authority;
+  readonly identify: Identify;
   readonly cache: Cache;
   readonly limiter: RateLimiter;
   /** Requests a minute per caller; a tenth of it per address without one; 0: no limit. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { References } from '../authorise.ts';
+import { authorise, type References } from '../authorise.ts';
 import type { Addresses } from '../context.ts';
 import type { Database } from '../database/connection.ts';
 import { preconditionFailed } from '../errors.ts';
@@ -37,8 +37,7 @@ export async function perform(
   const { operation } = plan;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
-  const refs =
-    wanted.length === 0 ? NO_REFERENCES : await kernel.authority.resolve(db, caller?.id ?? '', wanted);
+  const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
 
   const ctx = contextOf(kernel, db, caller, kernel.log);

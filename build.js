@@ -1,0 +1,18 @@
+import { build } from 'rolldown';
+
+/**
+ * Node spends most of a start on finding and opening modules, one by one. So the program is one file, together with
+ * those libraries that are many small ones; the rest stay where npm put them.
+ */
+const MANY_SMALL_MODULES = new Set(['typebox', 'kysely', 'lru-cache', 'nanoid', 'fractional-indexing']);
+
+const isPackage = (id) => /^[@a-z]/.test(id) && !id.startsWith('src/');
+const packageOf = (id) => id.split('/')[0];
+
+await build({
+  // The second is a thread's: it is found beside the first.
+  input: { main: 'src/main.ts', compile: 'src/platform/pdf/compile.ts' },
+  platform: 'node',
+  external: (id) => isPackage(id) && !MANY_SMALL_MODULES.has(packageOf(id)),
+  output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },
+});

@@ -1,0 +1,168 @@
+import { CompiledQuery } from 'kysely';
+import type { Cache } from './cache.ts';
+import type { Caller } from './context.ts';
+import type { Database } from './database/connection.ts';
+import { gather } from './gather.ts';
+import type { Authorised, Resource } from './resource.ts';
+
+export interface Locate {
+  readonly resource: Resource;
+  /** Undefined where the caller alone says which row it is. */
+  readonly id: string | undefined;
+  readonly withinId: string | undefined;
+}
+
+export interface Identified {
+  readonly caller: Caller;
+  readonly row: Authorised | undefined;
+}
+
+/**
+ * Who holds the token, and the row at `locate` as they may see it. Undefined: no such token. Token, user, membership,
+ * grants and the row itself are one statement, so that a request costs one round trip, and nothing between two queries
+ * can change who may see what.
+ */
+export type Identify = (
+  db: Database,
+  cache: Cache | undefined,
+  tokenHash: Buffer,
+  locate?: Locate,
+) => Promise<Identified | undefined>;
+
+type Columns = Record<string, unknown>;
+
+interface Question {
+  readonly tokenHash: Buffer;
+  readonly id: string | undefined;
+  readonly withinId: string | undefined;
+}
+
+type Ask = (question: Question) => Promise<Columns | undefined>;
+
+/**
+ * `callerSql` selects `id, token_id, scopes, email, email_proven, expires_at` of the holder of the token whose hash is
+ * `asked.hash`. What many requests ask of one kind of resource at the same time is one statement; a transaction asks
+ * alone, on its own connection.
+ */
+export function createIdentify(callerSql: string): Identify {
+  const texts = new Map<Resource | undefined, string>();
+  const together = new Map<Resource | undefined, Ask>();
+  const refreshed = createRefresh();
+
+  async function askAll(db: Database, resource: Resource | undefined, questions: readonly Question[]) {
+    let text = texts.get(resource);
+    if (!text) texts.set(resource, (text = statement(callerSql, resource)));
+    const values = [
+      questions.map(({ tokenHash }) => tokenHash),
+      questions.map(({ id }) => id),
+      questions.map(({ withinId }) => withinId),
+    ];
+    const { rows } = await db.executeQuery<Columns>(CompiledQuery.raw(text, values));
+    const answers: (Columns | undefined)[] = questions.map(() => undefined);
+    for (const row of rows) answers[Number(row['asked_at']) - 1] ??= row;
+    return answers;
+  }
+
+  async function ask(db: Database, resource: Resource | undefined, question: Question) {
+    if (db.isTransaction) return (await askAll(db, resource, [question]))[0];
+    let askTogether = together.get(resource);
+    if (!askTogether) {
+      askTogether = gather((questions) => askAll(db, resource, questions));
+      together.set(resource, askTogether);
+    }
+    return askTogether(question);
+  }
+
+  return async (db, cache, tokenHash, locate) => {
+    const begun = cache?.begin();
+    const tokenKey = `token ${tokenHash.toString('latin1')}`;
+    if (cache && begun !== undefined) {
+      const hit = fromCache(cache, tokenKey, locate);
+      if (hit)
+        return hit.row && locate?.resource.live ? { ...hit, row: await refreshed(db, locate, hit.row) } : hit;
+    }
+    const found = await ask(db, locate?.resource, { tokenHash, id: locate?.id, withinId: locate?.withinId });
+    if (!found) return undefined;
+    const caller = callerOf(found);
+    const row = locate && found[locate.resource.key] !== null ? (found as unknown as Authorised) : undefined;
+    if (cache && begun !== undefined) {
+      cache.put(tokenKey, begun, [`user:${caller.id}`], { caller, expiresAt: found['caller_expires_at'] });
+      const tags = locate && row && locate.resource.cacheTags?.(row);
+      if (tags) cache.put(rowKey(caller.id, locate), begun, [`user:${caller.id}`, ...tags], row);
+    }
+    return { caller, row };
+  };
+}
+
+const CALLER_COLUMNS =
+  'asked.at as asked_at, caller.id as caller_id, caller.token_id as caller_token_id, ' +
+  'caller.scopes as caller_scopes, caller.email as caller_email, caller.email_proven as caller_email_proven, ' +
+  'caller.expires_at as caller_expires_at';
+
+function statement(callerSql: string, resource: Resource | undefined): string {
+  const asked =
+    'unnest($1::bytea[], $2::text[], $3::text[]) with ordinality as asked(hash, id, within_id, at) ' +
+    `cross join lateral (${callerSql}) caller`;
+  return resource
+    ? `select ${CALLER_COLUMNS}, target.* from ${asked} left join lateral (${located(resource)}) target on true`
+    : `select ${CALLER_COLUMNS} from ${asked}`;
+}
+
+const located = ({ rows, match }: Resource) =>
+  `${rows} and ${match.replaceAll(':ids', 'array[asked.id]').replaceAll(':within', 'asked.within_id')}`;
+
+/** Brings the counts of a kept row up to now. */
+function createRefresh() {
+  const readers = new Map<Resource, (id: string) => Promise<Columns | undefined>>();
+  const lastShown = new WeakMap<Authorised, Authorised>();
+
+  return async (db: Database, { resource, id }: Locate, row: Authorised): Promise<Authorised> => {
+    let read = readers.get(resource);
+    if (!read) readers.set(resource, (read = gather((ids) => readLive(db, resource, ids))));
+    const fresh = (await read(id ?? '')) ?? {};
+    const last = (lastShown.get(row) ?? row) as unknown as Columns;
+    // The same object while nothing changed, so that what was made of it can be kept with it.
+    if (Object.entries(fresh).every(([column, value]) => last[column] === value))
+      return last as unknown as Authorised;
+    const shown = { ...row, ...fresh };
+    lastShown.set(row, shown);
+    return shown;
+  };
+}
+
+async function readLive(db: Database, { live, key }: Resource, ids: readonly string[]) {
+  const result = await db.executeQuery<Columns>(CompiledQuery.raw(live ?? '', [[...new Set(ids)]]));
+  const rows = new Map(result.rows.map((row) => [row[key], row]));
+  return ids.map((id) => rows.get(id));
+}
+
+const numbers = new Map<Resource, number>();
+
+/** Two resources may have one name, and show different rows of it: what is found by one is nothing to the other. */
+export function numberOf(resource: Resource): number {
+  const number = numbers.get(resource) ?? numbers.size;
+  numbers.set(resource, number);
+  return number;
+}
+
+const rowKey = (callerId: string, { resource, id, withinId }: Locate) =>
+  `${numberOf(resource)} ${callerId} ${id ?? ''} ${withinId ?? ''}`;
+
+function callerOf(found: Columns): Caller {
+  return {
+    id: found['caller_id'] as string,
+    tokenId: found['caller_token_id'] as string,
+    scopes: found['caller_scopes'] as string[] | null,
+    email: found['caller_email'] as string,
+    emailProven: found['caller_email_proven'] as boolean,
+  };
+}
+
+function fromCache(cache: Cache, tokenKey: string, locate: Locate | undefined): Identified | undefined {
+  const token = cache.get(tokenKey) as { caller: Caller; expiresAt: Date | null } | undefined;
+  if (!token || (token.expiresAt && token.expiresAt.getTime() <= Date.now())) return undefined;
+  if (!locate) return { caller: token.caller, row: undefined };
+  if (!locate.resource.cacheTags) return undefined;
+  const row = cache.get(rowKey(token.caller.id, locate)) as Authorised | undefined;
+  return row && { caller: token.caller, row };
+}
