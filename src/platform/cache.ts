@@ -12,7 +12,7 @@ interface Entry {
  * is never served, whatever the order in which the two arrive here.
  */
 export interface Cache {
-  /** The moment a fill begins, or undefined while the cache must not be used. */
+  /** The moment a fill begins, or undefined while the cache must not be used: asked before anything is got. */
   begin(): number | undefined;
   get(key: string): object | undefined;
   put(key: string, begun: number, tags: readonly string[], value: object): void;
@@ -41,7 +41,6 @@ export function createCache(options: { maxEntries: number; isUsable: () => boole
   return {
     begin: () => (options.isUsable() ? moment : undefined),
     get(key) {
-      if (!options.isUsable()) return undefined;
       const entry = entries.get(key);
       if (!entry) return undefined;
       if (isGood(entry)) return entry.value;

@@ -9,7 +9,7 @@ export const etagOf = (version: string | number, body: string | Buffer): string 
 
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return header.trim() === '*' || tagsOf(header).includes(opaque(etag));
+  return header === etag || header.trim() === '*' || tagsOf(header).includes(opaque(etag));
 }
 
 export function matchesVersion(header: string, version: string | number): boolean {

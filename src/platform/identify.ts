@@ -25,14 +25,15 @@ export interface Identified {
 export type Identify = (
   db: Database,
   cache: Cache | undefined,
-  tokenHash: Buffer,
+  tokenHash: string,
   locate?: Locate,
 ) => Promise<Identified | undefined>;
 
 type Columns = Record<string, unknown>;
 
 interface Question {
-  readonly tokenHash: Buffer;
+  /** In hexadecimal: a text costs a cached request less than a buffer. */
+  readonly tokenHash: string;
   readonly id: string | undefined;
   readonly withinId: string | undefined;
 }
@@ -59,9 +60,9 @@ export function createIdentify(callerSql: string): Identify {
     let text = known.get(resource);
     if (!text) known.set(resource, (text = statement(callerSql, resource, isOne ? ONE : MANY)));
     const values = isOne
-      ? [first?.tokenHash, first?.id, first?.withinId]
+      ? [bytesOf(first?.tokenHash ?? ''), first?.id, first?.withinId]
       : [
-          questions.map(({ tokenHash }) => tokenHash),
+          questions.map(({ tokenHash }) => bytesOf(tokenHash)),
           questions.map(({ id }) => id),
           questions.map(({ withinId }) => withinId),
         ];
@@ -83,9 +84,8 @@ export function createIdentify(callerSql: string): Identify {
 
   return async (db, cache, tokenHash, locate) => {
     const begun = cache?.begin();
-    const tokenKey = `token ${tokenHash.toString('latin1')}`;
     if (cache && begun !== undefined) {
-      const hit = fromCache(cache, tokenKey, locate);
+      const hit = fromCache(cache, tokenHash, locate);
       if (hit)
         return hit.row && locate?.resource.live ? { ...hit, row: await refreshed(db, locate, hit.row) } : hit;
     }
@@ -94,13 +94,15 @@ export function createIdentify(callerSql: string): Identify {
     const caller = callerOf(found);
     const row = locate && found[locate.resource.key] !== null ? (found as unknown as Authorised) : undefined;
     if (cache && begun !== undefined) {
-      cache.put(tokenKey, begun, [`user:${caller.id}`], { caller, expiresAt: found['caller_expires_at'] });
+      cache.put(tokenHash, begun, [`user:${caller.id}`], { caller, expiresAt: found['caller_expires_at'] });
       const tags = locate && row && locate.resource.cacheTags?.(row);
       if (tags) cache.put(rowKey(caller.id, locate), begun, [`user:${caller.id}`, ...tags], row);
     }
     return { caller, row };
   };
 }
+
+const bytesOf = (hex: string) => Buffer.from(hex, 'hex');
 
 const CALLER_COLUMNS =
   'asked.at as asked_at, caller.id as caller_id, caller.token_id as caller_token_id, ' +
@@ -168,8 +170,8 @@ function callerOf(found: Columns): Caller {
   };
 }
 
-function fromCache(cache: Cache, tokenKey: string, locate: Locate | undefined): Identified | undefined {
-  const token = cache.get(tokenKey) as { caller: Caller; expiresAt: Date | null } | undefined;
+function fromCache(cache: Cache, tokenHash: string, locate: Locate | undefined): Identified | undefined {
+  const token = cache.get(tokenHash) as { caller: Caller; expiresAt: Date | null } | undefined;
   if (!token || (token.expiresAt && token.expiresAt.getTime() <= Date.now())) return undefined;
   if (!locate) return { caller: token.caller, row: undefined };
   if (!locate.resource.cacheTags) return undefined;

@@ -80,7 +80,9 @@ export function flags<R extends Authorised, A extends string, F extends A>(
   row: R,
   callerId: string,
 ): Record<F, boolean> {
-  return Object.fromEntries(names.map((name) => [name, may(on, name, row, callerId)])) as Record<F, boolean>;
+  const given = {} as Record<F, boolean>;
+  for (const name of names) given[name] = may(on, name, row, callerId);
+  return given;
 }
 
 /** Marks a schema as the id of a resource. The kernel resolves and authorises every id so marked, wherever it is. */

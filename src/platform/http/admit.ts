@@ -9,7 +9,7 @@ import type { Scope } from '../scopes.ts';
 import { TENANT, type Wanted } from '../authorise.ts';
 import type { Locate } from '../identify.ts';
 import type { Kernel } from './kernel.ts';
-import { targetParams, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { idsIn, type FoundId } from './references.ts';
 
 export interface Admitted {
@@ -82,7 +82,7 @@ async function identify(
   cache: Cache | undefined,
   locate: Locate | undefined,
 ) {
-  const tokenHash = hashOfToken(request.headers.authorization);
+  const tokenHash = hashOfToken(request);
   const identified = tokenHash && (await kernel.identify(db, cache, tokenHash, locate));
   if (identified) {
     kernel.used(identified.caller);
@@ -98,9 +98,19 @@ async function identify(
   );
 }
 
-function hashOfToken(header: string | undefined): Buffer | undefined {
-  const token = /^Bearer +(\S{1,512})$/i.exec(header ?? '')?.[1];
-  return token === undefined ? undefined : hash('sha256', token, 'buffer');
+/** A client says the same with every request of a connection: what it said last, and the hash of it. */
+const lastSaid = new WeakMap<object, { readonly header: string; readonly hashed: string | undefined }>();
+
+function hashOfToken({
+  headers: { authorization: header = '' },
+  socket,
+}: FastifyRequest): string | undefined {
+  const last = lastSaid.get(socket);
+  if (last?.header === header) return last.hashed;
+  const token = /^Bearer +(\S{1,512})$/i.exec(header)?.[1];
+  const hashed = token === undefined ? undefined : hash('sha256', token, 'hex');
+  lastSaid.set(socket, { header, hashed });
+  return hashed;
 }
 
 /** For whoever says nothing of themselves that we could believe. */
@@ -119,11 +129,10 @@ function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinute: numb
   if (taken.exceeded) throw tooManyRequests(Math.max(1, taken.reset - Math.floor(Date.now() / 1000)));
 }
 
-function locateTarget(plan: Plan, params: Record<string, string>): Locate | undefined {
-  const { access } = plan.operation;
-  if (access.kind !== 'target') return undefined;
-  const { own, within } = targetParams(plan, access.resource);
-  return { resource: access.resource, id: own && params[own], withinId: within && params[within] };
+function locateTarget({ target }: Plan, params: Record<string, string>): Locate | undefined {
+  if (!target) return undefined;
+  const { resource, own, within } = target;
+  return { resource, id: own && params[own], withinId: within && params[within] };
 }
 
 /** `/orgs/{a}/teams/{b}` is nothing unless b is in a: every other id that the row knows must be the one in the path. */

@@ -30,7 +30,7 @@ export function answerError(
   constraints: ConstraintMessages,
 ): FastifyReply {
   const error = toApiError(thrown, constraints) ?? bug(request);
-  if (error.status >= 500) request.log.error({ err: thrown }, error.message);
+  if (error.status >= 500) request.log.error({ err: thrown, requestId: request.id }, error.message);
   return reply
     .code(error.status)
     .headers({ ...ERROR_HEADERS, ...error.headers })

@@ -14,6 +14,7 @@ export interface Plan {
   readonly query: Checker;
   readonly body: Checker;
   readonly pathIds: readonly PathId[];
+  readonly target: TargetPlace | undefined;
   readonly serialise: (answer: unknown) => string;
 }
 
@@ -21,17 +22,28 @@ export interface PathId extends Reference {
   readonly param: string;
 }
 
+/** What an operation is about, and the names in its path that say which one. */
+interface TargetPlace {
+  readonly resource: Resource;
+  /** Undefined where the caller alone says which row it is. */
+  readonly own: string | undefined;
+  /** The one that encloses it, where ids are unique only there. */
+  readonly within: string | undefined;
+}
+
 /** The value as its schema wants it, or the error to answer with. */
 export type Checked = { readonly value: unknown; readonly error?: undefined } | { readonly error: ApiError };
 export type Checker = (input: unknown) => Checked;
 
 export function planOf(operation: NamedOperation): Plan {
+  const pathIds = pathIdsOf(operation);
   return {
     operation,
     params: checker(operation.params, 'path', namedRest(operation), asItIs),
     query: checker(operation.query, 'query', fromText(operation.query), asItIs),
     body: checker(operation.body, 'body', asItIs, (value) => clean(operation.body as TSchema, value)),
-    pathIds: pathIdsOf(operation),
+    pathIds,
+    target: targetOf(operation, pathIds),
     serialise: serialiser(operation.response),
   };
 }
@@ -105,15 +117,20 @@ function pathIdsOf(operation: NamedOperation): PathId[] {
   });
 }
 
-/** The id in the path that is the target's own, and the one that encloses it where ids are unique only there. */
-export function targetParams(
-  plan: Plan,
-  resource: Resource,
-): { own: string | undefined; within: string | undefined } {
-  if (!resource.match.includes(':ids')) return { own: undefined, within: undefined };
-  const own = plan.pathIds.findLast((id) => id.resource === resource);
-  if (!own) throw new Error(`${plan.operation.id}: no {id} of ${resource.name} in ${plan.operation.path}`);
-  return { own: own.param, within: plan.pathIds.find((id) => id.resource === resource.within)?.param };
+function targetOf(
+  { id: name, path, access }: NamedOperation,
+  pathIds: readonly PathId[],
+): TargetPlace | undefined {
+  if (access.kind !== 'target') return undefined;
+  const { resource } = access;
+  if (!resource.match.includes(':ids')) return { resource, own: undefined, within: undefined };
+  const own = pathIds.findLast((id) => id.resource === resource);
+  if (!own) throw new Error(`${name}: no {id} of ${resource.name} in ${path}`);
+  return {
+    resource,
+    own: own.param,
+    within: pathIds.find((id) => id.resource === resource.within)?.param,
+  };
 }
 
 function serialiser(schema: TSchema | undefined): (answer: unknown) => string {

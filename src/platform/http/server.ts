@@ -38,6 +38,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = fastify({
     loggerInstance: kernel.log,
     logController: new fastify.LogController({ disableRequestLogging: true }),
+    // One for all: making one for each request costs more than it tells.
+    childLoggerFactory: (log) => log,
     genReqId: newId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
