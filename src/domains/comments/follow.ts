@@ -4,13 +4,18 @@ import { loaderOf, rootOf } from '../content/index.ts';
 import type { EventReader, ReaderContext } from '../events/index.ts';
 import { findRoot, findStore } from '../spaces/index.ts';
 import { carryComments, type ChangedPage } from './carry.ts';
+import { listSpacesWithAnchors } from './store.ts';
 
 /** Comments follow their blocks into every new revision. */
 export const followContent: EventReader = {
   name: 'comments.follow',
   async read(ctx, events) {
-    for (const { type, space_id: spaceId, data } of events) {
-      if (!spaceId || !/^(space|change_request)_content_updated$/.test(type)) continue;
+    const updates = events.filter(({ type }) => /^(space|change_request)_content_updated$/.test(type));
+    const spaceIds = new Set(updates.flatMap(({ space_id: spaceId }) => spaceId ?? []));
+    if (spaceIds.size === 0) return;
+    const anchored = await listSpacesWithAnchors(ctx.db, [...spaceIds]);
+    for (const { space_id: spaceId, data } of updates) {
+      if (!spaceId || !anchored.has(spaceId)) continue;
       const changeRequestId = (data['changeRequestId'] as string | undefined) ?? null;
       await follow(
         ctx,

@@ -309,6 +309,14 @@ export interface Anchored {
   readonly outdated: boolean;
 }
 
+/** Those of the spaces where a comment is on a block. */
+export async function listSpacesWithAnchors(db: Database, spaceIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${[...spaceIds]}::text[]) id where exists (
+      select from comments where space_id = id and page is not null and node is not null)`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export const listAnchored = (db: Database, place: Place, pageIds: readonly string[]): Promise<Anchored[]> =>
   db
     .selectFrom('comments')

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { hashFromBytes, hashToBytes, type Hash } from '../../content-engine/map/index.ts';
+import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
 /** The bytes behind hashes, in the order asked; undefined where the store has none. */
@@ -33,7 +34,7 @@ export async function writeObjects(
   const sorted = [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hashes = sorted.map(([hash]) => hashToBytes(hash));
   const bytes = sorted.map(([, each]) => deflateRawSync(each));
-  await sql`
+  await sql`${LATER}
     insert into content_objects as there (store_id, hash, bytes)
     select ${storeId}, * from unnest(${hashes}::bytea[], ${bytes}::bytea[])
     on conflict (store_id, hash) do update set written_at = now()

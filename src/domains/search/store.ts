@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { blocksOf, type Lookup, type Segment } from '../../content-engine/search/index.ts';
+import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { spaces } from '../spaces/index.ts';
@@ -56,7 +57,7 @@ export async function updatePaths(
   spaceId: string,
   pages: readonly { readonly id: string; readonly path: string }[],
 ): Promise<void> {
-  await sql`
+  await sql`${LATER}
     update search_pages p set path = moved.path
     from unnest(${pages.map(({ id }) => id)}::text[], ${pages.map(({ path }) => path)}::text[]) moved (id, path)
     where p.space_id = ${spaceId} and p.page_id = moved.id`.execute(db);
@@ -112,7 +113,7 @@ export async function insertSegment(
 ): Promise<void> {
   const blocks = blocksOf(segment);
   const words = ` ${[...segment.keys()].join(' ')} `;
-  await sql`
+  await sql`${LATER}
     with segment as (
       insert into search_segments (space_id, first_page, next_page, pages, words)
       values (${spaceId}, ${row.first_page}, ${row.next_page}, ${row.pages}, ${words})

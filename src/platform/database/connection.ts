@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, NoResultError, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { clientClass, LONGEST_STATEMENT_MS } from './client.ts';
 import type { DB as Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -26,79 +27,12 @@ interface ConnectOptions {
 // Timestamps as Date, counts as numbers: `count(*)` is a bigint, and none of ours outgrows a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-const BEGIN = /^(begin|start transaction)\b/;
-const LONGEST_STATEMENT_MS = 30_000;
 const CLOSE_MS = 1_000;
 
-/** Distinct statement texts that get a name. Beyond it (a bug, not a load) statements run unnamed. */
-const MAX_PREPARED = 2000;
-const statementNames = new Map<string, string>();
-
-function statementName(text: string): string | undefined {
-  let name = statementNames.get(text);
-  if (!name && statementNames.size < MAX_PREPARED) {
-    name = `s${statementNames.size}`;
-    statementNames.set(text, name);
-  }
-  return name;
-}
-
 export function connect(target: ConnectionTarget, options: ConnectOptions): Connection {
-  /** Prepares every statement once per connection, and reads what a transaction changed on the way of its commit. */
-  class Client extends pg.Client {
-    #begun: Promise<unknown> | undefined;
-
-    // oxlint-disable-next-line typescript/no-explicit-any -- pg's `query` has eight overloads; Kysely and we use two
-    override query(text: any, values?: any, callback?: any): any {
-      // A callback comes from `pool.query`, which waits for it and ignores a promise.
-      if (typeof text === 'string' && Array.isArray(values) && !callback) {
-        if (text === 'commit') return this.#commit();
-        if (BEGIN.test(text)) return this.#begin(text);
-        const name = values.length > 0 ? statementName(text) : undefined;
-        return this.#answered(
-          this.#afterBegin(super.query(name ? { name, text, values } : { text, values })),
-        );
-      }
-      return super.query(text, values, callback);
-    }
-
-    /** Goes out with the statement after it: a round trip less. */
-    #begin(text: string): Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>> {
-      const { stream } = this.connection;
-      stream.cork();
-      process.nextTick(() => stream.uncork());
-      this.#begun = super.query(text);
-      return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
-    }
-
-    /** Outside a transaction nothing may be believed, and nothing more may be sent. */
-    #afterBegin<T>(answer: Promise<T>): Promise<T> {
-      const begun = this.#begun;
-      this.#begun = undefined;
-      if (!begun) return answer;
-      begun.catch(() => this.connection.stream.destroy());
-      return Promise.all([answer, begun]).then(([result]) => result);
-    }
-
-    /** PostgreSQL itself ends what takes too long. If not even that is heard, there is nobody at the other end. */
-    #answered<T>(answer: Promise<T>): Promise<T> {
-      const timer = setTimeout(() => this.connection.stream.destroy(), LONGEST_STATEMENT_MS + 5_000);
-      return answer.finally(() => clearTimeout(timer));
-    }
-
-    async #commit(): Promise<pg.QueryResult> {
-      const results = (await this.#answered(
-        this.#afterBegin(super.query("select current_setting('octavo.changed', true) as changed; commit")),
-      )) as unknown as [pg.QueryResult<{ changed: string | null }>, pg.QueryResult];
-      const changed = results[0].rows[0]?.changed;
-      if (changed) options.onCommit(changed.split(' ').filter(Boolean));
-      return results[1];
-    }
-  }
-
   const pool = new pg.Pool({
     ...target,
-    Client,
+    Client: clientClass(options.onCommit),
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LATER } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
 
@@ -74,9 +75,9 @@ export async function insertRevision(db: Database, revision: NewRevision): Promi
 }
 
 /** Inserts a revision and makes it the primary one. `lockPrimary` was called in the same transaction. */
-export async function moveTo(db: Database, revision: NewRevision): Promise<Date> {
+export async function moveTo(db: Database, revision: NewRevision): Promise<void> {
   const { id, spaceId, type, parents, root, authorId, git, mergedFrom } = revision;
-  const { rows } = await sql<{ created_at: Date }>`
+  await sql`${LATER}
     with moved as (
       update spaces set revision_id = ${id}, sequence = sequence + 1, updated_at = now()
       where id = ${spaceId} returning sequence, organization_id
@@ -89,11 +90,7 @@ export async function moveTo(db: Database, revision: NewRevision): Promise<Date>
     insert into revisions (id, space_id, type, parents, root, author_id, git, merged_from, sequence)
     select ${id}, ${spaceId}, ${type}, ${[...parents]}, ${root ?? null},
       ${authorId ?? null}, ${git ? JSON.stringify(git) : null}::jsonb,
-      ${mergedFrom ? JSON.stringify(mergedFrom) : null}::jsonb, sequence from moved
-    returning created_at`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error(`The space ${spaceId} is gone while it was written to`);
-  return row.created_at;
+      ${mergedFrom ? JSON.stringify(mergedFrom) : null}::jsonb, sequence from moved`.execute(db);
 }
 
 export interface HistoryRow {
