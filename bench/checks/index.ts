@@ -1,7 +1,14 @@
 import type { Check } from '../check.ts';
 import { importChecks } from './import.ts';
+import { requestChecks } from './requests.ts';
 import { searchChecks } from './search.ts';
 import { sizeChecks } from './sizes.ts';
 import { storageChecks } from './storage.ts';
 
-export const checks: readonly Check[] = [...importChecks, ...searchChecks, ...storageChecks, ...sizeChecks];
+export const checks: readonly Check[] = [
+  ...importChecks,
+  ...searchChecks,
+  ...storageChecks,
+  ...sizeChecks,
+  ...requestChecks,
+];

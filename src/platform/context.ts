@@ -11,6 +11,8 @@ export interface Caller {
   readonly id: string;
   readonly tokenId: string;
   readonly scopes: readonly string[] | null;
+  readonly displayName: string;
+  readonly photoUrl: string | null;
   readonly email: string;
   readonly emailProven: boolean;
 }
@@ -32,6 +34,7 @@ export interface Context {
   readonly outbound: Outbound;
   readonly pdf: Pdf;
   readonly log: Logger;
+  /** In everything that writes, what `now()` is to the database: the moment the transaction began. */
   readonly now: () => Date;
   /** The caller; reading it where nobody has to be signed in is a bug and throws. */
   readonly caller: Caller;

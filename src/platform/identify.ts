@@ -15,6 +15,8 @@ export interface Locate {
 export interface Identified {
   readonly caller: Caller;
   readonly row: Authorised | undefined;
+  /** By the clock of the database; undefined where it was not asked. */
+  readonly now?: Date;
 }
 
 /**
@@ -41,7 +43,7 @@ interface Question {
 type Ask = (question: Question) => Promise<Columns | undefined>;
 
 /**
- * `callerSql` selects `id, token_id, scopes, email, email_proven, expires_at` of the holder of the token whose hash is
+ * `callerSql` selects `id, display_name, photo_url, email, email_proven, token_id, scopes, expires_at` of the holder of the token whose hash is
  * `asked.hash`. What many requests ask of one kind of resource at the same time is one statement; a transaction asks
  * alone, on its own connection.
  */
@@ -98,25 +100,30 @@ export function createIdentify(callerSql: string): Identify {
       const tags = locate && row && locate.resource.cacheTags?.(row);
       if (tags) cache.put(rowKey(caller.id, locate), begun, [`user:${caller.id}`, ...tags], row);
     }
-    return { caller, row };
+    return { caller, row, now: found['asked_now'] as Date };
   };
 }
 
 const bytesOf = (hex: string) => Buffer.from(hex, 'hex');
 
 const CALLER_COLUMNS =
-  'asked.at as asked_at, caller.id as caller_id, caller.token_id as caller_token_id, ' +
-  'caller.scopes as caller_scopes, caller.email as caller_email, caller.email_proven as caller_email_proven, ' +
-  'caller.expires_at as caller_expires_at';
+  'asked.at as asked_at, now()::timestamptz(3) as asked_now, caller.id as caller_id, ' +
+  'caller.display_name as caller_display_name, caller.photo_url as caller_photo_url, caller.email as caller_email, ' +
+  'caller.email_proven as caller_email_proven, caller.token_id as caller_token_id, ' +
+  'caller.scopes as caller_scopes, caller.expires_at as caller_expires_at';
 
 const MANY = 'unnest($1::bytea[], $2::text[], $3::text[]) with ordinality as asked(hash, id, within_id, at)';
 /** Half of what `MANY` costs for one. */
 const ONE = '(select $1::bytea as hash, $2::text as id, $3::text as within_id, 1 as at) asked';
 
+/**
+ * `offset 0` keeps PostgreSQL from joining all rows of all callers first: the row of each question is looked up as if it
+ * were the only one.
+ */
 function statement(callerSql: string, resource: Resource | undefined, asked: string): string {
   const caller = `from ${asked} cross join lateral (${callerSql}) caller`;
   return resource
-    ? `select ${CALLER_COLUMNS}, target.* ${caller} left join lateral (${located(resource)}) target on true`
+    ? `select ${CALLER_COLUMNS}, target.* ${caller} left join lateral (${located(resource)} offset 0) target on true`
     : `select ${CALLER_COLUMNS} ${caller}`;
 }
 
@@ -165,6 +172,8 @@ function callerOf(found: Columns): Caller {
     id: found['caller_id'] as string,
     tokenId: found['caller_token_id'] as string,
     scopes: found['caller_scopes'] as string[] | null,
+    displayName: found['caller_display_name'] as string,
+    photoUrl: found['caller_photo_url'] as string | null,
     email: found['caller_email'] as string,
     emailProven: found['caller_email_proven'] as boolean,
   };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { JSONDocument } from '../../content-engine/markdown/index.ts';
 import type { Conflict } from '../../content-engine/merge/index.ts';
+import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/ids.ts';
@@ -150,7 +151,7 @@ export async function noteContribution(
   userId: string,
   action: 'edit' | 'comment',
 ): Promise<void> {
-  await sql`
+  await sql`${LATER}
     insert into change_request_contributors as there (change_request_id, user_id, action)
     values (${id}, ${userId}, ${action})
     on conflict (change_request_id, user_id, action)

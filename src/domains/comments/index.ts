@@ -1,5 +1,6 @@
 export { carryComments, type ChangedPage } from './carry.ts';
 export type { CommentColumns } from './policy.ts';
+export { writtenBy } from './post.ts';
 export { presentComment, type Shown } from './present.ts';
 export { Body, Comment } from './schema.ts';
 export { getReviewComments, insertComment } from './store.ts';

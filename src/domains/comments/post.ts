@@ -6,7 +6,7 @@ import { aboutOf } from './about.ts';
 import type { CommentRow } from './policy.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import type { Body, NewComment, NewReply } from './schema.ts';
-import { holdRevision, insertComment, insertReply, type Place } from './store.ts';
+import { holdRevision, insertComment, insertReply, type Place, type Written } from './store.ts';
 import { textOf } from './text.ts';
 
 /** What a space shows, or what one of its change requests proposes. */
@@ -30,9 +30,8 @@ export async function postComment(
   const { target, tree } = await aboutOf(ctx, content, asked, seen);
   if (target.node) await holdRevision(ctx.db, place, content.revision_id);
   const row = await insertComment(ctx.db, {
+    ...writtenBy(ctx, markdown),
     place,
-    authorId: ctx.caller.id,
-    markdown,
     revisionId: content.revision_id,
     target,
   });
@@ -46,10 +45,21 @@ export async function postReply(
   { body }: Static<typeof NewReply>,
   shown: Shown,
 ) {
-  const row = await insertReply(ctx.db, to, ctx.caller.id, textOf(body as Body));
+  const row = await insertReply(ctx.db, to, writtenBy(ctx, textOf(body as Body)));
   await noteComment(ctx, { spaceId: to.space_id, changeRequestId: to.change_request_id });
   return presentReply({ ...row, role: to.role }, shown);
 }
+
+export const writtenBy = ({ caller, now }: Context, markdown: string): Written => ({
+  author: {
+    id: caller.id,
+    display_name: caller.displayName,
+    email: caller.email,
+    photo_url: caller.photoUrl,
+  },
+  postedAt: now(),
+  markdown,
+});
 
 async function noteComment(ctx: Context, { changeRequestId }: Place): Promise<void> {
   if (changeRequestId !== null) await noteContribution(ctx.db, changeRequestId, ctx.caller.id, 'comment');

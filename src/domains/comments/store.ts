@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/ids.ts';
@@ -33,10 +34,15 @@ export interface Target {
   readonly outdated: boolean;
 }
 
-export interface NewComment {
-  readonly place: Place;
-  readonly authorId: string;
+/** Who writes it, and when: what the transaction knows without asking. */
+export interface Written {
+  readonly author: Person;
+  readonly postedAt: Date;
   readonly markdown: string;
+}
+
+export interface NewComment extends Written {
+  readonly place: Place;
   readonly revisionId: string;
   readonly target: Target;
   /** The review that it is said with. */
@@ -47,30 +53,25 @@ const json = (value: object | null) => sql`${value && JSON.stringify(value)}::js
 
 /** One statement, and no row that another comment writes: however many post at once, nobody waits. */
 export async function insertComment(db: Database, comment: NewComment): Promise<CommentColumns> {
-  const { place, authorId, markdown, revisionId, target, reviewId = null } = comment;
+  const { place, author, markdown, revisionId, target, reviewId = null } = comment;
   const id = newId();
-  const { rows } = await sql<Person & { posted_at: Date }>`
+  await sql`${LATER}
     with posted as (
       insert into comments (id, space_id, change_request_id, author_id, markdown, revision_id, page, node, table_cell,
         outdated, review_id)
-      values (${id}, ${place.spaceId}, ${place.changeRequestId}, ${authorId}, ${markdown}, ${revisionId},
+      values (${id}, ${place.spaceId}, ${place.changeRequestId}, ${author.id}, ${markdown}, ${revisionId},
         ${json(target.page)}, ${json(target.node)}, ${json(target.table_cell)}, ${target.outdated}, ${reviewId})
-      returning posted_at
     ), tally as (
       insert into space_tallies (space_id, comments)
       select ${place.spaceId}, 1 where ${place.changeRequestId}::text is null
-    ), event as (
-      insert into events (organization_id, space_id, type, data)
-      select s.organization_id, s.id, 'comment_posted',
-        jsonb_build_object('commentId', ${id}::text, 'changeRequestId', ${place.changeRequestId}::text)
-      from spaces s where s.id = ${place.spaceId}
     )
-    select posted.posted_at, u.id, u.display_name, u.email, u.photo_url from posted, users u
-    where u.id = ${authorId}`.execute(db);
-  const { posted_at, ...author } = found(rows);
+    insert into events (organization_id, space_id, type, data)
+    select s.organization_id, s.id, 'comment_posted',
+      jsonb_build_object('commentId', ${id}::text, 'changeRequestId', ${place.changeRequestId}::text)
+    from spaces s where s.id = ${place.spaceId}`.execute(db);
   return {
     ...target,
-    ...asPosted(place, author, markdown, posted_at),
+    ...asPosted(place, comment),
     comment_id: id,
     review_id: reviewId,
     target_revision_id: revisionId,
@@ -94,38 +95,18 @@ export async function holdRevision(db: Database, place: Place, revisionId: strin
     .executeTakeFirstOrThrow();
 }
 
-export async function insertReply(
-  db: Database,
-  to: CommentColumns,
-  authorId: string,
-  markdown: string,
-): Promise<ReplyColumns> {
+export async function insertReply(db: Database, to: CommentColumns, written: Written): Promise<ReplyColumns> {
   const id = newId();
-  const { rows } = await sql<Person & { posted_at: Date }>`
-    with posted as (
-      insert into comments (id, parent_id, space_id, change_request_id, author_id, markdown, revision_id)
-      values (${id}, ${to.comment_id}, ${to.space_id}, ${to.change_request_id}, ${authorId}, ${markdown},
-        ${to.target_revision_id})
-      returning posted_at
-    )
-    select posted.posted_at, u.id, u.display_name, u.email, u.photo_url from posted, users u
-    where u.id = ${authorId}`.execute(db);
-  const { posted_at, ...author } = found(rows);
+  await sql`${LATER}
+    insert into comments (id, parent_id, space_id, change_request_id, author_id, markdown, revision_id)
+    values (${id}, ${to.comment_id}, ${to.space_id}, ${to.change_request_id}, ${written.author.id}, ${written.markdown},
+      ${to.target_revision_id})`.execute(db);
   const place = { spaceId: to.space_id, changeRequestId: to.change_request_id };
-  return {
-    ...asPosted(place, author, markdown, posted_at),
-    comment_id: to.comment_id,
-    comment_reply_id: id,
-  };
-}
-
-function found<Row>([row]: readonly Row[]): Row {
-  if (!row) throw new Error('The author is gone while they wrote');
-  return row;
+  return { ...asPosted(place, written), comment_id: to.comment_id, comment_reply_id: id };
 }
 
 /** As it will be read: what was just written is not asked for again. */
-const asPosted = (place: Place, author: Person, markdown: string, postedAt: Date) => ({
+const asPosted = (place: Place, { author, markdown, postedAt }: Written) => ({
   space_id: place.spaceId,
   change_request_id: place.changeRequestId,
   author_id: author.id,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
 /** Something that happened, for whoever wants to know. */
@@ -20,15 +21,10 @@ export interface EventRow {
 
 /** Inside the transaction in which it happened: there is never one without the other. */
 export async function announce(db: Database, event: NewEvent): Promise<void> {
-  await db
-    .insertInto('events')
-    .values({
-      type: event.type,
-      organization_id: event.organizationId,
-      space_id: event.spaceId,
-      data: JSON.stringify(event.data),
-    })
-    .execute();
+  const { type, organizationId, spaceId, data } = event;
+  await sql`${LATER}
+    insert into events (type, organization_id, space_id, data)
+    values (${type}, ${organizationId}, ${spaceId}, ${JSON.stringify(data)})`.execute(db);
 }
 
 /** Puts what is new in order. One process at a time: the others have nothing to do then. */

@@ -8,7 +8,7 @@ import {
   requirePending,
   type ChangeRequestRow,
 } from '../change-requests/index.ts';
-import { insertComment, textOf } from '../comments/index.ts';
+import { insertComment, textOf, writtenBy } from '../comments/index.ts';
 import { announce } from '../events/index.ts';
 import type { NewReview } from './schema.ts';
 import { insertReview } from './store.ts';
@@ -27,9 +27,8 @@ export async function submitReview(
   const reviewId = await insertReview(ctx.db, requestId, ctx.caller.id, status as 'approved');
   if (comment && Object.keys(comment).length > 0) {
     await insertComment(ctx.db, {
+      ...writtenBy(ctx, textOf(comment)),
       place: { spaceId, changeRequestId: requestId },
-      authorId: ctx.caller.id,
-      markdown: textOf(comment),
       revisionId: request.request_revision_id,
       target: { page: null, node: null, table_cell: null, outdated: false },
       reviewId,

@@ -50,7 +50,7 @@ export const createOrganizationTeam = operation({
   access: mayOnOrganization('admin'),
   location: (team, { params }) => `/v1/orgs/${params.organizationId}/teams/${team.id}`,
   handle: async ({ ctx, target, body, refs }) => {
-    const team = await store.insertTeam(ctx.db, target.organization_id, body.title);
+    const team = await store.insertTeam(ctx.db, target.organization_id, body.title, ctx.now());
     const userIds = [...new Set((body.members ?? []).map((id) => refs.of(members, id).user_id))];
     const memberships = userIds.map((userId) => ({ userId, role: undefined }));
     await store.putTeamMembers(ctx.db, team, memberships);

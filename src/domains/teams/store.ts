@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { containing } from '../../platform/database/text.ts';
 import { visible } from '../../platform/database/visible.ts';
@@ -22,13 +23,19 @@ export async function insertTeam(
   db: Database,
   organizationId: string,
   title: string,
+  createdAt: Date,
 ): Promise<Omit<TeamRow, 'role' | 'members'>> {
-  const row = await db
-    .insertInto('teams')
-    .values({ id: newId(), organization_id: organizationId, title })
-    .returning(['organization_id', 'id as team_id', 'title', 'version', 'created_at'])
-    .executeTakeFirstOrThrow();
-  return { ...row, spaces: 0 };
+  const id = newId();
+  await sql`${LATER}
+    insert into teams (id, organization_id, title) values (${id}, ${organizationId}, ${title})`.execute(db);
+  return {
+    organization_id: organizationId,
+    team_id: id,
+    title,
+    version: 1,
+    created_at: createdAt,
+    spaces: 0,
+  };
 }
 
 export async function renameTeam(db: Database, id: string, title: string): Promise<void> {

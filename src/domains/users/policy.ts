@@ -49,6 +49,7 @@ export const tokens = resource<TokenRow>()({
 
 /** Who holds the token with hash `asked.hash`: what the kernel begins every request with. */
 export const callerSql = `
-  select u.id, t.id as token_id, t.scopes, u.email, u.email_proven_at is not null as email_proven, t.expires_at
+  select u.id, u.display_name, u.photo_url, u.email, u.email_proven_at is not null as email_proven, t.id as token_id,
+    t.scopes, t.expires_at
   from tokens t join users u on u.id = t.user_id
   where t.hash = asked.hash and (t.expires_at is null or t.expires_at > now())`;

@@ -14,6 +14,7 @@ import { idsIn, type FoundId } from './references.ts';
 
 export interface Admitted {
   readonly caller: Caller | undefined;
+  readonly now: Date | undefined;
   readonly params: Record<string, string>;
   readonly query: unknown;
   readonly target: Authorised | undefined;
@@ -57,6 +58,7 @@ export async function admit(
   }
   return {
     caller,
+    now: identified?.now,
     params: ids,
     query: query.value,
     target,

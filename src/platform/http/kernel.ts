@@ -36,7 +36,12 @@ class RequestContext implements Context {
   readonly log: Logger;
   readonly #caller: Caller | undefined;
 
-  constructor(shared: Kernel['context'], db: Database, caller: Caller | undefined, log: Logger) {
+  constructor(
+    { context: shared, log }: Kernel,
+    db: Database,
+    caller: Caller | undefined,
+    now: Date | undefined,
+  ) {
     this.addresses = shared.addresses;
     this.keys = shared.keys;
     this.settings = shared.settings;
@@ -44,7 +49,7 @@ class RequestContext implements Context {
     this.files = shared.files;
     this.outbound = shared.outbound;
     this.pdf = shared.pdf;
-    this.now = shared.now;
+    this.now = now ? () => now : shared.now;
     this.db = db;
     this.log = log;
     this.#caller = caller;
@@ -56,5 +61,9 @@ class RequestContext implements Context {
   }
 }
 
-export const contextOf = (kernel: Kernel, db: Database, caller: Caller | undefined, log: Logger): Context =>
-  new RequestContext(kernel.context, db, caller, log);
+export const contextOf = (
+  kernel: Kernel,
+  db: Database,
+  caller: Caller | undefined,
+  now: Date | undefined,
+): Context => new RequestContext(kernel, db, caller, now);

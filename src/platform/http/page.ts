@@ -64,7 +64,7 @@ async function servePage(kernel: Kernel, declared: Page, request: FastifyRequest
   const content = body instanceof Readable ? body : Readable.from([]);
   const headers = request.headers as Record<string, string | undefined>;
   const run = (on: typeof db) =>
-    declared.handle({ ctx: contextOf(kernel, on, undefined, kernel.log), params, headers, form, content });
+    declared.handle({ ctx: contextOf(kernel, on, undefined, undefined), params, headers, form, content });
   const answer = declared.method === 'POST' ? await db.transaction().execute(run) : await run(db);
   void reply.headers({
     'content-security-policy':

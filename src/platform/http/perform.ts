@@ -40,7 +40,7 @@ export async function perform(
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
 
-  const ctx = contextOf(kernel, db, caller, kernel.log);
+  const ctx = contextOf(kernel, db, caller, admitted.now);
   const page = operation.query && pageOf(kernel, plan, admitted);
   const input = { ctx, params, query, body, target, refs, page, prepared } as never;
   return answerOf(plan, await operation.handle(input), admitted, kernel.context.addresses);

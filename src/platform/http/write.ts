@@ -68,12 +68,12 @@ async function prepare(
   sent: SentBody,
 ): Promise<{ readonly answer?: Answer | undefined; readonly value?: unknown }> {
   const { db } = kernel.connection;
-  const { caller, params, query, target } = await admit(kernel, plan, request, reply, db, undefined);
+  const { caller, now, params, query, target } = await admit(kernel, plan, request, reply, db, undefined);
   const body = sent.read();
   const keyed = caller && keyedRequest(plan, request, caller.id, sent.bytes);
   const answer = keyed && (await storedAnswer(db, kernel.context.keys, keyed));
   if (answer) return { answer };
-  const ctx = contextOf(kernel, db, caller, kernel.log);
+  const ctx = contextOf(kernel, db, caller, now);
   const input = { ctx, params, query, body, target } as never;
   return { value: await plan.operation.prepare?.(input) };
 }

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp } from '../../../test/app.ts';
+import { LATER } from './client.ts';
+import type { Database } from './connection.ts';
+
+let db: Database;
+
+beforeAll(async () => {
+  ({ db } = (await startApp()).app.installation.connection);
+  await sql`create table notes (id int primary key)`.execute(db);
+});
+
+const note = (on: Database, id: number) => sql`${LATER} insert into notes values (${id})`.execute(on);
+
+async function notes(on: Database): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from notes order by id`.execute(on);
+  return rows.map(({ id }) => id);
+}
+
+describe('a statement that is not waited for', () => {
+  test('is there for the next one, and after the commit', async () => {
+    const within = await db.transaction().execute(async (transaction) => {
+      await note(transaction, 1);
+      await note(transaction, 2);
+      return notes(transaction);
+    });
+    expect(within).toEqual([1, 2]);
+    await db.transaction().execute((transaction) => note(transaction, 3));
+    expect(await notes(db)).toEqual([1, 2, 3]);
+  });
+
+  test('that fails is what the next statement throws, and nothing of the transaction stays', async () => {
+    const failing = db.transaction().execute(async (transaction) => {
+      await note(transaction, 4);
+      await note(transaction, 1);
+      await note(transaction, 5);
+      return notes(transaction);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505', constraint: 'notes_pkey' });
+    expect(await notes(db)).toEqual([1, 2, 3]);
+  });
+
+  test('that fails is what the commit throws', async () => {
+    const failing = db.transaction().execute((transaction) => note(transaction, 2));
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await notes(db)).toEqual([1, 2, 3]);
+  });
+
+  test('hides no other reason to fail, and the connection is as good as before', async () => {
+    const failing = db.transaction().execute(async (transaction) => {
+      await note(transaction, 3);
+      throw new Error('another reason');
+    });
+    await expect(failing).rejects.toThrow('another reason');
+    const all = Array.from({ length: 12 }, (_each, index) => 10 + index);
+    await Promise.all(all.map((id) => db.transaction().execute((transaction) => note(transaction, id))));
+    expect(await notes(db)).toEqual([1, 2, 3, ...all]);
+  });
+});
