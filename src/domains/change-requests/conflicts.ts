@@ -8,7 +8,7 @@ import { loaderOf, type AppliedBatch, type Base } from '../content/index.ts';
 import type { RequestContentRow } from './policy.ts';
 import { requirePending } from './status.ts';
 import { deleteConflicts, getConflict, listConflicts, lockChangeRequest, replaceConflict } from './store.ts';
-import { baseAt, proposeNext } from './propose.ts';
+import { baseOf, proposeNext } from './propose.ts';
 
 export async function settleEdited(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function settle(
   requirePending(locked.status);
   const conflict = await getConflict(ctx.db, row.change_request_id, conflictId);
   if (!conflict) throw notFound('Conflict');
-  const base = await baseAt(ctx, row, locked.revision_id);
+  const base = await baseOf(ctx, row.store_id, locked);
   const load = loaderOf(ctx.db, row.store_id);
   const resolved = await resolveConflict(load, base.tree, conflict, use, ctx.now().getTime());
   await deleteConflicts(ctx.db, [conflictId]);

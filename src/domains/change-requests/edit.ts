@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { applyBatch, type AppliedBatch, type Batch, type StoredFiles } from '../content/index.ts';
 import { settleEdited } from './conflicts.ts';
 import type { RequestContentRow } from './policy.ts';
-import { baseAt, proposeNext } from './propose.ts';
+import { baseOf, proposeNext } from './propose.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
 
@@ -15,7 +15,7 @@ export async function editRequest(
 ): Promise<AppliedBatch & { readonly revisionId: string }> {
   const locked = await lockChangeRequest(ctx.db, row.change_request_id);
   requirePending(locked.status);
-  const base = await baseAt(ctx, row, locked.revision_id);
+  const base = await baseOf(ctx, row.store_id, locked);
   const edited = await applyBatch(ctx, row.space_id, base, locked.ancestor_revision_id, batch, files);
   const revisionId = await proposeNext(ctx, row, base, 'edits', { ...edited.applied, texts: edited.texts });
   if (revisionId !== base.revision_id) await settleEdited(ctx, row, base, edited);

@@ -8,13 +8,13 @@ import { insertRevision, lockPrimary } from '../spaces/index.ts';
 import { bytesOf, carryConflicts, withTexts } from './conflicts.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { presentStandalone } from './present.ts';
-import { announceEdit, baseAt } from './propose.ts';
+import { announceEdit, baseOf } from './propose.ts';
 import { requireRules } from './rules.ts';
 import { requirePending } from './status.ts';
 import {
   getChangeRequest,
   insertConflicts,
-  listConflicts,
+  getMergeFacts,
   lockChangeRequest,
   moveRequest,
   noteContribution,
@@ -30,7 +30,6 @@ export interface MergeResult {
 interface Attempt {
   readonly locked: Locked;
   readonly primary: Base;
-  readonly proposed: Base;
   readonly merged: Merged;
 }
 
@@ -44,13 +43,12 @@ async function attempt(ctx: Context, row: ChangeRequestRow): Promise<Attempt> {
   requirePending(locked.status);
   const load = loaderOf(ctx.db, space.store_id);
   const primary = { ...space, tree: await treeAt(load, rootOf(space)) };
-  const where = { space_id: row.space_id, store_id: space.store_id };
-  const [ancestor, proposed] = [
-    await baseAt(ctx, where, locked.ancestor_revision_id),
-    await baseAt(ctx, where, locked.revision_id),
-  ];
-  const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
-  return { locked, primary, proposed, merged: await mergeContent(load, sides, primary.tree) };
+  const sides = {
+    ancestor: rootOf({ root: locked.ancestor_root }),
+    primary: rootOf(primary),
+    proposed: rootOf(locked),
+  };
+  return { locked, primary, merged: await mergeContent(load, sides, primary.tree) };
 }
 
 /** What the request proposes becomes what the space shows; or nothing happens, and it is said why. */
@@ -59,12 +57,13 @@ export async function mergeRequest(ctx: Context, row: ChangeRequestRow): Promise
   if (locked.revision_id === row.initial_revision_id || merged.changed.size === 0) {
     throw conflict('There is nothing to merge: it proposes what the space shows already.');
   }
-  await requireRules(ctx, row, locked, primary.revision_id);
-  const open = await listConflicts(ctx.db, row.change_request_id);
-  if (open.length + merged.conflicts.length > 0) {
+  const isAsItWas = locked.version === row.version;
+  const now = isAsItWas ? row : await getChangeRequest(ctx.db, ctx.caller.id, row.change_request_id);
+  const facts = await getMergeFacts(ctx.db, row.change_request_id);
+  requireRules(facts, { row: now, actorId: ctx.caller.id, locked, primaryRevisionId: primary.revision_id });
+  if (facts.has_conflicts || merged.conflicts.length > 0) {
     return { revision: locked.revision_id, result: 'conflicts' };
   }
-  const now = await getChangeRequest(ctx.db, ctx.caller.id, row.change_request_id);
   const revisionId = newId();
   const revision = await publish(ctx.db, {
     id: revisionId,
@@ -96,7 +95,7 @@ export async function mergeRequest(ctx: Context, row: ChangeRequestRow): Promise
 
 /** Brings what the space shows into the request. What cannot be decided becomes conflicts of the request. */
 export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promise<MergeResult> {
-  const { locked, primary, proposed, merged } = await attempt(ctx, row);
+  const { locked, primary, merged } = await attempt(ctx, row);
   if (locked.ancestor_revision_id === primary.revision_id) {
     return { revision: locked.revision_id, result: 'update' };
   }
@@ -121,6 +120,7 @@ export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promis
   await announceEdit(ctx, row, locked.revision_id, revisionId);
   await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
   const load = withTexts(loaderOf(ctx.db, primary.store_id), texts);
+  const proposed = await baseOf(ctx, primary.store_id, locked);
   const change = { before: proposed.tree, after: merged.tree, resolves: false };
   await carryConflicts(ctx.db, id, load, change);
   await insertConflicts(ctx.db, id, merged.conflicts);

@@ -4,8 +4,8 @@ import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { columnOf, loaderOf, rootOf, storeChanges, treeAt, type Base } from '../content/index.ts';
 import { announce } from '../events/index.ts';
-import { findRoot, insertRevision } from '../spaces/index.ts';
-import { moveRequest, noteContribution } from './store.ts';
+import { insertRevision } from '../spaces/index.ts';
+import { moveRequest, noteContribution, type Locked } from './store.ts';
 
 interface Proposal {
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
@@ -58,14 +58,16 @@ export const announceEdit = (
     data: { changeRequestId: row.change_request_id, previousRevisionId, revisionId },
   });
 
-/** A revision of the space, and its tree. */
-export async function baseAt(
-  ctx: Pick<Context, 'db'>,
-  { space_id: spaceId, store_id: storeId }: { readonly space_id: string; readonly store_id: string },
-  revisionId: string,
+/** What a request proposes, and the tree of it. */
+export async function baseOf(
+  ctx: Context,
+  storeId: string,
+  { revision_id, root }: Pick<Locked, 'revision_id' | 'root'>,
 ): Promise<Base> {
-  const found = await findRoot(ctx.db, spaceId, revisionId);
-  if (!found) throw new Error(`The revision ${revisionId} of the space ${spaceId} is not there`);
-  const tree = await treeAt(loaderOf(ctx.db, storeId), rootOf(found));
-  return { store_id: storeId, revision_id: revisionId, root: found.root, tree };
+  return {
+    store_id: storeId,
+    revision_id,
+    root,
+    tree: await treeAt(loaderOf(ctx.db, storeId), rootOf({ root })),
+  };
 }

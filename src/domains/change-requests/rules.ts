@@ -1,9 +1,8 @@
 import { evaluateCondition } from '../../content-engine/expressions/index.ts';
-import type { Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { MergeRules } from '../organizations/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
-import { getMergeFacts, type Locked, type MergeFacts, type ReviewFact } from './store.ts';
+import type { Locked, MergeFacts, ReviewFact } from './store.ts';
 
 type Rule = NonNullable<MergeRules['rules']>[number];
 
@@ -16,6 +15,14 @@ interface Facts {
   readonly all: readonly ReviewFact[];
 }
 
+/** A request as it is under its lock, and who wants to merge it into what. */
+interface Judged {
+  readonly row: ChangeRequestRow;
+  readonly actorId: string;
+  readonly locked: Locked;
+  readonly primaryRevisionId: string;
+}
+
 /** The rules that hold: the space's own, or those of its organization. */
 function rulesOf(found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>): readonly Rule[] {
   const set = found.space_rules.type === 'inherit' ? found.organization_rules : found.space_rules;
@@ -26,16 +33,9 @@ function rulesOf(found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>):
 export const asksForReviews = (found: MergeFacts): boolean =>
   rulesOf(found).some(({ rule }) => /review/.test(rule));
 
-/** 409 that names every rule that is not satisfied. Both revisions are those under the locks: the row is older. */
-export async function requireRules(
-  ctx: Context,
-  row: ChangeRequestRow,
-  locked: Locked,
-  primaryRevisionId: string,
-): Promise<void> {
-  const found = await getMergeFacts(ctx.db, row.change_request_id);
+/** 409 that names every rule that is not satisfied. */
+export function requireRules(found: MergeFacts, { row, actorId, locked, primaryRevisionId }: Judged): void {
   const rules = rulesOf(found);
-  const actorId = ctx.caller.id;
   if (rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(actorId))) return;
   const facts: Facts = {
     row,

@@ -73,18 +73,26 @@ export function listChangeRequests(
 
 export interface Locked {
   readonly status: Status;
+  readonly version: number;
   readonly revision_id: string;
+  readonly root: Buffer | null;
   readonly ancestor_revision_id: string;
+  readonly ancestor_root: Buffer | null;
 }
 
-/** As it is now, and it stays so until the transaction ends. */
-export const lockChangeRequest = (db: Database, id: string): Promise<Locked> =>
-  db
-    .selectFrom('change_requests')
-    .select(['status', 'revision_id', 'ancestor_revision_id'])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow() as Promise<Locked>;
+/** As it is now, with the contents of its revisions, and it stays so until the transaction ends. */
+export async function lockChangeRequest(db: Database, id: string): Promise<Locked> {
+  await sql`${LATER} select from change_requests where id = ${id} for no key update`.execute(db);
+  const locked = await db
+    .selectFrom('change_requests as cr')
+    .innerJoin('revisions as proposed', 'proposed.id', 'cr.revision_id')
+    .innerJoin('revisions as ancestor', 'ancestor.id', 'cr.ancestor_revision_id')
+    .select(['cr.status', 'cr.version', 'cr.revision_id', 'cr.ancestor_revision_id'])
+    .select(['proposed.root', 'ancestor.root as ancestor_root'])
+    .where('cr.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return locked as Locked;
+}
 
 const isOpen = (status: Status): number => Number(status === 'open');
 const isDraft = (status: Status): number => Number(status === 'draft');
@@ -96,7 +104,7 @@ export async function setStatus(
   to: Status,
   mergedRevisionId?: string,
 ): Promise<void> {
-  await sql`
+  await sql`${LATER}
     with tally as (
       insert into space_tallies (space_id, change_requests_open, change_requests_draft)
       values (${spaceId}, ${isOpen(to) - isOpen(from)}, ${isDraft(to) - isDraft(from)})
@@ -133,16 +141,10 @@ export async function moveRequest(
   revisionId: string,
   ancestorId?: string,
 ): Promise<void> {
-  await db
-    .updateTable('change_requests')
-    .set({
-      revision_id: revisionId,
-      version: sql`version + 1`,
-      updated_at: sql`now()`,
-      ...(ancestorId === undefined ? {} : { ancestor_revision_id: ancestorId }),
-    })
-    .where('id', '=', id)
-    .execute();
+  await sql`${LATER}
+    update change_requests set revision_id = ${revisionId}, version = version + 1, updated_at = now(),
+      ancestor_revision_id = coalesce(${ancestorId ?? null}, ancestor_revision_id)
+    where id = ${id}`.execute(db);
 }
 
 export async function noteContribution(
@@ -331,15 +333,17 @@ export interface ReviewFact {
 }
 
 export interface MergeFacts {
+  readonly has_conflicts: boolean;
   readonly space_rules: MergeRules;
   readonly organization_rules: MergeRules;
   readonly reviews: readonly ReviewFact[];
 }
 
-/** What a merge is judged by: the rules of the space and its organization, and everybody's last review. */
+/** What a merge is judged by: conflicts, the rules of the space and its organization, and everybody's last review. */
 export async function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
   const { rows } = await sql<MergeFacts>`
     select s.merge_rules as space_rules, o.merge_rules as organization_rules,
+      exists (select from change_request_conflicts where change_request_id = cr.id) as has_conflicts,
       coalesce((select jsonb_agg(r) from (
         select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
         where change_request_id = cr.id order by reviewer_id, created_at desc, id) r), '[]') as reviews

@@ -39,11 +39,10 @@ const primary = (db: Database, spaceId: string) =>
 export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
   primary(db, spaceId).executeTakeFirstOrThrow();
 
-/** The same, and it stays so until the transaction ends. */
+/** The same, and it stays so until the transaction ends. Read after the lock is there: somebody may have moved it. */
 export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
-  const locked = await primary(db, spaceId).forNoKeyUpdate('s').executeTakeFirst();
-  // Whoever moved it while we waited made the two rows no longer match. Now it stands still.
-  return locked ?? primary(db, spaceId).forNoKeyUpdate('s').executeTakeFirstOrThrow();
+  await sql`${LATER} select from spaces where id = ${spaceId} for no key update`.execute(db);
+  return findPrimary(db, spaceId);
 }
 
 export interface NewRevision {
