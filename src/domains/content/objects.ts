@@ -19,14 +19,18 @@ export const loaderOf =
     if (missing.length === 0) return found;
     const read = await readObjects(db, storeId, missing);
     const byHash = new Map(missing.map((hash, index) => [hash, read[index]]));
-    for (const [hash, bytes] of byHash) if (bytes) kept.set(hash, bytes);
+    for (const [hash, bytes] of byHash) if (bytes) kept.set(hash, alone(bytes));
     return hashes.map((hash, index) => found[index] ?? byHash.get(hash));
   };
 
 /** For what was just written: it will be read soon. */
 export function keep(objects: ReadonlyMap<Hash, Uint8Array>): void {
-  for (const [hash, bytes] of objects) kept.set(hash, bytes);
+  for (const [hash, bytes] of objects) kept.set(hash, alone(bytes));
 }
+
+/** A few bytes that are a view of many would keep all of them: zlib and Node's pool hand out such views. */
+const alone = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 
 export async function readText(load: Load, hash: Hash): Promise<string> {
   const [bytes] = await load([hash]);
