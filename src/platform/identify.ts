@@ -10,6 +10,8 @@ export interface Locate {
   /** Undefined where the caller alone says which row it is. */
   readonly id: string | undefined;
   readonly withinId: string | undefined;
+  /** The answer shows the row: of one that is kept, the counts are read anew. */
+  readonly isShown: boolean;
 }
 
 export interface Identified {
@@ -88,8 +90,9 @@ export function createIdentify(callerSql: string): Identify {
     const begun = cache?.begin();
     if (cache && begun !== undefined) {
       const hit = fromCache(cache, tokenHash, locate);
-      if (hit)
-        return hit.row && locate?.resource.live ? { ...hit, row: await refreshed(db, locate, hit.row) } : hit;
+      if (hit?.row && locate?.isShown && locate.resource.live)
+        return { ...hit, row: await refreshed(db, locate, hit.row) };
+      if (hit) return hit;
     }
     const found = await ask(db, locate?.resource, { tokenHash, id: locate?.id, withinId: locate?.withinId });
     if (!found) return undefined;

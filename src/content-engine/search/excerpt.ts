@@ -65,6 +65,8 @@ function placesByWord(text: string, terms: readonly Term[]): Place[] {
   return places;
 }
 
+const NOT_ONE_SPACE = /\s{2,}|[^\S ]/g;
+
 /** The part of a text where most of the terms stand, as one line without mark-up; its beginning if none does. */
 export function excerptOf(text: string, places: readonly Place[]): string {
   const at = bestOf(places);
@@ -75,7 +77,7 @@ export function excerptOf(text: string, places: readonly Place[]): string {
     const space = text.lastIndexOf(' ', end);
     end = space > start + LENGTH / 2 ? space : end - (isSecondHalf(text, end) ? 1 : 0);
   }
-  const shown = text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+  const shown = text.slice(start, end).replaceAll(NOT_ONE_SPACE, ' ').trim();
   return `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`;
 }
 

@@ -131,10 +131,15 @@ function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinute: numb
   if (taken.exceeded) throw tooManyRequests(Math.max(1, taken.reset - Math.floor(Date.now() / 1000)));
 }
 
-function locateTarget({ target }: Plan, params: Record<string, string>): Locate | undefined {
+function locateTarget({ target, operation }: Plan, params: Record<string, string>): Locate | undefined {
   if (!target) return undefined;
   const { resource, own, within } = target;
-  return { resource, id: own && params[own], withinId: within && params[within] };
+  return {
+    resource,
+    id: own && params[own],
+    withinId: within && params[within],
+    isShown: operation.isOfTarget === true,
+  };
 }
 
 /** `/orgs/{a}/teams/{b}` is nothing unless b is in a: every other id that the row knows must be the one in the path. */
