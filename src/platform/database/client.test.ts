@@ -47,6 +47,24 @@ describe('a statement that is not waited for', () => {
     expect(await notes(db)).toEqual([1, 2, 3]);
   });
 
+  test('that fails does not keep a transaction from going back to a savepoint', async () => {
+    await db.transaction().execute(async (transaction) => {
+      await sql`savepoint here`.execute(transaction);
+      await note(transaction, 1);
+      await sql`rollback to savepoint here`.execute(transaction);
+      await note(transaction, 6);
+    });
+    expect(await notes(db)).toEqual([1, 2, 3, 6]);
+    await sql`delete from notes where id = 6`.execute(db);
+  });
+
+  test('is waited for where there is no transaction that could fail', async () => {
+    await expect(note(db, 1)).rejects.toMatchObject({ code: '23505' });
+    await note(db, 7);
+    expect(await notes(db)).toEqual([1, 2, 3, 7]);
+    await sql`delete from notes where id = 7`.execute(db);
+  });
+
   test('hides no other reason to fail, and the connection is as good as before', async () => {
     const failing = db.transaction().execute(async (transaction) => {
       await note(transaction, 3);

@@ -3,12 +3,14 @@ import pg from 'pg';
 
 /**
  * Before a statement of a transaction whose answer nobody reads: it is sent, and not waited for. What is wrong with it
- * is thrown by the statement after it, or by the commit.
+ * is thrown by the statement after it, or by the commit. Outside a transaction it changes nothing.
  */
 export const LATER = sql`/* later */`;
 
 const IS_LATER = /^\s*\/\* later \*\//;
 const BEGIN = /^(begin|start transaction)\b/;
+/** All of it, or to a savepoint: what failed before is of no interest any more. */
+const ROLLBACK = /^rollback\b/;
 
 export const LONGEST_STATEMENT_MS = 30_000;
 
@@ -31,6 +33,7 @@ function statementName(text: string): string | undefined {
  */
 export function clientClass(onCommit: (tags: readonly string[]) => void): typeof pg.Client {
   return class Client extends pg.Client {
+    #isInTransaction = false;
     /** What was sent and not waited for. */
     #unheard: Promise<unknown>[] = [];
 
@@ -40,8 +43,9 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
       if (typeof text === 'string' && Array.isArray(values) && !callback) {
         if (text === 'commit') return this.#commit();
         if (BEGIN.test(text)) return this.#begin(text);
-        if (text === 'rollback') this.#forget();
-        const isLater = IS_LATER.test(text);
+        if (ROLLBACK.test(text)) this.#forget();
+        if (text === 'rollback') this.#isInTransaction = false;
+        const isLater = this.#isInTransaction && IS_LATER.test(text);
         if (isLater) this.#hold();
         const name = values.length > 0 ? statementName(text) : undefined;
         const answer = this.#answered(super.query(name ? { name, text, values } : { text, values }));
@@ -52,6 +56,7 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
 
     /** Goes out with the statement after it: a round trip less. */
     #begin(text: string) {
+      this.#isInTransaction = true;
       this.#hold();
       const begun = super.query(text);
       // Outside a transaction nothing more may be sent.
@@ -94,6 +99,7 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
     }
 
     async #commit(): Promise<pg.QueryResult> {
+      this.#isInTransaction = false;
       const results = (await this.#heard(
         this.#answered(super.query("select current_setting('octavo.changed', true) as changed; commit")),
       )) as unknown as [pg.QueryResult<{ changed: string | null }>, pg.QueryResult];

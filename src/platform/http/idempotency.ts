@@ -103,7 +103,10 @@ async function actOrConflict(
 ): Promise<Answer> {
   await sql`savepoint act`.execute(db);
   try {
-    return await act();
+    const answer = await act();
+    // What it did not wait for is waited for here, where a refusal can still be stored.
+    await sql`release savepoint act`.execute(db);
+    return answer;
   } catch (thrown) {
     const error = toApiError(thrown, constraints);
     if (error?.status !== 409) throw thrown;
