@@ -7,7 +7,8 @@ import { notFound } from '../../platform/errors.ts';
 import { loaderOf, type AppliedBatch, type Base } from '../content/index.ts';
 import type { RequestContentRow } from './policy.ts';
 import { requirePending } from './status.ts';
-import { deleteConflicts, getConflict, listConflicts, lockChangeRequest, replaceConflict } from './store.ts';
+import { lockChangeRequest } from './store.ts';
+import { deleteConflicts, getConflict, listConflicts, replaceConflict } from './conflicts/store.ts';
 import { baseOf, proposeNext } from './propose.ts';
 
 export async function settleEdited(

@@ -2,4 +2,5 @@ export { changeRequests, requestContent, type ChangeRequestRow } from './policy.
 export { presentPerson } from './present.ts';
 export { asksForReviews } from './rules.ts';
 export { requirePending } from './status.ts';
-export { getMergeFacts, noteContribution } from './store.ts';
+export { getMergeFacts } from './store.ts';
+export { noteContribution } from './people/store.ts';

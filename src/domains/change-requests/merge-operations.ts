@@ -10,7 +10,7 @@ import { mergeRequest, updateRequest } from './merge.ts';
 import { changeRequests, requestContent } from './policy.ts';
 import { presentConflict } from './present.ts';
 import * as schema from './schema.ts';
-import { listConflicts } from './store.ts';
+import { listConflicts } from './conflicts/store.ts';
 
 const RequestPath = Type.Object({
   spaceId: idOf(spaces, 'view'),

@@ -13,14 +13,14 @@ import { requireRules } from './rules.ts';
 import { requirePending } from './status.ts';
 import {
   getChangeRequest,
-  insertConflicts,
   getMergeFacts,
   lockChangeRequest,
   moveRequest,
-  noteContribution,
   setStatus,
   type Locked,
 } from './store.ts';
+import { noteContribution } from './people/store.ts';
+import { insertConflicts } from './conflicts/store.ts';
 
 export interface MergeResult {
   readonly revision: string;

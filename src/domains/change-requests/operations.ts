@@ -13,6 +13,7 @@ import { presentChangeRequest, presentContributor, presentReviewer } from './pre
 import * as schema from './schema.ts';
 import { readable } from './description.ts';
 import { changeStatus, requirePending } from './status.ts';
+import * as people from './people/store.ts';
 import * as store from './store.ts';
 
 const SpacePath = Type.Object({ spaceId: idOf(spaces, 'view') });
@@ -132,7 +133,7 @@ export const listContributorsForChangeRequest = operation({
   response: listOf(schema.Contributor),
   access: may('view'),
   handle: async ({ ctx, target, page }) =>
-    presentList(await store.listContributors(ctx.db, target.change_request_id, page), (row) =>
+    presentList(await people.listContributors(ctx.db, target.change_request_id, page), (row) =>
       presentContributor(row, ctx.addresses),
     ),
 });
@@ -148,7 +149,7 @@ export const getRequestedReviewersByChangeRequestId = operation({
   response: listOf(schema.RequestedReviewer),
   access: may('view'),
   handle: async ({ ctx, target, page }) =>
-    presentList(await store.listReviewers(ctx.db, target.change_request_id, page), (row) =>
+    presentList(await people.listReviewers(ctx.db, target.change_request_id, page), (row) =>
       presentReviewer(row, ctx.addresses),
     ),
 });
@@ -168,7 +169,7 @@ export const requestReviewersForChangeRequest = operation({
     const { change_request_id: id, space_id: spaceId } = target;
     requirePending(target.status);
     const users = body.users.map((each) => refs.of(members, each).user_id);
-    const [blind] = await store.listBlind(ctx.db, spaceId, users);
+    const [blind] = await people.listBlind(ctx.db, spaceId, users);
     if (blind) {
       throw badRequest(`${blind} may not view this space, and so cannot review anything in it.`, [
         { path: 'body.users', rule: 'must be members who may view the space' },
@@ -176,8 +177,8 @@ export const requestReviewersForChangeRequest = operation({
     }
     if (target.status === 'draft') await changeStatus(ctx, target, 'open');
     await store.setTexts(ctx.db, id, { subject: body.subject, description: readable(body.description) });
-    await store.putReviewers(ctx.db, id, target.request_revision_id, ctx.caller.id, users);
-    const rows = await store.getReviewers(ctx.db, id, users);
+    await people.putReviewers(ctx.db, id, target.request_revision_id, ctx.caller.id, users);
+    const rows = await people.getReviewers(ctx.db, id, users);
     return { users: rows.map((row) => presentReviewer(row, ctx.addresses)) };
   },
 });
@@ -191,7 +192,7 @@ export const removeRequestedReviewerFromChangeRequest = operation({
   status: 205,
   access: may('edit'),
   handle: async ({ ctx, target, params: { userId } }) => {
-    if (!(await store.deleteReviewer(ctx.db, target.change_request_id, userId))) {
+    if (!(await people.deleteReviewer(ctx.db, target.change_request_id, userId))) {
       throw notFound('Requested reviewer');
     }
   },

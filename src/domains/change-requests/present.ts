@@ -1,7 +1,8 @@
 import type { Addresses } from '../../platform/context.ts';
 import { presentUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
-import type { ConflictRow, ContributorRow, ReviewerRow } from './store.ts';
+import type { ContributorRow, ReviewerRow } from './people/store.ts';
+import type { ConflictRow } from './conflicts/store.ts';
 
 type Person = ChangeRequestRow['author'];
 

@@ -5,7 +5,8 @@ import { newId } from '../../platform/ids.ts';
 import { columnOf, loaderOf, rootOf, storeChanges, treeAt, type Base } from '../content/index.ts';
 import { announce } from '../events/index.ts';
 import { insertRevision } from '../spaces/index.ts';
-import { moveRequest, noteContribution, type Locked } from './store.ts';
+import { moveRequest, type Locked } from './store.ts';
+import { noteContribution } from './people/store.ts';
 
 interface Proposal {
   readonly changed: ReadonlyMap<string, ContentRecord | null>;

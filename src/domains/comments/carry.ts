@@ -3,7 +3,8 @@ import type { Hash, Load } from '../../content-engine/map/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { readText } from '../content/index.ts';
 import { blocksOf, targetNode } from './blocks.ts';
-import { listAnchored, moveAnchors, type Anchored, type Place } from './store.ts';
+import { type Place } from './store.ts';
+import { listAnchored, moveAnchors, type Anchored } from './anchors/store.ts';
 
 /** The document of a page before and after a change; undefined where the page was or is not there. */
 export interface ChangedPage {

@@ -4,7 +4,8 @@ import { conflict } from '../../platform/errors.ts';
 import { requireMay } from '../../platform/resource.ts';
 import { posted, type Posted } from './policy.ts';
 import type { Body, CommentChange } from './schema.ts';
-import { addReactions, removeReactions, setResolved, setText } from './store.ts';
+import { setResolved, setText } from './store.ts';
+import { addReactions, removeReactions } from './reactions/store.ts';
 import { textOf } from './text.ts';
 
 /** Of all people together: every answer names them. Two who come at the same moment may both still be let in. */

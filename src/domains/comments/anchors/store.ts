@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/connection.ts';
+import type { TargetNode } from '../policy.ts';
+import type { Place } from '../store.ts';
+
+/** The blocks that comments are on. */
+
+export interface Anchored {
+  readonly comment_id: string;
+  readonly page_id: string;
+  readonly node: TargetNode;
+  readonly outdated: boolean;
+}
+
+/** Those of the spaces where a comment is on a block. */
+export async function listSpacesWithAnchors(db: Database, spaceIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${[...spaceIds]}::text[]) id where exists (
+      select from comments where space_id = id and page is not null and node is not null)`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+export const listAnchored = (db: Database, place: Place, pageIds: readonly string[]): Promise<Anchored[]> =>
+  db
+    .selectFrom('comments')
+    .select(['id as comment_id', sql<string>`page ->> 'id'`.as('page_id'), 'outdated'])
+    .select(sql<TargetNode>`node`.as('node'))
+    .where('space_id', '=', place.spaceId)
+    .where(sql<boolean>`change_request_id is not distinct from ${place.changeRequestId}`)
+    .where(sql<boolean>`page ->> 'id' = any(${[...pageIds]}) and page is not null and node is not null`)
+    .orderBy('id')
+    .execute();
+
+/** Where their blocks stand now. That is no change of the comment: its version stays. */
+export async function moveAnchors(
+  db: Database,
+  moved: readonly Pick<Anchored, 'comment_id' | 'node' | 'outdated'>[],
+): Promise<void> {
+  const ids = moved.map((each) => each.comment_id);
+  const nodes = moved.map((each) => JSON.stringify(each.node));
+  const outdated = moved.map((each) => each.outdated);
+  await sql`
+    update comments k set node = now.node, outdated = now.outdated
+    from unnest(${ids}::text[], ${nodes}::jsonb[], ${outdated}::boolean[]) as now (id, node, outdated)
+    where k.id = now.id`.execute(db);
+}
