@@ -45,42 +45,48 @@ interface Question {
 type Ask = (question: Question) => Promise<Columns | undefined>;
 
 /**
- * `callerSql` selects `id, display_name, photo_url, email, email_proven, token_id, scopes, expires_at` of the holder of the token whose hash is
- * `asked.hash`. What many requests ask of one kind of resource at the same time is one statement; a transaction asks
- * alone, on its own connection.
+ * `callerSql` selects `id, display_name, photo_url, email, email_proven, token_id, scopes, expires_at` of the holder of
+ * the token whose hash is `asked.hash`. What many requests ask of one kind of resource at the same time is one statement;
+ * a transaction asks alone, on its own connection.
  */
 export function createIdentify(callerSql: string): Identify {
-  const texts = {
-    one: new Map<Resource | undefined, string>(),
-    many: new Map<Resource | undefined, string>(),
-  };
+  const texts = new Map<string, string>();
   const together = new Map<Resource | undefined, Ask>();
   const refreshed = createRefresh();
 
-  async function askAll(db: Database, resource: Resource | undefined, questions: readonly Question[]) {
-    const [first] = questions;
-    const isOne = questions.length === 1;
-    const known = isOne ? texts.one : texts.many;
-    let text = known.get(resource);
-    if (!text) known.set(resource, (text = statement(callerSql, resource, isOne ? ONE : MANY)));
-    const values = isOne
-      ? [bytesOf(first?.tokenHash ?? ''), first?.id, first?.withinId]
-      : [
-          questions.map(({ tokenHash }) => bytesOf(tokenHash)),
-          questions.map(({ id }) => id),
-          questions.map(({ withinId }) => withinId),
-        ];
-    const { rows } = await db.executeQuery<Columns>(CompiledQuery.raw(text, values));
+  async function rowsOf(db: Database, resource: Resource | undefined, asked: string, values: unknown[]) {
+    const key = `${asked} ${resource ? numberOf(resource) : ''}`;
+    let text = texts.get(key);
+    if (!text) texts.set(key, (text = statement(callerSql, resource, asked)));
+    return (await db.executeQuery<Columns>(CompiledQuery.raw(text, values))).rows;
+  }
+
+  async function askOne(db: Database, resource: Resource | undefined, question: Question) {
+    const values = [bytesOf(question.tokenHash), question.id, question.withinId];
+    return (await rowsOf(db, resource, ONE, values))[0];
+  }
+
+  async function askMany(db: Database, resource: Resource | undefined, questions: readonly Question[]) {
+    const values = [
+      questions.map(({ tokenHash }) => bytesOf(tokenHash)),
+      questions.map(({ id }) => id),
+      questions.map(({ withinId }) => withinId),
+    ];
     const answers: (Columns | undefined)[] = questions.map(() => undefined);
-    for (const row of rows) answers[Number(row['asked_at']) - 1] ??= row;
+    for (const row of await rowsOf(db, resource, MANY, values)) answers[Number(row['asked_at']) - 1] ??= row;
     return answers;
   }
 
   async function ask(db: Database, resource: Resource | undefined, question: Question) {
-    if (db.isTransaction) return (await askAll(db, resource, [question]))[0];
+    if (db.isTransaction) return askOne(db, resource, question);
     let askTogether = together.get(resource);
     if (!askTogether) {
-      askTogether = gather((questions) => askAll(db, resource, questions));
+      askTogether = gather(async (questions) => {
+        const [first] = questions;
+        return first && questions.length === 1
+          ? [await askOne(db, resource, first)]
+          : askMany(db, resource, questions);
+      });
       together.set(resource, askTogether);
     }
     return askTogether(question);
