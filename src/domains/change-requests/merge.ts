@@ -4,23 +4,16 @@ import { conflict } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { columnOf, loaderOf, publish, rootOf, storeChanges, treeAt, type Base } from '../content/index.ts';
 import { announce } from '../events/index.ts';
-import { insertRevision, lockPrimary } from '../spaces/index.ts';
+import { insertRevision } from '../spaces/index.ts';
 import { bytesOf, carryConflicts, withTexts } from './conflicts.ts';
+import { insertConflicts } from './conflicts/store.ts';
+import { noteContribution } from './people/store.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { presentStandalone } from './present.ts';
 import { announceEdit, baseOf } from './propose.ts';
 import { requireRules } from './rules.ts';
 import { requirePending } from './status.ts';
-import {
-  getChangeRequest,
-  getMergeFacts,
-  lockChangeRequest,
-  moveRequest,
-  setStatus,
-  type Locked,
-} from './store.ts';
-import { noteContribution } from './people/store.ts';
-import { insertConflicts } from './conflicts/store.ts';
+import { getChangeRequest, lockWithSpace, moveRequest, setStatus, type LockedWithSpace } from './store.ts';
 
 export interface MergeResult {
   readonly revision: string;
@@ -28,21 +21,21 @@ export interface MergeResult {
 }
 
 interface Attempt {
-  readonly locked: Locked;
+  readonly locked: LockedWithSpace;
   readonly primary: Base;
   readonly merged: Merged;
 }
 
 /**
- * Locks the space, then the request, and merges what the one shows with what the other proposes. Under both locks
- * nothing moves, so that a merge happens once, on what the space shows then.
+ * Merges what the space shows with what the request proposes. Both are locked, so that a merge happens once, on what the
+ * space shows then.
  */
 async function attempt(ctx: Context, row: ChangeRequestRow): Promise<Attempt> {
-  const space = await lockPrimary(ctx.db, row.space_id);
-  const locked = await lockChangeRequest(ctx.db, row.change_request_id);
+  const locked = await lockWithSpace(ctx.db, row.space_id, row.change_request_id);
   requirePending(locked.status);
-  const load = loaderOf(ctx.db, space.store_id);
-  const primary = { ...space, tree: await treeAt(load, rootOf(space)) };
+  const { store_id, primary_revision_id: revision_id, primary_root: root } = locked;
+  const load = loaderOf(ctx.db, store_id);
+  const primary = { store_id, revision_id, root, tree: await treeAt(load, rootOf({ root })) };
   const sides = {
     ancestor: rootOf({ root: locked.ancestor_root }),
     primary: rootOf(primary),
@@ -59,9 +52,8 @@ export async function mergeRequest(ctx: Context, row: ChangeRequestRow): Promise
   }
   const isAsItWas = locked.version === row.version;
   const now = isAsItWas ? row : await getChangeRequest(ctx.db, ctx.caller.id, row.change_request_id);
-  const facts = await getMergeFacts(ctx.db, row.change_request_id);
-  requireRules(facts, { row: now, actorId: ctx.caller.id, locked, primaryRevisionId: primary.revision_id });
-  if (facts.has_conflicts || merged.conflicts.length > 0) {
+  requireRules(locked, now, ctx.caller.id);
+  if (locked.has_conflicts || merged.conflicts.length > 0) {
     return { revision: locked.revision_id, result: 'conflicts' };
   }
   const revisionId = newId();

@@ -2,7 +2,7 @@ import { evaluateCondition } from '../../content-engine/expressions/index.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { MergeRules } from '../organizations/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
-import type { Locked, MergeFacts, ReviewFact } from './store.ts';
+import type { LockedWithSpace, MergeFacts, ReviewFact } from './store.ts';
 
 type Rule = NonNullable<MergeRules['rules']>[number];
 
@@ -13,14 +13,6 @@ interface Facts {
   /** Of what it proposes now: an approval of something older says nothing. */
   readonly current: readonly ReviewFact[];
   readonly all: readonly ReviewFact[];
-}
-
-/** A request as it is under its lock, and who wants to merge it into what. */
-interface Judged {
-  readonly row: ChangeRequestRow;
-  readonly actorId: string;
-  readonly locked: Locked;
-  readonly primaryRevisionId: string;
 }
 
 /** The rules that hold: the space's own, or those of its organization. */
@@ -34,15 +26,15 @@ export const asksForReviews = (found: MergeFacts): boolean =>
   rulesOf(found).some(({ rule }) => /review/.test(rule));
 
 /** 409 that names every rule that is not satisfied. */
-export function requireRules(found: MergeFacts, { row, actorId, locked, primaryRevisionId }: Judged): void {
-  const rules = rulesOf(found);
+export function requireRules(locked: LockedWithSpace, row: ChangeRequestRow, actorId: string): void {
+  const rules = rulesOf(locked);
   if (rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(actorId))) return;
   const facts: Facts = {
     row,
     actorId,
-    isUpToDate: locked.ancestor_revision_id === primaryRevisionId,
-    current: found.reviews.filter(({ revision_id: id }) => id === locked.revision_id),
-    all: found.reviews,
+    isUpToDate: locked.ancestor_revision_id === locked.primary_revision_id,
+    current: locked.reviews.filter(({ revision_id: id }) => id === locked.revision_id),
+    all: locked.reviews,
   };
   const unmet = rules.flatMap((rule) => problemOf(rule, facts) ?? []);
   if (unmet.length > 0) throw conflict(`The merge rules are not satisfied: ${unmet.join('; ')}.`);

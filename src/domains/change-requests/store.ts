@@ -6,6 +6,7 @@ import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { MergeRules } from '../organizations/index.ts';
+import { lockSpace } from '../spaces/index.ts';
 import { changeRequests, type ChangeRequestRow, type Status } from './policy.ts';
 
 /** Numbers follow each other without a gap: whoever takes the next one holds the counter until the request is there. */
@@ -78,9 +79,13 @@ export interface Locked {
   readonly ancestor_root: Buffer | null;
 }
 
+async function lockRow(db: Database, id: string): Promise<void> {
+  await sql`${LATER} select from change_requests where id = ${id} for no key update`.execute(db);
+}
+
 /** As it is now, with the contents of its revisions, and it stays so until the transaction ends. */
 export async function lockChangeRequest(db: Database, id: string): Promise<Locked> {
-  await sql`${LATER} select from change_requests where id = ${id} for no key update`.execute(db);
+  await lockRow(db, id);
   const locked = await db
     .selectFrom('change_requests as cr')
     .innerJoin('revisions as proposed', 'proposed.id', 'cr.revision_id')
@@ -158,17 +163,42 @@ export interface MergeFacts {
   readonly reviews: readonly ReviewFact[];
 }
 
+const FACTS = sql`
+  s.merge_rules as space_rules, o.merge_rules as organization_rules,
+  exists (select from change_request_conflicts where change_request_id = cr.id) as has_conflicts,
+  coalesce((select jsonb_agg(r) from (
+    select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
+    where change_request_id = cr.id order by reviewer_id, created_at desc, id) r), '[]') as reviews`;
+
+const PLACE = sql`
+  change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id`;
+
 /** What a merge is judged by: conflicts, the rules of the space and its organization, and everybody's last review. */
-export async function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
-  const { rows } = await sql<MergeFacts>`
-    select s.merge_rules as space_rules, o.merge_rules as organization_rules,
-      exists (select from change_request_conflicts where change_request_id = cr.id) as has_conflicts,
-      coalesce((select jsonb_agg(r) from (
-        select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
-        where change_request_id = cr.id order by reviewer_id, created_at desc, id) r), '[]') as reviews
-    from change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id
-    where cr.id = ${id}`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error(`The change request ${id} is gone while it was merged`);
-  return row;
+export function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
+  const facts = sql<MergeFacts>`(select ${FACTS} from ${PLACE} where cr.id = ${id})`;
+  return db.selectFrom(facts.as('facts')).selectAll().executeTakeFirstOrThrow();
+}
+
+export interface LockedWithSpace extends Locked, MergeFacts {
+  readonly store_id: string;
+  readonly primary_revision_id: string;
+  readonly primary_root: Buffer | null;
+}
+
+/**
+ * The space, then the request: under both locks nothing moves. With what the space shows, what the request proposes, and
+ * what a merge is judged by.
+ */
+export async function lockWithSpace(db: Database, spaceId: string, id: string): Promise<LockedWithSpace> {
+  await lockSpace(db, spaceId);
+  await lockRow(db, id);
+  const locked = sql<LockedWithSpace>`(
+    select cr.status, cr.version, cr.revision_id, proposed.root, cr.ancestor_revision_id, ancestor.root as ancestor_root,
+      s.store_id, s.revision_id as primary_revision_id, shown.root as primary_root, ${FACTS}
+    from ${PLACE}
+    join revisions proposed on proposed.id = cr.revision_id
+    join revisions ancestor on ancestor.id = cr.ancestor_revision_id
+    join revisions shown on shown.id = s.revision_id
+    where cr.id = ${id} and s.deleted_at is null)`;
+  return db.selectFrom(locked.as('locked')).selectAll().executeTakeFirstOrThrow();
 }

@@ -8,6 +8,7 @@ export {
   insertRevision,
   listHistory,
   lockPrimary,
+  lockSpace,
   moveTo,
   setStore,
   type GitCommit,

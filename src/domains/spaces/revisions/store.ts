@@ -39,9 +39,14 @@ const primary = (db: Database, spaceId: string) =>
 export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
   primary(db, spaceId).executeTakeFirstOrThrow();
 
-/** The same, and it stays so until the transaction ends. Read after the lock is there: somebody may have moved it. */
-export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
+/** What a space shows stays so until the transaction ends. What it is must be read after this: it may have been moved. */
+export async function lockSpace(db: Database, spaceId: string): Promise<void> {
   await sql`${LATER} select from spaces where id = ${spaceId} for no key update`.execute(db);
+}
+
+/** What a space shows now, and it stays so until the transaction ends. */
+export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
+  await lockSpace(db, spaceId);
   return findPrimary(db, spaceId);
 }
 
