@@ -3,6 +3,8 @@ type AnswerAll<Q, A> = (questions: readonly Q[]) => Promise<readonly A[]>;
 
 /** So many reads at once; what comes meanwhile waits for the next one. */
 const MAX_RUNNING = 2;
+/** A flood is answered in parts: none of them takes long. */
+const MAX_QUESTIONS = 200;
 
 interface Waiting<Q, A> {
   readonly question: Q;
@@ -20,8 +22,8 @@ export function gather<Q, A>(answerAll: AnswerAll<Q, A>): (question: Q) => Promi
 
   function start(): void {
     if (waiting.length === 0 || running >= MAX_RUNNING) return;
-    const asked = waiting;
-    waiting = [];
+    const asked = waiting.slice(0, MAX_QUESTIONS);
+    waiting = waiting.slice(MAX_QUESTIONS);
     running++;
     answerAll(asked.map(({ question }) => question))
       .then(
@@ -32,6 +34,7 @@ export function gather<Q, A>(answerAll: AnswerAll<Q, A>): (question: Q) => Promi
         running--;
         start();
       });
+    start();
   }
 
   return (question) =>

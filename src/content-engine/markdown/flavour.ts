@@ -15,7 +15,9 @@ import {
   swagger,
 } from './blocks/references.ts';
 import { table } from './blocks/table.ts';
-import { divider, expandable, headings, lists, math, paragraph, quote } from './blocks/text.ts';
+import { expandable } from './blocks/expandable.ts';
+import { lists } from './blocks/lists.ts';
+import { divider, headings, math, paragraph, quote } from './blocks/text.ts';
 
 /** Every block of the flavour, how it is read and how it is written. The first of a type is the one that writes it. */
 const FLAVOUR: readonly BlockKind[] = [
