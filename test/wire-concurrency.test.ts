@@ -56,6 +56,34 @@ describe('two at once', () => {
     }
   });
 
+  test('many that any version suits (If-Match: *): each is done', async () => {
+    const team = await aTeam();
+    const headers = { 'if-match': '*' };
+    const titles = Array.from({ length: 60 }, (_each, n) => `Title ${n}`);
+    const answers = await Promise.all(
+      titles.map((title) => app.call('PATCH', team, { token: asAdmin(), body: { title }, headers })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('edits of one space, with any version: all of them are done', async () => {
+    const { body: space } = await app.call('POST', `${organization}/spaces`, {
+      token: asAdmin(),
+      body: { title: 'Busy', editMode: 'live' },
+    });
+    const content = `/v1/spaces/${space.id}/content`;
+    const insert = (title: string) =>
+      app.call('POST', content, {
+        token: asAdmin(),
+        headers: { 'if-match': '*' },
+        body: { changes: [{ operation: 'insert_page', title }] },
+      });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_each, n) => insert(`Page ${n}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { body } = await app.call('GET', `${content}/pages`, { token: asAdmin() });
+    expect(body.pages).toHaveLength(40);
+  });
+
   test('without a precondition: whoever comes too late gets 404, never a failure of ours', async () => {
     const { id: member } = await aMember(app, world.a.organizationId, 'read');
     for (let round = 0; round < 20; round++) {

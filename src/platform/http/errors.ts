@@ -55,6 +55,10 @@ export function toApiError(thrown: unknown, constraints: ConstraintMessages): Ap
 function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
   const { code, constraint } = thrown as { code?: string; constraint?: string };
   if (constraint && constraint in constraints) return conflict(constraints[constraint] ?? '');
+  // It was tried again several times (`write.ts`).
+  if (code === '40001' || code === '40P01') {
+    return unavailable('Others are changing the same thing. Nothing was done: repeat the request.', thrown);
+  }
   if (code === '23514') return badRequest('A value is out of the range that is allowed for it.');
   // Text that PostgreSQL cannot hold: a NUL character inside a JSON string.
   if (code === '22021' || code === '22P05') return badRequest('Text must not contain NUL characters.');

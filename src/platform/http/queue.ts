@@ -1,28 +1,11 @@
-/** While one waits for what the other holds, it does what it can do before. */
-const ABREAST = 2;
-
-/** Runs work under one key in the order it came, two at a time; under different keys, at once. */
+/** Runs work under one key one after another, in the order it came; under different keys, at once. */
 export function createQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const places = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
-
-  function leave(key: string): void {
-    const place = places.get(key);
-    if (!place) return;
-    const next = place.waiting.shift();
-    if (next) return next();
-    place.running--;
-    if (place.running === 0) places.delete(key);
-  }
-
-  return async (key, work) => {
-    const place = places.get(key) ?? { running: 0, waiting: [] };
-    places.set(key, place);
-    if (place.running < ABREAST) place.running++;
-    else await new Promise<void>((enter) => place.waiting.push(enter));
-    try {
-      return await work();
-    } finally {
-      leave(key);
-    }
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const run = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, run);
+    const forget = () => void (last.get(key) === run && last.delete(key));
+    run.then(forget, forget);
+    return run;
   };
 }

@@ -89,10 +89,12 @@ async function transact(
 ): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const transaction = kernel.connection.db.transaction();
-    // With a precondition, whoever changes the target meanwhile makes this fail and try again: compare-and-set.
-    const isolated = request.headers['if-match']
-      ? transaction.setIsolationLevel('repeatable read')
-      : transaction;
+    // With a precondition, whoever changes the target meanwhile makes this fail and try again: compare-and-set. Where
+    // any version will do there is nothing to compare, and many at once would only make each other fail.
+    const isolated =
+      (request.headers['if-match'] ?? '*').trim() !== '*'
+        ? transaction.setIsolationLevel('repeatable read')
+        : transaction;
     try {
       return await isolated.execute(async (db) => {
         const admitted = await admit(kernel, plan, request, reply, db, undefined);
