@@ -16,7 +16,10 @@ interface Waiting<Q, A> {
  * One read for all who ask at about the same time. A read never answers somebody who asked after it had begun, so
  * what is answered is never older than the question.
  */
-export function gather<Q, A>(answerAll: AnswerAll<Q, A>): (question: Q) => Promise<A> {
+export function gather<Q, A>(
+  answerAll: AnswerAll<Q, A>,
+  soon: (start: () => void) => void = setImmediate,
+): (question: Q) => Promise<A> {
   let waiting: Waiting<Q, A>[] = [];
   let running = 0;
 
@@ -39,7 +42,7 @@ export function gather<Q, A>(answerAll: AnswerAll<Q, A>): (question: Q) => Promi
 
   return (question) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(start);
+      if (waiting.length === 0) soon(start);
       waiting.push({ question, resolve, reject });
     });
 }

@@ -47,11 +47,11 @@ type Ask = (question: Question) => Promise<Columns | undefined>;
 /**
  * `callerSql` selects `id, display_name, photo_url, email, email_proven, token_id, scopes, expires_at` of the holder of
  * the token whose hash is `asked.hash`. What many requests ask of one kind of resource at the same time is one statement;
- * a transaction asks alone, on its own connection.
+ * what those of one transaction ask, on its own connection.
  */
 export function createIdentify(callerSql: string): Identify {
   const texts = new Map<string, string>();
-  const together = new Map<Resource | undefined, Ask>();
+  const together = new WeakMap<Database, Map<Resource | undefined, Ask>>();
   const refreshed = createRefresh();
 
   async function rowsOf(db: Database, resource: Resource | undefined, asked: string, values: unknown[]) {
@@ -77,19 +77,24 @@ export function createIdentify(callerSql: string): Identify {
     return answers;
   }
 
-  async function ask(db: Database, resource: Resource | undefined, question: Question) {
-    if (db.isTransaction) return askOne(db, resource, question);
-    let askTogether = together.get(resource);
-    if (!askTogether) {
-      askTogether = gather(async (questions) => {
-        const [first] = questions;
-        return first && questions.length === 1
-          ? [await askOne(db, resource, first)]
-          : askMany(db, resource, questions);
-      });
-      together.set(resource, askTogether);
+  function askerOf(db: Database, resource: Resource | undefined): Ask {
+    let askers = together.get(db);
+    if (!askers) together.set(db, (askers = new Map<Resource | undefined, Ask>()));
+    let ask = askers.get(resource);
+    if (!ask) {
+      // Those of a transaction ask in one breath; others come from many sockets.
+      ask = gather(
+        async (questions) => {
+          const [first] = questions;
+          return first && questions.length === 1
+            ? [await askOne(db, resource, first)]
+            : askMany(db, resource, questions);
+        },
+        db.isTransaction ? queueMicrotask : setImmediate,
+      );
+      askers.set(resource, ask);
     }
-    return askTogether(question);
+    return ask;
   }
 
   return async (db, cache, tokenHash, locate) => {
@@ -100,7 +105,8 @@ export function createIdentify(callerSql: string): Identify {
         return { ...hit, row: await refreshed(db, locate, hit.row) };
       if (hit) return hit;
     }
-    const found = await ask(db, locate?.resource, { tokenHash, id: locate?.id, withinId: locate?.withinId });
+    const ask = askerOf(db, locate?.resource);
+    const found = await ask({ tokenHash, id: locate?.id, withinId: locate?.withinId });
     if (!found) return undefined;
     const caller = callerOf(found);
     const row = locate && found[locate.resource.key] !== null ? (found as unknown as Authorised) : undefined;

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Context } from './context.ts';
 import type { References } from './authorise.ts';
+import type { Database } from './database/connection.ts';
 import type { PageRequest } from './pagination.ts';
 import type { Authorised, Resource } from './resource.ts';
 import type { Scope } from './scopes.ts';
@@ -42,6 +43,9 @@ export type PrepareRequest<P, Q, B, R> = Pick<
   Request<P, Q, B, R>,
   'ctx' | 'params' | 'query' | 'body' | 'target'
 >;
+
+/** At least one. */
+export type Several<T> = readonly [T, ...T[]];
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
@@ -88,7 +92,15 @@ export interface Operation<
   prepare?(request: PrepareRequest<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<unknown>;
   /** The path where what was created can be read. Default: `urls.location` of the answer. */
   readonly location?: (answer: StaticOf<O>, request: { readonly params: StaticOf<P> }) => string;
-  handle(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | Prepared | void>;
+  handle?(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | Prepared | void>;
+  /**
+   * Instead of `handle`: does what several requests ask that waited for each other (`queue`), in their order and in one
+   * transaction, which is that of each `ctx`. One that is refused (`settle`) leaves nothing behind, and the rest is done.
+   */
+  handleAll?(
+    db: Database,
+    requests: Several<Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>>,
+  ): Promise<readonly PromiseSettledResult<StaticOf<O>>[]>;
 }
 
 /** An answer that is bytes already: made once, kept, and sent as often as it is asked for. */

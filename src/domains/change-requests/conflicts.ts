@@ -4,7 +4,7 @@ import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { notFound } from '../../platform/errors.ts';
-import { loaderOf, type AppliedBatch, type Base } from '../content/index.ts';
+import { loaderOf, withObjects, type AppliedBatch, type Base } from '../content/index.ts';
 import type { RequestContentRow } from './policy.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
@@ -17,7 +17,7 @@ export async function settleEdited(
   base: Base,
   { applied, texts }: Pick<AppliedBatch, 'applied' | 'texts'>,
 ): Promise<void> {
-  const load = withTexts(loaderOf(ctx.db, row.store_id), texts);
+  const load = withObjects(loaderOf(ctx.db, row.store_id), texts);
   const change = { before: base.tree, after: applied.tree, resolves: true };
   await carryConflicts(ctx.db, row.change_request_id, load, change);
 }
@@ -39,14 +39,6 @@ export async function carryConflicts(
   }
 }
 
-/** Also reads what is not written yet. */
-export const withTexts =
-  (load: Load, texts: ReadonlyMap<string, Uint8Array>): Load =>
-  async (hashes) => {
-    const read = hashes.some((hash) => !texts.has(hash)) ? await load(hashes) : [];
-    return hashes.map((hash, index) => texts.get(hash) ?? read[index]);
-  };
-
 /** Makes one version stand, and the conflict is resolved. */
 export async function settle(
   ctx: Context,
@@ -65,7 +57,7 @@ export async function settle(
   const texts = bytesOf(resolved.texts);
   const revisionId = await proposeNext(ctx, row, base, 'edits', { ...resolved, texts });
   const change = { before: base.tree, after: resolved.tree, resolves: true };
-  await carryConflicts(ctx.db, row.change_request_id, withTexts(load, texts), change);
+  await carryConflicts(ctx.db, row.change_request_id, withObjects(load, texts), change);
   return revisionId;
 }
 

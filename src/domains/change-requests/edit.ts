@@ -1,5 +1,13 @@
 import type { Context } from '../../platform/context.ts';
-import { applyBatch, type AppliedBatch, type Batch, type StoredFiles } from '../content/index.ts';
+import {
+  applyBatch,
+  loaderOf,
+  rootOf,
+  type AppliedBatch,
+  type Batch,
+  type StoredFiles,
+} from '../content/index.ts';
+import { findRoot } from '../spaces/index.ts';
 import { settleEdited } from './conflicts.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, proposeNext } from './propose.ts';
@@ -16,7 +24,15 @@ export async function editRequest(
   const locked = await lockChangeRequest(ctx.db, row.change_request_id);
   requirePending(locked.status);
   const base = await baseOf(ctx, row.store_id, locked);
-  const edited = await applyBatch(ctx, row.space_id, base, locked.ancestor_revision_id, batch, files);
+  const on = {
+    load: loaderOf(ctx.db, row.store_id),
+    tree: base.tree,
+    rootOf: async (id: string = locked.ancestor_revision_id) => {
+      const found = await findRoot(ctx.db, row.space_id, id);
+      return found && rootOf(found);
+    },
+  };
+  const edited = await applyBatch(on, batch, files, ctx.now());
   const revisionId = await proposeNext(ctx, row, base, 'edits', { ...edited.applied, texts: edited.texts });
   if (revisionId !== base.revision_id) await settleEdited(ctx, row, base, edited);
   return { ...edited, revisionId };

@@ -6,10 +6,11 @@ import { revisions } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { changesBetween, changesOfRevision } from './changes.ts';
 import { settle } from './conflicts.ts';
-import { mergeRequest, updateRequest } from './merge.ts';
+import { mergeRequests } from './merge.ts';
 import { changeRequests, requestContent } from './policy.ts';
 import { presentConflict } from './present.ts';
 import * as schema from './schema.ts';
+import { updateRequest } from './update.ts';
 import { listConflicts } from './conflicts/store.ts';
 
 const RequestPath = Type.Object({
@@ -37,7 +38,7 @@ export const mergeChangeRequest = operation({
   access: may('merge'),
   version,
   queue: ({ spaceId }) => spaceId,
-  handle: ({ ctx, target }) => mergeRequest(ctx, target),
+  handleAll: mergeRequests,
 });
 
 export const updateChangeRequest = operation({

@@ -1,18 +1,18 @@
-import type { Hash } from '../../content-engine/map/index.ts';
-import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import { columnOf, loaderOf, rootOf, storeChanges, treeAt, type Base } from '../content/index.ts';
+import {
+  columnOf,
+  loaderOf,
+  rootOf,
+  storeChanges,
+  treeAt,
+  type Base,
+  type Content,
+} from '../content/index.ts';
 import { announce } from '../events/index.ts';
 import { insertRevision } from '../spaces/index.ts';
 import { moveRequest, type Locked } from './store.ts';
 import { noteContribution } from './people/store.ts';
-
-interface Proposal {
-  readonly changed: ReadonlyMap<string, ContentRecord | null>;
-  readonly tree: Tree;
-  readonly texts: ReadonlyMap<Hash, Uint8Array>;
-}
 
 interface Where {
   readonly organization_id: string;
@@ -26,15 +26,14 @@ export async function proposeNext(
   row: Where,
   base: Base,
   type: 'edits',
-  proposal: Proposal,
+  content: Content,
 ): Promise<string> {
-  const { change_request_id: id, space_id: spaceId } = row;
-  const root = await storeChanges(ctx.db, { base, ...proposal });
+  const { change_request_id: id } = row;
+  const root = await storeChanges(ctx.db, base, content);
   if (root === rootOf(base)) return base.revision_id;
   const revisionId = newId();
-  await insertRevision(ctx.db, {
+  await insertRevision(ctx.db, row.space_id, {
     id: revisionId,
-    spaceId,
     type,
     parents: [base.revision_id],
     root: columnOf(root),

@@ -25,14 +25,19 @@ function rulesOf(found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>):
 export const asksForReviews = (found: MergeFacts): boolean =>
   rulesOf(found).some(({ rule }) => /review/.test(rule));
 
-/** 409 that names every rule that is not satisfied. */
-export function requireRules(locked: LockedWithSpace, row: ChangeRequestRow, actorId: string): void {
+/** 409 that names every rule that is not satisfied. `shown`: the revision that it would be merged into. */
+export function requireRules(
+  locked: LockedWithSpace,
+  shown: string,
+  row: ChangeRequestRow,
+  actorId: string,
+): void {
   const rules = rulesOf(locked);
   if (rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(actorId))) return;
   const facts: Facts = {
     row,
     actorId,
-    isUpToDate: locked.ancestor_revision_id === locked.primary_revision_id,
+    isUpToDate: locked.ancestor_revision_id === shown,
     current: locked.reviews.filter(({ revision_id: id }) => id === locked.revision_id),
     all: locked.reviews,
   };

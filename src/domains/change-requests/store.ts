@@ -79,13 +79,14 @@ export interface Locked {
   readonly ancestor_root: Buffer | null;
 }
 
-async function lockRow(db: Database, id: string): Promise<void> {
-  await sql`${LATER} select from change_requests where id = ${id} for no key update`.execute(db);
+async function lockRows(db: Database, ids: readonly string[]): Promise<void> {
+  await sql`${LATER}
+    select from change_requests where id = any(${[...ids]}) order by id for no key update`.execute(db);
 }
 
 /** As it is now, with the contents of its revisions, and it stays so until the transaction ends. */
 export async function lockChangeRequest(db: Database, id: string): Promise<Locked> {
-  await lockRow(db, id);
+  await lockRows(db, [id]);
   const locked = await db
     .selectFrom('change_requests as cr')
     .innerJoin('revisions as proposed', 'proposed.id', 'cr.revision_id')
@@ -186,19 +187,24 @@ export interface LockedWithSpace extends Locked, MergeFacts {
 }
 
 /**
- * The space, then the request: under both locks nothing moves. With what the space shows, what the request proposes, and
- * what a merge is judged by.
+ * The space, then requests of it: under their locks nothing moves. With what the space shows, what each request proposes,
+ * and what a merge is judged by.
  */
-export async function lockWithSpace(db: Database, spaceId: string, id: string): Promise<LockedWithSpace> {
+export async function lockWithSpace(
+  db: Database,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, LockedWithSpace>> {
   await lockSpace(db, spaceId);
-  await lockRow(db, id);
-  const locked = sql<LockedWithSpace>`(
-    select cr.status, cr.version, cr.revision_id, proposed.root, cr.ancestor_revision_id, ancestor.root as ancestor_root,
-      s.store_id, s.revision_id as primary_revision_id, shown.root as primary_root, ${FACTS}
+  await lockRows(db, ids);
+  const { rows } = await sql<LockedWithSpace & { id: string }>`
+    select cr.id, cr.status, cr.version, cr.revision_id, proposed.root, cr.ancestor_revision_id,
+      ancestor.root as ancestor_root, s.store_id, s.revision_id as primary_revision_id, shown.root as primary_root,
+      ${FACTS}
     from ${PLACE}
     join revisions proposed on proposed.id = cr.revision_id
     join revisions ancestor on ancestor.id = cr.ancestor_revision_id
     join revisions shown on shown.id = s.revision_id
-    where cr.id = ${id} and s.deleted_at is null)`;
-  return db.selectFrom(locked.as('locked')).selectAll().executeTakeFirstOrThrow();
+    where cr.id = any(${[...ids]}) and s.deleted_at is null`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -8,7 +8,7 @@ import { ListQuery, listOf } from '../../platform/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../content/index.ts';
 import { Member, members, presentMember } from '../members/index.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
-import { placeOf, postComment, postReply, type Discussed } from './post.ts';
+import { placeOf, postComments, postReply, type Discussed } from './post.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
@@ -93,10 +93,18 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 200,
       response: schema.Comment,
       access: family.mayOnContent('comment'),
-      handle: ({ ctx, target, body, refs }) => {
-        const seen = body.revision === undefined ? undefined : refs.of(revisions, body.revision);
-        return postComment(ctx, target, body, seen, shownTo(ctx));
-      },
+      queue: (ids) => Object.values(ids).join(' '),
+      handleAll: (db, requests) =>
+        postComments(
+          db,
+          requests.map(({ ctx, target: content, body: comment, refs }) => ({
+            ctx,
+            content,
+            comment,
+            seen: comment.revision === undefined ? undefined : refs.of(revisions, comment.revision),
+            shown: shownTo(ctx),
+          })),
+        ),
     }),
     get: operation({
       method: 'GET',

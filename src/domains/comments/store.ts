@@ -49,36 +49,38 @@ export interface NewComment extends Written {
   readonly reviewId?: string;
 }
 
-const json = (value: object | null) => sql`${value && JSON.stringify(value)}::jsonb`;
+/** How a new comment will be read: what is about to be written is not asked for. */
+export const asPosted = (comment: NewComment): CommentColumns => ({
+  ...comment.target,
+  ...asWritten(comment.place, comment),
+  comment_id: newId(),
+  review_id: comment.reviewId ?? null,
+  target_revision_id: comment.revisionId,
+  resolved_at: null,
+  resolver: null,
+  replies: 0,
+});
 
 /** One statement, and no row that another comment writes: however many post at once, nobody waits. */
-export async function insertComment(db: Database, comment: NewComment): Promise<CommentColumns> {
-  const { place, author, markdown, revisionId, target, reviewId = null } = comment;
-  const id = newId();
+export async function insertComments(db: Database, comments: readonly CommentColumns[]): Promise<void> {
+  if (comments.length === 0) return;
   await sql`${LATER}
-    with posted as (
-      insert into comments (id, space_id, change_request_id, author_id, markdown, revision_id, page, node, table_cell,
-        outdated, review_id)
-      values (${id}, ${place.spaceId}, ${place.changeRequestId}, ${author.id}, ${markdown}, ${revisionId},
-        ${json(target.page)}, ${json(target.node)}, ${json(target.table_cell)}, ${target.outdated}, ${reviewId})
+    with new as (
+      select * from jsonb_to_recordset(${JSON.stringify(comments)}::jsonb) as new (comment_id text, space_id text,
+        change_request_id text, author_id text, markdown text, target_revision_id text, page jsonb, node jsonb,
+        table_cell jsonb, outdated boolean, review_id text)
     ), tally as (
       insert into space_tallies (space_id, comments)
-      select ${place.spaceId}, 1 where ${place.changeRequestId}::text is null
+      select space_id, count(*) from new where change_request_id is null group by space_id
+    ), posted as (
+      insert into comments (id, space_id, change_request_id, author_id, markdown, revision_id, page, node, table_cell,
+        outdated, review_id)
+      select * from new
     )
     insert into events (organization_id, space_id, type, data)
     select s.organization_id, s.id, 'comment_posted',
-      jsonb_build_object('commentId', ${id}::text, 'changeRequestId', ${place.changeRequestId}::text)
-    from spaces s where s.id = ${place.spaceId}`.execute(db);
-  return {
-    ...target,
-    ...asPosted(place, comment),
-    comment_id: id,
-    review_id: reviewId,
-    target_revision_id: revisionId,
-    resolved_at: null,
-    resolver: null,
-    replies: 0,
-  };
+      jsonb_build_object('commentId', new.comment_id, 'changeRequestId', new.change_request_id)
+    from new join spaces s on s.id = new.space_id`.execute(db);
 }
 
 /**
@@ -102,11 +104,10 @@ export async function insertReply(db: Database, to: CommentColumns, written: Wri
     values (${id}, ${to.comment_id}, ${to.space_id}, ${to.change_request_id}, ${written.author.id}, ${written.markdown},
       ${to.target_revision_id})`.execute(db);
   const place = { spaceId: to.space_id, changeRequestId: to.change_request_id };
-  return { ...asPosted(place, written), comment_id: to.comment_id, comment_reply_id: id };
+  return { ...asWritten(place, written), comment_id: to.comment_id, comment_reply_id: id };
 }
 
-/** As it will be read: what was just written is not asked for again. */
-const asPosted = (place: Place, { author, markdown, postedAt }: Written) => ({
+const asWritten = (place: Place, { author, markdown, postedAt }: Written) => ({
   space_id: place.spaceId,
   change_request_id: place.changeRequestId,
   author_id: author.id,

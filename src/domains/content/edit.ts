@@ -9,20 +9,19 @@ import {
   type Applied,
   type ChangeError,
   type ContentRecord,
+  type Tree,
 } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { badRequest, preconditionFailed } from '../../platform/errors.ts';
 import { matchesVersion } from '../../platform/etag.ts';
 import type { Batch } from './batch.ts';
 import { draftOf, ownerOf, type Pieces } from './draft.ts';
+import type { Editable } from './drafting.ts';
 import type { StoredFiles } from './files/new-files.ts';
 import type { Sections } from './indexed.ts';
-import { loaderOf, Texts } from './objects.ts';
-import type { ContentRow } from './policy.ts';
-import { publish, type Base } from './publish.ts';
+import { Texts, withObjects } from './objects.ts';
+import type { Publishing } from './publish.ts';
 import { versionOf } from './read.ts';
-import { findRoot, lockPrimary } from '../spaces/index.ts';
-import { rootOf, treeAt } from './trees.ts';
 
 /** A batch that was applied, and not yet written. */
 export interface AppliedBatch {
@@ -36,61 +35,36 @@ export interface Edited extends Pick<AppliedBatch, 'applied' | 'warnings'> {
   readonly revisionId: string;
 }
 
-/** Applies a batch to what the space shows now: all of it or nothing, as one revision. */
+/** Applies a batch to what the space is to show: all of it or nothing, as one revision. */
 export async function editPrimary(
   ctx: Context,
-  { space_id: spaceId }: ContentRow,
+  publishing: Publishing,
   batch: Batch,
   files: StoredFiles,
 ): Promise<Edited> {
-  const row = await lockPrimary(ctx.db, spaceId);
-  const base = { ...row, tree: await treeAt(loaderOf(ctx.db, row.store_id), rootOf(row)) };
-  const applied = await applyBatch(ctx, spaceId, base, row.parents[0], batch, files);
-  const { changed, tree } = applied.applied;
-  const revisionId = await publish(ctx.db, {
-    spaceId,
-    authorId: ctx.caller.id,
-    type: 'edits',
-    base,
-    changed,
-    tree,
-    texts: applied.texts,
-    sections: applied.sections,
-  });
-  return { ...applied, revisionId };
+  const { load, base } = publishing;
+  const on = { load, tree: base.tree, rootOf: (id: string | undefined) => publishing.rootOf(id) };
+  const { applied, texts, sections, warnings } = await applyBatch(on, batch, files, ctx.now());
+  const { changed, tree } = applied;
+  const content = { changed, tree, texts, sections };
+  const revisionId = await publishing.add({ ...content, authorId: ctx.caller.id, type: 'edits' });
+  return { applied, warnings, revisionId };
 }
 
-/** What a batch makes of a revision. `revertsTo`: the revision that a page is reverted to where none is named. */
+/** What a batch makes of a revision. */
 export async function applyBatch(
-  ctx: Context,
-  spaceId: string,
-  base: Base,
-  revertsTo: string | undefined,
+  on: Editable,
   batch: Batch,
   files: StoredFiles,
+  now: Date,
 ): Promise<AppliedBatch> {
-  requireUnchanged(base, batch);
-  const load = loaderOf(ctx.db, base.store_id);
+  requireUnchanged(on, batch);
   const texts = new Texts();
-  const draft = await draftOf(
-    {
-      load: async (hashes) => {
-        const read = hashes.some((hash) => !texts.objects.has(hash)) ? await load(hashes) : [];
-        return hashes.map((hash, index) => texts.objects.get(hash) ?? read[index]);
-      },
-      tree: base.tree,
-      texts,
-      files,
-      rootOf: async (id = revertsTo) => {
-        const found = id === undefined ? undefined : await findRoot(ctx.db, spaceId, id);
-        return found && rootOf(found);
-      },
-    },
-    batch.changes,
-  );
-  const applied = applyChanges(base.tree, draft.changes, ctx.now().getTime());
+  const drafting = { ...on, load: withObjects(on.load, texts.objects), texts, files };
+  const draft = await draftOf(drafting, batch.changes);
+  const applied = applyChanges(on.tree, draft.changes, now.getTime());
   if (!applied.ok) throw refused(applied.errors);
-  const { complete, sections, warnings } = withLinks(base, applied, texts, draft.pieces);
+  const { complete, sections, warnings } = withLinks(on.tree, applied, texts, draft.pieces);
   return {
     applied: complete,
     texts: texts.objects,
@@ -99,7 +73,7 @@ export async function applyBatch(
   };
 }
 
-function requireUnchanged({ tree }: Base, { changes }: Batch): void {
+function requireUnchanged({ tree }: Editable, { changes }: Batch): void {
   for (const [index, change] of changes.entries()) {
     if (!('ifMatch' in change) || change.ifMatch === undefined) continue;
     const id = 'page' in change ? change.page : change.reusableContent;
@@ -121,7 +95,7 @@ function refused(errors: readonly ChangeError[]) {
 }
 
 /** What could only be known when all changes were applied: where links lead, and which file a page is. */
-function withLinks(base: Base, applied: Applied, texts: Texts, pieces: ReadonlyMap<string, Pieces>) {
+function withLinks(before: Tree, applied: Applied, texts: Texts, pieces: ReadonlyMap<string, Pieces>) {
   const refs = new Map(
     applied.outcomes.flatMap(({ ref, id }) => (ref === undefined ? [] : [[ref, id] as const])),
   );
@@ -132,7 +106,7 @@ function withLinks(base: Base, applied: Applied, texts: Texts, pieces: ReadonlyM
   const warnings: { index: number; warning: Warning }[] = [];
   for (const [id, changed] of applied.changed) {
     const record = changed && ownerOf(applied.tree, id);
-    if (!record || record.document === ownerOf(base.tree, id)?.document) continue;
+    if (!record || record.document === ownerOf(before, id)?.document) continue;
     const body = texts.objects.get(record.document);
     if (!body) continue;
     const analysis = analyse(Buffer.from(body).toString('utf8'));

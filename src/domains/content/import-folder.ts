@@ -6,10 +6,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/ids.ts';
 import { describeFile, storeBytes } from './files/new-files.ts';
-import { loaderOf } from './objects.ts';
-import { publish } from './publish.ts';
-import { lockPrimary } from '../spaces/index.ts';
-import { rootOf, treeAt } from './trees.ts';
+import { lockToPublish } from './publish.ts';
 
 export interface Imported {
   readonly revisionId: string;
@@ -24,9 +21,8 @@ export async function importFolder(
   authorId: string | undefined,
   files: Iterable<FolderFile>,
 ): Promise<Imported> {
-  const row = await lockPrimary(ctx.db, spaceId);
-  const load = loaderOf(ctx.db, row.store_id);
-  const before = await treeAt(load, rootOf(row));
+  const publishing = await lockToPublish(ctx.db, spaceId);
+  const { tree: before, store_id: storeId } = publishing.base;
   const sectionsById = new Map<string, readonly Section[]>();
   const read = readFolder(files, {
     newId,
@@ -37,18 +33,17 @@ export async function importFolder(
   });
   for (const record of read.records) {
     const bytes = record.kind === 'file' ? read.files.get(record.hash) : undefined;
-    if (record.kind === 'file' && bytes) await storeBytes(ctx, row.store_id, record.name, bytes);
+    if (record.kind === 'file' && bytes) await storeBytes(ctx, storeId, record.name, bytes);
   }
-  const revisionId = await publish(ctx.db, {
-    spaceId,
+  const revisionId = await publishing.add({
     authorId,
     type: 'edits',
-    base: { ...row, tree: before },
     changed: changesTo(before, read.records),
     tree: buildTree(read.records),
     texts: new Map(Array.from(read.texts, ([hash, text]) => [hash, Buffer.from(text, 'utf8')])),
     sections: byDocument(read.records, sectionsById),
   });
+  await publishing.write();
   return { revisionId, pages: read.records.filter(isPage).length, warnings: read.warnings };
 }
 

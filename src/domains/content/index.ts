@@ -6,11 +6,12 @@ export { bringsFiles, storageName, storeBytes, storeFilesOf, type StoredFiles } 
 export { isStored } from './files/store.ts';
 export { importFolder, type Imported } from './import-folder.ts';
 export { exportFolder, type ExportedFile } from './export-folder.ts';
-export { loaderOf, readText } from './objects.ts';
+export { loaderOf, readText, withObjects } from './objects.ts';
 export { CONTENT_COLUMNS, primaryContent, revisions, type ContentRow } from './policy.ts';
 export { presentOutcomes } from './present-edited.ts';
 export { documentIdOf, downloadPath, presentFile, presentMergedFrom } from './present.ts';
-export { publish, storeChanges, type Base } from './publish.ts';
+export { Publishing } from './publish.ts';
+export { storeChanges, type Base, type Content } from './store-changes.ts';
 export { Edited, ENTRY, JsonDocument, pageId } from './schema.ts';
 export { columnOf, rootOf, treeAt } from './trees.ts';
 export { sentDocument } from './sent-document.ts';

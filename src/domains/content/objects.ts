@@ -23,6 +23,14 @@ export const loaderOf =
     return hashes.map((hash, index) => found[index] ?? byHash.get(hash));
   };
 
+/** Also reads what is not written yet. */
+export const withObjects =
+  (load: Load, objects: ReadonlyMap<Hash, Uint8Array>): Load =>
+  async (hashes) => {
+    const read = hashes.some((hash) => !objects.has(hash)) ? await load(hashes) : [];
+    return hashes.map((hash, index) => objects.get(hash) ?? read[index]);
+  };
+
 /** For what was just written: it will be read soon. */
 export function keep(objects: ReadonlyMap<Hash, Uint8Array>): void {
   for (const [hash, bytes] of objects) kept.set(hash, alone(bytes));

@@ -4,6 +4,7 @@ import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
+import { settleAll } from '../../platform/settle.ts';
 import { organizations } from '../organizations/index.ts';
 import { copyIndex } from '../search/index.ts';
 import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
@@ -13,6 +14,7 @@ import { contentFamily } from './family.ts';
 import { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
 import { primaryContent, revisions, type ContentRow } from './policy.ts';
 import { presentEdited, presentHistory } from './present-edited.ts';
+import { lockToPublish } from './publish.ts';
 import { readDocumentById } from './read.ts';
 import { restoreRevision } from './restore.ts';
 import * as schema from './schema.ts';
@@ -113,10 +115,15 @@ export const updateContent = operation({
     requireLive(target);
     return storeFilesOf(ctx, target, body);
   },
-  handle: async ({ ctx, target, body, prepared }) => {
-    requireLive(target);
-    const files = (prepared ?? []) as StoredFiles;
-    return presentEdited(ctx, target, await editPrimary(ctx, target, body, files));
+  handleAll: async (db, requests) => {
+    const publishing = await lockToPublish(db, requests[0].target.space_id);
+    const edited = await settleAll(requests, async ({ ctx, target, body, prepared }) => {
+      requireLive(target);
+      const files = (prepared ?? []) as StoredFiles;
+      return presentEdited(ctx, target, await editPrimary(ctx, publishing, body, files));
+    });
+    await publishing.write();
+    return edited;
   },
 });
 

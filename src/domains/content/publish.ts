@@ -1,32 +1,28 @@
-import { apply, type Hash, type NodeHash } from '../../content-engine/map/index.ts';
-import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
+import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
+import type { Section } from '../../content-engine/markdown/index.ts';
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/ids.ts';
 import { indexPages } from '../search/index.ts';
-import { moveTo, type GitCommit, type RevisionType } from '../spaces/index.ts';
+import {
+  findRoot,
+  lockPrimary,
+  moveTo,
+  type GitCommit,
+  type NewRevision,
+  type RevisionType,
+} from '../spaces/index.ts';
 import { searchChanges, type Sections } from './indexed.ts';
-import { keep, loaderOf } from './objects.ts';
-import type { ContentRow } from './policy.ts';
+import { loaderOf, withObjects } from './objects.ts';
+import { objectsOf, type Base, type Content } from './store-changes.ts';
 import { writeObjects } from './store.ts';
-import { columnOf, keepTree, rootOf } from './trees.ts';
+import { columnOf, rootOf, treeAt } from './trees.ts';
 
-/** What was the primary content when the transaction locked it, and the tree of it. */
-export interface Base extends Pick<ContentRow, 'store_id' | 'revision_id' | 'root'> {
-  readonly tree: Tree;
-}
-
-export interface Publication {
+export interface Publication extends Content {
   readonly id?: string;
-  readonly spaceId: string;
   readonly authorId: string | undefined;
   readonly type: RevisionType;
   readonly git?: GitCommit | undefined;
-  readonly base: Base;
-  /** What is to be there, and what not any more. */
-  readonly changed: ReadonlyMap<string, ContentRecord | null>;
-  readonly tree: Tree;
-  /** New texts, by their hashes. */
-  readonly texts: ReadonlyMap<Hash, Uint8Array>;
   /** Of a merge: the revision that was merged in, and what the answers say of where it came from. */
   readonly mergedRevisions?: readonly string[];
   readonly mergedFrom?: object;
@@ -34,40 +30,84 @@ export interface Publication {
   readonly sections?: Sections;
 }
 
-/** Writes what a new revision holds and its base does not. Answers the root of its map. */
-export async function storeChanges(
-  db: Database,
-  { base, changed, tree, texts }: Pick<Publication, 'base' | 'changed' | 'tree' | 'texts'>,
-): Promise<NodeHash> {
-  const { root, nodes } = await apply(loaderOf(db, base.store_id), rootOf(base), changed);
-  if (root === rootOf(base)) return root;
-  const objects = new Map<Hash | NodeHash, Uint8Array>([...texts, ...nodes]);
-  await writeObjects(db, base.store_id, objects);
-  keep(objects);
-  keepTree(root, tree);
-  return root;
+/**
+ * The next primary revisions of a space, each made of the one before, in the transaction that holds the lock of the space.
+ * They are written together: new objects, the revisions, and what search knows.
+ */
+export class Publishing {
+  /** Also reads what is not written yet. */
+  readonly load: Load;
+  readonly #db: Database;
+  readonly #spaceId: string;
+  readonly #shown: Base;
+  #base: Base;
+  /** The revision before the base, where anybody may ask for it. */
+  #before: string | undefined;
+  readonly #revisions: NewRevision[] = [];
+  readonly #objects = new Map<Hash | NodeHash, Uint8Array>();
+  readonly #changed = new Map<string, ContentRecord | null>();
+  readonly #sections = new Map<Hash, readonly Section[]>();
+
+  constructor(db: Database, spaceId: string, shown: Base, before?: string) {
+    this.load = withObjects(loaderOf(db, shown.store_id), this.#objects);
+    this.#db = db;
+    this.#spaceId = spaceId;
+    this.#shown = shown;
+    this.#base = shown;
+    this.#before = before;
+  }
+
+  /** What the next one is made of. */
+  get base(): Base {
+    return this.#base;
+  }
+
+  /** Answers its id. Where nothing changed there is no new one, and it is that of the present one. */
+  async add(publication: Publication): Promise<string> {
+    const { authorId, type, git, mergedFrom, tree } = publication;
+    const base = this.#base;
+    const { root, objects } = await objectsOf(this.load, base, publication);
+    if (root === rootOf(base)) return base.revision_id;
+    const id = publication.id ?? newId();
+    this.#revisions.push({
+      id,
+      type,
+      parents: [base.revision_id, ...(publication.mergedRevisions ?? [])],
+      root: columnOf(root),
+      authorId,
+      git,
+      mergedFrom,
+    });
+    for (const [hash, bytes] of objects) this.#objects.set(hash, bytes);
+    for (const [key, record] of publication.changed) this.#changed.set(key, record);
+    for (const [hash, sections] of publication.sections ?? []) this.#sections.set(hash, sections);
+    this.#before = base.revision_id;
+    this.#base = { ...base, revision_id: id, root: columnOf(root), tree };
+    return id;
+  }
+
+  /** The root of a revision of the space; by default of the one before the base. */
+  async rootOf(id: string | undefined = this.#before): Promise<NodeHash | undefined> {
+    if (id === undefined) return undefined;
+    const fresh = this.#revisions.find((revision) => revision.id === id);
+    const found = fresh ?? (await findRoot(this.#db, this.#spaceId, id));
+    return found && rootOf(found);
+  }
+
+  async write(): Promise<void> {
+    if (this.#revisions.length === 0) return;
+    await writeObjects(this.#db, this.#shown.store_id, this.#objects);
+    await moveTo(this.#db, this.#spaceId, this.#revisions);
+    const { tree: before } = this.#shown;
+    const { tree: after } = this.#base;
+    const changes = await searchChanges(this.load, before, after, this.#changed, this.#sections);
+    await indexPages(this.#db, this.#spaceId, changes);
+  }
 }
 
-/**
- * Makes the next primary revision of a space: new objects, the revision, and what search knows, in the transaction that
- * holds the lock (`lockPrimary`). Where nothing changed there is none, and the present one is answered.
- */
-export async function publish(db: Database, publication: Publication): Promise<string> {
-  const { spaceId, authorId, type, git, base, changed, tree } = publication;
-  const root = await storeChanges(db, publication);
-  if (root === rootOf(base)) return base.revision_id;
-  const id = publication.id ?? newId();
-  await moveTo(db, {
-    id,
-    spaceId,
-    type,
-    parents: [base.revision_id, ...(publication.mergedRevisions ?? [])],
-    root: columnOf(root),
-    authorId,
-    git,
-    mergedFrom: publication.mergedFrom,
-  });
-  const load = loaderOf(db, base.store_id);
-  await indexPages(db, spaceId, await searchChanges(load, base.tree, tree, changed, publication.sections));
-  return id;
+/** On what the space shows now, which stays so until the transaction ends. */
+export async function lockToPublish(db: Database, spaceId: string): Promise<Publishing> {
+  const row = await lockPrimary(db, spaceId);
+  const tree = await treeAt(loaderOf(db, row.store_id), rootOf(row));
+  return new Publishing(db, spaceId, { ...row, tree }, row.parents[0]);
 }

@@ -20,8 +20,7 @@ export const rootOf = (row: { readonly root: Buffer | null }): NodeHash =>
   row.root === null ? emptyRoot : hashFromBytes(row.root);
 
 /** What a row keeps of a root. */
-export const columnOf = (root: NodeHash): Buffer | undefined =>
-  root === emptyRoot ? undefined : hashToBytes(root);
+export const columnOf = (root: NodeHash): Buffer | null => (root === emptyRoot ? null : hashToBytes(root));
 
 export function treeAt(load: Load, root: NodeHash): Promise<Tree> {
   let tree = kept.get(root);

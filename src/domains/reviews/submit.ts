@@ -8,7 +8,7 @@ import {
   requirePending,
   type ChangeRequestRow,
 } from '../change-requests/index.ts';
-import { insertComment, textOf, writtenBy } from '../comments/index.ts';
+import { asPosted, insertComments, textOf, writtenBy } from '../comments/index.ts';
 import { announce } from '../events/index.ts';
 import type { NewReview } from './schema.ts';
 import { insertReview } from './store.ts';
@@ -26,13 +26,14 @@ export async function submitReview(
   }
   const reviewId = await insertReview(ctx.db, requestId, ctx.caller.id, status as 'approved');
   if (comment && Object.keys(comment).length > 0) {
-    await insertComment(ctx.db, {
+    const posted = asPosted({
       ...writtenBy(ctx, textOf(comment)),
       place: { spaceId, changeRequestId: requestId },
       revisionId: request.request_revision_id,
       target: { page: null, node: null, table_cell: null, outdated: false },
       reviewId,
     });
+    await insertComments(ctx.db, [posted]);
     await noteContribution(ctx.db, requestId, ctx.caller.id, 'comment');
   }
   await announce(ctx.db, {

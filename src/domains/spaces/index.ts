@@ -14,6 +14,7 @@ export {
   type GitCommit,
   type HistoryRow,
   type MergedFrom,
+  type NewRevision,
   type RevisionType,
 } from './revisions/store.ts';
 export { findSpace, getSpace } from './store.ts';

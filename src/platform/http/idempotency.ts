@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.ts';
 import { badRequest, conflict, unprocessable } from '../errors.ts';
 import type { Keys } from '../keys.ts';
+import type { Operation } from '../operation.ts';
 import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './errors.ts';
 import type { Answer } from './perform.ts';
 
@@ -17,9 +19,18 @@ export interface KeyedRequest {
 const MAX_KEY = 255;
 const PURPOSE = 'idempotency';
 
-export function requireUsableKey(key: string): void {
+/** What is to happen once, if the request asks for that. */
+export function keyedRequest(
+  { method }: Operation,
+  { headers, url }: FastifyRequest,
+  callerId: string,
+  bytes: Buffer,
+): KeyedRequest | undefined {
+  const key = method === 'POST' ? headers['idempotency-key'] : undefined;
+  if (typeof key !== 'string') return undefined;
   if (key.length === 0 || key.length > MAX_KEY)
     throw badRequest(`Idempotency-Key must have 1 to ${MAX_KEY} characters.`);
+  return { callerId, key, target: `${method} ${url.split('?')[0]}`, bytes };
 }
 
 /**

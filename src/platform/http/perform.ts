@@ -6,6 +6,7 @@ import { preconditionFailed } from '../errors.ts';
 import { Prepared } from '../operation.ts';
 import { pageRequest, type PageRequest } from '../pagination.ts';
 import type { ListQuery } from '../schema.ts';
+import { valueOf } from '../settle.ts';
 import { within, type Admitted } from './admit.ts';
 import { etagOf, matchesVersion } from '../etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
@@ -35,6 +36,23 @@ export async function perform(
   prepared?: unknown,
 ): Promise<Answer> {
   const { operation } = plan;
+  const input = await inputOf(kernel, plan, request, db, admitted, body, prepared);
+  const [only] = (await operation.handleAll?.(db, [input])) ?? [];
+  const result = only ? valueOf(only) : await operation.handle?.(input);
+  return answerOf(plan, result, admitted, kernel.context.addresses);
+}
+
+/** What a handler is given: every id of the request authorised, and its precondition met. */
+export async function inputOf(
+  kernel: Kernel,
+  plan: Plan,
+  request: FastifyRequest,
+  db: Database,
+  admitted: Admitted,
+  body: unknown,
+  prepared: unknown,
+): Promise<never> {
+  const { operation } = plan;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
@@ -42,8 +60,7 @@ export async function perform(
 
   const ctx = contextOf(kernel, db, caller, admitted.now);
   const page = operation.query && pageOf(kernel, plan, admitted);
-  const input = { ctx, params, query, body, target, refs, page, prepared } as never;
-  return answerOf(plan, await operation.handle(input), admitted, kernel.context.addresses);
+  return { ctx, params, query, body, target, refs, page, prepared } as never;
 }
 
 /** A cursor continues the list it came from: this operation, path, filters and caller. */
@@ -74,7 +91,12 @@ const JSON_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-function answerOf(plan: Plan, result: unknown, { params, target }: Admitted, addresses: Addresses): Answer {
+export function answerOf(
+  plan: Plan,
+  result: unknown,
+  { params, target }: Admitted,
+  addresses: Addresses,
+): Answer {
   const { operation } = plan;
   if (!operation.response)
     return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };

@@ -37,6 +37,9 @@ export type Checker = (input: unknown) => Checked;
 
 export function planOf(operation: NamedOperation): Plan {
   const pathIds = pathIdsOf(operation);
+  if (!operation.handle === !operation.handleAll) {
+    throw new Error(`${operation.id}: needs \`handle\` or \`handleAll\`, and not both`);
+  }
   return {
     operation,
     params: checker(operation.params, 'path', namedRest(operation), asItIs),

@@ -6,7 +6,11 @@ import type { Kernel } from './kernel.ts';
 import { perform, PRIVATE, type Answer } from './perform.ts';
 import type { Plan } from './plan.ts';
 
-export async function read(
+/** Serves the requests of an operation that only reads. */
+export const reader = (kernel: Kernel, plan: Plan) => (request: FastifyRequest, reply: FastifyReply) =>
+  read(kernel, plan, request, reply);
+
+async function read(
   kernel: Kernel,
   plan: Plan,
   request: FastifyRequest,

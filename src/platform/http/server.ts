@@ -7,7 +7,7 @@ import { limitAddress } from './admit.ts';
 import { answerBrokenConnection, answerError } from './errors.ts';
 import type { Kernel } from './kernel.ts';
 import { planOf } from './plan.ts';
-import { serve } from './serve.ts';
+import { serving } from './serve.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -82,12 +82,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   for (const operation of options.operations) {
-    const plan = planOf(operation);
     app.route({
       method: operation.method,
       url: routeOf(operation),
       bodyLimit: operation.bodyLimit ?? BODY_LIMIT,
-      handler: (request, reply) => serve(kernel, plan, request, reply),
+      handler: serving(kernel, planOf(operation)),
     });
   }
   return app;

@@ -52,49 +52,59 @@ export async function lockPrimary(db: Database, spaceId: string): Promise<Primar
 
 export interface NewRevision {
   readonly id: string;
-  readonly spaceId: string;
   readonly type: RevisionType;
   readonly parents: readonly string[];
-  /** Of the map of what it holds; undefined: nothing. */
-  readonly root: Buffer | undefined;
+  /** Of the map of what it holds; null: nothing. */
+  readonly root: Buffer | null;
   readonly authorId: string | undefined;
   readonly git?: GitCommit | undefined;
   readonly mergedFrom?: object | undefined;
 }
 
 /** A revision of a change request: not of the history. */
-export async function insertRevision(db: Database, revision: NewRevision): Promise<void> {
-  const { id, spaceId, type, parents, root, authorId } = revision;
+export async function insertRevision(db: Database, spaceId: string, revision: NewRevision): Promise<void> {
+  const { id, type, parents, root, authorId } = revision;
   await db
     .insertInto('revisions')
-    .values({
-      id,
-      space_id: spaceId,
-      type,
-      parents: [...parents],
-      root: root ?? null,
-      author_id: authorId ?? null,
-    })
+    .values({ id, space_id: spaceId, type, parents: [...parents], root, author_id: authorId ?? null })
     .execute();
 }
 
-/** Inserts a revision and makes it the primary one. `lockPrimary` was called in the same transaction. */
-export async function moveTo(db: Database, revision: NewRevision): Promise<void> {
-  const { id, spaceId, type, parents, root, authorId, git, mergedFrom } = revision;
+/**
+ * Inserts revisions, each made of the one before it, and makes the last the primary one. `lockPrimary` was called in the
+ * same transaction.
+ */
+export async function moveTo(
+  db: Database,
+  spaceId: string,
+  revisions: readonly NewRevision[],
+): Promise<void> {
+  const rows = revisions.map(({ id, type, parents, root, authorId, git, mergedFrom }, index) => ({
+    ordinal: index + 1,
+    id,
+    type,
+    parents,
+    root: root?.toString('hex'),
+    author_id: authorId,
+    git,
+    merged_from: mergedFrom,
+  }));
   await sql`${LATER}
-    with moved as (
-      update spaces set revision_id = ${id}, sequence = sequence + 1, updated_at = now()
-      where id = ${spaceId} returning sequence, organization_id
+    with next as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as next (ordinal int, id text, type text,
+        parents text[], root text, author_id text, git jsonb, merged_from jsonb)
+    ), moved as (
+      update spaces set revision_id = ${revisions.at(-1)?.id}, sequence = sequence + ${rows.length}, updated_at = now()
+      where id = ${spaceId} returning sequence - ${rows.length} as sequence, organization_id
     ), event as (
       insert into events (organization_id, space_id, type, data)
       select organization_id, ${spaceId}, 'space_content_updated',
-        jsonb_build_object('revisionId', ${id}::text, 'previousRevisionId', ${parents[0] ?? null}::text)
-      from moved
+        jsonb_build_object('revisionId', next.id, 'previousRevisionId', next.parents[1])
+      from next, moved order by ordinal
     )
     insert into revisions (id, space_id, type, parents, root, author_id, git, merged_from, sequence)
-    select ${id}, ${spaceId}, ${type}, ${[...parents]}, ${root ?? null},
-      ${authorId ?? null}, ${git ? JSON.stringify(git) : null}::jsonb,
-      ${mergedFrom ? JSON.stringify(mergedFrom) : null}::jsonb, sequence from moved`.execute(db);
+    select id, ${spaceId}, type, parents, decode(root, 'hex'), author_id, git, merged_from, sequence + ordinal
+    from next, moved`.execute(db);
 }
 
 export interface HistoryRow {
