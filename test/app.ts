@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, inject } from 'vitest';
 import pg from 'pg';
-import { buildApp, createLog, type App } from '../src/app.ts';
+import { buildApp, createLog, sharedContext, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { operations } from '../src/domains/index.ts';
+import { sweep } from '../src/domains/events/index.ts';
+import { eventReaders, operations } from '../src/domains/index.ts';
 import type { NamedOperation } from '../src/platform/operation.ts';
 import { newId } from '../src/platform/ids.ts';
 import { violationsOf } from './conformance/schemas.ts';
@@ -35,6 +36,8 @@ export interface TestApp {
   readonly database: TestDatabase;
   /** One request through the front door. Every success is held against the public schema. */
   call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** Tells the readers of events what has happened, as a process does a little later. */
+  tellReaders(): Promise<void>;
   /** For what only time or accident can do to the database. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
@@ -59,7 +62,9 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     OCTAVO_URL: 'http://octavo.test',
     ...options.environment,
   });
-  const app = await buildApp(config, createLog(config));
+  const log = createLog(config);
+  const app = await buildApp(config, log);
+  const { installation } = app;
   await app.server.ready();
   const direct = new pg.Pool({ ...database, max: 1 });
   afterAll(async () => {
@@ -69,9 +74,13 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   });
   return {
     app,
-    adminToken: app.installation.firstToken ?? '',
+    adminToken: installation.firstToken ?? '',
     database,
     call: (method, path, call = {}) => request(app, method, path, call),
+    tellReaders: async () => {
+      const ctx = { ...sharedContext(config, installation), db: installation.connection.db, log };
+      await sweep(ctx, eventReaders);
+    },
     sql: async (text, values = []) => (await direct.query(text, values)).rows,
   };
 }

@@ -1,7 +1,8 @@
 import type { Load } from '../map/index.ts';
 import type { ContentRecord, Tree } from '../tree/index.ts';
 import { carryBlocks } from './carry-keys.ts';
-import type { BlockConflict, Conflict } from './conflict.ts';
+import { textOfBlocks } from './body/without-blocks.ts';
+import type { BlockConflict, Conflict, Standing } from './conflict.ts';
 import { documentOf, fieldValue } from './field-value.ts';
 import { isRekeyed, placeOf } from './merge-record.ts';
 import { Texts } from './texts.ts';
@@ -66,5 +67,10 @@ async function carryBlock(
   if (found.every((block) => block === undefined)) return { isEdited };
   const carry = (keys: readonly string[]) => keys.flatMap((key) => carried.get(key)?.key ?? []);
   const block = { primary: carry(conflict.block.primary), proposed: carry(conflict.block.proposed) };
-  return { conflict: { ...conflict, block }, isEdited };
+  /** Its version is what it became. */
+  const textOn = (side: keyof Standing) =>
+    conflict.block[side].some((key) => carried.get(key)?.isEdited)
+      ? { [side]: textOfBlocks(texts.get(after), new Set(block[side])) }
+      : {};
+  return { conflict: { ...conflict, ...textOn('primary'), ...textOn('proposed'), block }, isEdited };
 }

@@ -1,5 +1,5 @@
 import { analyse, type BlockRange } from '../markdown/index.ts';
-import { align, findMoved, isAlike } from './body/align.ts';
+import { align, findAlike, findMoved, isAlike } from './body/align.ts';
 import { readBody, type Unit } from './body/unit.ts';
 
 /** Where a block stands now. */
@@ -86,8 +86,15 @@ export function carryBlocks(before: string, after: string): Map<string, CarriedB
   };
   follow(readBody(before).units, readBody(after).units);
   // Into or out of another block.
-  for (const [unit, partner] of findMoved(gone, come)) {
-    carried.set(unit.key, { key: partner.key, isEdited: false });
+  const moved = findMoved(gone, come);
+  for (const [unit, partner] of moved) carried.set(unit.key, { key: partner.key, isEdited: false });
+  const left = gone.filter((unit) => !moved.has(unit));
+  const taken = new Set(moved.values());
+  for (const [unit, partner] of findAlike(
+    left,
+    come.filter((unit) => !taken.has(unit)),
+  )) {
+    carried.set(unit.key, { key: partner.key, isEdited: true });
   }
   return carried;
 }

@@ -13,7 +13,16 @@ import {
   type PageRecord,
   type Tree,
 } from '../tree/index.ts';
-import { carryConflict, isResolvedBy, mergeContent, resolveConflict, type Conflict } from './index.ts';
+import {
+  carryConflict,
+  isAboutSame,
+  isResolvedBy,
+  mergeContent,
+  renewConflict,
+  resolveConflict,
+  type Conflict,
+  type Resolved,
+} from './index.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -350,7 +359,7 @@ describe('texts of a folder', () => {
     expect(folderIn(tree)).toEqual(folderIn(proposed));
     expect(conflicts).toMatchObject([{ field: 'summary', member: 'text', primary: `* p\n${rest}` }]);
     const resolved = await resolveConflict(load, tree, conflicts[0] as Conflict, 'primary', NOW);
-    expect(folderIn(resolved.tree)).toEqual(folderIn(primary));
+    expect(folderIn(resolved?.tree as Tree)).toEqual(folderIn(primary));
   });
 });
 
@@ -374,7 +383,7 @@ describe('a conflict', () => {
     return { tree, of };
   };
   const resolve = async (tree: Tree, conflict: Conflict, use: 'primary' | 'proposed' | 'both') => {
-    const resolved = await resolveConflict(load, tree, conflict, use, NOW);
+    const resolved = (await resolveConflict(load, tree, conflict, use, NOW)) as Resolved;
     for (const text of resolved.texts.values()) keep(text);
     expect(resolved.tree.problems).toEqual(new Map());
     return resolved;
@@ -444,7 +453,30 @@ describe('a conflict', () => {
     expect(pathOf(after, 'p3')).toBe('p4/p3');
     expect(await isResolvedBy(load, conflict, tree, after)).toBe(true);
     const gone = edited(tree, { operation: 'delete_page', page: 'p4' });
-    expect((await resolve(gone, conflict, 'primary')).changed.size).toBe(0);
+    expect(await resolveConflict(load, gone, conflict, 'primary', NOW)).toBeUndefined();
+  });
+
+  test('about a field has, after another merge, what the primary side has then', async () => {
+    const { tree, of } = await open();
+    const renewed = async (title: string) => {
+      const later = edited(primary, change('p1', { title }));
+      const merged = await merge(primary, later, tree);
+      const again = merged.conflicts.find((one) => isAboutSame(one, of('field')));
+      return renewConflict(of('field'), again, later, merged.tree);
+    };
+    expect(await renewed('R')).toMatchObject({ ancestor: 'One', primary: 'R', proposed: 'Q' });
+    expect(await renewed('P')).toEqual(of('field'));
+    expect(await renewed('Q')).toBeUndefined();
+    expect(await renewed('One')).toBeUndefined();
+  });
+
+  test('about a block has, after another merge, what the primary side has then', async () => {
+    const { tree, of } = await open();
+    const later = edited(primary, change('p2', { document: keep('one P two\n\nthree four\n') }));
+    const merged = await merge(primary, later, tree);
+    for (const text of merged.texts.values()) keep(text);
+    const { conflict } = await carryConflict(load, of('block'), tree, merged.tree);
+    expect(conflict).toMatchObject({ primary: 'one P two', proposed: of('block').proposed });
   });
 });
 

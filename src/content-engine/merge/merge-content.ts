@@ -1,5 +1,5 @@
 import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
-import { deriveTree, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
+import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import type { Conflict } from './conflict.ts';
 import { Draft } from './draft.ts';
 import { textsFor } from './merge-document.ts';
@@ -28,7 +28,8 @@ export interface Merged {
  * not differ are not loaded. `primaryTree` is the tree of the primary root.
  */
 export async function mergeContent(load: Load, sides: Sides, primaryTree: Tree): Promise<Merged> {
-  const proposed = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
+  const differences = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
+  const proposed = differences.filter((one) => !isOnlyTouched(one));
   if (sides.primary === sides.ancestor) return taken(primaryTree, proposed);
   const draft = new Draft(primaryTree, proposed);
   const texts = new Texts();
@@ -41,6 +42,10 @@ export async function mergeContent(load: Load, sides: Sides, primaryTree: Tree):
   const tree = await settle(load, sides.proposed, draft);
   return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };
 }
+
+/** Changed, and changed back: all that is new is when. */
+const isOnlyTouched = ({ before, after }: Difference<ContentRecord>): boolean =>
+  isPage(before) && isPage(after) && isSame({ ...before, updatedAt: 0 }, { ...after, updatedAt: 0 });
 
 /** The primary side did nothing. */
 function taken(tree: Tree, proposed: readonly Difference<ContentRecord>[]): Merged {

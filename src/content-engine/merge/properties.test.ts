@@ -193,16 +193,16 @@ test('any three contents merge', { timeout: LONG }, async () => {
       const merged = await merge(ANCESTOR, primary, proposed);
       const again = await merge(ANCESTOR, primary, proposed);
       const other = await merge(ANCESTOR, proposed, primary);
-      const rootOfP = rootOf(primary);
+      const contentOfP = contentOf(primary);
       expect({
         root: merged.root,
         again: again.root,
         conflicts: again.conflicts,
         idle: [
-          (await merge(ANCESTOR, ANCESTOR, primary)).root,
-          (await merge(ANCESTOR, primary, ANCESTOR)).root,
-          (await merge(ANCESTOR, primary, primary)).root,
-          (await merge(primary, primary, merged.tree)).root,
+          contentOf((await merge(ANCESTOR, ANCESTOR, primary)).tree),
+          contentOf((await merge(ANCESTOR, primary, ANCESTOR)).tree),
+          contentOf((await merge(ANCESTOR, primary, primary)).tree),
+          contentOf((await merge(primary, primary, merged.tree)).tree),
         ],
         problems: [...merged.tree.problems],
         lost: [...lostIn(primary, merged), ...lostIn(proposed, merged)],
@@ -212,7 +212,7 @@ test('any three contents merge', { timeout: LONG }, async () => {
         root: build(merged.tree.records.values()).root,
         again: merged.root,
         conflicts: merged.conflicts,
-        idle: [rootOfP, rootOfP, rootOfP, merged.root],
+        idle: [contentOfP, contentOfP, contentOfP, contentOf(merged.tree)],
         problems: [],
         lost: [],
         back: [],
@@ -227,14 +227,20 @@ test('any three contents merge', { timeout: LONG }, async () => {
 async function expectResolvable(tree: Tree, conflict: Conflict): Promise<void> {
   for (const use of ['primary', 'proposed', 'both'] as const) {
     const resolved = await resolveConflict(load, tree, conflict, use, 1000);
-    expect([...resolved.tree.problems]).toEqual([]);
-    if (use === 'both') expect(resolved.changed.size).toBe(0);
+    expect([...(resolved?.tree.problems ?? [])]).toEqual([]);
+    if (use === 'both') expect(resolved?.changed.size).toBe(0);
   }
 }
 
 /** Which of two pages with one slug, or one file, gets another depends on which was there first. */
 const withoutNames = (tree: Tree): string =>
-  build([...tree.records.values()].map((record) => ({ ...record, slug: '', source: '', path: '' }))).root;
+  build(
+    [...tree.records.values()].map((record) => ({ ...record, slug: '', source: '', path: '', updatedAt: 0 })),
+  ).root;
+
+/** All but when: an entry that was changed and changed back is as it was. */
+const contentOf = (tree: Tree): string =>
+  build([...tree.records.values()].map((record) => ({ ...record, updatedAt: 0 }))).root;
 
 /** Values that a side gave, and are neither in the result nor in a conflict. */
 function lostIn(side: Tree, { tree, conflicts }: Merged): string[] {

@@ -10,35 +10,34 @@ import { settle } from './settle.ts';
 import { hashElsewhere, Texts } from './texts.ts';
 import { isEqual } from './three.ts';
 
-/**
- * The change to the content of the change request. Empty where what is wanted stands already, where nothing of it is
- * left, and where it cannot be: a place below a page that is gone.
- */
+/** The change to the content of the change request. Empty where what is wanted stands already, or nothing of it is left. */
 export interface Resolved {
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
   readonly tree: Tree;
   readonly texts: ReadonlyMap<Hash, string>;
 }
 
-/** Makes the chosen version stand. `tree` is that of the change request's present content; `now` in milliseconds. */
+/**
+ * Makes the chosen version stand. `tree` is that of the change request's present content; `now` in milliseconds. Undefined:
+ * it cannot stand, as a place below a page that is gone, or that is itself below.
+ */
 export async function resolveConflict(
   load: Load,
   tree: Tree,
   conflict: Conflict,
   use: Use,
   now: number,
-): Promise<Resolved> {
+): Promise<Resolved | undefined> {
   const record = tree.records.get(conflict.entry);
   const texts = new Texts();
-  const nothing: Resolved = { changed: new Map(), tree, texts: new Map() };
-  if (record === undefined || use === 'both') return nothing;
+  if (record === undefined || use === 'both') return { changed: new Map(), tree, texts: new Map() };
   const draft = new Draft(tree);
   for (const [id, next] of await changesFor(load, tree, record, conflict, use, texts)) {
     if (next === null || isEqual(next, draft.get(id))) draft.set(id, next ?? null);
     else draft.set(id, isPage(next) ? { ...next, updatedAt: now } : next);
   }
   const resolved = await settle(load, emptyRoot, draft);
-  if (draft.conflicts.length > 0) return nothing;
+  if (draft.conflicts.length > 0) return undefined;
   return { changed: draft.changed, tree: resolved, texts: texts.made };
 }
 

@@ -90,15 +90,15 @@ async function merge(
   locked: LockedWithSpace,
 ): Promise<MergeResult> {
   const merged = await mergedWith(publishing, locked);
-  if (locked.revision_id === row.initial_revision_id || merged.changed.size === 0) {
+  const hasConflicts = locked.has_conflicts || merged.conflicts.length > 0;
+  // To delete what the space changed is to propose something, although nothing of it can be done.
+  if (merged.changed.size === 0 && !hasConflicts) {
     throw conflict('There is nothing to merge: it proposes what the space shows already.');
   }
   const isAsItWas = locked.version === row.version;
   const now = isAsItWas ? row : await getChangeRequest(ctx.db, ctx.caller.id, row.change_request_id);
   requireRules(locked, publishing.base.revision_id, now, ctx.caller.id);
-  if (locked.has_conflicts || merged.conflicts.length > 0) {
-    return { revision: locked.revision_id, result: 'conflicts' };
-  }
+  if (hasConflicts) return { revision: locked.revision_id, result: 'conflicts' };
   const id = newId();
   const revision = await publishing.add({
     id,

@@ -3,8 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { columnOf, storeChanges, withObjects } from '../content/index.ts';
 import { insertRevision } from '../spaces/index.ts';
-import { bytesOf, carryConflicts } from './conflicts.ts';
-import { insertConflicts } from './conflicts/store.ts';
+import { bytesOf, renewConflicts } from './conflicts.ts';
 import { lockToMerge, mergedWith, type MergeResult } from './merge.ts';
 import { noteContribution } from './people/store.ts';
 import type { ChangeRequestRow } from './policy.ts';
@@ -38,9 +37,10 @@ export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promis
   await announceEdit(ctx, row, locked.revision_id, revisionId);
   await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
   const proposed = await baseOf(ctx, primary.store_id, locked);
-  const change = { before: proposed.tree, after: merged.tree, resolves: false };
-  await carryConflicts(ctx.db, id, withObjects(load, texts), change);
-  await insertConflicts(ctx.db, id, merged.conflicts);
-  const hasConflicts = merged.conflicts.length > 0;
-  return { revision: revisionId, result: hasConflicts ? 'conflicts' : 'update' };
+  const open = await renewConflicts(ctx.db, id, withObjects(load, texts), {
+    before: proposed.tree,
+    primary: primary.tree,
+    merged,
+  });
+  return { revision: revisionId, result: open > 0 ? 'conflicts' : 'update' };
 }

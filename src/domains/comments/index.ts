@@ -1,4 +1,3 @@
-export { carryComments, type ChangedPage } from './carry.ts';
 export type { CommentColumns } from './policy.ts';
 export { writtenBy } from './post.ts';
 export { presentComment, type Shown } from './present.ts';

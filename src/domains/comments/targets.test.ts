@@ -4,9 +4,6 @@ import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aSide, type Side } from '../../../test/world.ts';
-import { findPage } from '../../content-engine/tree/index.ts';
-import { loaderOf, rootOf, treeAt } from '../content/index.ts';
-import { carryComments } from './index.ts';
 
 let app: TestApp;
 let side: Side;
@@ -47,42 +44,14 @@ async function aScene(kind: string, text = TEXT): Promise<Scene> {
     pageId,
     page,
     async edit(...changes) {
-      const before = (await contents.get(`${place}/content`)).id;
       const { status, text: answered } = await contents.call('POST', `${place}/content`, { changes });
       expect(status, answered).toBe(200);
-      const after = (await contents.get(`${place}/content`)).id;
-      await carry(space, request ?? null, [before, after], [pageId]);
+      await app.tellReaders();
     },
     keys: async () => (await page()).document.nodes.map(({ key }: { key: string }) => key),
     comment: (body) => contents.call('POST', `${place}/comments`, { body: { markdown: 'Why?' }, ...body }),
     read: (id) => contents.get(`${place}/comments/${id}`),
   };
-}
-
-/** What publishing does. */
-async function carry(
-  space: string,
-  changeRequestId: string | null,
-  revisions: readonly [before: string, after: string],
-  pageIds: readonly string[],
-): Promise<void> {
-  const { db } = app.app.installation.connection;
-  const load = loaderOf(db, side.organizationId);
-  const trees = await Promise.all(
-    revisions.map(async (id) => {
-      const [row] = await app.sql('select root from revisions where id = $1', [id]);
-      return treeAt(load, rootOf(row as { root: Buffer | null }));
-    }),
-  );
-  const pages = pageIds.map((id) => {
-    const [before, after] = trees.map((tree) => {
-      const page = findPage(tree, id);
-      return page?.type === 'document' ? page.document : undefined;
-    });
-    return { id, before, after };
-  });
-  const place = { spaceId: space.split('/').at(-1) ?? '', changeRequestId };
-  await db.transaction().execute((transaction) => carryComments(transaction, load, place, pages));
 }
 
 const update = (page: string, markdown: string, more: object = {}) => ({
@@ -136,9 +105,9 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
       });
     expect((await contents.get(`${scene.place}/comments?targetPage=${scene.pageId}`)).count).toBe(2);
     if (kind === 'on a space') {
-      const gone = (await contents.get(`${scene.place}/content`)).id;
-      const { body } = await contents.call('POST', `${scene.space}/revisions/${before}/restore`);
-      await carry(scene.space, null, [gone, body.revision], [scene.pageId]);
+      const { status } = await contents.call('POST', `${scene.space}/revisions/${before}/restore`);
+      expect(status).toBe(200);
+      await app.tellReaders();
     } else await scene.edit({ operation: 'revert_page', page: scene.pageId, revision: before });
     for (const { id, target } of [onPage, onBlock]) {
       const now = (await scene.read(id)).target;
@@ -253,27 +222,19 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
 
 test('being told late, or twice, of what changed does no harm', async () => {
   const scene = await aScene('on a space');
-  const revisions = [(await contents.get(`${scene.space}/content`)).id];
   const [, second] = await scene.keys();
   const early = (await scene.comment({ page: scene.pageId, node: second })).body;
   for (const word of ['better', 'best']) {
     const text = TEXT.replace('Second paragraph.', `Second paragraph, ${word}.`);
     const { status } = await contents.send(scene.space, [update(scene.pageId, text)]);
     expect(status).toBe(200);
-    revisions.push((await contents.get(`${scene.space}/content`)).id);
   }
   const now = (await scene.keys())[1];
   // Posted on what the others have not been carried to yet.
   const late = (await scene.comment({ page: scene.pageId, node: now })).body;
-  const [one = '', two = '', three = ''] = revisions;
-  for (const step of [
-    [one, two],
-    [one, two],
-    [two, three],
-    [one, two],
-    [two, three],
-  ] as const)
-    await carry(scene.space, null, step, [scene.pageId]);
+  await app.tellReaders();
+  await app.sql('update event_readers set last = 0');
+  await app.tellReaders();
   for (const { id } of [early, late]) {
     const { node, page } = (await scene.read(id)).target;
     expect(node).toEqual({ id: now, preview: 'Second paragraph, best.' });

@@ -48,6 +48,26 @@ export function findMoved(gone: Units, come: Units): Map<Unit, Unit> {
   return moved;
 }
 
+/** What went in one place and came in another, and changed on the way: each the one that is most like it. */
+export function findAlike(gone: Units, come: Units): Map<Unit, Unit> {
+  const found = new Map<Unit, Unit>();
+  if (gone.length * come.length > MAX_COMPARISONS) return found;
+  const bags = new Map(come.map((unit) => [unit, bagOf(unit)]));
+  const likely = gone.flatMap((unit) => {
+    const bag = bagOf(unit);
+    return come
+      .filter(({ kind }) => kind === unit.kind)
+      .map((other) => ({ unit, other, likeness: likenessOf(bag, bags.get(other)) }));
+  });
+  const taken = new Set<Unit>();
+  for (const { unit, other, likeness } of likely.toSorted((a, b) => b.likeness - a.likeness)) {
+    if (likeness < ALIKE || found.has(unit) || taken.has(other)) continue;
+    found.set(unit, other);
+    taken.add(other);
+  }
+  return found;
+}
+
 const names = (units: Units): string[] => units.map(({ name }) => name);
 
 /** Notes the pairs, and hands on what stands between them. */

@@ -14,5 +14,11 @@ export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
   return text.trim() === '' ? '' : trimBlank(text) + end;
 }
 
+/** The blocks that have one of the keys, and nothing else. */
+export const textOfBlocks = (body: string, keys: ReadonlySet<string>): string =>
+  rangesOf(parseBlocks(body), keys)
+    .map(({ start, end }) => trimBlank(body.slice(start, end)))
+    .join('\n\n');
+
 const rangesOf = (ranges: readonly BlockRange[], keys: ReadonlySet<string>): BlockRange[] =>
   ranges.flatMap((range) => (keys.has(range.key) ? [range] : rangesOf(range.children, keys)));

@@ -15,8 +15,10 @@ export interface Anchored {
 /** Those of the spaces where a comment is on a block. */
 export async function listSpacesWithAnchors(db: Database, spaceIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select id from unnest(${[...spaceIds]}::text[]) id where exists (
-      select from comments where space_id = id and page is not null and node is not null)`.execute(db);
+    select asked.id from unnest(${[...spaceIds]}::text[]) asked (id) where exists (
+      select from comments k where k.space_id = asked.id and k.page is not null and k.node is not null)`.execute(
+    db,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -1,0 +1,46 @@
+import type { Tree } from '../tree/index.ts';
+import type { Conflict } from './conflict.ts';
+import { fieldValue } from './field-value.ts';
+import { placeOf } from './merge-record.ts';
+import { isEqual } from './three.ts';
+
+/** Whether two conflicts are about one field, or one place, or the being there of one entry. Blocks are told by their keys. */
+export const isAboutSame = (one: Conflict, other: Conflict): boolean =>
+  one.entry === other.entry &&
+  one.kind === other.kind &&
+  one.kind !== 'block' &&
+  (one.kind !== 'field' ||
+    (other.kind === 'field' && one.field === other.field && one.member === other.member));
+
+/**
+ * A conflict that an earlier merge left open, after the primary content was merged in once more: `again` is what this
+ * merge says of the same. What the primary side has is what it has now. Undefined: the sides do not differ any more.
+ */
+export function renewConflict(
+  conflict: Conflict,
+  again: Conflict | undefined,
+  primary: Tree,
+  merged: Tree,
+): Conflict | undefined {
+  if (conflict.kind === 'block') return conflict;
+  const [theirs, ours] = [primary.records.get(conflict.entry), merged.records.get(conflict.entry)];
+  switch (conflict.kind) {
+    case 'field':
+      if (isEqual(fieldValue(theirs, conflict), fieldValue(ours, conflict))) return undefined;
+      break;
+    case 'position':
+      if (isEqual(placeOf(theirs), placeOf(ours))) return undefined;
+      break;
+    case 'delete':
+      // The primary side has it again: what is different in it is another conflict.
+      if (conflict.primary === undefined && theirs !== undefined) return undefined;
+      break;
+  }
+  if (again === undefined) return conflict;
+  const { ancestor: _ancestor, ...rest } = again;
+  const renewed = (
+    conflict.ancestor === undefined ? rest : { ...rest, ancestor: conflict.ancestor }
+  ) as Conflict;
+  // Back to where both came from: only the other side changed it.
+  return isEqual(renewed.ancestor, renewed.primary) ? undefined : renewed;
+}
