@@ -37,6 +37,11 @@ export function emojiOf(code: string): string {
   return points.every((point) => point > 0 && point <= 0x10ffff) ? String.fromCodePoint(...points) : '';
 }
 
+const CODE = /^[\da-f]{2,6}(-[\da-f]{2,6})*$/i;
+
+/** An emoji is spelled as the character or as its code. */
+export const emojiText = (emoji: string): string => (CODE.test(emoji) ? emojiOf(emoji) : emoji);
+
 /** The own text of a block, one entry per line or cell; blocks and fragments in it are not looked into. */
 export function ownText(block: BlockNode): string | undefined {
   switch (block.type) {

@@ -1,6 +1,7 @@
 /** A book as Typst markup. Pure: whoever compiles it needs nothing but what is returned. */
 import { blocks } from './blocks.ts';
 import { pictureKey, pictureRef, type Book, type BookPage, type Typeset } from './book.ts';
+import { emojiText } from '../markdown/text.ts';
 import { labelsOf } from './labels.ts';
 import { literal, words } from './literal.ts';
 import type { Setting } from './setting.ts';
@@ -54,7 +55,7 @@ function sheetsOf(pages: readonly BookPage[]): BookPage[][] {
 
 function part(setting: Setting): string {
   const { page, labels } = setting;
-  const title = words(oneLine(`${page.emoji ?? ''} ${page.title}`));
+  const title = words(oneLine(`${emojiText(page.emoji ?? '')} ${page.title}`));
   const heading = page.document ? 'page-title' : 'group-title';
   const label = labels.place(page);
   const target = label === undefined ? 'none' : `<${label}>`;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { aMember, aSide, type Side } from '../../../test/world.ts';
+import { aMember, aSide, grantOn, type Side } from '../../../test/world.ts';
 
 let app: TestApp;
 let side: Side;
@@ -294,5 +294,178 @@ describe('a merge', () => {
     const bypass = [...rules, { rule: 'allow_bypass', users: [side.admin.id] }];
     await contents.call('PATCH', space, { mergeRules: { type: 'rules', rules: bypass } });
     expect((await merge(path)).body.result).toBe('merge');
+  });
+
+  test('can be asked by a rule of its own words; one that cannot be read is refused', async () => {
+    const space = await contents.aSpace();
+    const set = (expression: string) =>
+      patch(space, { mergeRules: { type: 'rules', rules: [{ rule: 'custom', expression }] } });
+    expectError(await set('(((('), 400, /mergeRules\.rules\.0\.expression/);
+    expectError(
+      await patch(`/v1/orgs/${side.organizationId}`, {
+        mergeRules: { type: 'rules', rules: [{ rule: 'custom', expression: 'a ==' }] },
+      }),
+      400,
+    );
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Page')] });
+    await set('actor.id != changeRequest.createdBy.id || space.title == "Other"');
+    expectError(await merge(path), 409, /createdBy/);
+    await set('actor.id == changeRequest.createdBy.id && space.title == "Guide" && reviews.length == 0');
+    expect((await merge(path)).body.result).toBe('merge');
+  });
+
+  test('asks for a description that says something', async () => {
+    const space = await contents.aSpace();
+    await patch(space, {
+      mergeRules: { type: 'rules', rules: [{ rule: 'require_change_request_description' }] },
+    });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Page')] });
+    await patch(path, { description: { object: 'document', data: {}, nodes: [] } });
+    expectError(await merge(path), 409, /description/);
+  });
+
+  test('of what only deletes, against an edit, is a conflict', async () => {
+    const space = await contents.aSpace();
+    const [page = '', other = ''] = idsOf(
+      await contents.edit(space, insert('Page', 'One.\n\nTwo.\n'), insert('Other', 'A.\n\nB.\n')),
+    );
+    const change = (id: string, markdown: string) => ({
+      operation: 'update_page',
+      page: id,
+      document: { markdown },
+    });
+    const deleting = await aRequest(space);
+    await contents.call('POST', `${deleting}/content`, { changes: [{ operation: 'delete_page', page }] });
+    const shortening = await aRequest(space);
+    await contents.call('POST', `${shortening}/content`, { changes: [change(other, 'A.\n')] });
+    await contents.edit(space, change(page, 'One!\n\nTwo.\n'), change(other, 'A.\n\nB, longer.\n'));
+    for (const path of [deleting, shortening]) {
+      expect((await merge(path)).body.result).toBe('conflicts');
+      expect((await update(path)).body.result).toBe('conflicts');
+      expect((await merge(path)).body.result).toBe('conflicts');
+    }
+    const { items } = await contents.get(`${deleting}/conflicts`);
+    await contents.call('POST', `${deleting}/conflicts/${items[0].id}`, { use: 'proposed' });
+    expect((await merge(deleting)).body.result).toBe('merge');
+    expect((await contents.pages(space)).map(({ id }) => id)).toEqual([other]);
+  });
+
+  test('of what was changed and changed back is of nothing', async () => {
+    const space = await contents.aSpace();
+    const [page] = idsOf(await contents.edit(space, insert('Page', 'Text')));
+    const path = await aRequest(space);
+    for (const title of ['Other', 'Page']) {
+      await contents.call('POST', `${path}/content`, {
+        changes: [{ operation: 'update_page', page, title }],
+      });
+    }
+    expect((await contents.get(`${path}/changes`)).changes).toEqual([]);
+    expectError(await merge(path), 409, /nothing to merge/);
+  });
+});
+
+describe('a conflict', () => {
+  test('that an update brings again is one, with what the space has now', async () => {
+    const space = await contents.aSpace();
+    const [page = '', , third = ''] = idsOf(
+      await contents.edit(space, insert('Page', 'Text'), insert('B'), insert('C')),
+    );
+    const titled = (title: string) => ({ operation: 'update_page', page, title });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [titled('Proposed')] });
+    await contents.edit(space, titled('First'));
+    await update(path);
+    const [first] = (await contents.get(`${path}/conflicts`)).items;
+    await contents.edit(space, titled('Second'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const { items, count } = await contents.get(`${path}/conflicts`);
+    expect(count).toBe(1);
+    expect(items).toMatchObject([
+      { id: first.id, ancestor: 'Page', primary: 'Second', proposed: 'Proposed' },
+    ]);
+    expect((await contents.get(`${path}/conflicts?limit=0`)).items).toEqual([]);
+    expectError(await contents.call('GET', `${path}/conflicts?limit=5000`), 400);
+
+    await contents.call('POST', `${path}/conflicts/${first.id}`, { use: 'primary' });
+    expect((await contents.get(`${path}/content/page/${page}`)).title).toBe('Second');
+    expectError(await merge(path), 409, /nothing to merge/);
+    expect((await contents.page(space, third)).title).toBe('C');
+  });
+
+  test('is over when the space comes round', async () => {
+    const space = await contents.aSpace();
+    const [page] = idsOf(await contents.edit(space, insert('Page')));
+    const titled = (title: string) => ({ operation: 'update_page', page, title });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [titled('Proposed')] });
+    await contents.edit(space, titled('First'));
+    await update(path);
+    await contents.edit(space, titled('Proposed'));
+    expect((await update(path)).body.result).toBe('update');
+    expect((await contents.get(`${path}/conflicts`)).items).toEqual([]);
+  });
+
+  test('cannot be resolved by what cannot be', async () => {
+    const space = await contents.aSpace();
+    const [a, b] = idsOf(await contents.edit(space, insert('A'), insert('B')));
+    const path = await aRequest(space);
+    const move = (page: string | undefined, into: string | undefined) => ({
+      operation: 'move_page',
+      page,
+      into,
+    });
+    await contents.call('POST', `${path}/content`, { changes: [move(a, b)] });
+    await contents.edit(space, move(b, a));
+    await update(path);
+    const [open] = (await contents.get(`${path}/conflicts`)).items;
+    expectError(
+      await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'proposed' }),
+      409,
+      /cannot stand/,
+    );
+    expect((await contents.get(`${path}/conflicts`)).count).toBe(1);
+    expect((await merge(path)).body.result).toBe('conflicts');
+    const settled = await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'primary' });
+    expect(settled.status, settled.text).toBe(200);
+  });
+});
+
+describe('whoever made it', () => {
+  test('may archive it, and without the role edit nothing else', async () => {
+    const space = await contents.aSpace();
+    const author = await aMember(app, side.organizationId, 'edit');
+    const { token } = author;
+    const made = await app.call('POST', `${space}/change-requests`, { token, body: {} });
+    const path = `${space}/change-requests/${made.body.id}`;
+    await app.call('POST', `${path}/content`, { token, body: { changes: [insert('Mine')] } });
+    const reviewers = { users: [side.people.review.id] };
+    expectError(await app.call('POST', `${path}/requested-reviewers`, { token, body: reviewers }), 403);
+    await app.sql(`update members set role = 'read' where user_id = $1`, [author.id]);
+    const change = (body: object) => app.call('PATCH', path, { token, body });
+    for (const body of [{ subject: 'Mine' }, { status: 'open' }, { status: 'archived', subject: 'Mine' }]) {
+      expectError(await change(body), 403);
+    }
+    expectError(await app.call('POST', `${path}/update`, { token }), 403);
+    expect((await change({ status: 'archived' })).status).toBe(200);
+    expectError(await change({ status: 'open' }), 403);
+  });
+
+  test('is found by, although they left', async () => {
+    const space = await contents.aSpace();
+    const author = await aMember(app, side.organizationId, 'edit');
+    const { token } = author;
+    await app.call('POST', `${space}/change-requests`, { token, body: {} });
+    await app.call('POST', `${space}/comments`, { token, body: { body: { markdown: 'Here' } } });
+    await app.sql('delete from members where user_id = $1', [author.id]);
+    const guest = side.people.guest;
+    await grantOn(app, guest, 'read', [space.split('/').at(-1) ?? '']);
+    for (const reader of [side.admin, guest]) {
+      const get = (path: string) => app.call('GET', `${space}/${path}`, { token: reader.token });
+      expect((await get(`change-requests?status=draft&creator=${author.id}`)).body.count).toBe(1);
+      expect((await get(`comments?authors=${author.id}`)).body.count).toBe(1);
+      expect((await get('comments?authors=nobody')).body.count).toBe(0);
+    }
   });
 });

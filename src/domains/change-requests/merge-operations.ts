@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { on, operation } from '../../platform/operation.ts';
+import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
-import { listOf } from '../../platform/schema.ts';
+import { ListQuery, listOf } from '../../platform/schema.ts';
 import { revisions } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { changesBetween, changesOfRevision } from './changes.ts';
@@ -11,7 +12,7 @@ import { changeRequests, requestContent } from './policy.ts';
 import { presentConflict } from './present.ts';
 import * as schema from './schema.ts';
 import { updateRequest } from './update.ts';
-import { listConflicts } from './conflicts/store.ts';
+import { pageOfConflicts } from './conflicts/store.ts';
 
 const RequestPath = Type.Object({
   spaceId: idOf(spaces, 'view'),
@@ -64,13 +65,12 @@ export const listChangeRequestConflicts = operation({
   summary: 'List the conflicts of a change request that are not resolved',
   scope: 'space:read',
   params: RequestPath,
+  query: ListQuery,
   status: 200,
   response: listOf(schema.Conflict),
   access: may('view'),
-  handle: async ({ ctx, target }) => {
-    const rows = await listConflicts(ctx.db, target.change_request_id);
-    return { count: rows.length, items: rows.map(presentConflict) };
-  },
+  handle: async ({ ctx, target, page }) =>
+    presentList(await pageOfConflicts(ctx.db, target.change_request_id, page), presentConflict),
 });
 
 export const resolveChangeRequestConflict = operation({

@@ -97,7 +97,7 @@ async function merge(
   }
   const isAsItWas = locked.version === row.version;
   const now = isAsItWas ? row : await getChangeRequest(ctx.db, ctx.caller.id, row.change_request_id);
-  requireRules(locked, publishing.base.revision_id, now, ctx.caller.id);
+  requireRules(ctx, locked, publishing.base.revision_id, now);
   if (hasConflicts) return { revision: locked.revision_id, result: 'conflicts' };
   const id = newId();
   const revision = await publishing.add({

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
-import type { References } from '../../platform/authorise.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
+import { idOf, requireMay } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
@@ -24,14 +23,11 @@ const RequestPath = Type.Object({
 const may = on(changeRequests);
 const version = (row: { version: number }) => row.version;
 
-function filterOf(query: Static<typeof schema.ChangeRequestsQuery>, refs: References) {
-  const userOf = (id: string | undefined) => id && refs.of(members, id).user_id;
-  return {
-    status: query.status as Status | undefined,
-    creator: userOf(query.creator),
-    contributor: userOf(query.contributor),
-  };
-}
+const filterOf = ({ status, creator, contributor }: Static<typeof schema.ChangeRequestsQuery>) => ({
+  status: status as Status | undefined,
+  creator,
+  contributor,
+});
 
 export const listChangeRequests = operation({
   method: 'GET',
@@ -44,8 +40,8 @@ export const listChangeRequests = operation({
   status: 200,
   response: listOf(schema.ChangeRequest),
   access: on(spaces)('view'),
-  handle: async ({ ctx, target, query, page, refs }) => {
-    const filter = { spaceId: target.space_id, ...filterOf(query, refs) };
+  handle: async ({ ctx, target, query, page }) => {
+    const filter = { spaceId: target.space_id, ...filterOf(query) };
     const rows = await store.listChangeRequests(ctx.db, ctx.caller.id, filter, page);
     return presentList(rows, (row) => presentChangeRequest(row, ctx.addresses));
   },
@@ -62,8 +58,8 @@ export const listChangeRequestsForOrganization = operation({
   status: 200,
   response: listOf(schema.ChangeRequest),
   access: on(organizations)('view'),
-  handle: async ({ ctx, target, query, page, refs }) => {
-    const filter = { organizationId: target.organization_id, ...filterOf(query, refs) };
+  handle: async ({ ctx, target, query, page }) => {
+    const filter = { organizationId: target.organization_id, ...filterOf(query) };
     const rows = await store.listChangeRequests(ctx.db, ctx.caller.id, filter, page);
     return presentList(rows, (row) => presentChangeRequest(row, ctx.addresses));
   },
@@ -101,19 +97,32 @@ export const getChangeRequestById = operation({
   handle: async ({ ctx, target }) => presentChangeRequest(target, ctx.addresses),
 });
 
+const isArchiving = ({ status, ...rest }: Static<typeof schema.ChangeRequestPatch>): boolean =>
+  status === 'archived' && Object.keys(rest).length === 0;
+
 export const updateChangeRequestById = operation({
   method: 'PATCH',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
   summary: 'Update a change request',
-  description: 'Its subject, its description, and whether it is a draft, open or archived.',
+  description:
+    'Its subject, its description, and whether it is a draft, open or archived. Whoever made it may always archive it.',
   scope: 'space:write',
   params: RequestPath,
   body: schema.ChangeRequestPatch,
   status: 200,
   response: schema.ChangeRequest,
-  access: may('edit'),
+  access: may('archive'),
   version,
   handle: async ({ ctx, target, body }) => {
+    if (!isArchiving(body)) {
+      requireMay(
+        changeRequests,
+        'edit',
+        target,
+        ctx.caller.id,
+        'do more to this change request than archive it',
+      );
+    }
     if (body.status) await changeStatus(ctx, target, body.status as never);
     const { subject, description } = body;
     await store.setTexts(ctx.db, target.change_request_id, { subject, description: readable(description) });
@@ -164,7 +173,7 @@ export const requestReviewersForChangeRequest = operation({
   body: schema.NewReviewers,
   status: 200,
   response: schema.RequestedReviewers,
-  access: may('edit'),
+  access: may('review'),
   handle: async ({ ctx, target, body, refs }) => {
     const { change_request_id: id, space_id: spaceId } = target;
     requirePending(target.status);
@@ -190,7 +199,7 @@ export const removeRequestedReviewerFromChangeRequest = operation({
   scope: 'space:write',
   params: Type.Object({ ...RequestPath.properties, userId: schema.reviewerId }),
   status: 205,
-  access: may('edit'),
+  access: may('review'),
   handle: async ({ ctx, target, params: { userId } }) => {
     if (!(await people.deleteReviewer(ctx.db, target.change_request_id, userId))) {
       throw notFound('Requested reviewer');

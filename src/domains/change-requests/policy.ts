@@ -1,4 +1,5 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
+import { atLeast } from '../../platform/roles.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../content/index.ts';
 import { rowsInside, spaces } from '../spaces/index.ts';
 
@@ -39,7 +40,6 @@ const JOINED = `
   left join lateral (
     select u.id, u.display_name, u.email, u.photo_url from users u where u.id = cr.author_id) author on true`;
 
-/** Whoever made it may always change and archive it. */
 const isOwn = (row: ChangeRequestRow, callerId: string): boolean => row.author_id === callerId;
 
 export const changeRequests = resource<ChangeRequestRow>()({
@@ -52,14 +52,13 @@ export const changeRequests = resource<ChangeRequestRow>()({
   needs: {
     view: 'read',
     comment: 'comment',
-    edit: (row, callerId) => isOwn(row, callerId) || canEdit(row),
+    edit: 'edit',
+    /** Whoever made it may always take it back. */
+    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'edit'),
     review: 'review',
     merge: 'review',
   },
 });
-
-const canEdit = ({ role }: ChangeRequestRow): boolean =>
-  role === 'edit' || role === 'review' || role === 'create' || role === 'admin';
 
 export interface RequestContentRow extends ContentRow {
   readonly change_request_id: string;

@@ -1,18 +1,24 @@
-import { evaluateCondition } from '../../content-engine/expressions/index.ts';
+import { evaluateCondition, type Scope } from '../../content-engine/expressions/index.ts';
+import { toMarkdown, type JSONDocument } from '../../content-engine/markdown/index.ts';
+import type { Caller, Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { MergeRules } from '../organizations/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
+import { presentStandalone } from './present.ts';
 import type { LockedWithSpace, MergeFacts, ReviewFact } from './store.ts';
 
 type Rule = NonNullable<MergeRules['rules']>[number];
 
 interface Facts {
   readonly row: ChangeRequestRow;
-  readonly actorId: string;
+  readonly actor: Caller;
   readonly isUpToDate: boolean;
-  /** Of what it proposes now: an approval of something older says nothing. */
+  /** Everybody's last one, but whoever proposes it: nobody reviews their own. */
+  readonly reviews: readonly ReviewFact[];
+  /** Those of what it proposes now: an approval of something older says nothing. */
   readonly current: readonly ReviewFact[];
-  readonly all: readonly ReviewFact[];
+  /** What expressions are about. */
+  readonly scope: Scope;
 }
 
 /** The rules that hold: the space's own, or those of its organization. */
@@ -27,26 +33,30 @@ export const asksForReviews = (found: MergeFacts): boolean =>
 
 /** 409 that names every rule that is not satisfied. `shown`: the revision that it would be merged into. */
 export function requireRules(
+  { addresses, caller: actor }: Pick<Context, 'addresses' | 'caller'>,
   locked: LockedWithSpace,
   shown: string,
   row: ChangeRequestRow,
-  actorId: string,
 ): void {
   const rules = rulesOf(locked);
-  if (rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(actorId))) return;
-  const facts: Facts = {
-    row,
-    actorId,
-    isUpToDate: locked.ancestor_revision_id === shown,
-    current: locked.reviews.filter(({ revision_id: id }) => id === locked.revision_id),
-    all: locked.reviews,
+  if (rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(actor.id))) return;
+  const isUpToDate = locked.ancestor_revision_id === shown;
+  const reviews = locked.reviews.filter(({ reviewer_id: id }) => id !== row.author_id);
+  const current = reviews.filter(({ revision_id: id }) => id === locked.revision_id);
+  const scope = {
+    space: { id: row.space_id, title: locked.space_title, organization: row.organization_id },
+    changeRequest: { ...presentStandalone(row, addresses), outdated: !isUpToDate },
+    reviews: current.map(({ status, reviewer_id: id }) => ({ status, reviewer: { id } })),
+    actor: { id: actor.id, displayName: actor.displayName, email: actor.email },
   };
+  const facts: Facts = { row, actor, isUpToDate, reviews, current, scope };
   const unmet = rules.flatMap((rule) => problemOf(rule, facts) ?? []);
   if (unmet.length > 0) throw conflict(`The merge rules are not satisfied: ${unmet.join('; ')}.`);
 }
 
 /** What is missing; undefined where the rule is satisfied. */
-function problemOf(rule: Rule, { row, actorId, isUpToDate, current, all }: Facts): string | undefined {
+function problemOf(rule: Rule, facts: Facts): string | undefined {
+  const { row, actor, isUpToDate, reviews, current, scope } = facts;
   const approvals = current.filter(({ status }) => status === 'approved').map((each) => each.reviewer_id);
   const unless = (isMet: boolean, problem: string) => (isMet ? undefined : problem);
   switch (rule.rule) {
@@ -65,8 +75,8 @@ function problemOf(rule: Rule, { row, actorId, isUpToDate, current, all }: Facts
       return unless(approvals.length > 0, 'somebody must approve it as it is now');
     case 'require_all_reviews_approved':
       return unless(
-        all.every(({ status }) => status === 'approved'),
-        'somebody asked for changes, and has not approved it since',
+        reviews.every(({ reviewer_id: id }) => approvals.includes(id)),
+        'everybody who reviewed it must approve it as it is now',
       );
     case 'require_agent_review':
       return 'an agent must review it, and this installation has none';
@@ -75,25 +85,16 @@ function problemOf(rule: Rule, { row, actorId, isUpToDate, current, all }: Facts
     case 'require_change_request_subject':
       return unless(row.subject.trim() !== '', 'it needs a subject');
     case 'require_change_request_description':
-      return unless(row.description !== null, 'it needs a description');
+      return unless(hasText(row.description), 'it needs a description');
     case 'require_author_to_merge':
-      return unless(row.author_id === actorId, 'whoever made it must merge it');
+      return unless(row.author_id === actor.id, 'whoever made it must merge it');
     case 'allow_bypass':
       return undefined;
     case 'custom':
-      return unless(
-        evaluateCondition(rule.expression, {
-          space: { id: row.space_id },
-          changeRequest: {
-            number: row.number,
-            subject: row.subject,
-            status: row.status,
-            outdated: !isUpToDate,
-          },
-          reviews: current.map(({ status, reviewer_id: reviewer }) => ({ status, reviewer })),
-          actor: { id: actorId },
-        }),
-        `the rule \`${rule.expression}\` must hold`,
-      );
+      return unless(evaluateCondition(rule.expression, scope), `the rule \`${rule.expression}\` must hold`);
   }
 }
+
+/** A description of no words is none. */
+const hasText = (description: object | null): boolean =>
+  description !== null && toMarkdown(description as JSONDocument).trim() !== '';

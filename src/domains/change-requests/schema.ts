@@ -40,13 +40,19 @@ export const ChangeRequestPatch = Type.Object({
   status: Type.Optional(Type.Enum(['draft', 'open', 'archived'], { examples: [undefined] })),
 });
 
+/**
+ * Of whoever wrote something. It chooses among what the caller may view anyway, and they may have left long ago: it is
+ * not looked up.
+ */
+export const authorId = Type.String({ maxLength: 64, description: 'User id', examples: [undefined] });
+
 const statusFilter = Type.Optional(Type.Enum(['draft', 'open', 'archived', 'merged'], { default: 'open' }));
 
 export const ChangeRequestsQuery = Type.Object({
   ...listQuery,
   status: statusFilter,
-  creator: Type.Optional(idOf(members, 'view')),
-  contributor: Type.Optional(idOf(members, 'view')),
+  creator: Type.Optional(authorId),
+  contributor: Type.Optional(authorId),
 });
 
 export const MergeResult = Type.Object({

@@ -158,6 +158,7 @@ export interface ReviewFact {
 }
 
 export interface MergeFacts {
+  readonly space_title: string;
   readonly has_conflicts: boolean;
   readonly space_rules: MergeRules;
   readonly organization_rules: MergeRules;
@@ -165,7 +166,7 @@ export interface MergeFacts {
 }
 
 const FACTS = sql`
-  s.merge_rules as space_rules, o.merge_rules as organization_rules,
+  s.title as space_title, s.merge_rules as space_rules, o.merge_rules as organization_rules,
   exists (select from change_request_conflicts where change_request_id = cr.id) as has_conflicts,
   coalesce((select jsonb_agg(r) from (
     select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews

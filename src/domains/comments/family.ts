@@ -6,7 +6,7 @@ import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../content/index.ts';
-import { Member, members, presentMember } from '../members/index.ts';
+import { Member, presentMember } from '../members/index.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
 import { placeOf, postComments, postReply, type Discussed } from './post.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
@@ -69,12 +69,12 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 200,
       response: listOf(schema.Comment),
       access: family.mayOnContent('view'),
-      handle: async ({ ctx, target, query, page, refs }) => {
+      handle: async ({ ctx, target, query, page }) => {
         const filter = {
           order: query.order ?? 'desc',
           status: query.status ?? 'all',
           targetPage: query.targetPage,
-          authorIds: query.authors?.map((id) => refs.of(members, id).user_id),
+          authorIds: query.authors,
         };
         const found = await store.listComments(ctx.db, target.role, placeOf(target), filter, page);
         const tree = await treeFor(ctx, target, found.rows);

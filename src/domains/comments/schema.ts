@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/resource.ts';
 import { line, listQuery, named, Timestamp, Uri } from '../../platform/schema.ts';
+import { authorId } from '../change-requests/index.ts';
 import { JsonDocument, pageId, revisions } from '../content/index.ts';
-import { members } from '../members/index.ts';
 import { User } from '../users/index.ts';
 
 const Reaction = Type.Object({
@@ -77,7 +77,7 @@ export const CommentsQuery = Type.Object({
   targetPage: Type.Optional(
     Type.String({ maxLength: 64, description: 'Those on this page, or on a block of it, gone or not' }),
   ),
-  authors: Type.Optional(Type.Array(idOf(members, 'view'), { maxItems: 100 })),
+  authors: Type.Optional(Type.Array(authorId, { maxItems: 100 })),
 });
 
 export const RepliesQuery = Type.Object({ ...listQuery, format });

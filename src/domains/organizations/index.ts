@@ -1,3 +1,4 @@
+export { requireReadable } from './merge-rules.ts';
 export {
   joinableOrganizations,
   organizations,

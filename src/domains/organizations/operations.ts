@@ -4,6 +4,7 @@ import { on, operation, signedIn } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
+import { requireReadable } from './merge-rules.ts';
 import { organizations } from './policy.ts';
 import { presentOrganization, presentToOutsider } from './present.ts';
 import { EmailDomainPath, Organization, OrganizationPatch } from './schema.ts';
@@ -59,6 +60,7 @@ export const updateOrganizationById = operation({
         `Site "${body.defaultContent.site}" (body.defaultContent.site) is no site of this organization.`,
       );
     }
+    requireReadable(body.mergeRules);
     if (body.sso) throw conflict('Add an SSO provider first: without one, nobody could sign in.');
     await store.updateOrganization(ctx.db, target.organization_id, body);
     const updated = await store.getOrganization(ctx.db, ctx.caller.id, target.organization_id);

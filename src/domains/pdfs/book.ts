@@ -20,14 +20,19 @@ import {
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { loaderOf, readDocument, rootOf, storageName, treeAt, type ContentRow } from '../content/index.ts';
-import { getTitle, type PdfKey } from './store.ts';
+import type { Heading, PdfKey } from './store.ts';
 
 const MOST_PICTURE_BYTES = 10 * 1024 * 1024;
 const MOST_REMOTE = 20;
 const REMOTE_MS = 3000;
 
 /** What is typeset of a revision: its pages in reading order, as a stranger would see them, without hidden ones. */
-export async function bookOf(ctx: Context, row: ContentRow, { pageId, withBelow }: PdfKey): Promise<Book> {
+export async function bookOf(
+  ctx: Context,
+  row: ContentRow,
+  { pageId, withBelow }: PdfKey,
+  { title, language }: Heading,
+): Promise<Book> {
   const load = loaderOf(ctx.db, row.store_id);
   const tree = await treeAt(load, rootOf(row));
   const chosen = pageId === '' ? undefined : findPage(tree, pageId);
@@ -48,7 +53,6 @@ export async function bookOf(ctx: Context, row: ContentRow, { pageId, withBelow 
     if (content) reusableContents.set(id, await readDocument(load, tree, content, 'true'));
   }
   const documents = [...pages.flatMap(({ document }) => document ?? []), ...reusableContents.values()];
-  const { title, language } = await getTitle(ctx.db, row.space_id);
   return {
     title: chosen?.title ?? title,
     subtitle: chosen ? title : undefined,

@@ -5,7 +5,7 @@ import { PdfError } from '../../platform/pdf/index.ts';
 import { storeBytes, type ContentRow } from '../content/index.ts';
 import { bookOf } from './book.ts';
 import { pdfPath } from './page.ts';
-import { findPdf, putPdf, type PdfKey } from './store.ts';
+import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.ts';
 
 /** Being made in this process: whoever asks meanwhile waits for the same. */
 const inTheMaking = new Map<string, Promise<string>>();
@@ -22,23 +22,25 @@ export async function pdfOf(
     pageId: asked.page ?? '',
     withBelow: !(asked.only && asked.page !== undefined),
   };
-  const hash = (await findPdf(ctx.db, key))?.hash ?? (await madeOnce(ctx, row, key));
+  const there = await findPdf(ctx.db, key);
+  const hash = there?.hash ?? (await madeOnce(ctx, row, key, await getHeading(ctx.db, row.space_id)));
   return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
 }
 
-function madeOnce(ctx: Context, row: ContentRow, key: PdfKey): Promise<string> {
-  const name = JSON.stringify(key);
-  const making = inTheMaking.get(name) ?? make(ctx, row, key).finally(() => inTheMaking.delete(name));
+function madeOnce(ctx: Context, row: ContentRow, key: PdfKey, heading: Heading): Promise<string> {
+  const name = JSON.stringify([key, heading]);
+  const making =
+    inTheMaking.get(name) ?? make(ctx, row, key, heading).finally(() => inTheMaking.delete(name));
   inTheMaking.set(name, making);
   return making;
 }
 
-async function make(ctx: Context, row: ContentRow, key: PdfKey): Promise<string> {
-  const book = await bookOf(ctx, row, key);
+async function make(ctx: Context, row: ContentRow, key: PdfKey, heading: Heading): Promise<string> {
+  const book = await bookOf(ctx, row, key, heading);
   try {
     const bytes = await ctx.pdf.compile(typesetBook(book));
     const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
-    await putPdf(ctx.db, key, hash, size);
+    await putPdf(ctx.db, key, heading, hash, size);
     return hash;
   } catch (error) {
     if (error instanceof PdfError && error.reason !== 'failed')

@@ -35,6 +35,10 @@ describe('a PDF', () => {
     const [before] = await app.sql('select count(*)::int as n from pdfs');
     await contents.get(`${space}/pdf`);
     expect((await app.sql('select count(*)::int as n from pdfs'))[0]).toEqual(before);
+    await contents.call('PATCH', space, { title: 'Called otherwise' });
+    expect((await download((await contents.get(`${space}/pdf`)).url)).rawPayload).not.toEqual(
+      whole.rawPayload,
+    );
 
     const only = await contents.get(`${space}/pdf?page=${above}&only=true`);
     expect((await download(only.url)).rawPayload.length).toBeLessThan(whole.rawPayload.length);

@@ -9,21 +9,36 @@ export interface PdfKey {
   readonly withBelow: boolean;
 }
 
+/** Of the space, at the head of the document. */
+export interface Heading {
+  readonly title: string;
+  readonly language: string | null;
+}
+
 /** Bytes that nobody holds are collected after a day: what is younger is there. */
 const KEPT = sql`interval '20 hours'`;
 
 export const findPdf = (db: Database, key: PdfKey) =>
   db
-    .selectFrom('pdfs')
-    .select(['hash', 'size'])
-    .where('space_id', '=', key.spaceId)
-    .where('revision_id', '=', key.revisionId)
-    .where('page_id', '=', key.pageId)
-    .where('with_below', '=', key.withBelow)
-    .where('made_at', '>', sql<Date>`now() - ${KEPT}`)
+    .selectFrom('pdfs as p')
+    .innerJoin('spaces as s', 's.id', 'p.space_id')
+    .select(['p.hash', 'p.size'])
+    .where('p.space_id', '=', key.spaceId)
+    .where('p.revision_id', '=', key.revisionId)
+    .where('p.page_id', '=', key.pageId)
+    .where('p.with_below', '=', key.withBelow)
+    .whereRef('p.title', '=', 's.title')
+    .where(sql<boolean>`p.language is not distinct from s.language`)
+    .where('p.made_at', '>', sql<Date>`now() - ${KEPT}`)
     .executeTakeFirst();
 
-export async function putPdf(db: Database, key: PdfKey, hash: string, size: number): Promise<void> {
+export async function putPdf(
+  db: Database,
+  key: PdfKey,
+  { title, language }: Heading,
+  hash: string,
+  size: number,
+): Promise<void> {
   await db
     .insertInto('pdfs')
     .values({
@@ -31,13 +46,15 @@ export async function putPdf(db: Database, key: PdfKey, hash: string, size: numb
       revision_id: key.revisionId,
       page_id: key.pageId,
       with_below: key.withBelow,
+      title,
+      language,
       hash,
       size,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['space_id', 'revision_id', 'page_id', 'with_below'])
-        .doUpdateSet({ hash, size, made_at: sql`now()` }),
+        .doUpdateSet({ title, language, hash, size, made_at: sql`now()` }),
     )
     .execute();
 }
@@ -49,8 +66,5 @@ export async function deleteOldPdfs(db: Database): Promise<void> {
     .execute();
 }
 
-export const getTitle = async (
-  db: Database,
-  spaceId: string,
-): Promise<{ title: string; language: string | null }> =>
+export const getHeading = (db: Database, spaceId: string): Promise<Heading> =>
   db.selectFrom('spaces').select(['title', 'language']).where('id', '=', spaceId).executeTakeFirstOrThrow();

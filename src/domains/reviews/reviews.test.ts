@@ -62,4 +62,21 @@ describe('a review', () => {
     expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
     expectError(await review(path, side.people.review.token, { status: 'approved' }), 409);
   });
+
+  test("of what was proposed before, or of one's own, satisfies no rule", async () => {
+    const space = await contents.aSpace();
+    const setRule = (rule: string) =>
+      contents.call('PATCH', space, { mergeRules: { type: 'rules', rules: [{ rule }] } });
+    const merge = (path: string) => contents.call('POST', `${path}/merge`);
+    const path = await aRequest(space);
+    expect((await review(path, side.admin.token, { status: 'approved' })).status).toBe(201);
+    await setRule('require_at_least_one_review');
+    expectError(await merge(path), 409, /somebody must/);
+    await setRule('require_all_reviews_approved');
+    expect((await review(path, side.people.review.token, { status: 'approved' })).status).toBe(201);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Sneaked in')] });
+    expectError(await merge(path), 409, /as it is now/);
+    await review(path, side.people.review.token, { status: 'approved' });
+    expect((await merge(path)).body.result).toBe('merge');
+  });
 });

@@ -6,7 +6,7 @@ import { idOf, requireMay } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { collections } from '../collections/index.ts';
 import { members } from '../members/index.ts';
-import { organizations, requireCreateContent } from '../organizations/index.ts';
+import { organizations, requireCreateContent, requireReadable } from '../organizations/index.ts';
 import { createSpaceIn } from './create.ts';
 import { deleteSpace, restoreDeleted } from './delete.ts';
 import { moveSpaceTo } from './move.ts';
@@ -143,6 +143,7 @@ export const updateSpaceById = operation({
         { path: 'body.visibility', rule: 'must not be in-collection at the root of an organization' },
       ]);
     }
+    requireReadable(body.mergeRules);
     await store.updateSpace(ctx.db, target.space_id, body);
     return presentSpace(
       await store.getSpace(ctx.db, ctx.caller.id, target.space_id),

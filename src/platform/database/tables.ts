@@ -221,11 +221,13 @@ export interface Organizations {
 
 export interface Pdfs {
   hash: string;
+  language: string | null;
   made_at: Generated<Timestamp>;
   page_id: string;
   revision_id: string;
   size: number;
   space_id: string;
+  title: string;
   with_below: boolean;
 }
 

@@ -149,6 +149,12 @@ describe('a key', () => {
     expect(carry('one', `${before}\none two\n`)).toBe(parseBlocks(before)[0]?.key);
     expect(carry('one', 'three four\n\n- five\n- six\n\none two\n')).toBe(parseBlocks(before)[0]?.key);
     expect(carry('one', 'three four\n\n- five\n- six\n')).toBeUndefined();
+    // It changed and moved, among others that did.
+    const text = 'A first paragraph is here.\n\nAnother one stands below.\n\nThe third is the last one.\n';
+    const [first] = parseBlocks(text);
+    const after = 'The third was the last one.\n\nNew.\n\nA first long paragraph is here.\n';
+    const key = first?.key ?? '';
+    expect(carryKeys(text, after, [key]).get(key)).toBe(parseBlocks(after).at(-1)?.key);
     expect(carryKeys(before, before, ['nobody']).get('nobody')).toBeUndefined();
   });
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Conflict } from '../../../content-engine/merge/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { newId } from '../../../platform/ids.ts';
+import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
 
 /** What an update could not decide. */
 
@@ -11,6 +12,17 @@ export interface ConflictRow {
 }
 
 /** Those that are not resolved, in their order. */
+export const pageOfConflicts = (db: Database, id: string, page: PageRequest) =>
+  fetchPage(
+    db
+      .selectFrom('change_request_conflicts')
+      .select(['id', 'place', sql<Conflict>`conflict`.as('conflict')])
+      .where('change_request_id', '=', id),
+    page,
+    { by: ['place', 'id'], direction: 'asc', key: (row) => [row.place, row.id] },
+  );
+
+/** All of them. */
 export async function listConflicts(db: Database, id: string): Promise<ConflictRow[]> {
   const rows = await db
     .selectFrom('change_request_conflicts')

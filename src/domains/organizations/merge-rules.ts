@@ -1,0 +1,13 @@
+import { checkExpression } from '../../content-engine/expressions/index.ts';
+import { badRequest } from '../../platform/errors.ts';
+import type { MergeRules } from './schema.ts';
+
+/** A rule that nobody can read would refuse every merge: it is refused itself. */
+export function requireReadable(given: MergeRules | undefined): void {
+  for (const [index, rule] of (given?.rules ?? []).entries()) {
+    const error = rule.rule === 'custom' ? checkExpression(rule.expression) : undefined;
+    if (!error) continue;
+    const path = `body.mergeRules.rules.${index}.expression`;
+    throw badRequest(`${path}: ${error.message}`, [{ path, rule: error.message }]);
+  }
+}
