@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { crowdChecks } from './crowds.ts';
 import { importChecks } from './import.ts';
 import { requestChecks } from './requests.ts';
 import { searchChecks } from './search.ts';
@@ -11,4 +12,5 @@ export const checks: readonly Check[] = [
   ...storageChecks,
   ...sizeChecks,
   ...requestChecks,
+  ...crowdChecks,
 ];

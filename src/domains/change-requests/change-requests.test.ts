@@ -164,30 +164,6 @@ describe('a merge', () => {
     expectError(await merge(await aRequest(space)), 409);
   });
 
-  test('however many ask at once, happens once; of many requests, none is lost', async () => {
-    const space = await contents.aSpace();
-    const propose = async (title: string) => {
-      const path = await aRequest(space);
-      await contents.call('POST', `${path}/content`, { changes: [insert(title)] });
-      return path;
-    };
-    const path = await propose('Once');
-    const answers = await Promise.all(Array.from({ length: 12 }, () => merge(path)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
-      200,
-      ...Array.from({ length: 11 }, () => 409),
-    ]);
-    const paths = await Promise.all(Array.from({ length: 10 }, (_, n) => propose(`Page ${n}`)));
-    const all = await Promise.all(paths.map(merge));
-    expect(all.map(({ body }) => body.result)).toEqual(Array.from({ length: 10 }, () => 'merge'));
-    expect(await contents.pages(space)).toHaveLength(11);
-    expect(await contents.get(space)).toMatchObject({
-      changeRequests: 11,
-      changeRequestsDraft: 0,
-      changeRequestsOpen: 0,
-    });
-  });
-
   test('with conflicts changes nothing; update, resolve, merge', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Page', 'First\n\nText here\n\nLast\n')));

@@ -7,6 +7,7 @@ import { ListQuery, listOf } from '../../platform/schema.ts';
 import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { spaces } from '../spaces/index.ts';
+import { createRequests } from './create.ts';
 import { changeRequests, type Status } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
@@ -77,9 +78,11 @@ export const createChangeRequest = operation({
   status: 201,
   response: schema.ChangeRequest,
   access: on(spaces)('edit'),
-  handle: async ({ ctx, target, body }) => {
-    const id = await store.insertChangeRequest(ctx.db, target.space_id, ctx.caller.id, body);
-    return presentChangeRequest(await store.getChangeRequest(ctx.db, ctx.caller.id, id), ctx.addresses);
+  queue: ({ spaceId }) => spaceId,
+  handleAll: async (db, requests) => {
+    const { addresses } = requests[0].ctx;
+    const rows = await createRequests(db, requests);
+    return rows.map((row) => ({ status: 'fulfilled', value: presentChangeRequest(row, addresses) }));
   },
 });
 

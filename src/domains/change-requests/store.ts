@@ -9,27 +9,44 @@ import type { MergeRules } from '../organizations/index.ts';
 import { lockSpace } from '../spaces/index.ts';
 import { changeRequests, type ChangeRequestRow, type Status } from './policy.ts';
 
-/** Numbers follow each other without a gap: whoever takes the next one holds the counter until the request is there. */
-export async function insertChangeRequest(
+export interface NewChangeRequest {
+  readonly author_id: string;
+  readonly subject: string;
+  readonly agent_task_id: string | undefined;
+}
+
+export interface Inserted {
+  readonly id: string;
+  readonly number: number;
+  readonly revision_id: string;
+}
+
+/** Numbers follow each other without a gap: whoever takes the next ones holds the counter until the requests are there. */
+export async function insertChangeRequests(
   db: Database,
   spaceId: string,
-  authorId: string,
-  input: { readonly subject?: string | undefined; readonly agentTaskId?: string | undefined },
-): Promise<string> {
-  const id = newId();
-  await sql`
-    with next as (
-      insert into change_request_numbers as n (space_id, last) values (${spaceId}, 1)
-      on conflict (space_id) do update set last = n.last + 1 returning last
+  requests: readonly NewChangeRequest[],
+): Promise<Inserted[]> {
+  const count = requests.length;
+  const rows = requests.map((request, index) => ({ ...request, ordinal: index + 1, id: newId() }));
+  const inserted = await sql<Inserted>`
+    with new as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new (ordinal int, id text, subject text,
+        author_id text, agent_task_id text)
+    ), numbers as (
+      insert into change_request_numbers as n (space_id, last) values (${spaceId}, ${count})
+      on conflict (space_id) do update set last = n.last + ${count} returning last - ${count} as last
     ), tally as (
-      insert into space_tallies (space_id, change_requests, change_requests_draft) values (${spaceId}, 1, 1)
+      insert into space_tallies (space_id, change_requests, change_requests_draft)
+      values (${spaceId}, ${count}, ${count})
     )
     insert into change_requests (id, space_id, number, subject, author_id, agent_task_id, revision_id,
       initial_revision_id, ancestor_revision_id)
-    select ${id}, s.id, next.last, ${input.subject ?? ''}, ${authorId}, ${input.agentTaskId ?? null}, s.revision_id,
+    select new.id, s.id, numbers.last + new.ordinal, new.subject, new.author_id, new.agent_task_id, s.revision_id,
       s.revision_id, s.revision_id
-    from spaces s, next where s.id = ${spaceId}`.execute(db);
-  return id;
+    from new, numbers, spaces s where s.id = ${spaceId}
+    returning id, number, revision_id`.execute(db);
+  return inserted.rows.toSorted((a, b) => a.number - b.number);
 }
 
 export const getChangeRequest = (db: Database, callerId: string, id: string): Promise<ChangeRequestRow> =>

@@ -1,0 +1,67 @@
+import type { Context } from '../../platform/context.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Several } from '../../platform/operation.ts';
+import type { SpaceRow } from '../spaces/index.ts';
+import type { ChangeRequestRow } from './policy.ts';
+import { insertChangeRequests, type Inserted } from './store.ts';
+
+export interface Creation {
+  readonly ctx: Context;
+  readonly target: SpaceRow;
+  readonly body: { readonly subject?: string | undefined; readonly agentTaskId?: string | undefined };
+}
+
+/** Requests for one space, in their order; each a draft that proposes what the space shows. */
+export async function createRequests(
+  db: Database,
+  creations: Several<Creation>,
+): Promise<ChangeRequestRow[]> {
+  const inserted = await insertChangeRequests(
+    db,
+    creations[0].target.space_id,
+    creations.map(({ ctx, body }) => ({
+      author_id: ctx.caller.id,
+      subject: body.subject ?? '',
+      agent_task_id: body.agentTaskId,
+    })),
+  );
+  return creations.map((creation, index) => {
+    const row = inserted[index];
+    // The space went after it had been found.
+    if (!row) throw notFound('Space');
+    return asCreated(creation, row);
+  });
+}
+
+/** As it will be read: what was just written is not asked for again. */
+const asCreated = (
+  { ctx, target, body }: Creation,
+  { id, number, revision_id }: Inserted,
+): ChangeRequestRow => ({
+  organization_id: target.organization_id,
+  space_id: target.space_id,
+  role: target.role,
+  change_request_id: id,
+  change_request_number: String(number),
+  number,
+  status: 'draft',
+  subject: body.subject ?? '',
+  description: null,
+  author_id: ctx.caller.id,
+  author: {
+    id: ctx.caller.id,
+    display_name: ctx.caller.displayName,
+    email: ctx.caller.email,
+    photo_url: ctx.caller.photoUrl,
+  },
+  request_revision_id: revision_id,
+  initial_revision_id: revision_id,
+  ancestor_revision_id: revision_id,
+  merged_revision_id: null,
+  primary_revision_id: revision_id,
+  open_comments: 0,
+  version: 1,
+  created_at: ctx.now(),
+  updated_at: ctx.now(),
+});
