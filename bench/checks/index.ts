@@ -1,12 +1,14 @@
 import type { Check } from '../check.ts';
 import { crowdChecks } from './crowds.ts';
 import { importChecks } from './import.ts';
+import { parseChecks } from './parse.ts';
 import { requestChecks } from './requests.ts';
 import { searchChecks } from './search.ts';
 import { sizeChecks } from './sizes.ts';
 import { storageChecks } from './storage.ts';
 
 export const checks: readonly Check[] = [
+  ...parseChecks,
   ...importChecks,
   ...searchChecks,
   ...storageChecks,
