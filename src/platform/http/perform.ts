@@ -25,34 +25,29 @@ const NO_REFERENCES: References = {
   },
 };
 
-/** Calls the handler for a caller who was let in, and makes an answer of what it returns. */
-export async function perform(
-  kernel: Kernel,
-  plan: Plan,
-  request: FastifyRequest,
-  db: Database,
-  admitted: Admitted,
-  body: unknown,
-  prepared?: unknown,
-): Promise<Answer> {
+/** A request whose caller was let in. */
+export interface Call {
+  readonly request: FastifyRequest;
+  readonly db: Database;
+  readonly admitted: Admitted;
+  readonly body: unknown;
+  /** What `prepare` answered. */
+  readonly prepared?: unknown;
+}
+
+/** Calls the handler, and makes an answer of what it returns. */
+export async function perform(kernel: Kernel, plan: Plan, call: Call): Promise<Answer> {
   const { operation } = plan;
-  const input = await inputOf(kernel, plan, request, db, admitted, body, prepared);
-  const [only] = (await operation.handleAll?.(db, [input])) ?? [];
+  const input = await inputOf(kernel, plan, call);
+  const [only] = (await operation.handleAll?.(call.db, [input])) ?? [];
   const result = only ? valueOf(only) : await operation.handle?.(input);
-  return answerOf(plan, result, admitted, kernel.context.addresses);
+  return answerOf(plan, result, call.admitted, kernel.context.addresses);
 }
 
 /** What a handler is given: every id of the request authorised, and its precondition met. */
-export async function inputOf(
-  kernel: Kernel,
-  plan: Plan,
-  request: FastifyRequest,
-  db: Database,
-  admitted: Admitted,
-  body: unknown,
-  prepared: unknown,
-): Promise<never> {
+export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<never> {
   const { operation } = plan;
+  const { request, db, admitted, body, prepared } = call;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);

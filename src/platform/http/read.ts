@@ -24,7 +24,7 @@ async function read(
 
   const key = keyOf(plan, request, admitted);
   const there = key === undefined ? undefined : kept.get(key);
-  const answer = there ?? keep(key, await perform(kernel, plan, request, db, admitted, undefined));
+  const answer = there ?? keep(key, await perform(kernel, plan, { request, db, admitted, body: undefined }));
   const etag = answer.headers['etag'];
   return etag && matchesEtag(known, etag) ? notModified(etag) : answer;
 }

@@ -34,7 +34,7 @@ export async function transact(kernel: Kernel, plan: Plan, write: Write): Promis
       return await isolated.execute(async (db) => {
         const admitted = await admit(kernel, plan, request, reply, db, undefined);
         const body = sent.read();
-        const act = () => perform(kernel, plan, request, db, admitted, body, prepared);
+        const act = () => perform(kernel, plan, { request, db, admitted, body, prepared });
         const keyed =
           admitted.caller && keyedRequest(plan.operation, request, admitted.caller.id, sent.bytes);
         return keyed ? once(db, kernel.context.keys, keyed, kernel.constraints, act) : act();
@@ -83,11 +83,9 @@ const transactTogether = (
     );
     const calls = await settleAll(admissions, async (admission) => {
       const { write, admitted } = valueOf(admission);
-      const body = write.sent.read();
-      return {
-        admitted,
-        input: await inputOf(kernel, plan, write.request, db, admitted, body, write.prepared),
-      };
+      const { request, sent, prepared } = write;
+      const call = { request, db, admitted, body: sent.read(), prepared };
+      return { admitted, input: await inputOf(kernel, plan, call) };
     });
     const [first, ...rest] = calls.flatMap((call) => (call.status === 'fulfilled' ? [call.value.input] : []));
     const results = first === undefined ? [] : await plan.operation.handleAll?.(db, [first, ...rest]);
