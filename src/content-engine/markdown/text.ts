@@ -34,7 +34,10 @@ function textOfInline(node: Exclude<InlineContent, { object: 'text' }>): string 
 /** `1f468-200d-1f4bb` as text. */
 export function emojiOf(code: string): string {
   const points = code.split('-').map((part) => Number.parseInt(part, 16));
-  return points.every((point) => point > 0 && point <= 0x10ffff) ? String.fromCodePoint(...points) : '';
+  const isText = points.every(
+    (point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff),
+  );
+  return isText ? String.fromCodePoint(...points) : '';
 }
 
 const CODE = /^[\da-f]{2,6}(-[\da-f]{2,6})*$/i;

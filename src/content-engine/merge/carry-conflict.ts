@@ -4,9 +4,9 @@ import { carryBlocks } from './carry-keys.ts';
 import { textOfBlocks } from './body/without-blocks.ts';
 import type { BlockConflict, Conflict, Standing } from './conflict.ts';
 import { documentOf, fieldValue } from './field-value.ts';
-import { isRekeyed, placeOf } from './merge-record.ts';
+import { entryIn, isRekeyed, placeOf } from './merge-record.ts';
 import { Texts } from './texts.ts';
-import { isEqual } from './three.ts';
+import { isEqual, versions } from './three.ts';
 
 export interface Carried {
   /** The conflict as it stands after: its blocks may have other keys. Absent: nothing of it is left. */
@@ -22,7 +22,7 @@ export async function carryConflict(
   before: Tree,
   after: Tree,
 ): Promise<Carried> {
-  const [old, now] = [before.records.get(conflict.entry), after.records.get(conflict.entry)];
+  const [old, now] = [entryIn(before, conflict.entry), entryIn(after, conflict.entry)];
   if (now === undefined) return { isEdited: true };
   switch (conflict.kind) {
     case 'block':
@@ -67,10 +67,12 @@ async function carryBlock(
   if (found.every((block) => block === undefined)) return { isEdited };
   const carry = (keys: readonly string[]) => keys.flatMap((key) => carried.get(key)?.key ?? []);
   const block = { primary: carry(conflict.block.primary), proposed: carry(conflict.block.proposed) };
-  /** Its version is what it became. */
-  const textOn = (side: keyof Standing) =>
-    conflict.block[side].some((key) => carried.get(key)?.isEdited)
-      ? { [side]: textOfBlocks(texts.get(after), new Set(block[side])) }
-      : {};
-  return { conflict: { ...conflict, ...textOn('primary'), ...textOn('proposed'), block }, isEdited };
+  /** Its version is what it became; where nothing is left of it, none. */
+  const textOn = (side: keyof Standing): string | undefined => {
+    const isAsItWas = conflict.block[side].every((key) => carried.get(key)?.isEdited === false);
+    if (isAsItWas) return conflict[side];
+    return block[side].length === 0 ? undefined : textOfBlocks(texts.get(after), new Set(block[side]));
+  };
+  const three = { ancestor: conflict.ancestor, primary: textOn('primary'), proposed: textOn('proposed') };
+  return { conflict: { kind: 'block', entry: conflict.entry, ...versions(three), block }, isEdited };
 }

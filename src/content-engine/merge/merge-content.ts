@@ -3,7 +3,14 @@ import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from 
 import type { Conflict } from './conflict.ts';
 import { Draft } from './draft.ts';
 import { textsFor } from './merge-document.ts';
-import { comparable, isRekeyed, mergeRecord, NO_VARIABLES, type RecordVersions } from './merge-record.ts';
+import {
+  comparable,
+  entryIn,
+  isRekeyed,
+  mergeRecord,
+  NO_VARIABLES,
+  type RecordVersions,
+} from './merge-record.ts';
 import { settle } from './settle.ts';
 import { Texts } from './texts.ts';
 
@@ -61,7 +68,7 @@ interface Versions {
 
 function versionsOf(tree: Tree, { id, before, after }: Difference<ContentRecord>): Versions {
   const none = id === VARIABLES_ID ? NO_VARIABLES : undefined;
-  return { ancestor: before ?? none, primary: tree.records.get(id) ?? none, proposed: after ?? none };
+  return { ancestor: before ?? none, primary: entryIn(tree, id), proposed: after ?? none };
 }
 
 const isBoth = (versions: Versions): versions is RecordVersions =>

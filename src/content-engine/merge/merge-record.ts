@@ -1,5 +1,5 @@
 import { isSame } from '../map/index.ts';
-import { isPage, VARIABLES_ID, type ContentRecord, type VariablesRecord } from '../tree/index.ts';
+import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesRecord } from '../tree/index.ts';
 import type { Conflict, Place } from './conflict.ts';
 import { mergeContentOf, type WithContent } from './merge-document.ts';
 import { atom, mergeField, type Fields, type Merging } from './merge-fields.ts';
@@ -22,6 +22,9 @@ export interface MergedRecord {
 
 /** There are always variables, if no variable. */
 export const NO_VARIABLES: VariablesRecord = { id: VARIABLES_ID, kind: 'variables', values: {} };
+
+export const entryIn = (tree: Tree, id: string): ContentRecord | undefined =>
+  tree.records.get(id) ?? (id === VARIABLES_ID ? NO_VARIABLES : undefined);
 
 /** Members that only make sense together. */
 const GROUPS = {

@@ -1,5 +1,5 @@
 import type { Tree } from '../tree/index.ts';
-import type { Conflict } from './conflict.ts';
+import type { BlockConflict, Conflict } from './conflict.ts';
 import { fieldValue } from './field-value.ts';
 import { placeOf } from './merge-record.ts';
 import { isEqual } from './three.ts';
@@ -12,9 +12,17 @@ export const isAboutSame = (one: Conflict, other: Conflict): boolean =>
   (one.kind !== 'field' ||
     (other.kind === 'field' && one.field === other.field && one.member === other.member));
 
+/** Both have the same by now, or the primary side has what it had. */
+const isAgreed = ({ ancestor, primary, proposed }: BlockConflict): boolean =>
+  isSameText(primary, proposed) || isSameText(primary, ancestor);
+
+const isSameText = (one: string | undefined, other: string | undefined): boolean =>
+  one?.trim() === other?.trim();
+
 /**
  * A conflict that an earlier merge left open, after the primary content was merged in once more: `again` is what this
- * merge says of the same. What the primary side has is what it has now. Undefined: the sides do not differ any more.
+ * merge says of the same. What the primary side has is what it has now. Undefined: the sides do not differ any more. Of a
+ * block both versions stand still: the proposed one is left by `resolveConflict`.
  */
 export function renewConflict(
   conflict: Conflict,
@@ -22,7 +30,7 @@ export function renewConflict(
   primary: Tree,
   merged: Tree,
 ): Conflict | undefined {
-  if (conflict.kind === 'block') return conflict;
+  if (conflict.kind === 'block') return isAgreed(conflict) ? undefined : conflict;
   const [theirs, ours] = [primary.records.get(conflict.entry), merged.records.get(conflict.entry)];
   switch (conflict.kind) {
     case 'field':

@@ -1,11 +1,11 @@
 import { emptyRoot, type Hash, type Load } from '../map/index.ts';
-import { descendantsOf, isPage, type ContentRecord, type Tree } from '../tree/index.ts';
+import { childrenOf, isPage, type ContentRecord, type Tree } from '../tree/index.ts';
 import { withoutBlocks } from './body/without-blocks.ts';
 import type { BlockConflict, Conflict, FieldConflict, Use } from './conflict.ts';
 import { Draft } from './draft.ts';
 import { documentOf, fieldValue, withFieldValue } from './field-value.ts';
 import { linksIn, type WithContent } from './merge-document.ts';
-import { NO_VARIABLES } from './merge-record.ts';
+import { entryIn, NO_VARIABLES } from './merge-record.ts';
 import { settle } from './settle.ts';
 import { hashElsewhere, Texts } from './texts.ts';
 import { isEqual } from './three.ts';
@@ -19,7 +19,8 @@ export interface Resolved {
 
 /**
  * Makes the chosen version stand. `tree` is that of the change request's present content; `now` in milliseconds. Undefined:
- * it cannot stand, as a place below a page that is gone, or that is itself below.
+ * it cannot stand, as a place below a page that is gone, or that is itself below; or as the deletion of a page that others
+ * stand below, who may have come there meanwhile.
  */
 export async function resolveConflict(
   load: Load,
@@ -28,11 +29,12 @@ export async function resolveConflict(
   use: Use,
   now: number,
 ): Promise<Resolved | undefined> {
-  const record = tree.records.get(conflict.entry);
+  const record = entryIn(tree, conflict.entry);
   const texts = new Texts();
   if (record === undefined || use === 'both') return { changed: new Map(), tree, texts: new Map() };
+  if (deletes(conflict, use) && childrenOf(tree, conflict.entry).length > 0) return undefined;
   const draft = new Draft(tree);
-  for (const [id, next] of await changesFor(load, tree, record, conflict, use, texts)) {
+  for (const [id, next] of await changesFor(load, record, conflict, use, texts)) {
     if (next === null || isEqual(next, draft.get(id))) draft.set(id, next ?? null);
     else draft.set(id, isPage(next) ? { ...next, updatedAt: now } : next);
   }
@@ -41,11 +43,13 @@ export async function resolveConflict(
   return { changed: draft.changed, tree: resolved, texts: texts.made };
 }
 
+const deletes = (conflict: Conflict, use: 'primary' | 'proposed'): boolean =>
+  conflict.kind === 'delete' && conflict[use] === undefined;
+
 type Changes = readonly (readonly [string, ContentRecord | null])[];
 
 async function changesFor(
   load: Load,
-  tree: Tree,
   record: ContentRecord,
   conflict: Conflict,
   use: 'primary' | 'proposed',
@@ -63,11 +67,8 @@ async function changesFor(
       const { parent: _parent, ...rest } = record;
       return [[id, { ...rest, ...place } as ContentRecord]];
     }
-    case 'delete': {
-      if (conflict[use] !== undefined) return [];
-      const below = isPage(record) ? descendantsOf(tree, id) : [];
-      return [id, ...below].map((id) => [id, null]);
-    }
+    case 'delete':
+      return deletes(conflict, use) ? [[id, null]] : [];
   }
 }
 

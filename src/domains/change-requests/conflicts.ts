@@ -3,7 +3,9 @@ import {
   isAboutSame,
   renewConflict,
   resolveConflict,
+  type Conflict,
   type Merged,
+  type Resolved,
   type Use,
 } from '../../content-engine/merge/index.ts';
 import type { Load } from '../../content-engine/map/index.ts';
@@ -21,6 +23,7 @@ import {
   insertConflicts,
   listConflicts,
   replaceConflict,
+  type ConflictRow,
 } from './conflicts/store.ts';
 import { baseOf, proposeNext } from './propose.ts';
 
@@ -49,29 +52,57 @@ async function carryConflicts(
   }
 }
 
+/** What a request proposes after an update, and the conflicts that are left. */
+export interface Renewed extends Resolved {
+  readonly open: readonly ConflictRow[];
+  readonly gone: readonly string[];
+  readonly fresh: readonly Conflict[];
+}
+
 /**
- * Those of a request after an update, which is nobody's decision: those that there were, with what the space has now, and
- * those that are new. Answers how many there are.
+ * After an update, which is nobody's decision: the conflicts that there were, with what the space has now, and those that
+ * are new. Of a block that the sides agree on again, one version stands.
  */
 export async function renewConflicts(
-  db: Database,
-  requestId: string,
   load: Load,
   { before, primary, merged }: { readonly before: Tree; readonly primary: Tree; readonly merged: Merged },
-): Promise<number> {
+  were: readonly ConflictRow[],
+  now: number,
+): Promise<Renewed> {
   const fresh = new Set(merged.conflicts);
-  let open = 0;
-  for (const { id, conflict: old } of await listConflicts(db, requestId)) {
+  const open: ConflictRow[] = [];
+  const gone: string[] = [];
+  let content: Resolved = merged;
+  const withTexts = () => withObjects(load, bytesOf(content.texts));
+  for (const { id, conflict: old } of were) {
     const again = merged.conflicts.find((one) => isAboutSame(one, old));
     if (again) fresh.delete(again);
-    const { conflict: carried } = await carryConflict(load, old, before, merged.tree);
-    const renewed = carried && renewConflict(carried, again, primary, merged.tree);
-    if (!renewed) await deleteConflicts(db, [id]);
-    else if (renewed !== old) await replaceConflict(db, id, renewed);
-    if (renewed) open++;
+    const { conflict: carried } = await carryConflict(withTexts(), old, before, content.tree);
+    const renewed = carried && renewConflict(carried, again, primary, content.tree);
+    if (renewed) open.push({ id, conflict: renewed });
+    else gone.push(id);
+    if (!renewed && carried?.kind === 'block') {
+      const settled = await resolveConflict(withTexts(), content.tree, carried, 'proposed', now);
+      if (settled) content = withMore(content, settled);
+    }
   }
-  await insertConflicts(db, requestId, [...fresh]);
-  return open + fresh.size;
+  return { ...content, open, gone, fresh: [...fresh] };
+}
+
+const withMore = (one: Resolved, more: Resolved): Resolved => ({
+  changed: new Map([...one.changed, ...more.changed]),
+  tree: more.tree,
+  texts: new Map([...one.texts, ...more.texts]),
+});
+
+export async function storeConflicts(
+  db: Database,
+  requestId: string,
+  { open, gone, fresh }: Pick<Renewed, 'open' | 'gone' | 'fresh'>,
+): Promise<void> {
+  if (gone.length > 0) await deleteConflicts(db, gone);
+  for (const { id, conflict: renewed } of open) await replaceConflict(db, id, renewed);
+  await insertConflicts(db, requestId, fresh);
 }
 
 /** Makes one version stand, and the conflict is resolved. */
@@ -90,8 +121,10 @@ export async function settle(
   const resolved = await resolveConflict(load, base.tree, open, use, ctx.now().getTime());
   if (!resolved) {
     throw conflict(
-      'It cannot stand there any more: the page above it is gone, or is below it now. Move that one first, or use the ' +
-        'other version.',
+      open.kind === 'delete'
+        ? 'It cannot be deleted while other pages stand below it. Move or delete them first, or keep it.'
+        : 'It cannot stand there any more: the page above it is gone, or is below it now. Move that one first, or use ' +
+            'the other version.',
     );
   }
   await deleteConflicts(ctx.db, [conflictId]);

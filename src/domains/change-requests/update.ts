@@ -1,9 +1,10 @@
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { columnOf, storeChanges, withObjects } from '../content/index.ts';
+import { columnOf, storeChanges } from '../content/index.ts';
 import { insertRevision } from '../spaces/index.ts';
-import { bytesOf, renewConflicts } from './conflicts.ts';
+import { bytesOf, renewConflicts, storeConflicts } from './conflicts.ts';
+import { listConflicts } from './conflicts/store.ts';
 import { lockToMerge, mergedWith, type MergeResult } from './merge.ts';
 import { noteContribution } from './people/store.ts';
 import type { ChangeRequestRow } from './policy.ts';
@@ -19,12 +20,15 @@ export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promis
   if (!locked) throw notFound('Change request');
   requirePending(locked.status);
   const { base: primary, load } = publishing;
-  const merged = await mergedWith(publishing, locked);
   if (locked.ancestor_revision_id === primary.revision_id) {
-    return { revision: locked.revision_id, result: 'update' };
+    return { revision: locked.revision_id, result: locked.has_conflicts ? 'conflicts' : 'update' };
   }
-  const texts = bytesOf(merged.texts);
-  const root = await storeChanges(ctx.db, primary, { ...merged, texts });
+  const merged = await mergedWith(publishing, locked);
+  const proposed = await baseOf(ctx, primary.store_id, locked);
+  const were = locked.has_conflicts ? await listConflicts(ctx.db, id) : [];
+  const sides = { before: proposed.tree, primary: primary.tree, merged };
+  const renewed = await renewConflicts(load, sides, were, ctx.now().getTime());
+  const root = await storeChanges(ctx.db, primary, { ...renewed, texts: bytesOf(renewed.texts) });
   const revisionId = newId();
   await insertRevision(ctx.db, row.space_id, {
     id: revisionId,
@@ -36,11 +40,7 @@ export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promis
   await moveRequest(ctx.db, id, revisionId, primary.revision_id);
   await announceEdit(ctx, row, locked.revision_id, revisionId);
   await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
-  const proposed = await baseOf(ctx, primary.store_id, locked);
-  const open = await renewConflicts(ctx.db, id, withObjects(load, texts), {
-    before: proposed.tree,
-    primary: primary.tree,
-    merged,
-  });
-  return { revision: revisionId, result: open > 0 ? 'conflicts' : 'update' };
+  await storeConflicts(ctx.db, id, renewed);
+  const hasConflicts = renewed.open.length + renewed.fresh.length > 0;
+  return { revision: revisionId, result: hasConflicts ? 'conflicts' : 'update' };
 }

@@ -20,7 +20,12 @@ export const targetNode = (id: string, block: BlockNode): TargetNode => ({ id, p
 
 function previewOf(block: BlockNode): string {
   const text = plainText({ object: 'document', data: {}, nodes: [block] });
-  // The database's text and JSON can hold everything but this.
-  const letters = [...text.slice(0, 2 * LONGEST_PREVIEW).replaceAll('\u0000', '')];
+  // The database's text and JSON can hold everything but NUL, and halves of characters.
+  const letters = [
+    ...text
+      .slice(0, 2 * LONGEST_PREVIEW)
+      .replaceAll('\u0000', '')
+      .toWellFormed(),
+  ];
   return letters.slice(0, LONGEST_PREVIEW).join('');
 }

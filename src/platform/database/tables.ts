@@ -29,7 +29,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ChangeRequestConflicts {
   change_request_id: string;
-  conflict: Json;
+  conflict: string;
   created_at: Generated<Timestamp>;
   id: string;
   place: number;

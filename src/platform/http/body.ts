@@ -11,11 +11,36 @@ export function readJson(contentType: string | undefined, bytes: Buffer): unknow
   }
   const text = decode(bytes);
   if (isTooDeep(text)) throw badRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  const value = parse(text);
+  const place = ODD_ESCAPE.test(text) ? findOdd(value, 'body') : undefined;
+  if (place !== undefined) {
+    const rule = 'must be text without NUL characters and halves of surrogate pairs';
+    throw badRequest(`${place}: ${rule}.`, [{ path: place, rule }]);
+  }
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
     return parseJson.parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' });
   } catch (error) {
     throw badRequest(`The body is not valid JSON: ${(error as Error).message}`);
   }
+}
+
+/** Only so can JSON spell what is no text: neither a database nor a file could keep it as it is. */
+const ODD_ESCAPE = /\\u(0000|d[89a-f])/i;
+
+const isOdd = (text: string): boolean => text.includes('\u0000') || !text.isWellFormed();
+
+function findOdd(value: unknown, place: string): string | undefined {
+  if (typeof value === 'string') return isOdd(value) ? place : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = isOdd(name) ? place : findOdd(inner, `${place}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function decode(bytes: Buffer): string {

@@ -54,7 +54,8 @@ export function entityAt(text: string, at: number): { text: string; end: number 
 
 function fromCode(decimal: string | undefined, hex: string | undefined): string {
   const code = decimal === undefined ? Number.parseInt(hex ?? '0', 16) : Number.parseInt(decimal, 10);
-  return code === 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+  const isNone = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
+  return isNone ? '\ufffd' : String.fromCodePoint(code);
 }
 
 export function decodeEntities(text: string): string {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Conflict } from '../../../content-engine/merge/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { newId } from '../../../platform/ids.ts';
-import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
+import { fetchPage, type Page, type PageRequest } from '../../../platform/pagination.ts';
 
 /** What an update could not decide. */
 
@@ -11,26 +11,34 @@ export interface ConflictRow {
   readonly conflict: Conflict;
 }
 
+const conflicts = (db: Database, requestId: string) =>
+  db
+    .selectFrom('change_request_conflicts')
+    .select(['id', 'place', 'conflict'])
+    .where('change_request_id', '=', requestId);
+
+const read = ({ id, conflict }: { readonly id: string; readonly conflict: string }): ConflictRow => ({
+  id,
+  conflict: JSON.parse(conflict) as Conflict,
+});
+
 /** Those that are not resolved, in their order. */
-export const pageOfConflicts = (db: Database, id: string, page: PageRequest) =>
-  fetchPage(
-    db
-      .selectFrom('change_request_conflicts')
-      .select(['id', 'place', sql<Conflict>`conflict`.as('conflict')])
-      .where('change_request_id', '=', id),
-    page,
-    { by: ['place', 'id'], direction: 'asc', key: (row) => [row.place, row.id] },
-  );
+export async function pageOfConflicts(
+  db: Database,
+  requestId: string,
+  page: PageRequest,
+): Promise<Page<ConflictRow>> {
+  const found = await fetchPage(conflicts(db, requestId), page, {
+    by: ['place', 'id'],
+    direction: 'asc',
+    key: (row) => [row.place, row.id],
+  });
+  return { ...found, rows: found.rows.map(read) };
+}
 
 /** All of them. */
-export async function listConflicts(db: Database, id: string): Promise<ConflictRow[]> {
-  const rows = await db
-    .selectFrom('change_request_conflicts')
-    .select(['id', 'conflict'])
-    .where('change_request_id', '=', id)
-    .orderBy('place')
-    .execute();
-  return rows as unknown as ConflictRow[];
+export async function listConflicts(db: Database, requestId: string): Promise<ConflictRow[]> {
+  return (await conflicts(db, requestId).orderBy('place').execute()).map(read);
 }
 
 export async function getConflict(
@@ -38,26 +46,21 @@ export async function getConflict(
   requestId: string,
   id: string,
 ): Promise<Conflict | undefined> {
-  const row = await db
-    .selectFrom('change_request_conflicts')
-    .select('conflict')
-    .where('change_request_id', '=', requestId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.conflict as unknown as Conflict | undefined;
+  const row = await conflicts(db, requestId).where('id', '=', id).executeTakeFirst();
+  return row && read(row).conflict;
 }
 
 export async function insertConflicts(
   db: Database,
   requestId: string,
-  conflicts: readonly Conflict[],
+  fresh: readonly Conflict[],
 ): Promise<void> {
-  if (conflicts.length === 0) return;
+  if (fresh.length === 0) return;
   await sql`
     insert into change_request_conflicts (id, change_request_id, place, conflict)
     select id, ${requestId}, coalesce((select max(place) from change_request_conflicts
-      where change_request_id = ${requestId}), 0) + ordinality, conflict::jsonb
-    from unnest(${conflicts.map(() => newId())}::text[], ${conflicts.map((each) => JSON.stringify(each))}::text[])
+      where change_request_id = ${requestId}), 0) + ordinality, conflict
+    from unnest(${fresh.map(() => newId())}::text[], ${fresh.map((each) => JSON.stringify(each))}::text[])
       with ordinality as c (id, conflict, ordinality)`.execute(db);
 }
 
