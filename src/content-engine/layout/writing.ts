@@ -3,6 +3,7 @@ import { analyse, rewriteHrefs } from '../markdown/index.ts';
 import type { Hash } from '../map/index.ts';
 import {
   findFolder,
+  findPage,
   fromBlob,
   isElsewhere,
   type Inline,
@@ -35,6 +36,10 @@ export function newWriting(tree: Tree, textOf: (hash: Hash) => string): Writing 
     configuration: readConfiguration(configuration && valueOf(textOf, configuration.text)),
   };
 }
+
+/** Whether a page is written to this file. */
+export const isPageIn = ({ tree, idAt }: Writing, path: string): boolean =>
+  findPage(tree, idAt(path) ?? '')?.type === 'document';
 
 const valueOf = <T extends object | string>(textOf: Writing['textOf'], value: Inline<T>): T =>
   isElsewhere(value) ? fromBlob<T>(textOf(value.hash)) : value;
