@@ -233,7 +233,10 @@ describe('history', () => {
     await contents.edit(space, { operation: 'revert_page', page: id, revision: first.revision });
     expect(await contents.page(space, id)).toMatchObject({ title: 'Page', markdown: 'One\n\nTwo\n' });
 
-    const restored = await contents.call('POST', `${space}/revisions/${second.revision}/restore`);
+    const restore = (tag: string) =>
+      contents.call('POST', `${space}/revisions/${second.revision}/restore`, undefined, { 'if-match': tag });
+    for (const tag of ['"x"', `"${second.revision}"`]) expectError(await restore(tag), 412);
+    const restored = await restore(`"${(await contents.get(space)).revision}"`);
     expect(restored.status, restored.text).toBe(200);
     expect(await contents.page(space, id)).toMatchObject({ title: 'Renamed' });
     expect(await contents.get(`${space}/content`)).toMatchObject({
