@@ -12,6 +12,7 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
+import { asFolder } from './first-page.ts';
 import { exportPaths } from './paths.ts';
 
 /** A folder while it is written. */
@@ -22,7 +23,8 @@ export interface Writing extends Folder {
   readonly configuration: Configuration;
 }
 
-export function newWriting(tree: Tree, textOf: (hash: Hash) => string): Writing {
+export function newWriting(given: Tree, textOf: (hash: Hash) => string): Writing {
+  const tree = asFolder(given);
   const paths = exportPaths(tree);
   const configuration = findFolder(tree)?.configuration;
   const ids = new Map(Array.from(paths, ([id, path]) => [path, id]));
@@ -33,6 +35,7 @@ export function newWriting(tree: Tree, textOf: (hash: Hash) => string): Writing 
     idAt: (path) => ids.get(path),
     pathOf: (id) => paths.get(id),
     knowsIds: false,
+    keepsSlugs: tree === given,
     configuration: readConfiguration(configuration && valueOf(textOf, configuration.text)),
   };
 }

@@ -199,3 +199,45 @@ describe('a cover in frontmatter', () => {
     expect(read).toEqual([{ path: 'README.md', message: expect.stringContaining('missing.png') }]);
   });
 });
+
+describe('a space that never was a folder', () => {
+  test('leaves with a README.md, and comes back as the same tree', async () => {
+    const space = await contents.aSpace();
+    const [home = ''] = idsOf(
+      await contents.edit(
+        space,
+        insertSource('[child](/pages/home/child) [other](/pages/read-me)\n', { title: 'Home', ref: 'home' }),
+        insertSource('[up](../home.md)\n', { title: 'Child', into: 'home' }),
+        insertSource('Text\n', { title: 'Readme' }),
+        insertSource('[home](/pages/home)\n', { title: 'Read me' }),
+      ),
+    );
+    const folder = await exportOf(app, space);
+    expect(folder).toEqual({
+      'README.md': '# Home\n\n[child](readme/child.md) [other](/pages/read-me)\n',
+      'SUMMARY.md': `# Table of contents
+
+* [Home](README.md)
+  * [Child](readme/child.md)
+* [Readme](readme-1.md)
+* [Read me](read-me.md)
+`,
+      'read-me.md': '# Read me\n\n[home](README.md)\n',
+      'readme-1.md': '# Readme\n\nText\n',
+      'readme/child.md': '# Child\n\n[up](../README.md)\n',
+    });
+    const shape = (pages: Answer['body'][]): unknown =>
+      pages.map(({ title, pages: below }) => ({ title, below: shape(below) }));
+    const before = await contents.pages(space);
+    const copy = await contents.aSpace();
+    await importInto(app, copy, folder);
+    expect(shape(await contents.pages(copy))).toEqual(shape(before));
+    expect(await exportOf(app, copy)).toEqual(folder);
+    await importInto(app, space, folder);
+    expect(await contents.pages(space)).toMatchObject(
+      before.map(({ id, path, title }: Answer['body']) => ({ id, path, title })),
+    );
+    const { document } = await contents.page(space, home, '?format=document');
+    expect(JSON.stringify(document)).toContain(`{"kind":"page","page":"${before[0].pages[0].id}"}`);
+  });
+});
