@@ -195,6 +195,11 @@ describe('a cover in frontmatter', () => {
     expect(Object.values(await exportOf(app, space))).toContain(source);
     await contents.edit(space, { operation: 'update_page', page: changes[0].page.id, title: 'U' });
     expect(Object.values(await exportOf(app, space))).toContain(source.replace('# T', '# U'));
+    await contents.edit(space, insertSource('---\ncover: .gitbook/assets/later.png\n---\n# Later\n'), {
+      operation: 'insert_files',
+      files: [{ name: 'later.png', base64: 'AAAA' }],
+    });
+    expect((await exportOf(app, space))['later.md']).toContain('cover: .gitbook/assets/later.png\n');
     const { warnings: read } = await importInto(app, space, { 'README.md': source });
     expect(read).toEqual([{ path: 'README.md', message: expect.stringContaining('missing.png') }]);
   });
