@@ -31,9 +31,8 @@ export async function revertTo(drafting: Drafting, change: Revert, index: number
   const [unknown] = unknownBlocks(before, after, change.block);
   if (unknown !== undefined) {
     const path = `body.changes.${index}.block.${change.block.indexOf(unknown)}`;
-    throw badRequest(`${path}: neither the page nor the revision has a block "${unknown}".`, [
-      { path, rule: 'must be the key of a block of the page, now or in the revision' },
-    ]);
+    const rule = `neither the page nor the revision has a block "${unknown}"`;
+    throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
   }
   const document = texts.add(revertBlocks(before, after, new Set(change.block)));
   return { operation: 'update_page', page: change.page, document };
