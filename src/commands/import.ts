@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { FolderWarning } from '../content-engine/layout/index.ts';
 import { importFolder } from '../domains/content/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
 import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';
@@ -21,13 +22,17 @@ export const importCommand: Command = {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new CommandError(`${folder} is no folder.`);
     }
-    const files = readFolderFrom(folder);
-    const { spaceId, pages, warnings } = await administer(output, async (db, storage) => {
+    const leftOut: FolderWarning[] = [];
+    const files = readFolderFrom(folder, (file) =>
+      leftOut.push({ path: file, message: 'A link, or otherwise no file: it is left out' }),
+    );
+    const { spaceId, pages, ...imported } = await administer(output, async (db, storage) => {
       const id = space ?? (await newSpace(db, org, title ?? path.basename(path.resolve(folder))));
       if (!(await findSpace(db, id))) throw new CommandError(`There is no space ${id}.`);
       const ctx = { db, files: storage, now: () => new Date() };
       return { spaceId: id, ...(await importFolder(ctx, id, undefined, files)) };
     });
+    const warnings = [...leftOut, ...imported.warnings];
     for (const { path: file, line, message } of warnings) {
       output.note(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
     }

@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, UsageError, usageOf } from '../../src/commands/command.ts';
@@ -121,6 +122,18 @@ describe('while a server runs', () => {
       const { code, stdout, said, log } = await octavo(...words);
       expect({ code, stdout, said, log }).toEqual({ code: 1, stdout: '', said: [complaint], log: [] });
     }
+  });
+
+  test('a folder is imported, and what is no file of it is named', async () => {
+    const docs = path.join(folder, 'docs');
+    mkdirSync(docs);
+    writeFileSync(path.join(docs, 'README.md'), '# Home\n');
+    symlinkSync('/etc/hostname', path.join(docs, 'outside.md'));
+    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
+    const { code, stdout, said } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
+    const warning = { path: 'outside.md', message: 'A link, or otherwise no file: it is left out' };
+    expect({ code, said }).toEqual({ code: 0, said: [`${warning.path}: ${warning.message}`] });
+    expect(JSON.parse(stdout)).toMatchObject({ pages: 1, warnings: [warning] });
   });
 
   test('and it alone decides when the database ends', async () => {

@@ -1,4 +1,5 @@
 import type { Frontmatter, FrontmatterChanges } from '../markdown/index.ts';
+import { isOutside } from '../links/index.ts';
 import { isSame } from '../map/index.ts';
 import { readFields } from '../tree/changes/page-fields.ts';
 import {
@@ -113,19 +114,29 @@ export function fieldChanges(page: DocumentPage, fields: Frontmatter): Frontmatt
 
 type Find = (href: string) => ContentRef | undefined;
 
-/** The cover that the frontmatter names. What is no file of the space is an address. */
-export function coverOf({ cover, coverY }: Frontmatter, find: Find): PageCover | undefined {
-  const { light, dark } = typeof cover === 'string' ? { light: cover } : asMap(cover);
-  const ref = coverRef(light, find);
-  const refDark = coverRef(dark, find);
+/** The cover that the frontmatter names. What is neither a file of the space nor an address stays in the text. */
+export function coverOf(
+  fields: Frontmatter,
+  find: Find,
+  warn: (message: string) => void = () => {},
+): PageCover | undefined {
+  const { light, dark } = picturesOf(fields);
+  const ref = coverRef(light, find, warn);
+  const refDark = coverRef(dark, find, warn);
   if (ref === undefined && refDark === undefined) return undefined;
-  return { ...(ref && { ref }), ...(refDark && { refDark }), yPos: coverY ?? 0 };
+  return { ...(ref && { ref }), ...(refDark && { refDark }), yPos: fields.coverY ?? 0 };
 }
 
-function coverRef(href: unknown, find: Find): CoverRef | undefined {
+const picturesOf = ({ cover }: Frontmatter): Readonly<Record<string, unknown>> =>
+  typeof cover === 'string' ? { light: cover } : asMap(cover);
+
+function coverRef(href: unknown, find: Find, warn: (message: string) => void): CoverRef | undefined {
   if (typeof href !== 'string' || href === '') return undefined;
   const ref = find(href);
-  return ref?.kind === 'file' ? ref : { kind: 'url', url: href };
+  if (ref?.kind === 'file') return ref;
+  if (isOutside(href)) return { kind: 'url', url: href };
+  warn(`cover: there is no file ${href}, and the line is kept as it is.`);
+  return undefined;
 }
 
 export function coverChanges(
@@ -138,7 +149,15 @@ export function coverChanges(
   if (isSame(said ?? null, page.cover ?? null)) return {};
   if (page.cover === undefined) return { cover: undefined, coverY: undefined };
   const { ref, refDark, yPos } = page.cover;
-  const cover =
-    refDark === undefined ? ref && spell(ref) : { ...(ref && { light: spell(ref) }), dark: spell(refDark) };
-  return { cover, coverY: yPos };
+  const position = yPos === (fields.coverY ?? 0) ? {} : { coverY: yPos };
+  const isShown = isSame([said?.ref ?? null, said?.refDark ?? null], [ref ?? null, refDark ?? null]);
+  if (isShown) return position;
+  // What says the same still, or cannot be read, stays as it was spelled.
+  const before = picturesOf(fields);
+  const spelled = (now: CoverRef | undefined, was: CoverRef | undefined, text: unknown) =>
+    isSame(now ?? null, was ?? null) ? text : now && spell(now);
+  const light = spelled(ref, said?.ref, before['light']);
+  const dark = spelled(refDark, said?.refDark, before['dark']);
+  const cover = dark === undefined ? light : { ...(light === undefined ? {} : { light }), dark };
+  return { cover: cover as string | Readonly<Record<string, unknown>>, ...position };
 }

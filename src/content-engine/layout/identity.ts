@@ -9,6 +9,7 @@ import {
   type ReusableContentRecord,
   type Tree,
 } from '../tree/index.ts';
+import { asFolder } from './first-page.ts';
 import { exportPaths } from './paths.ts';
 
 /** What came from a file. */
@@ -35,7 +36,7 @@ export function identify(
   if (previous === undefined) return { ofFile: newId, ofPage: newId, slugOf: () => undefined };
   const byPath = new Map<string, Sourced>();
   const lost = new Map<string, string[]>();
-  for (const [id, path] of exportPaths(previous)) {
+  for (const [id, path] of exportPaths(asFolder(previous))) {
     const record = previous.records.get(id) as Sourced;
     if (paths.has(path)) byPath.set(path, record);
     else push(lost, contentKey(record), id);

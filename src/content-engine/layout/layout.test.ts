@@ -238,15 +238,8 @@ describe('a folder', () => {
       'README.md': (FOLDER['README.md'] as string).replace('# Welcome', '# Hello \\*you\\*'),
       'guide/README.md': (FOLDER['guide/README.md'] as string).replace('# Set up', '# Starting'),
       'reference/hoisted.md': '---\ntitle: Other\n---\n',
-      'SUMMARY.md': expect.stringContaining(
-        '* [Hello \\*you\\*](README.md)\n* [Set up](guide/README.md "Setting up")',
-      ) as string,
+      'SUMMARY.md': SUMMARY.replace('[Welcome]', '[Hello \\*you\\*]').replace('[No own title]', '[Named]'),
     });
-    expect(changed['SUMMARY.md']).toContain(
-      '* [Named](reference/untitled.md)\n- ```yaml\n  type: builtin:openapi\n',
-    );
-    expect(changed['SUMMARY.md']).toMatch(/^# Table of contents\n\n<!-- /);
-    expect(changed['SUMMARY.md']).toMatch(/\n\n\*\*\*\n\n\* \[Last\]\(last\.md\)\n\nSome words\.\n$/);
   });
 
   test('a moved page is another file, links follow, and it is read as it was', () => {

@@ -1,5 +1,6 @@
 import { decode, folderOf, joinPath, readAddress } from '../links/index.ts';
-import { cleanTitle, MAX_DEPTH, type ComputedSource } from '../tree/index.ts';
+import { cleanTitle, type ComputedSource } from '../tree/index.ts';
+import { Levels } from './levels.ts';
 import type { SummaryItem } from './summary.ts';
 import { asMap, asText, readYaml } from './yaml.ts';
 
@@ -7,8 +8,8 @@ import { asMap, asText, readYaml } from './yaml.ts';
 export type Row = {
   /** 1: at the root. */
   readonly depth: number;
-  /** How SUMMARY.md spells it. */
-  readonly text?: string;
+  /** Which entry of SUMMARY.md says it. */
+  readonly item?: number;
 } & (
   | { readonly type: 'document'; readonly path: string; readonly label?: string }
   | { readonly type: 'group'; readonly title: string; readonly slug?: string }
@@ -16,12 +17,23 @@ export type Row = {
   | { readonly type: 'computed'; readonly title: string; readonly computed: ComputedSource }
 );
 
+/** What one entry says, wherever it stands. */
+export type Said = Row extends infer R ? (R extends unknown ? Omit<R, 'depth' | 'item'> : never) : never;
+
 export interface Outline {
   readonly rows: readonly Row[];
   readonly warnings: readonly { readonly message: string; readonly line: number }[];
 }
 
-/** What SUMMARY.md says. `isPage` tells which files can be pages; each is one once. */
+/** What the entries of SUMMARY.md are read with. */
+export interface Listing {
+  readonly summary: string;
+  /** Which files can be pages. */
+  readonly isPage: (path: string) => boolean;
+  /** Those that an entry before is: each is a page once. */
+  readonly used: Set<string>;
+}
+
 export function readOutline(
   items: readonly SummaryItem[],
   summary: string,
@@ -29,44 +41,41 @@ export function readOutline(
 ): Outline {
   const rows: Row[] = [];
   const warnings: { message: string; line: number }[] = [];
-  const used = new Set<string>();
-  /** Depth of the group that entries belong to, and the entries that this one may stand below. */
-  let base = 0;
-  let above: { readonly indent: number; readonly depth: number }[] = [];
-  for (const item of items) {
-    if (item.kind === 'group' || item.kind === 'divider') {
-      above = [];
-      const row = item.kind === 'group' ? groupRow(item) : undefined;
-      base = row === undefined ? 0 : 1;
-      if (row !== undefined) rows.push(row);
-      continue;
-    }
-    while ((above.at(-1)?.indent ?? -1) >= item.indent) above.pop();
-    const parent = above.at(-1)?.depth ?? base;
-    const row = item.kind === 'computed' ? computedRow(item.yaml) : entryRow(item, summary, isPage, used);
-    if (typeof row === 'string') warnings.push({ message: row, line: item.line });
-    else rows.push({ ...row, depth: parent + 1, text: item.text });
-    // What cannot hold pages leaves those below it to the page above.
-    const holds = typeof row !== 'string' && row.type === 'document' && parent + 1 < MAX_DEPTH;
-    above.push({ indent: item.indent, depth: holds ? parent + 1 : parent });
+  const listing = { summary, isPage, used: new Set<string>() };
+  const levels = new Levels();
+  for (const [index, item] of items.entries()) {
+    const said = readItem(item, listing);
+    const depth = levels.pass(item, said);
+    if (typeof said === 'string') warnings.push({ message: said, line: item.line });
+    else if (said !== undefined) rows.push({ ...said, depth, item: index });
+    if (typeof said === 'object' && said.type === 'document') listing.used.add(said.path);
   }
   return { rows, warnings };
 }
 
-function groupRow({ title, slug, text }: Extract<SummaryItem, { kind: 'group' }>): Row {
-  const row = { depth: 1, type: 'group', title: cleanTitle(title) ?? 'Untitled', text } as const;
+/** What an entry says; why it says nothing; undefined for a divider. */
+export function readItem(item: SummaryItem, listing: Listing): Said | string | undefined {
+  switch (item.kind) {
+    case 'divider':
+      return undefined;
+    case 'group':
+      return groupRow(item);
+    case 'computed':
+      return computedRow(item.yaml);
+    case 'entry':
+      return entryRow(item, listing);
+  }
+}
+
+function groupRow({ title, slug }: Extract<SummaryItem, { kind: 'group' }>): Said {
+  const row = { type: 'group', title: cleanTitle(title) ?? 'Untitled' } as const;
   return slug === undefined ? row : { ...row, slug };
 }
 
-type Bare = Row extends infer R ? (R extends unknown ? Omit<R, 'depth' | 'text'> : never) : never;
-
-/** A row, or why there is none. */
 function entryRow(
   { title, href, label }: Extract<SummaryItem, { kind: 'entry' }>,
-  summary: string,
-  isPage: (path: string) => boolean,
-  used: Set<string>,
-): Bare | string {
+  { summary, isPage, used }: Listing,
+): Said | string {
   if (href === undefined) return `“${title}” leads nowhere`;
   const name = cleanTitle(label ?? title);
   const address = readAddress(href);
@@ -81,11 +90,10 @@ function entryRow(
   const path = paths.find(isPage);
   if (path === undefined) return /\.md$|^$/i.test(address.path) ? `There is no ${href}` : link;
   if (used.has(path)) return link;
-  used.add(path);
   return { type: 'document', path, ...(name === undefined ? {} : { label: name }) };
 }
 
-function computedRow(yaml: string): Bare | string {
+function computedRow(yaml: string): Said | string {
   const { value, problem } = readYaml(yaml);
   const { type, props, dependencies, title } = asMap(value);
   if (problem !== undefined || typeof type !== 'string') return problem ?? 'Computed pages need a type';

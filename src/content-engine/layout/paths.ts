@@ -25,14 +25,18 @@ export function exportPaths(tree: Tree): Map<string, string> {
   for (const record of rest.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     if (record.kind === 'file') add(record.id, free(`${rootOf(tree)}${ASSETS}/${record.name}`));
     if (record.kind === 'reusable-content') {
-      add(record.id, free(`${rootOf(tree)}${INCLUDES}/${slugOf(record.title) || 'untitled'}.md`));
+      add(record.id, free(includePath(tree, record.title)));
     }
   }
   return paths;
 }
 
+/** The file that reusable content is when nothing says another. */
+export const includePath = (tree: Tree, title: string): string =>
+  `${rootOf(tree)}${INCLUDES}/${slugOf(title) || 'untitled'}.md`;
+
 /** Gives each path once: asked again, it puts a number before the extension. */
-function freePaths(taken: ReadonlySet<string>): (path: string) => string {
+export function freePaths(taken: { has(path: string): boolean }): (path: string) => string {
   const numbers = new Map<string, number>();
   return (path) => {
     const [, stem = path, extension = ''] = /^(.*?[^/])(\.[^./]*)?$/.exec(path) ?? [];

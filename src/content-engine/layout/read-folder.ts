@@ -4,6 +4,7 @@ import {
   cleanTitle,
   type ContentRecord,
   type FileRecord,
+  type FolderRecord,
   type ReusableContentRecord,
 } from '../tree/index.ts';
 import { CONFIGURATION, readConfiguration, type Configuration } from './configuration.ts';
@@ -12,7 +13,7 @@ import { goOn, identify, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer.ts';
 import { readOutline, type Row } from './outline.ts';
 import { isAsset } from './paths.ts';
-import { newReading, readBody, sourceMembers } from './reading.ts';
+import { kept, newReading, readBody, sourceMembers } from './reading.ts';
 import type { FolderFile, FolderWarning, Reading, ReadFolderOptions } from './reading.ts';
 import { nameOf, readPages } from './read-pages.ts';
 import { resolveLinks } from './resolve-links.ts';
@@ -34,9 +35,10 @@ export function readFolder(files: Iterable<FolderFile>, options: ReadFolderOptio
   for (const message of configuration.problems) reading.warnings.push({ path: CONFIGURATION, message });
   const identity = identify(options.previous, new Set(reading.files.keys()), options.newId);
   const { folder, variables } = readDefinitions(reading, configuration);
-  const pages = readPages(reading, configuration, readRows(reading, configuration), identity);
+  const { rows, items } = readRows(reading, configuration);
+  const { pages, ids } = readPages(reading, configuration, rows, identity);
   const includes = readIncludes(reading, configuration, identity);
-  const known = [folder, ...variables, ...pages, ...includes];
+  const known = [withListed(reading, folder, rows, ids, items), ...variables, ...pages, ...includes];
   const bytes = new Map<Hash, Uint8Array>();
   const records = resolveLinks(reading, configuration.summary, [
     ...known,
@@ -54,7 +56,25 @@ const isMarkdown = (path: string): boolean => /\.md$/i.test(path);
 const isInclude = (path: string, { root }: Configuration): boolean =>
   isMarkdown(path) && path.startsWith(`${root}${INCLUDES}/`);
 
-function readRows(reading: Reading, configuration: Configuration): readonly Row[] {
+/** Remembers which page each entry of SUMMARY.md is, so that later its own line follows it. */
+function withListed(
+  reading: Reading,
+  folder: FolderRecord,
+  rows: readonly Row[],
+  ids: readonly string[],
+  items: number,
+): FolderRecord {
+  if (folder.summary === undefined || items === 0) return folder;
+  const listed = Array.from<string | null>({ length: items }).fill(null);
+  for (const [index, { item }] of rows.entries()) if (item !== undefined) listed[item] = ids[index] ?? null;
+  return { ...folder, summary: { ...folder.summary, listed: kept(reading, listed) } };
+}
+
+/** The pages in reading order, and how many entries SUMMARY.md has. */
+function readRows(
+  reading: Reading,
+  configuration: Configuration,
+): { readonly rows: readonly Row[]; readonly items: number } {
   const { summary } = configuration;
   const isPage = (path: string): boolean =>
     isMarkdown(path) &&
@@ -64,11 +84,12 @@ function readRows(reading: Reading, configuration: Configuration): readonly Row[
   const text = reading.text(summary);
   if (text === undefined) {
     const candidates = [...reading.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));
-    return inferOutline(candidates.filter(isPage), configuration);
+    return { rows: inferOutline(candidates.filter(isPage), configuration), items: 0 };
   }
-  const { rows, warnings } = readOutline(parseSummary(text), summary, isPage);
+  const items = parseSummary(text);
+  const { rows, warnings } = readOutline(items, summary, isPage);
   for (const warning of warnings) reading.warnings.push({ path: summary, ...warning });
-  return rows;
+  return { rows, items: items.length };
 }
 
 function readIncludes(

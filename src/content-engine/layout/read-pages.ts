@@ -12,25 +12,28 @@ import { ownTitle, splitPage } from './source.ts';
 /** Not yet among its siblings: its slug is the one that it wants. */
 type Unplaced<P = PageRecord> = P extends unknown ? Omit<P, 'position' | 'parent'> : never;
 
-/** The pages of an outline, each below its parent and behind the one before it. */
+/** The pages of an outline, each below its parent and behind the one before it; and their ids, row by row. */
 export function readPages(
   reading: Reading,
   configuration: Configuration,
   rows: readonly Row[],
   identity: Identity,
-): PageRecord[] {
+): { readonly pages: PageRecord[]; readonly ids: readonly string[] } {
+  const ids: string[] = [];
   const holders: string[] = [];
   const siblings = new Map<string, Unplaced[]>();
   for (const row of rows) {
     const parent = holders[row.depth - 2];
     const page = readRow(reading, configuration, row, parent, identity);
+    ids.push(page.id);
     holders.splice(row.depth - 1);
     if ('slug' in page) holders[row.depth - 1] = page.id;
     const level = siblings.get(parent ?? ROOT);
     if (level === undefined) siblings.set(parent ?? ROOT, [page]);
     else level.push(page);
   }
-  return Array.from(siblings, ([level, pages]) => placed(reading, level, pages, identity)).flat();
+  const pages = Array.from(siblings, ([level, pages]) => placed(reading, level, pages, identity)).flat();
+  return { pages, ids };
 }
 
 function placed(
@@ -102,7 +105,7 @@ function readRow(
   }
 }
 
-export const groupSlug = ({ title, slug }: Extract<Row, { type: 'group' }>): string =>
+export const groupSlug = ({ title, slug }: { readonly title: string; readonly slug?: string }): string =>
   (slug === undefined ? undefined : chosenSlug(slug)) ?? slugOf(title);
 
 function readDocument(

@@ -24,7 +24,9 @@ export function resolveLinks(
     let next = refs.length === 0 ? record : { ...record, links: kept(reading, table) };
     const fields = reading.covers.get(id);
     const dir = dirOf(folder, id);
-    const cover = fields && coverOf(fields, (href) => resolveIn(folder, dir, href));
+    const path = folder.pathOf(id) ?? '';
+    const warn = (message: string) => reading.warnings.push({ path, message });
+    const cover = fields && coverOf(fields, (href) => resolveIn(folder, dir, href), warn);
     if (cover !== undefined) next = { ...next, cover } as ContentRecord;
     const href = reading.targets.get(id);
     const target = href === undefined ? undefined : targetFrom(folder, summary, href);

@@ -22,6 +22,20 @@ export function splitInclude(text: string): Pieces {
   return cutBlank(source, '', source.title + source.body);
 }
 
+/**
+ * A new page as somebody sent it: a whole file, or only its body. A first heading is the line of its title, unless the
+ * page is to be called otherwise: then it is text. A body alone is kept as it is, blank lines included.
+ */
+export function splitNewPage(text: string, title: string | undefined): Pieces {
+  const source = splitSource(text);
+  const heading = cleanTitle(source.titleText ?? '');
+  const isTitle = heading !== undefined && (title === undefined || cleanTitle(title) === heading);
+  if (isTitle) return cutBlank(source, source.title, source.body);
+  return source.frontmatter === ''
+    ? { source, frontmatter: '', titleLine: '', body: text }
+    : cutBlank(source, '', source.title + source.body);
+}
+
 function cutBlank(source: Source, title: string, rest: string): Pieces {
   const blank = BLANK.exec(rest)?.[0] ?? '';
   const { frontmatter } = source;

@@ -17,8 +17,9 @@ export type WrittenFile = { readonly path: string } & ({ readonly text: string }
  * the lines that say it. `textOf` knows the texts of `referencesOf`. Links by id are written as paths, since the ids
  * stay here.
  */
-export function writeFolder(tree: Tree, textOf: (hash: Hash) => string): WrittenFile[] {
-  const writing = newWriting(tree, textOf);
+export function writeFolder(given: Tree, textOf: (hash: Hash) => string): WrittenFile[] {
+  const writing = newWriting(given, textOf);
+  const { tree } = writing;
   const summary = writeSummary(writing);
   const files: WrittenFile[] = [];
   const { summary: summaryPath } = writing.configuration;

@@ -1,4 +1,4 @@
-import { dirOf, encodePath, relativePath, resolveIn } from '../links/index.ts';
+import { currentFolder, dirOf, encodePath, relativePath, resolveIn } from '../links/index.ts';
 import { splitSource, updateFrontmatter, updateTitle } from '../markdown/index.ts';
 import type { CoverRef, DocumentPage, ReusableContentRecord } from '../tree/index.ts';
 import { coverChanges, fieldChanges } from './fields.ts';
@@ -14,7 +14,9 @@ export function writePage(writing: Writing, page: DocumentPage, given: string | 
   const text = titled(page, withBody(writing, page), given);
   const { fields } = splitSource(text);
   const dir = dirOf(writing, page.id);
-  const find = (href: string) => resolveIn(writing, dir, href);
+  // A line that names no file yet is not taken away when there is one: only one that means a cover that is no more.
+  const folder = page.cover === undefined ? currentFolder(writing.tree) : writing;
+  const find = (href: string) => resolveIn(folder, dirOf(folder, page.id), href);
   const spell = (ref: CoverRef) =>
     ref.kind === 'url' ? ref.url : spelled(relativePath(dir, writing.pathOf(ref.file) ?? ref.file));
   const changes = { ...fieldChanges(page, fields), ...coverChanges(page, fields, find, spell) };

@@ -3,6 +3,7 @@ import { analyse, rewriteHrefs } from '../markdown/index.ts';
 import type { Hash } from '../map/index.ts';
 import {
   findFolder,
+  findPage,
   fromBlob,
   isElsewhere,
   type Inline,
@@ -11,6 +12,7 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
+import { asFolder } from './first-page.ts';
 import { exportPaths } from './paths.ts';
 
 /** A folder while it is written. */
@@ -21,7 +23,8 @@ export interface Writing extends Folder {
   readonly configuration: Configuration;
 }
 
-export function newWriting(tree: Tree, textOf: (hash: Hash) => string): Writing {
+export function newWriting(given: Tree, textOf: (hash: Hash) => string): Writing {
+  const tree = asFolder(given);
   const paths = exportPaths(tree);
   const configuration = findFolder(tree)?.configuration;
   const ids = new Map(Array.from(paths, ([id, path]) => [path, id]));
@@ -32,9 +35,14 @@ export function newWriting(tree: Tree, textOf: (hash: Hash) => string): Writing 
     idAt: (path) => ids.get(path),
     pathOf: (id) => paths.get(id),
     knowsIds: false,
+    keepsSlugs: tree === given,
     configuration: readConfiguration(configuration && valueOf(textOf, configuration.text)),
   };
 }
+
+/** Whether a page is written to this file. */
+export const isPageIn = ({ tree, idAt }: Writing, path: string): boolean =>
+  findPage(tree, idAt(path) ?? '')?.type === 'document';
 
 const valueOf = <T extends object | string>(textOf: Writing['textOf'], value: Inline<T>): T =>
   isElsewhere(value) ? fromBlob<T>(textOf(value.hash)) : value;

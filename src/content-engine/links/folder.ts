@@ -8,6 +8,8 @@ export interface Folder {
   pathOf(id: string): string | undefined;
   /** Whether `/pages/<id>` means something: ids do not leave with a folder. */
   readonly knowsIds: boolean;
+  /** Whether `/pages/<path>` means the same wherever it is read. */
+  readonly keepsSlugs: boolean;
 }
 
 export const currentFolder = (tree: Tree): Folder => ({
@@ -15,6 +17,7 @@ export const currentFolder = (tree: Tree): Folder => ({
   idAt: (path) => tree.sources.get(path),
   pathOf: (id) => filePathOf(tree, id),
   knowsIds: true,
+  keepsSlugs: true,
 });
 
 export const rootOf = (tree: Tree): string => findFolder(tree)?.root ?? '';

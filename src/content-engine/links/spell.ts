@@ -11,7 +11,8 @@ export function spellHref(folder: Folder, dir: string, href: string, id: string)
   const address = readAddress(href);
   if (address === undefined) return undefined;
   for (const path of spellings(folder, dir, address.path, id)) {
-    if (findTarget(folder, dir, path) === id) return path + address.suffix;
+    // Of README.md beside it, no name is left without the extension; an empty address is the page itself.
+    if (path !== '' && findTarget(folder, dir, path) === id) return path + address.suffix;
   }
   return undefined;
 }
@@ -25,13 +26,15 @@ function* spellings(folder: Folder, dir: string, before: string, id: string): It
   const [, kind, name, ending = ''] = API_FORM.exec(before) ?? [];
   const isId = name === id;
   const isSlugs = kind === 'pages' && !isId;
-  if (isSlugs && slugs !== undefined) yield encodePath(`/pages/${slugs}${ending}`);
+  const isBySlugs = isSlugs && folder.keepsSlugs;
+  if (isBySlugs && slugs !== undefined) yield encodePath(`/pages/${slugs}${ending}`);
 
   const file = folder.pathOf(id) ?? (slugs === undefined ? undefined : rootOf(tree) + slugs);
   if (file !== undefined) {
     const isFromRoot = before.startsWith('/') && !isId && !isSlugs;
     const spell = (path: string) => (isFromRoot ? encodePath(`/${path}`) : relative(dir, path, before));
-    if (!isId && !/\.[a-z0-9]+$/i.test(before)) yield spell(withoutFileName(file));
+    const hasExtension = isId || isSlugs !== isBySlugs || /\.[a-z0-9]+$/i.test(before);
+    if (!hasExtension) yield spell(withoutFileName(file));
     yield spell(file);
   }
   if (slugs !== undefined) yield encodePath(`/pages/${slugs}`);

@@ -195,6 +195,11 @@ describe('sections, headings, expressions and text', () => {
     ]);
   });
 
+  it('knows what code is called', () => {
+    const code = '{% code title="filenameword.js" %}\n```js\nrun();\n```\n{% endcode %}\n';
+    expect(sectionsOf(code).map(({ text }) => text)).toEqual(['filenameword.js\nrun();']);
+  });
+
   it('finds expressions and conditions', () => {
     expect(expressionsOf(PAGE)).toEqual(['space.vars.x', 'visitor.claims.unsigned.a === true']);
   });

@@ -27,7 +27,6 @@ export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './frontmatter-edit.ts';
 export { sameDocument } from './canonical.ts';
 export { problemIn } from './problem-in.ts';
-export { revertBlocks } from './revert-blocks.ts';
 export { slugOf } from './read/headings.ts';
 export type { Href, HrefKind, HrefOf, Resolve } from './refs.ts';
 export type { Warning } from './scan/token.ts';

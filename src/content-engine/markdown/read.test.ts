@@ -304,5 +304,7 @@ describe('keys and anchors', () => {
     );
     expect(headings.map(({ id }) => id)).toEqual(['a-b-1', 'a-b-2', 'a-b', 'id-1.-uni-so', '漢字']);
     expect(anchors.at(-1)).toBe('a-b-3');
+    const twice = '## A <a href="#dup" id="dup"></a>\n\n## B <a href="#dup" id="dup"></a>\n\n## Dup 1\n';
+    expect(analyse(twice).headings.map(({ id }) => id)).toEqual(['dup', 'dup-1', 'dup-1-1']);
   });
 });

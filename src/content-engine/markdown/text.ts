@@ -53,10 +53,13 @@ export function ownText(block: BlockNode): string | undefined {
     case 'heading-2':
     case 'heading-3':
       return textOfInlines((block.nodes ?? []) as InlineContent[]);
-    case 'code':
-      return (block.nodes ?? [])
-        .map((line) => textOfInlines(((line as BlockNode).nodes ?? []) as InlineContent[]))
-        .join('\n');
+    case 'code': {
+      const { title } = block.data ?? {};
+      const lines = (block.nodes ?? []).map((line) =>
+        textOfInlines(((line as BlockNode).nodes ?? []) as InlineContent[]),
+      );
+      return [...(typeof title === 'string' && title !== '' ? [title] : []), ...lines].join('\n');
+    }
     case 'math':
       return String(block.data?.['formula'] ?? '');
     case 'image':

@@ -139,7 +139,7 @@ export interface FolderRecord {
   readonly kind: 'folder';
   /** Where the configuration says that the pages are: ends in a slash. Absent: everywhere. */
   readonly root?: string;
-  readonly summary?: SourceText;
+  readonly summary?: SummaryText;
   readonly configuration?: SourceText;
   readonly tags?: readonly TagDefinition[];
   readonly tagsSource?: SourceText;
@@ -148,6 +148,11 @@ export interface FolderRecord {
 export interface SourceText {
   readonly path: string;
   readonly text: Inline<string>;
+}
+
+/** SUMMARY.md, and which page each of its entries was when it was read: null for what is none. */
+export interface SummaryText extends SourceText {
+  readonly listed?: Inline<readonly (string | null)[]>;
 }
 
 export interface TagDefinition {

@@ -17,7 +17,10 @@ export function referencesOf(record: ContentRecord): References {
       return { documents: ofSource(record.source), files: [] };
     case 'folder':
       return {
-        documents: [record.summary, record.configuration, record.tagsSource].flatMap(ofSource),
+        documents: [
+          ...[record.summary, record.configuration, record.tagsSource].flatMap(ofSource),
+          ...ofInline(record.summary?.listed),
+        ],
         files: [],
       };
     case 'reusable-content':

@@ -1,6 +1,6 @@
 import { compact } from './changes/batch.ts';
-import { findFile, findPage, findReusableContent, parentOf } from './look.ts';
-import { hasSlug, type ContentRecord } from './records.ts';
+import { findFile, findPage, parentOf } from './look.ts';
+import { hasSlug, type ContentRecord, type ReusableContentRecord } from './records.ts';
 import { uniqueSlug } from './slug.ts';
 import { isMisplaced, ROOT, slugKey, type Tree } from './tree.ts';
 
@@ -33,6 +33,14 @@ export function repairs(tree: Tree): Map<string, ContentRecord> {
 
 function withoutSource(tree: Tree, id: string, record: ContentRecord): ContentRecord {
   if (findFile(tree, id) !== undefined) return compact({ ...record, path: undefined } as ContentRecord);
-  if (findPage(tree, id) === undefined && findReusableContent(tree, id) === undefined) return record;
+  // No other place tells its file, so that it can have another name and keep what stands before its body.
+  if (record.kind === 'reusable-content') return { ...record, ...renamedSource(record) };
+  if (findPage(tree, id) === undefined) return record;
   return compact({ ...record, source: undefined } as ContentRecord);
+}
+
+function renamedSource({ id, source }: ReusableContentRecord) {
+  if (source === undefined) return {};
+  const path = source.path.replace(/(\.md)?$/i, `-${id}$1`);
+  return { source: { ...source, path } };
 }

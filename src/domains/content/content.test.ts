@@ -233,7 +233,10 @@ describe('history', () => {
     await contents.edit(space, { operation: 'revert_page', page: id, revision: first.revision });
     expect(await contents.page(space, id)).toMatchObject({ title: 'Page', markdown: 'One\n\nTwo\n' });
 
-    const restored = await contents.call('POST', `${space}/revisions/${second.revision}/restore`);
+    const restore = (tag: string) =>
+      contents.call('POST', `${space}/revisions/${second.revision}/restore`, undefined, { 'if-match': tag });
+    for (const tag of ['"x"', `"${second.revision}"`]) expectError(await restore(tag), 412);
+    const restored = await restore(`"${(await contents.get(space)).revision}"`);
     expect(restored.status, restored.text).toBe(200);
     expect(await contents.page(space, id)).toMatchObject({ title: 'Renamed' });
     expect(await contents.get(`${space}/content`)).toMatchObject({
@@ -249,6 +252,35 @@ describe('history', () => {
     });
     expectError(await contents.call('POST', `${space}/revisions/${second.revision}/restore`), 409);
     expectError(await contents.call('GET', `${await contents.aSpace()}/revisions/${second.revision}`), 404);
+  });
+
+  test('a block is reverted alone, and one that is none is named', async () => {
+    const space = await contents.aSpace();
+    const first = await contents.edit(space, insert('Page', 'one\n\ntwo\n\nthree'));
+    const [page = ''] = idsOf(first);
+    const keysOf = async () =>
+      (await contents.page(space, page, '?format=document')).document.nodes.map(
+        ({ key }: Answer['body']) => key,
+      );
+    const old = await keysOf();
+    const update = { operation: 'update_page', page, document: { markdown: 'ONE\n\nTWO\n\nTHREE' } };
+    const revert = (...block: string[]) => ({
+      operation: 'revert_page',
+      page,
+      revision: first.revision,
+      block,
+    });
+    await contents.edit(space, update);
+    const keys = await keysOf();
+    for (const key of [old[1], keys[1]]) {
+      await contents.edit(space, update);
+      await contents.edit(space, revert(key));
+      expect((await contents.page(space, page)).markdown).toBe('ONE\n\ntwo\n\nTHREE');
+    }
+    const refused = await contents.send(space, [insert('Other'), revert(old[0], 'nope')]);
+    expectError(refused, 400);
+    expect(refused.body.error.message).toContain('"nope"');
+    expect(refused.body.error.details[0].path).toBe('body.changes.1.block.1');
   });
 
   test('a duplicate shares content, and goes its own way', async () => {

@@ -1,7 +1,6 @@
-import { membersOf } from '../../content-engine/layout/index.ts';
+import type { Pieces } from '../../content-engine/layout/index.ts';
 import {
   editMarkdown,
-  splitSource,
   toMarkdown,
   type JSONDocument,
   type Warning,
@@ -22,56 +21,79 @@ import { newId } from '../../platform/ids.ts';
 import { MAX_SOURCE, type Body, type Change } from './batch.ts';
 import { hrefOf, withCurrentLinks } from './bodies.ts';
 import { readInline, readText } from './objects.ts';
+import { readNewInclude, readNewPage, warnOfHead, type NewSource } from './new-source.ts';
 import { sentDocument } from './sent-document.ts';
 import { revertTo } from './revert.ts';
 import type { Drafting } from './drafting.ts';
 
-/** The pieces of a source file beside its body, as somebody sent them. */
-export interface Pieces {
-  readonly frontmatter?: string;
-  readonly titleLine?: string;
+/** An entry that is new, as far as its body is concerned. */
+interface Insert {
+  readonly document?: Body;
+  readonly title?: string;
+  readonly cover?: object | null;
+}
+
+/** What stood before the body of something new. */
+export interface Head extends Pieces {
+  /** Of the change. */
+  readonly index: number;
+  /** Where another cover was given, the one of the frontmatter does not count. */
+  readonly setsCover: boolean;
 }
 
 export interface Draft {
   readonly changes: readonly EngineChange[];
   /** By the index of the change: what was kept but not understood. */
   readonly warnings: readonly { readonly index: number; readonly warning: Warning }[];
-  /** Frontmatter and title lines to keep, by the id or `ref` of the page. */
-  readonly pieces: ReadonlyMap<string, Pieces>;
+  /** By the id of what is new: what it was sent as, for what stands before its body. */
+  readonly heads: ReadonlyMap<string, Head>;
 }
 
 export async function draftOf(drafting: Drafting, changes: readonly Change[]): Promise<Draft> {
   const drafted: EngineChange[] = [];
   const warnings: { index: number; warning: Warning }[] = [];
-  const pieces = new Map<string, Pieces>();
+  const heads = new Map<string, Head>();
   const bodies = new Map<string, string>();
   let filesUsed = 0;
 
-  /** A body that was sent: its text under its hash, and the fields that stand before it. */
-  function readSource(index: number, name: string, markdown: string): PageFields & { document: string } {
+  /** What replaces a body is the body, whatever it begins with: sent back as it was read, it changes nothing. */
+  async function readBody(index: number, name: string, body: Body): Promise<{ document: string }> {
+    const sent = sentIn(index, body);
+    const markdown = body.markdown ?? (await markdownOf(name, sent));
     requireSize(markdown, index);
-    const source = splitSource(markdown);
-    for (const warning of source.warnings) warnings.push({ index, warning });
-    if (source.frontmatter !== '' || source.title !== '') {
-      pieces.set(name, { frontmatter: source.frontmatter, titleLine: source.title });
-    }
-    bodies.set(name, source.body);
-    const title = source.titleText ?? source.fields.title;
-    return {
-      ...membersOf(source.fields, (message) =>
-        warnings.push({
-          index,
-          warning: { kind: 'frontmatter', message, start: 0, end: source.frontmatter.length },
-        }),
-      ),
-      ...(title ? { title } : {}),
-      document: drafting.texts.add(source.body),
-    };
+    const warning = body.markdown?.startsWith('---') && warnOfHead(await textOf(name), markdown);
+    if (warning) warnings.push({ index, warning });
+    return keepBody(name, markdown);
   }
 
-  async function readBody(index: number, name: string, body: Body) {
-    const document = body.document && sentDocument(body.document, `body.changes.${index}.document.document`);
-    return readSource(index, name, body.markdown ?? (await markdownOf(name, document)));
+  /** Something new may be sent as a whole source file. A document is a body always. */
+  function readNew(
+    index: number,
+    id: string,
+    { document: body = {}, title, cover }: Insert,
+    read: (markdown: string, title: string | undefined) => NewSource,
+  ): PageFields & { document: string } {
+    const sent = sentIn(index, body);
+    const written = sent && toMarkdown(sent, { hrefOf });
+    requireSize(written ?? body.markdown ?? '', index);
+    if (written !== undefined) return keepBody(id, written);
+    const { pieces, fields, warnings: found } = read(body.markdown ?? '', title);
+    for (const warning of found) warnings.push({ index, warning });
+    heads.set(id, { ...pieces, index, setsCover: cover === undefined });
+    return { ...fields, ...keepBody(id, pieces.body) };
+  }
+
+  function keepBody(name: string, body: string): { document: string } {
+    bodies.set(name, body);
+    return { document: drafting.texts.add(body) };
+  }
+
+  const sentIn = (index: number, { document }: Body) =>
+    document && sentDocument(document, `body.changes.${index}.document.document`);
+
+  async function textOf(name: string): Promise<string> {
+    const record = ownerOf(drafting.tree, name);
+    return bodies.get(name) ?? (record ? await readText(drafting.load, record.document) : '');
   }
 
   /** Of a document that replaces another, only the blocks that differ are written anew. */
@@ -94,11 +116,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
         const { document, ...fields } = change;
         const id = newId();
         const isDocument = (change.type ?? 'document') === 'document';
-        const read = isDocument
-          ? await readBody(index, id, document ?? {})
-          : document
-            ? { document: '' }
-            : {};
+        const read = isDocument ? readNew(index, id, change, readNewPage) : document ? { document: '' } : {};
         return { ...read, ...fields, id } as EngineChange;
       }
       case 'update_page':
@@ -106,17 +124,13 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
         const { document, ifMatch: _ifMatch, ...fields } = change;
         const name = 'page' in change ? change.page : change.reusableContent;
         const read = document ? await readBody(index, name, document) : {};
-        return { ...('page' in change ? read : withoutFields(read)), ...fields } as EngineChange;
+        return { ...read, ...fields } as EngineChange;
       }
       case 'insert_reusable_content': {
-        const { document, ...fields } = change;
+        const { document: _document, ...fields } = change;
         const id = newId();
-        return {
-          title: 'Untitled',
-          ...withoutFields(await readBody(index, id, document)),
-          ...fields,
-          id,
-        } as EngineChange;
+        const read = readNew(index, id, change, readNewInclude);
+        return { title: 'Untitled', ...read, ...fields, id } as EngineChange;
       }
       case 'insert_files':
         return {
@@ -128,7 +142,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
           }),
         };
       case 'revert_page':
-        return revertTo(drafting, change);
+        return revertTo(drafting, change, index);
       default: {
         const { ifMatch: _ifMatch, ...rest } = change as Change & { ifMatch?: string };
         return rest as EngineChange;
@@ -137,14 +151,8 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   }
 
   for (const [index, change] of changes.entries()) drafted.push(await draft(index, change));
-  return { changes: drafted, warnings, pieces };
+  return { changes: drafted, warnings, heads };
 }
-
-/** A reusable content has a title and a body; what else stands before it is kept as text. */
-const withoutFields = ({ title, document }: { title?: string; document?: string }) => ({
-  ...(title === undefined ? {} : { title }),
-  ...(document === undefined ? {} : { document }),
-});
 
 export function ownerOf(tree: Tree, id: string): DocumentPage | ReusableContentRecord | undefined {
   const page = findPage(tree, id);

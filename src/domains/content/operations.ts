@@ -131,12 +131,15 @@ export const restoreRevisionById = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/revisions/{revisionId}/restore',
   summary: 'Restore a revision',
-  description: 'Makes a new revision (`type: rollback`) that holds what the old one does.',
+  description:
+    'Makes a new revision (`type: rollback`) that holds what the old one does. `If-Match` with the id of the revision ' +
+    'that the space shows makes it fail (412) where somebody was faster.',
   scope: 'space:write',
   params: RevisionPath,
   status: 200,
   response: schema.Restored,
   access: on(revisions)('edit'),
+  version: (row) => row.primary_revision_id,
   queue: ({ spaceId }) => spaceId,
   handle: async ({ ctx, target }) => {
     requireLive(target);

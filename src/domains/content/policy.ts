@@ -8,6 +8,8 @@ export interface ContentRow extends Authorised {
   readonly store_id: string;
   readonly edit_mode: 'live' | 'locked';
   readonly revision_id: string;
+  /** The revision that the space shows now. */
+  readonly primary_revision_id: string;
   readonly parents: string[];
   readonly type: RevisionType;
   /** Null: it holds nothing. */
@@ -19,7 +21,7 @@ export interface ContentRow extends Authorised {
 }
 
 export const CONTENT_COLUMNS = `
-  s.store_id, s.edit_mode, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
+  s.store_id, s.edit_mode, s.revision_id as primary_revision_id, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
   rv.created_at as revision_created_at`;
 
 const needs = { view: spaces.needs.view, comment: spaces.needs.comment, edit: spaces.needs.edit } as const;

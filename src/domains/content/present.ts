@@ -170,12 +170,13 @@ export function downloadPath(
   { hash, name, contentType }: Pick<FileRecord, 'hash' | 'name' | 'contentType'>,
 ): string {
   const type = Buffer.from(contentType).toString('base64url');
-  const signature = signDownload(keys, spaceId, hash, type);
+  const signature = signDownload(keys, spaceId, hash, type, name);
   return `/~files/${spaceId}/${hash}/${type}/${signature}/${encodeURIComponent(name)}`;
 }
 
-export const signDownload = (keys: Keys, spaceId: string, hash: string, type: string): string =>
-  keys.sign('download', `${spaceId} ${hash} ${type}`).slice(0, 32);
+/** The name too: whoever has an address cannot make one that saves the bytes under another name. */
+export const signDownload = (keys: Keys, spaceId: string, hash: string, type: string, name: string): string =>
+  keys.sign('download', `${spaceId} ${hash} ${type} ${name}`).slice(0, 32);
 
 export const presentReusableContent = ({ row, keys }: Shown, content: ReusableContentRecord) => ({
   id: content.id,

@@ -11,6 +11,8 @@ export interface Page {
   readonly path: string;
   /** Nobody can guess their way by it, and a page may show hundreds of them: not limited. */
   readonly isUnlimited?: boolean;
+  /** Never compressed: its length, its tag and ranges of it are those of the bytes themselves. */
+  readonly isSentAsItIs?: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
@@ -41,6 +43,7 @@ export function registerPages(app: FastifyInstance, kernel: Kernel, pages: reado
   const routeOf = (declared: Page) => ({
     method: declared.method,
     url: declared.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(declared.isSentAsItIs ? { compress: false as const } : {}),
     handler: (request: FastifyRequest, reply: FastifyReply) => servePage(kernel, declared, request, reply),
   });
   for (const declared of pages) if (declared.method !== 'PUT') app.route(routeOf(declared));

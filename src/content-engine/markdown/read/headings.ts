@@ -47,16 +47,22 @@ export function slugOf(text: string): string {
 }
 
 /**
- * Gives every heading its anchor: the ids that were written first, then slugs, numbered where they are taken. Tabs and
+ * Gives every heading its anchor: the ids that were written first, then slugs, numbered where they are taken; an id that
+ * was written twice is numbered too. Tabs and
  * expandables come after all headings, so that they never change the anchor of one.
  */
 export function assignAnchors(headings: readonly BlockNode[], parts: readonly BlockNode[]): void {
   const taken = new Set<string>();
-  for (const { meta } of headings) if (meta?.id) taken.add(meta.id);
+  const again = new Set<BlockNode>();
+  for (const block of [...headings, ...parts]) {
+    const id = block.meta?.id;
+    if (id && taken.has(id)) again.add(block);
+    else if (id) taken.add(id);
+  }
   const counts = new Map<string, number>();
   for (const block of [...headings, ...parts]) {
-    if (block.meta?.id) continue;
-    const slug = slugOf(wordsOf(block));
+    if (block.meta?.id && !again.has(block)) continue;
+    const slug = block.meta?.id ?? slugOf(wordsOf(block));
     let count = counts.get(slug) ?? 0;
     let id = count === 0 ? slug : `${slug}-${count}`;
     while (taken.has(id)) id = `${slug}-${++count}`;

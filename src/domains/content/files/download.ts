@@ -12,9 +12,10 @@ export const downloadPage = page({
   method: 'GET',
   path: '/~files/{spaceId}/{hash}/{type}/{signature}/{name}',
   isUnlimited: true,
+  isSentAsItIs: true,
   async handle({ ctx, params, headers }) {
     const { spaceId = '', hash = '', type = '', signature = '', name = '' } = params;
-    if (signature !== signDownload(ctx.keys, spaceId, hash, type)) return GONE;
+    if (signature !== signDownload(ctx.keys, spaceId, hash, type, name)) return GONE;
     const etag = `"${hash}"`;
     const cached = {
       etag,
@@ -35,7 +36,8 @@ export const downloadPage = page({
     }
     whole.stream.destroy();
     if (part === 'unsatisfiable') {
-      return { ...GONE, status: 416, headers: { 'content-range': `bytes */${whole.size}` } };
+      const body = `The file has ${whole.size} bytes, and none of the range that was asked for.\n`;
+      return { ...GONE, status: 416, body, headers: { 'content-range': `bytes */${whole.size}` } };
     }
     const opened = await ctx.files.open(storageName(hash), part);
     if (!opened) return GONE;

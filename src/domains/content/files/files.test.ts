@@ -71,12 +71,32 @@ describe('a file', () => {
     expect(whole.headers['content-disposition']).toContain("filename*=UTF-8''gr%C3%B6%C3%9Fe.txt");
     const part = await download(file.downloadURL, { range: 'bytes=2-4' });
     expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10']);
-    expect((await download(file.downloadURL, { range: 'bytes=10-' })).statusCode).toBe(416);
+    const beyond = await download(file.downloadURL, { range: 'bytes=10-' });
+    expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, 'bytes */10']);
+    expect(beyond.body).toBe('The file has 10 bytes, and none of the range that was asked for.\n');
     const etag = String(whole.headers['etag']);
     expect((await download(file.downloadURL, { 'if-none-match': etag })).statusCode).toBe(304);
     expect((await download(file.downloadURL.replace(/\/[^/]{32}\//, `/${'x'.repeat(32)}/`))).statusCode).toBe(
       404,
     );
+  });
+
+  test('is never compressed, so that its length and tag are those of its bytes', async () => {
+    for (const text of ['01234567890', 'many words '.repeat(500)]) {
+      const file = await insertOne({ name: 'long.txt', base64: base64(text) });
+      const { headers, body } = await download(file.downloadURL, { 'accept-encoding': 'gzip, br' });
+      expect([headers['content-encoding'], headers['content-length']]).toEqual([
+        undefined,
+        String(text.length),
+      ]);
+      expect(body).toBe(text);
+    }
+  });
+
+  test('has the name that it was given, and no other', async () => {
+    const file = await insertOne({ name: 'good name.txt', base64: base64('x') });
+    expect((await download(file.downloadURL)).statusCode).toBe(200);
+    expect((await download(file.downloadURL.replace(/[^/]+$/, 'evil.html'))).statusCode).toBe(404);
   });
 
   test('that could run in a browser does not', async () => {

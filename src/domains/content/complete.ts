@@ -1,0 +1,91 @@
+import { coverOf, freePaths, includePath } from '../../content-engine/layout/index.ts';
+import { linkTable, resolveHref } from '../../content-engine/links/index.ts';
+import { isSame } from '../../content-engine/map/index.ts';
+import { analyse, type Section, type Warning } from '../../content-engine/markdown/index.ts';
+import {
+  deriveTree,
+  filePathOf,
+  inline,
+  type Applied,
+  type ContentRecord,
+  type ContentRef,
+  type Tree,
+} from '../../content-engine/tree/index.ts';
+import { ownerOf, type Head } from './draft.ts';
+import { headWarning } from './new-source.ts';
+import type { Texts } from './objects.ts';
+
+/** What could only be known when all changes were applied: where links lead, and which file a page is. */
+export function completed(before: Tree, applied: Applied, texts: Texts, heads: ReadonlyMap<string, Head>) {
+  const refs = new Map(
+    applied.outcomes.flatMap(({ ref, id }) => (ref === undefined ? [] : [[ref, id] as const])),
+  );
+  const indexOf = new Map(applied.outcomes.map(({ id, index }) => [id, index]));
+  const records = new Map<string, ContentRecord>();
+  const sections = new Map<string, readonly Section[]>();
+  const warnings: { index: number; warning: Warning }[] = [];
+  const sourceOf = sourcesIn(applied.tree, texts);
+  for (const [id, changed] of applied.changed) {
+    const record = changed && ownerOf(applied.tree, id);
+    const body = record && texts.objects.get(record.document);
+    if (!record || !body) continue;
+    const analysis = analyse(Buffer.from(body).toString('utf8'));
+    sections.set(record.document, analysis.sections);
+    for (const warning of analysis.warnings) warnings.push({ index: indexOf.get(id) ?? 0, warning });
+    const table = linkTable(applied.tree, id, analysis.hrefs, refs);
+    const links = Object.keys(table).length > 0 ? stored(table, texts) : undefined;
+    const head = heads.get(id);
+    const cover = head && coverFrom(head, (href) => resolveHref(applied.tree, id, href, refs), warnings);
+    const complete = {
+      ...record,
+      ...(links === undefined ? {} : { links }),
+      ...(cover === undefined ? {} : { cover }),
+      ...(head === undefined ? {} : sourceOf(record, head)),
+    };
+    records.set(id, asBefore(before.records.get(id), complete));
+  }
+  const complete: Applied = {
+    ...applied,
+    tree: records.size === 0 ? applied.tree : deriveTree(applied.tree, records),
+    changed: new Map([...applied.changed, ...records]),
+  };
+  return { complete, sections, warnings };
+}
+
+/** A body that was sent as it is makes no other page, not even a later one. */
+function asBefore(before: ContentRecord | undefined, record: ContentRecord): ContentRecord {
+  if (before?.kind !== 'page' || record.kind !== 'page') return record;
+  const { updatedAt: _now, ...now } = record;
+  const { updatedAt: _then, ...then } = before;
+  return isSame(now, then) ? before : record;
+}
+
+/** The cover that frontmatter names: it may be a file of the same batch. */
+function coverFrom(
+  { source, frontmatter, index, setsCover }: Head,
+  find: (href: string) => ContentRef | undefined,
+  warnings: { index: number; warning: Warning }[],
+) {
+  const warn = (message: string) => warnings.push({ index, warning: headWarning(message, frontmatter) });
+  return setsCover && source.fields.cover !== undefined ? coverOf(source.fields, find, warn) : undefined;
+}
+
+/** What stood before a body is kept with the file that the entry would be. */
+function sourcesIn(tree: Tree, texts: Texts) {
+  const free = freePaths(tree.sources);
+  return ({ id, title }: { id: string; title: string }, { frontmatter, titleLine }: Head) => {
+    if (frontmatter === '' && titleLine === '') return {};
+    const source = {
+      path: filePathOf(tree, id) ?? free(includePath(tree, title)),
+      ...(frontmatter === '' ? {} : { frontmatter: stored(frontmatter, texts) }),
+      ...(titleLine === '' ? {} : { titleLine }),
+    };
+    return { source };
+  };
+}
+
+function stored<T extends object | string>(value: T, texts: Texts) {
+  const inlined = inline(value);
+  if (inlined.blob !== undefined) texts.add(inlined.blob);
+  return inlined.value;
+}
