@@ -14,11 +14,13 @@ import { readText } from './objects.ts';
 type Revert = Extract<Change, { operation: 'revert_page' }>;
 
 /** The page as an older revision has it; or, of its blocks, only those that were named. */
-export async function revertTo(drafting: Drafting, change: Revert): Promise<EngineChange> {
+export async function revertTo(drafting: Drafting, change: Revert, index: number): Promise<EngineChange> {
   const { load, tree, texts } = drafting;
   const root = await drafting.rootOf(change.revision);
   if (root === undefined) {
-    throw badRequest(`The space has no revision ${change.revision ?? 'before this one'} to revert to.`);
+    const path = `body.changes.${index}.revision`;
+    const rule = `the space has no revision ${change.revision ?? 'before this one'} to revert to`;
+    throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
   }
   const found = (await get<ContentRecord>(load, root, [change.page])).get(change.page);
   const to = isPage(found) ? found : undefined;
