@@ -58,3 +58,65 @@ describe('a change that is refused says where and why', () => {
     ]);
   });
 });
+
+const link = (target: object) => ({ operation: 'insert_page', type: 'link', title: 'Link', target });
+const cover = (ref: object) => ({ operation: 'insert_page', title: 'Cover', cover: { ref, yPos: 0 } });
+
+describe('where a link or a cover leads', () => {
+  test.each<[object, string]>([
+    [link({ kind: 'page', page: 'nope' }), 'target.page: There is no page nope'],
+    [link({ kind: 'anchor', anchor: 'a', page: 'nope' }), 'target.page: There is no page nope'],
+    [link({ kind: 'file', file: 'nope' }), 'target.file: There is no file nope'],
+    [
+      link({ kind: 'reusable-content', reusableContent: 'nope' }),
+      'target.reusableContent: There is no reusable content nope',
+    ],
+    [cover({ kind: 'file', file: 'nope' }), 'cover.ref.file: There is no file nope'],
+    [
+      { operation: 'insert_page', cover: { refDark: { kind: 'file', file: 'nope' }, yPos: 0 } },
+      'cover.refDark.file: There is no file nope',
+    ],
+  ])('%#: must be there', async (change, said) => {
+    expect(await saidOf(change)).toEqual([`body.changes.1.${said}`]);
+  });
+
+  test('may be named by the ref of a change before, and is then known by its id', async () => {
+    const made = await contents.edit(
+      space,
+      insert('To', '', { ref: 'to' }),
+      { operation: 'insert_files', files: [{ ...file, ref: 'picture' }] },
+      link({ kind: 'anchor', anchor: 'a', page: 'to' }),
+      cover({ kind: 'file', file: 'picture' }),
+    );
+    const [to, , from, covered] = made.changes.map((each: { page?: { id: string } }) => each.page?.id);
+    expect(await contents.page(space, from)).toMatchObject({
+      target: { kind: 'anchor', anchor: 'a', page: to },
+    });
+    expect((await contents.page(space, covered)).cover.ref.file).toBe(made.insertedFiles[0].id);
+    await contents.edit(space, { operation: 'delete_page', page: to });
+    const target = { kind: 'anchor', anchor: 'a', page: to };
+    await contents.edit(space, { operation: 'update_page', page: from, title: 'Still', target });
+  });
+
+  test('is an address that is harmless to follow', async () => {
+    for (const url of [
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'java\nscript:alert(1)',
+      '\u0001 javascript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///etc/passwd',
+      '',
+    ]) {
+      expect(await saidOf(link({ kind: 'url', url })), url).toEqual([
+        expect.stringMatching(/^body\.changes\.1\.target\.url: .*https/),
+      ]);
+      if (url !== '') expect(await saidOf(cover({ kind: 'url', url }))).toHaveLength(1);
+    }
+    for (const url of ['https://x.org', 'http://x.org/a:b', 'mailto:a@x.org', 'tel:+1', '../a.md', '#a']) {
+      const { changes } = await contents.edit(space, link({ kind: 'url', url }));
+      expect(await contents.page(space, changes[0].page.id)).toMatchObject({ href: url });
+    }
+  });
+});
