@@ -120,3 +120,36 @@ describe('where a link or a cover leads', () => {
     }
   });
 });
+
+const text = (words: string) => ({ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] });
+const paragraph = (...nodes: object[]) => ({ object: 'block', type: 'paragraph', nodes });
+const linkTo = (ref: object) =>
+  paragraph({ object: 'inline', type: 'link', data: { ref }, nodes: [text('x')] });
+
+describe('a document that is refused says where and why', () => {
+  test.each<[object, string]>([
+    [linkTo({ kind: 'url', url: null }), 'nodes.0.data.ref.url: must be a string'],
+    [linkTo({ kind: 'url' }), 'nodes.0.data.ref: must have url'],
+    [linkTo({ kind: 'page' }), 'nodes.0.data.ref: must have page'],
+    [linkTo({ kind: 'zork', zork: 'x' }), 'nodes.0.data.ref.kind: must be one of url, page, '],
+    [{ object: 'block', type: 'content-ref', data: { ref: { kind: 'url' } } }, 'data.ref: must have url'],
+    [
+      { object: 'block', type: 'zork', nodes: [paragraph(text('Z'))] },
+      'type: must be a type of block that there is: paragraph, ',
+    ],
+    [
+      paragraph({ object: 'inline', type: 'widget', nodes: [text('W')] }),
+      'nodes.0.type: must be a type of inline that there is: link, ',
+    ],
+  ])('%#', async (node, said) => {
+    const document = { object: 'document', nodes: [paragraph(text('Good')), node] };
+    for (const change of [
+      { operation: 'insert_page', document: { document } },
+      { operation: 'insert_reusable_content', document: { document } },
+    ]) {
+      expect(await saidOf(change)).toEqual([
+        expect.stringContaining(`body.changes.1.document.document.nodes.1.${said}`),
+      ]);
+    }
+  });
+});

@@ -90,4 +90,4 @@ export const wrapped = (name: string, attributes: Data, content: string): string
   `${tagText(name, attributes)}\n${content === '' ? '' : `${content}\n`}{% end${name} %}`;
 
 export const captionOf = (block: BlockNode): FragmentNode | undefined =>
-  block.fragments?.find((fragment) => fragment.fragment === 'caption');
+  block.fragments?.find((fragment) => (fragment.fragment ?? fragment.type) === 'caption');
