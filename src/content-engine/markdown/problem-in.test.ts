@@ -76,14 +76,14 @@ describe('a document that was sent', () => {
     [block('hint', { style: 'zork' }), '.data.style: must be one of info, '],
     [block('hint', {}, { nodes: [text] }), '.nodes.0: must be a block, not text'],
     [block('math', { formula: 'x' }, { nodes: [text] }), '.nodes.0: must be left out, not text'],
-    [block('list-unordered', {}, { nodes: [paragraph] }), '.nodes.0: must be a list-item, not paragraph'],
+    [block('list-unordered', {}, { nodes: [paragraph] }), '.nodes.0: must be of type list-item, not paragraph'],
     [block('list-item', {}, { nodes: [paragraph] }), ': must be a block, not list-item'],
     [block('paragraph', {}, { nodes: [paragraph] }), '.nodes.0: must be an inline or a text, not paragraph'],
     [block('paragraph', { align: '"><script>' }), '.data.align: must be one of start, '],
     [block('heading-1', { id: '"><script>' }), '.data.id: must have only '],
     [block('paragraph', {}, { nodes: [{ object: 'text', leaves: [{ text: 'x', marks: [{ type: 'zork' }] }] }] }), '.nodes.0.leaves.0.marks.0.type: must be one of bold, '],
     [block('paragraph', {}, { nodes: [{ object: 'text', leaves: [{ text: 'x' }] }] }), '.nodes.0.leaves.0: must have marks'],
-    [inline('link', { data: { ref: { kind: 'url', url: 'x' } }, nodes: [{ object: 'inline', type: 'link', data: { ref: { kind: 'url', url: 'y' } }, nodes: [text] }] }), '.nodes.0.nodes.0: must not be a link'],
+    [inline('link', { data: { ref: { kind: 'url', url: 'x' } }, nodes: [{ object: 'inline', type: 'link', data: { ref: { kind: 'url', url: 'y' } }, nodes: [text] }] }), '.nodes.0.nodes.0: must be of type text or inline-image'],
     [table({ c: { type: 'content-ref' } }, { c: { kind: 'url', url: 5 } }), '.data.records.r.values.c.url: must be'],
     [table({ c: { type: 'image' } }, { c: { ref: { kind: 'url', url: 5 } } }), '.data.records.r.values.c.ref.url: '],
     [table({ c: { type: 'select', options: 'x' } }, {}), '.data.definition.c.options: must be a list'],
@@ -106,5 +106,28 @@ describe('a document that was sent', () => {
     const again = parseDocument(toMarkdown(document));
     expect(again.nodes[0]?.data?.['props']).toEqual({ x: { toString: 1, valueOf: 2 } });
     expect(analyse(toMarkdown(document)).plainText).toEqual(expect.any(String));
+  });
+
+  test('may have several paragraphs where Markdown has room for one: they are its lines', () => {
+    const fragment = (name: string, count: number) => ({
+      object: 'fragment',
+      fragment: name,
+      nodes: Array.from({ length: count }, () => paragraph),
+    });
+    const image = block(
+      'image',
+      { ref: { kind: 'url', url: 'a.png' } },
+      { fragments: [fragment('caption', 2), fragment('caption', 1)] },
+    );
+    const document = {
+      object: 'document',
+      data: {},
+      nodes: [
+        block('images', {}, { nodes: [image] }),
+        block('expandable', {}, { fragments: [fragment('expandable-title', 2)] }),
+      ],
+    } as unknown as JSONDocument;
+    expect(problemIn(document)).toBe(undefined);
+    expect(analyse(toMarkdown(document)).plainText).toBe('W\nW\nW\nW\nW');
   });
 });

@@ -1,4 +1,4 @@
-import { BLOCKS, INLINES, LEAVES, PARTS, type Content, type NodeShape } from './check/nodes.ts';
+import { ANY_NAME, BLOCKS, INLINES, LEAVES, PARTS, type Content, type NodeShape } from './check/nodes.ts';
 import { anObject, isObject, listOf, type Plain, type Problem } from './check/shape.ts';
 import { tableProblem } from './check/table.ts';
 
@@ -45,7 +45,7 @@ function isWanted(object: string, type: string, holds: Content): boolean {
 
 const NAMES = { blocks: 'a block', inlines: 'an inline or a text', texts: 'a text', nothing: 'left out' };
 const wanted = (holds: Content): string =>
-  typeof holds === 'string' ? NAMES[holds] : holds.map((type) => `a ${type}`).join(' or ');
+  typeof holds === 'string' ? NAMES[holds] : `of type ${holds.join(' or ')}`;
 
 function inText({ leaves }: Plain, path: string, holds: Content): Problem | undefined {
   const problem = LEAVES(leaves, `${path}.leaves`);
@@ -64,44 +64,23 @@ function inData({ type, data = {}, fragments }: Plain, shape: NodeShape, path: s
   return (shape.data ?? anObject)(data, `${path}.data`);
 }
 
-function inside(node: Plain, shape: NodeShape, path: string): Problem | undefined {
-  const { type, nodes, fragments } = node;
+function inside({ nodes, fragments }: Plain, shape: NodeShape, path: string): Problem | undefined {
   const problem = nodes === undefined ? undefined : inContent(nodes, `${path}.nodes`, shape.holds);
-  if (problem) return problem;
-  if (type === 'link') {
-    // Of two links, one in the other, Markdown keeps one.
-    const nested = (nodes as readonly Plain[] | undefined)?.findIndex(
-      (one) => one['type'] === 'link' || one['type'] === 'annotation',
-    );
-    if (nested !== undefined && nested >= 0)
-      return { path: `${path}.nodes.${nested}`, rule: 'must not be a link or an annotation, inside a link' };
-  }
-  return fragments === undefined ? undefined : inFragments(fragments, shape, type === 'table', path);
+  if (problem || fragments === undefined) return problem;
+  return listOf((fragment, at) => inFragment(fragment, at, shape.fragments))(fragments, `${path}.fragments`);
 }
 
-function inFragments(
-  fragments: unknown,
-  { fragments: known = {} }: NodeShape,
-  isTable: boolean,
+function inFragment(
+  fragment: unknown,
   path: string,
+  known: NodeShape['fragments'] = {},
 ): Problem | undefined {
-  return listOf((fragment, at) => {
-    if (!isObject(fragment) || fragment['object'] !== 'fragment')
-      return { path: at, rule: 'must be a fragment' };
-    const name = fragment['fragment'] ?? fragment['type'];
-    if (isTable) {
-      return typeof name === 'string'
-        ? inContent(fragment['nodes'], `${at}.nodes`, 'blocks')
-        : { path: `${at}.fragment`, rule: 'must be a string' };
-    }
-    const holds = typeof name === 'string' && Object.hasOwn(known, name) ? known[name] : undefined;
-    if (holds === undefined) {
-      const names = Object.keys(known).join(', ');
-      return {
-        path: `${at}.fragment`,
-        rule: names === '' ? 'must be left out here' : `must be one of ${names}`,
-      };
-    }
-    return inContent(fragment['nodes'], `${at}.nodes`, holds);
-  })(fragments, `${path}.fragments`);
+  if (!isObject(fragment) || fragment['object'] !== 'fragment') return { path, rule: 'must be a fragment' };
+  const name = fragment['fragment'] ?? fragment['type'];
+  const isKnown = typeof name === 'string' && Object.hasOwn(known, name);
+  const holds = isKnown ? known[name] : typeof name === 'string' ? known[ANY_NAME] : undefined;
+  if (holds !== undefined) return inContent(fragment['nodes'], `${path}.nodes`, holds);
+  const names = Object.keys(known).join(', ');
+  const rule = names === '' ? 'must be left out' : `must be one of ${names}`;
+  return { path: `${path}.fragment`, rule: names === ANY_NAME ? 'must be a string' : rule };
 }

@@ -32,7 +32,8 @@ describe('an address that leads to nothing inside', () => {
       const said = edited(
         `{% file src="${address}" %}\ncaption\n{% endfile %}\n`,
         ({ fragments }) => {
-          (fragments?.[0]?.nodes[0]?.nodes?.[0] as { leaves: { text: string }[] }).leaves[0]!.text = 'other';
+          const [text] = fragments?.[0]?.nodes[0]?.nodes ?? [];
+          if (text?.object === 'text') text.leaves = [{ object: 'leaf', text: 'other', marks: [] }];
         },
         options,
       );

@@ -7,8 +7,8 @@ import type { Token } from '../scan/token.ts';
 import {
   attributeText,
   bodySpan,
-  captionOf,
   defined,
+  fragmentBlocks,
   tagRef,
   tagText,
   type BlockKind,
@@ -37,9 +37,9 @@ function withLink(reader: BlockReader, token: Token, block: BlockNode): BlockNod
 }
 
 const withEnd = (writer: BlockWriter, block: BlockNode, name: string, attributes: Data): string => {
-  const caption = captionOf(block);
+  const caption = fragmentBlocks(block, 'caption');
   const start = tagText(name, attributes);
-  return caption ? `${start}\n${writer.blocks(caption.nodes)}\n{% end${name} %}` : start;
+  return caption.length > 0 ? `${start}\n${writer.blocks(caption)}\n{% end${name} %}` : start;
 };
 
 export const embed: BlockKind = {

@@ -26,6 +26,8 @@ export interface NodeShape {
   readonly fragments?: Readonly<Record<string, Content>>;
 }
 
+export const ANY_NAME = '*';
+
 const fullWidth = { 'fullWidth?': flag };
 const aligned = { 'align?': oneOf('start', 'center', 'end') };
 const icon = like(/^\S*$/, 'must be the name of an icon');
@@ -170,7 +172,7 @@ export const BLOCKS: ReadonlyMap<string, NodeShape> = new Map<string, NodeShape>
   ['openapi-webhook', shows({ ref: refOf('openapi'), name: text, method: text })],
   ['openapi-schemas', shows({ ref: refOf('openapi'), schemas: listOf(name), 'grouped?': flag })],
   // What its data has depends on its columns: ./table.ts.
-  ['table', { data: anObject, holds: 'nothing' }],
+  ['table', { data: anObject, holds: 'nothing', fragments: { [ANY_NAME]: 'blocks' } }],
 ]);
 
 /** Blocks that stand only inside another of their own. */
@@ -185,8 +187,11 @@ const button = {
   'size?': oneOf('small', 'medium', 'large'),
 };
 
+const IN_LINKS = 'text inline-image emoji icon expression inline-math mention button'.split(' ');
+
 export const INLINES: ReadonlyMap<string, NodeShape> = new Map<string, NodeShape>([
-  ['link', { data: members({ ref: anyRef }), holds: 'inlines' }],
+  // Of two links, one in the other, Markdown keeps one.
+  ['link', { data: members({ ref: anyRef }), holds: IN_LINKS }],
   [
     'inline-image',
     shows({
