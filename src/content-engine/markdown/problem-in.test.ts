@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVERY_NODE } from '../../../test/every-node.ts';
 import { mutate, mutations } from '../../../test/mutate.ts';
-import { BLOCKS, INLINES } from './check/nodes.ts';
+import { BLOCKS } from './check/blocks.ts';
+import { INLINES } from './check/inlines.ts';
 import { analyse, editMarkdown, parseDocument, problemIn, toMarkdown, type JSONDocument } from './index.ts';
 
 const EVERY = JSON.parse(JSON.stringify(parseDocument(EVERY_NODE))) as JSONDocument;

@@ -1,4 +1,6 @@
-import { ANY_NAME, BLOCKS, INLINES, LEAVES, PARTS, type Content, type NodeShape } from './check/nodes.ts';
+import { BLOCKS, PARTS } from './check/blocks.ts';
+import { INLINES, LEAVES } from './check/inlines.ts';
+import { ANY_NAME, type Content, type NodeShape } from './check/node.ts';
 import { anObject, isObject, listOf, type Plain, type Problem } from './check/shape.ts';
 import { tableProblem } from './check/table.ts';
 

@@ -3,6 +3,8 @@ import { startApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aSide } from '../../../test/world.ts';
+import { buildTree } from '../../content-engine/tree/index.ts';
+import { presentPage, type Shown } from './present.ts';
 
 let contents: Contents;
 let space: string;
@@ -118,6 +120,22 @@ describe('where a link or a cover leads', () => {
       const { changes } = await contents.edit(space, link({ kind: 'url', url }));
       expect(await contents.page(space, changes[0].page.id)).toMatchObject({ href: url });
     }
+  });
+
+  test('is shown as an href only where it is, because a folder may bring any other', () => {
+    const shown = (url: string) => {
+      const page = {
+        id: 'p',
+        kind: 'page',
+        type: 'link',
+        title: 'Link',
+        position: 'a0',
+        target: { kind: 'url', url },
+      } as const;
+      return presentPage({ tree: buildTree([page]) } as Shown, page);
+    };
+    expect(shown('https://x.org')).toMatchObject({ href: 'https://x.org' });
+    expect(shown('javascript:alert(1)')).toMatchObject({ href: undefined });
   });
 });
 

@@ -1,4 +1,4 @@
-import { COLORS } from '../read/marks.ts';
+import { ANY_NAME, shows, type NodeShape } from './node.ts';
 import { anyRef, pictureRef, refOf } from './refs.ts';
 import {
   anObject,
@@ -10,27 +10,12 @@ import {
   mapOf,
   members,
   oneOf,
-  someText,
   text,
-  unless,
   type Shape,
 } from './shape.ts';
 
-/** What a node may hold: any block, any inline, texts only, nothing, or nodes of these types. */
-export type Content = 'blocks' | 'inlines' | 'texts' | 'nothing' | readonly string[];
-
-export interface NodeShape {
-  readonly data?: Shape;
-  readonly holds: Content;
-  /** By their names, the fragments it may have. */
-  readonly fragments?: Readonly<Record<string, Content>>;
-}
-
-export const ANY_NAME = '*';
-
 const fullWidth = { 'fullWidth?': flag };
 const aligned = { 'align?': oneOf('start', 'center', 'end') };
-const icon = like(/^\S*$/, 'must be the name of an icon');
 
 /** As it is spelled in an attribute: no exponent, no sign. */
 const amount: Shape = (value, path) =>
@@ -45,10 +30,6 @@ const heading: NodeShape = {
   holds: 'inlines',
 };
 
-const shows = (data: Readonly<Record<string, Shape>>): NodeShape => ({
-  data: members(data),
-  holds: 'nothing',
-});
 const list = (data: Readonly<Record<string, Shape>> = {}): NodeShape => ({
   data: members(data),
   holds: ['list-item'],
@@ -179,57 +160,3 @@ export const BLOCKS: ReadonlyMap<string, NodeShape> = new Map<string, NodeShape>
 export const PARTS: ReadonlySet<string> = new Set(
   [...BLOCKS.values()].flatMap(({ holds }) => (typeof holds === 'string' ? [] : holds)),
 );
-
-const button = {
-  label: text,
-  'kind?': oneOf('primary', 'secondary'),
-  'icon?': text,
-  'size?': oneOf('small', 'medium', 'large'),
-};
-
-const IN_LINKS = 'text inline-image emoji icon expression inline-math mention button'.split(' ');
-
-export const INLINES: ReadonlyMap<string, NodeShape> = new Map<string, NodeShape>([
-  // Of two links, one in the other, Markdown keeps one.
-  ['link', { data: members({ ref: anyRef }), holds: IN_LINKS }],
-  [
-    'inline-image',
-    shows({
-      ref: pictureRef,
-      'refDark?': pictureRef,
-      'caption?': text,
-      'alt?': text,
-      'size?': oneOf('original', 'line'),
-    }),
-  ],
-  ['emoji', shows({ code: someText })],
-  ['icon', shows({ icon })],
-  ['expression', shows({ expression: text })],
-  ['inline-math', shows({ formula: text })],
-  ['mention', shows({ ref: anyRef })],
-  [
-    'button',
-    {
-      data: unless(
-        members({ ...button, ref: anyRef }),
-        'action',
-        members({ ...button, action: members({ action: text, 'query?': text, 'slug?': text }) }),
-      ),
-      holds: 'nothing',
-    },
-  ],
-  ['annotation', { holds: 'texts', fragments: { 'annotation-body': 'blocks' } }],
-]);
-
-const color = oneOf(...COLORS);
-const MARK_TYPES = ['bold', 'italic', 'code', 'keyboard', 'strikethrough', 'superscript', 'subscript'];
-const markType = oneOf(...MARK_TYPES, 'color');
-
-const mark: Shape = (value, path) => {
-  if (!isObject(value)) return { path, rule: 'must be a mark' };
-  const problem = markType(value['type'], `${path}.type`);
-  if (problem || value['type'] !== 'color') return problem;
-  return members({ data: members({ text: color, background: color }) })(value, path);
-};
-
-export const LEAVES = listOf(members({ text, marks: listOf(mark) }));
