@@ -3,6 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
 import type { NamedOperation } from '../src/platform/operation.ts';
 import { startApp, type Call, type TestApp } from './app.ts';
+import { contentsOf, idsOf, insert } from './content.ts';
+import { EVERY_NODE } from './every-node.ts';
+import { changedAt, deep, mutate, mutations, placesIn } from './mutate.ts';
 import { expectError } from './refusal.ts';
 import { sampleOf, type Sample } from './sample.ts';
 import { aWorld, type World } from './world.ts';
@@ -22,9 +25,6 @@ beforeAll(async () => {
   app = await startApp();
   world = await aWorld(app);
 });
-
-const deep = (levels: number): unknown =>
-  levels === 0 ? 'x' : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) };
 
 /** Texts that have broken something somewhere. */
 const NASTY_TEXTS = [
@@ -161,27 +161,6 @@ const HEADERS = [
   'prefer',
 ];
 
-/** Every place inside a value, as the keys that lead to it. */
-function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return [
-    ...(path.length > 0 ? [path] : []),
-    ...inner.flatMap(([key, each]) => placesIn(each, [...path, key])),
-  ];
-}
-
-function changed(
-  value: unknown,
-  [key, ...rest]: readonly string[],
-  change: (inside: Record<string, unknown>, key: string) => void,
-): unknown {
-  const copy = structuredClone(value) as Record<string, unknown>;
-  if (key === undefined) return copy;
-  if (rest.length === 0) change(copy, key);
-  else copy[key] = changed(copy[key], rest, change);
-  return copy;
-}
-
 interface Mutated {
   readonly url: string;
   readonly call: Call;
@@ -197,13 +176,13 @@ function mutated(sample: Sample, path: string, queryNames: readonly string[], wh
     case 'body': {
       const place = places[what.at % (places.length || 1)];
       call.body = place
-        ? changed(sample.body, place, (inside, key) => (inside[key] = what.value))
+        ? changedAt(sample.body, place, (inside, key) => (inside[key] = what.value))
         : what.value;
       break;
     }
     case 'no field': {
       const place = places[what.at % (places.length || 1)];
-      if (place) call.body = changed(sample.body, place, (inside, key) => delete inside[key]);
+      if (place) call.body = changedAt(sample.body, place, (inside, key) => delete inside[key]);
       break;
     }
     case 'whole body':
@@ -277,4 +256,42 @@ describe('nothing that can be sent breaks', () => {
     }
     expect({}).not.toHaveProperty('x');
   });
+});
+
+describe('no document that can be sent breaks', () => {
+  const DOCUMENT_RUNS = 400;
+  const DOCUMENT_BUDGET_MS = 15_000;
+
+  test('what is wrong in it is named, and what was taken can be read', async () => {
+    const contents = contentsOf(app, world.a);
+    const space = await contents.aSpace();
+    const [page = ''] = idsOf(await contents.edit(space, insert('Every', EVERY_NODE)));
+    const { document } = await contents.page(space, page, '?format=document');
+    const begun = Date.now();
+    const seen = new Map<number, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), mutations, async (at, all) => {
+        if (Date.now() - begun > DOCUMENT_BUDGET_MS) return;
+        // One block alone, so that the mutations meet all that is in it; it replaces all others of the page.
+        const nodes = [document.nodes[at % document.nodes.length]];
+        const sent = { document: mutate({ ...document, nodes }, all) };
+        const answer = await contents.send(space, [
+          { operation: 'insert_page', title: 'Sent', document: sent },
+          { operation: 'update_page', page, document: sent },
+        ]);
+        seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+        if (answer.status !== 200) {
+          expectError(answer, 400, /^body\.changes\.0\.document/);
+          return;
+        }
+        for (const id of idsOf(answer.body)) {
+          expect((await contents.page(space, id)).markdown).toEqual(expect.any(String));
+          expect((await contents.page(space, id, '?format=document')).document.object).toBe('document');
+        }
+      }),
+      { seed: SEED, numRuns: DOCUMENT_RUNS, endOnFailure: true },
+    );
+    expect(seen.get(200) ?? 0).toBeGreaterThan(5);
+    expect(seen.get(400) ?? 0).toBeGreaterThan(5);
+  }, 60_000);
 });

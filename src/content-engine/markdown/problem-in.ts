@@ -1,52 +1,88 @@
-/** Where a document that somebody sent is not built as one; undefined where it is. What its nodes mean is not asked. */
-export function problemIn(document: unknown): string | undefined {
-  if (!isObject(document)) return '';
-  return inNodes(document['nodes'], '.nodes', isBlock) ?? inData(document, '');
-}
+import { BLOCKS, PARTS } from './check/blocks.ts';
+import { INLINES, LEAVES } from './check/inlines.ts';
+import { ANY_NAME, type Content, type NodeShape } from './check/node.ts';
+import { anObject, isObject, listOf, type Plain, type Problem } from './check/shape.ts';
+import { tableProblem } from './check/table.ts';
 
-type Node = Readonly<Record<string, unknown>>;
+export type { Problem } from './check/shape.ts';
 
-const isObject = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isBlock = (node: Node): boolean => node['object'] === 'block' && typeof node['type'] === 'string';
-const isInside = (node: Node): boolean =>
-  isBlock(node) ||
-  (node['object'] === 'inline' && typeof node['type'] === 'string') ||
-  (node['object'] === 'text' && Array.isArray(node['leaves']));
-const isFragment = (node: Node): boolean => node['object'] === 'fragment' && Array.isArray(node['nodes']);
-
-function inNodes(nodes: unknown, path: string, isGood: (node: Node) => boolean): string | undefined {
-  if (!Array.isArray(nodes)) return path;
-  for (const [index, node] of (nodes as unknown[]).entries()) {
-    const at = `${path}.${index}`;
-    if (!isObject(node) || !isGood(node)) return at;
-    const found = inNode(node, at);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function inNode(node: Node, path: string): string | undefined {
-  if (node['object'] === 'text') return inLeaves(node['leaves'] as unknown[], `${path}.leaves`);
+/**
+ * What is wrong with a document that somebody sent; undefined where nothing is. What the model does not know is refused,
+ * and so is what stands where it cannot: there would be no Markdown for it, and it would be lost without a word.
+ */
+export function problemIn(document: unknown): Problem | undefined {
+  if (!isObject(document)) return { path: '', rule: 'must be a document' };
   return (
-    inData(node, path) ??
-    (node['nodes'] === undefined ? undefined : inNodes(node['nodes'], `${path}.nodes`, isInside)) ??
-    (node['fragments'] === undefined
-      ? undefined
-      : inNodes(node['fragments'], `${path}.fragments`, isFragment))
+    (document['data'] === undefined ? undefined : anObject(document['data'], '.data')) ??
+    inContent(document['nodes'], '.nodes', 'blocks')
   );
 }
 
-const inData = ({ data }: Node, path: string): string | undefined =>
-  data === undefined || isObject(data) ? undefined : `${path}.data`;
+function inContent(nodes: unknown, path: string, holds: Content): Problem | undefined {
+  return listOf((node, at) => inNode(node, at, holds))(nodes, path);
+}
 
-function inLeaves(leaves: readonly unknown[], path: string): string | undefined {
-  const bad = leaves.findIndex(
-    (leaf) =>
-      !isObject(leaf) ||
-      typeof leaf['text'] !== 'string' ||
-      !(leaf['marks'] === undefined || (Array.isArray(leaf['marks']) && leaf['marks'].every(isObject))),
-  );
-  return bad < 0 ? undefined : `${path}.${bad}`;
+function inNode(node: unknown, path: string, holds: Content): Problem | undefined {
+  if (!isObject(node)) return { path, rule: `must be ${wanted(holds)}` };
+  const { object, type } = node;
+  if (object === 'text') return inText(node, path, holds);
+  const known = object === 'block' ? BLOCKS : object === 'inline' ? INLINES : undefined;
+  if (!known) return { path, rule: `must be ${wanted(holds)}` };
+  const shape = typeof type === 'string' ? known.get(type) : undefined;
+  if (!shape) {
+    const types = [...known.keys()].join(', ');
+    return { path: `${path}.type`, rule: `must be a type of ${String(object)} that there is: ${types}` };
+  }
+  if (!isWanted(object as string, type as string, holds)) {
+    return { path, rule: `must be ${wanted(holds)}, not ${String(type)}` };
+  }
+  return inData(node, shape, path) ?? inside(node, shape, path);
+}
+
+function isWanted(object: string, type: string, holds: Content): boolean {
+  if (holds === 'blocks') return object === 'block' && !PARTS.has(type);
+  if (holds === 'inlines') return object === 'inline';
+  return typeof holds !== 'string' && holds.includes(type);
+}
+
+const NAMES = { blocks: 'a block', inlines: 'an inline or a text', texts: 'a text', nothing: 'left out' };
+const wanted = (holds: Content): string =>
+  typeof holds === 'string' ? NAMES[holds] : `of type ${holds.join(' or ')}`;
+
+function inText({ leaves }: Plain, path: string, holds: Content): Problem | undefined {
+  const problem = LEAVES(leaves, `${path}.leaves`);
+  if (problem) return problem;
+  const isWelcome =
+    typeof holds === 'string' ? holds === 'inlines' || holds === 'texts' : holds.includes('text');
+  // Editors put an empty text into what has none.
+  const isEmpty = (leaves as readonly { text: string }[]).every((leaf) => leaf.text === '');
+  return isWelcome || (holds === 'nothing' && isEmpty)
+    ? undefined
+    : { path, rule: `must be ${wanted(holds)}, not text` };
+}
+
+function inData({ type, data = {}, fragments }: Plain, shape: NodeShape, path: string): Problem | undefined {
+  if (type === 'table') return tableProblem(data, fragments, `${path}.data`);
+  return (shape.data ?? anObject)(data, `${path}.data`);
+}
+
+function inside({ nodes, fragments }: Plain, shape: NodeShape, path: string): Problem | undefined {
+  const problem = nodes === undefined ? undefined : inContent(nodes, `${path}.nodes`, shape.holds);
+  if (problem || fragments === undefined) return problem;
+  return listOf((fragment, at) => inFragment(fragment, at, shape.fragments))(fragments, `${path}.fragments`);
+}
+
+function inFragment(
+  fragment: unknown,
+  path: string,
+  known: NodeShape['fragments'] = {},
+): Problem | undefined {
+  if (!isObject(fragment) || fragment['object'] !== 'fragment') return { path, rule: 'must be a fragment' };
+  const name = fragment['fragment'] ?? fragment['type'];
+  const isKnown = typeof name === 'string' && Object.hasOwn(known, name);
+  const holds = isKnown ? known[name] : typeof name === 'string' ? known[ANY_NAME] : undefined;
+  if (holds !== undefined) return inContent(fragment['nodes'], `${path}.nodes`, holds);
+  const names = Object.keys(known).join(', ');
+  const rule = names === '' ? 'must be left out' : `must be one of ${names}`;
+  return { path: `${path}.fragment`, rule: names === ANY_NAME ? 'must be a string' : rule };
 }

@@ -61,7 +61,7 @@ describe('tags', () => {
     ],
     ['{% embed url="u" %}', 'embed{url:u}'],
     ['{% embed url="u" %}\ncaption\n{% endembed %}', 'embed{url:u}[paragraph["caption"]]'],
-    ['{% file src="f" %}', 'file{ref:{"kind":"file","file":"f"}}'],
+    ['{% file src="f.pdf" %}', 'file{ref:{"kind":"file","file":"f.pdf"}}'],
     [
       '{% content-ref url="p.md" %}\n[p.md](p.md)\n{% endcontent-ref %}',
       'content-ref{ref:{"kind":"url","url":"p.md"}}',

@@ -31,8 +31,12 @@ function textOfInline(node: Exclude<InlineContent, { object: 'text' }>): string 
   }
 }
 
+/** Families with all their joiners are much shorter: what is longer is no emoji, and too much to take apart. */
+const LONGEST_EMOJI = 200;
+
 /** `1f468-200d-1f4bb` as text. */
 export function emojiOf(code: string): string {
+  if (code.length > LONGEST_EMOJI) return '';
   const points = code.split('-').map((part) => Number.parseInt(part, 16));
   const isText = points.every(
     (point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff),

@@ -13,3 +13,19 @@ export type ContentRef =
 
 /** Where the links of a document lead: href as it is spelled → target. Only what leads to an entry is in the table. */
 export type LinkTable = Readonly<Record<string, ContentRef>>;
+
+/** The id of an entry: other text in its place is an address, or nothing. */
+export const isId = (text: string): boolean => /^[a-zA-Z0-9]{1,40}$/.test(text);
+
+/** How a browser reads the scheme of an address: control characters and white space before and in it do not count. */
+const schemeOf = (url: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]*):/i.exec(url.replaceAll(/^[\0-\x20]+|[\t\n\r]/g, ''))?.[1]?.toLowerCase();
+
+/** Whether an address leads somewhere without doing anything: `javascript:` and the like do not. Paths have no scheme. */
+export function isSafeUrl(
+  url: string,
+  schemes: readonly string[] = ['http', 'https', 'mailto', 'tel'],
+): boolean {
+  const scheme = schemeOf(url);
+  return scheme === undefined || schemes.includes(scheme);
+}

@@ -1,5 +1,5 @@
 /** Records of a revision, the page tree derived from them, and batches of changes to it. Pure: hashes stand for bodies. */
-export type { ContentRef, LinkTable } from './content-ref.ts';
+export { isId, isSafeUrl, type ContentRef, type LinkTable } from './content-ref.ts';
 export { fromBlob, inline, INLINE_LIMIT, isElsewhere, type Inlined } from './inline.ts';
 export { DEFAULT_LAYOUT, fullLayout, layoutDifference, type PageLayout } from './layout.ts';
 export {

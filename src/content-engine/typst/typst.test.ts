@@ -137,8 +137,8 @@ describe('links', () => {
 describe('blocks', () => {
   it('of a reusable content stand where it is included, and never in themselves', () => {
     const include = (id: string, text: string): JSONDocument =>
-      parseDocument(`${text}\n\n{% include "${id}" %}`);
-    const main = mainOf('{% include "a" %}', {
+      parseDocument(`${text}\n\n{% include "/reusable-content/${id}" %}`);
+    const main = mainOf('{% include "/reusable-content/a" %}', {
       reusableContents: new Map([
         ['a', include('b', 'first')],
         ['b', include('a', 'second')],

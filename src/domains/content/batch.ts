@@ -23,8 +23,9 @@ const ref = Type.Optional(
 
 const Body = Type.Union(
   [
-    Type.Object({ markdown: Type.String() }),
-    Type.Object({ document: JsonDocument }),
+    // Of both, nobody could say which one is meant.
+    Type.Object({ markdown: Type.String() }, { not: { required: ['document'] } }),
+    Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),
   ],
   { examples: [{ markdown: 'Some *text*.' }], description: 'Markdown, a document, or nothing' },

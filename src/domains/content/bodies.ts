@@ -9,6 +9,7 @@ import {
   type JSONDocument,
 } from '../../content-engine/markdown/index.ts';
 import {
+  isId,
   variablesOf,
   type ContentRef,
   type DocumentPage,
@@ -75,18 +76,22 @@ const visitOf = (tree: Tree, record: WithBody, evaluated: Evaluated): Visit => (
   deterministicOnly: evaluated === 'deterministic-only',
 });
 
-/** How a reference of a document that was sent to us is spelled in Markdown: by id, so that it never has to change. */
+/**
+ * How a reference of a document that was sent to us is spelled in Markdown: by id, so that it never has to change. What is
+ * no id was an address when it was read, and stays one.
+ */
 export function hrefOf(ref: ContentRef): string | undefined {
   if ('space' in ref && ref.space !== undefined) return undefined;
   switch (ref.kind) {
     case 'page':
-      return `/pages/${ref.page}`;
+      return isId(ref.page) ? `/pages/${ref.page}` : undefined;
     case 'anchor':
-      return ref.page === undefined ? `#${ref.anchor}` : `/pages/${ref.page}#${ref.anchor}`;
+      if (ref.page === undefined) return undefined;
+      return isId(ref.page) ? `/pages/${ref.page}#${ref.anchor}` : undefined;
     case 'file':
-      return `/files/${ref.file}`;
+      return isId(ref.file) ? `/files/${ref.file}` : undefined;
     case 'reusable-content':
-      return `/reusable-content/${ref.reusableContent}`;
+      return isId(ref.reusableContent) ? `/reusable-content/${ref.reusableContent}` : undefined;
     default:
       return undefined;
   }

@@ -4,6 +4,7 @@ import {
   findPage,
   findReusableContent,
   fullLayout,
+  isSafeUrl,
   pathOf,
   variablesOf,
   type FileRecord,
@@ -135,8 +136,9 @@ const slugged = (shown: Shown, page: Extract<PageRecord, { slug: string }>, path
   pages: presentChildren(shown, page.id, `${path}/`),
 });
 
+/** What came with a folder may lead anywhere: as an href, only what is harmless to follow. */
 const hrefOf = (target: { readonly kind: string; readonly url?: string }) =>
-  target.kind === 'url' ? target.url : undefined;
+  target.kind === 'url' && target.url !== undefined && isSafeUrl(target.url) ? target.url : undefined;
 
 /**
  * Documents are named by their hash, and equal ones of two spaces are one. So that an id opens a document in the space

@@ -18,7 +18,9 @@ export async function revertTo(drafting: Drafting, change: Revert, index: number
   const { load, tree, texts } = drafting;
   const root = await drafting.rootOf(change.revision);
   if (root === undefined) {
-    throw badRequest(`The space has no revision ${change.revision ?? 'before this one'} to revert to.`);
+    const path = `body.changes.${index}.revision`;
+    const rule = `the space has no revision ${change.revision ?? 'before this one'} to revert to`;
+    throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
   }
   const found = (await get<ContentRecord>(load, root, [change.page])).get(change.page);
   const to = isPage(found) ? found : undefined;

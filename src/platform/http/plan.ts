@@ -66,7 +66,7 @@ function checker(
     validator ??= Compile(schema);
     const value = prepare(input);
     if (validator.Check(value)) return { value: tidy(value) };
-    const details = detailsOf(validator.Errors(value), place);
+    const details = detailsOf(schema, value, place);
     const first = details[0];
     return {
       error: badRequest(first ? `${first.path}: ${first.rule}.` : `The ${place} is not valid.`, details),

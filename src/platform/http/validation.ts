@@ -1,68 +1,113 @@
+import type { TSchema } from 'typebox';
+import { Errors } from 'typebox/value';
 import type { ErrorDetail } from '../errors.ts';
+import { formMeant, formsBegun, formsOfType, tellingMember, type Schema } from './forms.ts';
 
-/** What a validator says of one thing that is wrong. */
-export interface ValidationError {
+const MAX_DETAILS = 20;
+
+/**
+ * What to tell a person of all that is wrong. The library's own list stops after eight errors, and of a union it names
+ * what is wrong with every form: so each place is asked about by itself, and of a union only the form that was meant.
+ */
+export function detailsOf(schema: TSchema, value: unknown, place: string): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  explain(schema as Schema, value, place, details);
+  return details;
+}
+
+function explain(schema: Schema, value: unknown, path: string, details: ErrorDetail[]): void {
+  if (details.length >= MAX_DETAILS) return;
+  if (schema.anyOf) explainUnion(schema, schema.anyOf, value, path, details);
+  else {
+    explainOwn(schema, value, path, details);
+    for (const [name, inner, member] of partsOf(schema, value)) {
+      explain(inner, member, `${path}.${name}`, details);
+    }
+  }
+}
+
+function explainUnion(
+  union: Schema,
+  forms: readonly Schema[],
+  value: unknown,
+  path: string,
+  details: ErrorDetail[],
+): void {
+  if (Errors(union as TSchema, value).length === 0) return;
+  const meant = formMeant(forms, value);
+  if (meant) {
+    explain(meant, value, path, details);
+    return;
+  }
+  details.push(noForm(forms, value, path));
+}
+
+/** Nothing says which form was meant: so what would have. */
+function noForm(forms: readonly Schema[], value: unknown, path: string): ErrorDetail {
+  const possible = formsOfType(forms, value);
+  const types = [...new Set(forms.flatMap(({ type }) => type ?? []))];
+  if (possible.length === 0 && types.length > 0) return { path, rule: `must be ${types.join(' or ')}` };
+  const member = tellingMember(possible);
+  if (member === undefined) {
+    const begun = typeof value === 'object' && value !== null ? formsBegun(possible, value) : [];
+    const names = begun.flatMap(({ required = [] }) => required);
+    const rule =
+      begun.length > 1
+        ? `must have only one of ${names.join(', ')}`
+        : 'must be one of the forms that the reference shows';
+    return { path, rule };
+  }
+  const allowed = possible.map(({ properties }) => properties?.[member]?.const);
+  return { path: `${path}.${member}`, rule: `must be one of ${JSON.stringify(allowed)}` };
+}
+
+/** What is wrong with a value itself, not with what is in it. */
+function explainOwn(schema: Schema, value: unknown, path: string, details: ErrorDetail[]): void {
+  const { properties, patternProperties, items } = schema;
+  const own = {
+    ...schema,
+    ...(properties ? { properties: opened(properties) } : {}),
+    ...(patternProperties ? { patternProperties: opened(patternProperties) } : {}),
+    ...(items ? { items: {} } : {}),
+  };
+  for (const error of Errors(own as TSchema, value)) {
+    if (details.length >= MAX_DETAILS) return;
+    details.push({ path: path + error.instancePath.replaceAll('/', '.'), rule: ruleOf(error) });
+  }
+}
+
+const opened = (members: Readonly<Record<string, Schema>>): Record<string, Schema> =>
+  Object.fromEntries(Object.keys(members).map((name) => [name, {}]));
+
+/** The members and items that have a schema of their own. */
+function* partsOf(
+  { properties = {}, patternProperties = {}, items }: Schema,
+  value: unknown,
+): Iterable<readonly [name: string, schema: Schema, value: unknown]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    if (items) for (const [index, item] of value.entries()) yield [String(index), items, item];
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (Object.hasOwn(properties, name) && member !== undefined) yield [name, properties[name] ?? {}, member];
+    for (const [pattern, schema] of Object.entries(patternProperties)) {
+      if (new RegExp(pattern).test(name)) yield [name, schema, member];
+    }
+  }
+}
+
+interface LibraryError {
   readonly keyword: string;
-  readonly schemaPath: string;
-  readonly instancePath: string;
   readonly message: string;
   readonly params: object;
 }
 
-const MAX_DETAILS = 20;
-
-/** What to tell a person of all that is wrong. */
-export function detailsOf(errors: readonly ValidationError[], place: string): ErrorDetail[] {
-  const unions = errors
-    .filter((error) => error.keyword === 'anyOf')
-    .map((union) => ({ union, meant: formMeant(union, errors) }));
-  const isWorthSaying = (error: ValidationError) =>
-    unions.every(({ union, meant }) => {
-      if (union === error) return meant === undefined;
-      const form = formOf(union, error);
-      return form === undefined || form === meant;
-    });
-  const details: ErrorDetail[] = [];
-  for (const error of errors) {
-    if (!isWorthSaying(error)) continue;
-    details.push({ path: place + error.instancePath.replaceAll('/', '.'), rule: ruleOf(error) });
-    if (details.length === MAX_DETAILS) break;
-  }
-  return details;
-}
-
-/** Which alternative of an `anyOf` an error comes from. */
-function formOf(union: ValidationError, { schemaPath, instancePath }: ValidationError): string | undefined {
-  const isInside =
-    schemaPath.startsWith(`${union.schemaPath}/anyOf/`) &&
-    (instancePath === union.instancePath || instancePath.startsWith(`${union.instancePath}/`));
-  return isInside ? schemaPath.slice(union.schemaPath.length + 7).split('/', 1)[0] : undefined;
-}
-
-/**
- * The alternatives of an `anyOf` each complain. Where a constant (`operation`, `kind`) tells which one was meant, it is
- * the one to hear; otherwise together they only say that none fits.
- */
-function formMeant(union: ValidationError, errors: readonly ValidationError[]): string | undefined {
-  const forms = new Set<string>();
-  const others = new Set<string>();
-  for (const error of errors) {
-    const form = formOf(union, error);
-    if (form === undefined) continue;
-    forms.add(form);
-    const isDirect = !error.instancePath.slice(union.instancePath.length + 1).includes('/');
-    if (error.keyword === 'const' && isDirect) others.add(form);
-  }
-  const left = [...forms].filter((form) => !others.has(form));
-  return others.size > 0 && left.length === 1 ? left[0] : undefined;
-}
-
-function ruleOf({ keyword, message, params }: ValidationError): string {
+function ruleOf({ keyword, message, params }: LibraryError): string {
   if (keyword === 'enum' && 'allowedValues' in params)
     return `must be one of ${JSON.stringify(params.allowedValues)}`;
   if (keyword === 'required' && 'requiredProperties' in params) {
     return `must have ${(params.requiredProperties as string[]).join(', ')}`;
   }
-  if (keyword === 'anyOf') return 'must be one of the forms that the reference shows';
   return message;
 }

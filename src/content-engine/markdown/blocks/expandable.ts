@@ -1,19 +1,16 @@
-import { inlinesOf, type BlockNode } from '../document.ts';
+import type { BlockNode } from '../document.ts';
 import { spanOf, within, type Span } from '../read/span.ts';
 import { elementAt } from '../scan/element.ts';
 import type { Token } from '../scan/token.ts';
-import type { BlockKind, BlockReader } from './kind.ts';
+import { fragmentBlocks, linesOfHtml, type BlockKind, type BlockReader } from './kind.ts';
 
 export const expandable: BlockKind = {
   type: 'expandable',
   token: 'details',
   write: (writer, block) => {
-    const part = (name: string): BlockNode[] =>
-      block.fragments?.find((one) => one.fragment === name || one.type === name)?.nodes ?? [];
-    const title = part('expandable-title')[0];
-    const body = writer.blocks(part('expandable-body'));
+    const summary = linesOfHtml(writer, fragmentBlocks(block, 'expandable-title'));
+    const body = writer.blocks(fragmentBlocks(block, 'expandable-body'));
     const open = block.data?.['defaultExpanded'] === true ? ' open' : '';
-    const summary = title ? writer.htmlInlines(inlinesOf(title)) : '';
     return `<details${open}>\n\n<summary>${summary}</summary>\n\n${body === '' ? '' : `${body}\n\n`}</details>`;
   },
   read: readExpandable,

@@ -1,4 +1,4 @@
-import { blocksOf, inlinesOf, type BlockNode } from '../document.ts';
+import { blocksOf, type BlockNode } from '../document.ts';
 import { HtmlBlocks, isKnownHtml } from '../read/html-blocks.ts';
 import { findAll, isElement, parseHtml } from '../read/html-tree.ts';
 import { readTable } from '../read/html-table.ts';
@@ -6,7 +6,7 @@ import { joined } from '../read/span.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute } from '../write/escape.ts';
 import { pictureText } from '../write/picture.ts';
-import { captionOf, type BlockKind, type BlockReader, type BlockWriter } from './kind.ts';
+import { fragmentBlocks, linesOfHtml, type BlockKind, type BlockReader, type BlockWriter } from './kind.ts';
 
 /** Blocks that are written as HTML: images, tables, and whatever HTML the model has blocks for. */
 
@@ -44,8 +44,8 @@ function writeImages(writer: BlockWriter, block: BlockNode): string {
 }
 
 function writeFigure(writer: BlockWriter, image: BlockNode): string {
-  const caption = captionOf(image)?.nodes[0];
-  const text = caption ? `<p>${writer.htmlInlines(inlinesOf(caption))}</p>` : '';
+  const caption = fragmentBlocks(image, 'caption');
+  const text = caption.length > 0 ? `<p>${linesOfHtml(writer, caption)}</p>` : '';
   return `<figure>${pictureText(writer, image.data ?? {})}<figcaption>${text}</figcaption></figure>`;
 }
 

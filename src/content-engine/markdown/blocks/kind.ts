@@ -1,4 +1,11 @@
-import type { BlockNode, ContentRef, Data, FragmentNode, InlineContent } from '../document.ts';
+import {
+  inlinesOf,
+  type BlockNode,
+  type ContentRef,
+  type Data,
+  type FragmentNode,
+  type InlineContent,
+} from '../document.ts';
 import type { HrefKind } from '../refs.ts';
 import type { Token } from '../scan/token.ts';
 import { attribute, type Tag } from '../scan/tag.ts';
@@ -89,5 +96,12 @@ export const attributeText = (value: string): string =>
 export const wrapped = (name: string, attributes: Data, content: string): string =>
   `${tagText(name, attributes)}\n${content === '' ? '' : `${content}\n`}{% end${name} %}`;
 
-export const captionOf = (block: BlockNode): FragmentNode | undefined =>
-  block.fragments?.find((fragment) => fragment.fragment === 'caption');
+/** The blocks of all fragments of a name. */
+export const fragmentBlocks = ({ fragments = [] }: BlockNode, name: string): BlockNode[] =>
+  fragments
+    .filter(({ fragment, type }: FragmentNode) => fragment === name || type === name)
+    .flatMap(({ nodes }) => nodes);
+
+/** Where there is room for one paragraph only, several are its lines. */
+export const linesOfHtml = (writer: BlockWriter, paragraphs: readonly BlockNode[]): string =>
+  paragraphs.map((one) => writer.htmlInlines(inlinesOf(one))).join('<br>');

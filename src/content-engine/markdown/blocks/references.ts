@@ -7,8 +7,8 @@ import type { Token } from '../scan/token.ts';
 import {
   attributeText,
   bodySpan,
-  captionOf,
   defined,
+  fragmentBlocks,
   tagRef,
   tagText,
   type BlockKind,
@@ -37,9 +37,9 @@ function withLink(reader: BlockReader, token: Token, block: BlockNode): BlockNod
 }
 
 const withEnd = (writer: BlockWriter, block: BlockNode, name: string, attributes: Data): string => {
-  const caption = captionOf(block);
+  const caption = fragmentBlocks(block, 'caption');
   const start = tagText(name, attributes);
-  return caption ? `${start}\n${writer.blocks(caption.nodes)}\n{% end${name} %}` : start;
+  return caption.length > 0 ? `${start}\n${writer.blocks(caption)}\n{% end${name} %}` : start;
 };
 
 export const embed: BlockKind = {
@@ -64,7 +64,7 @@ export const file: BlockKind = {
   type: 'file',
   tag: 'file',
   read: (reader, token, key) => {
-    const ref = tagRef(reader.reading, token.tag as Tag, 'src', 'file');
+    const ref = valueOf(token.tag as Tag, 'src') && tagRef(reader.reading, token.tag as Tag, 'src', 'file');
     if (!ref) return undefined;
     return withCaption(reader, token, { object: 'block', type: 'file', key, data: { ref }, isVoid: true });
   },
@@ -221,7 +221,8 @@ export const integration: BlockKind = {
     const attributes: Data = {};
     let scalars = '';
     for (const [prop, value] of Object.entries((data['props'] ?? {}) as Data)) {
-      if (SCALAR.test(String(value)) && typeof value !== 'string') scalars += ` ${prop}=${String(value)}`;
+      const isScalar = value === null || typeof value === 'number' || typeof value === 'boolean';
+      if (isScalar && SCALAR.test(String(value))) scalars += ` ${prop}=${String(value)}`;
       else
         attributes[prop] =
           typeof value === 'string' && jsonOf(value) === value ? value : JSON.stringify(value);

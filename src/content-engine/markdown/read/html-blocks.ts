@@ -14,6 +14,8 @@ import { MAX_DEPTH } from '../scan/token.ts';
 /** Blocks of HTML that the document model has: paragraphs, headings, lists, images, code. */
 
 const BLOCKS = new Set('p h1 h2 h3 h4 h5 h6 ul ol li blockquote figure hr pre div center'.split(' '));
+/** Markdown knows no longer numbers. */
+const MAX_START = 999_999_999;
 const NESTING = new Set(['ul', 'ol', 'blockquote']);
 const INLINES = new Set([...Object.keys(MARK_OF), ...TRANSPARENT, 'br', 'img', 'picture', 'source', 'mark']);
 
@@ -172,7 +174,7 @@ export class HtmlBlocks {
     const type = ordered ? 'list-ordered' : tasks ? 'list-tasks' : 'list-unordered';
     const block: BlockNode = { object: 'block', type, key, nodes };
     const start = Number(valueIn(element, 'start'));
-    if (ordered) block.data = Number.isInteger(start) && start > 1 ? { start } : {};
+    if (ordered) block.data = Number.isInteger(start) && start > 1 && start <= MAX_START ? { start } : {};
     this.blocks.push(block);
   }
 

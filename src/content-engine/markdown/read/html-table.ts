@@ -179,7 +179,8 @@ function refIn(
   });
   if (type === 'files') {
     return nonEmpty(
-      found.map(({ from, to, value }) => {
+      found.flatMap(({ from, to, value }) => {
+        if (value === '') return [];
         const ref = refAt(reading, span, from, to, value, 'file');
         return ref.kind === 'file' ? ref.file : value;
       }),

@@ -76,7 +76,7 @@ export const isDrawing = (element: Element): boolean =>
   /(^|\s)gitbook-drawing(\s|$)/.test(valueIn(element, 'class') ?? '');
 
 export function drawingBlock(reading: Reading, span: Span, element: Element, key: string): BlockNode {
-  const data: Data = valueIn(element, 'src')
+  const data: Data = valueIn(element, 'src')?.trim()
     ? { ref: attributeRef(reading, span, element, 'src', 'drawing') }
     : {};
   return { object: 'block', type: 'drawing', key, data, isVoid: true };

@@ -31,7 +31,7 @@ export function noteOf(element: Element): string | undefined {
   return /^#user-content-fn-(.+)$/.exec(valueIn(element, 'href') ?? '')?.[1];
 }
 
-const COLORS = new Set(
+export const COLORS: ReadonlySet<string> = new Set(
   'default green blue red orange yellow purple $primary $info $success $warning $danger'.split(' '),
 );
 

@@ -8,6 +8,7 @@ import {
   setVariables,
   updateReusableContent,
 } from './others.ts';
+import { namesInRefs } from './page-refs.ts';
 import { deletePage, insertPage, revertPage, updatePage } from './pages.ts';
 import type { Applied, Change, ChangeError, Outcome, Refusal, Refused } from './change.ts';
 import { deriveTree } from '../derive-tree.ts';
@@ -77,6 +78,8 @@ function namesOf(change: Change): string[] {
   if ('into' in change && typeof change.into === 'string') names.push(change.into);
   if ('file' in change) names.push(change.file);
   if ('reusableContent' in change) names.push(change.reusableContent);
+  if (change.operation === 'insert_page' || change.operation === 'update_page')
+    names.push(...namesInRefs(change));
   return names;
 }
 

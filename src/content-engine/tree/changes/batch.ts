@@ -1,4 +1,5 @@
 import type { Outcome, Refusal, RefusalCode } from './change.ts';
+import { isId } from '../content-ref.ts';
 import type { ContentRecord } from '../records.ts';
 import type { Tree } from '../tree.ts';
 
@@ -27,11 +28,9 @@ export const isRefusal = (value: object): value is Refusal => 'code' in value;
 /** The id behind an id or a ref. */
 export const resolve = ({ refs }: Batch, name: string): string => refs.get(name) ?? name;
 
-const ID = /^[a-zA-Z0-9]{1,40}$/;
-
 /** What is wrong with the id and the ref of a new entry. */
 export function refuseName({ tree, refs }: Batch, id: string, ref: string | undefined): Refusal | undefined {
-  if (!ID.test(id)) return refuse('invalid_id', 'An id has 1 to 40 letters and digits', 'id');
+  if (!isId(id)) return refuse('invalid_id', 'An id has 1 to 40 letters and digits', 'id');
   if (tree.records.has(id)) return refuse('id_taken', `There is an entry ${id} already`, 'id');
   if (ref !== undefined && (refs.has(ref) || tree.records.has(ref))) {
     return refuse('ref_taken', `The ref ${ref} already names something else`, 'ref');

@@ -13,6 +13,7 @@ import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './f
 import { freeFilePath } from '../file-path.ts';
 import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../look.ts';
 import { readFields } from './page-fields.ts';
+import { readRefs } from './page-refs.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
 import { chosenSlug, slugOf } from '../slug.ts';
 
@@ -22,7 +23,9 @@ export function insertPage(batch: Batch, change: InsertPage): Result {
   const { id, ref, type = 'document' } = change;
   const refusal = refuseName(batch, id, ref) ?? refuseIncomplete(change, type);
   if (refusal !== undefined) return refusal;
-  const read = readFields(type, change, undefined);
+  const refs = readRefs(batch, change, undefined);
+  if (isRefusal(refs)) return refs;
+  const read = readFields(type, { ...change, ...refs }, undefined);
   if (isRefusal(read)) return read;
   const place = findPlace(batch, { id, type }, { into: change.into ?? null, ...atOf(change) });
   if (isRefusal(place)) return place;
@@ -45,7 +48,9 @@ const atOf = ({ at }: { readonly at?: number }) => (at === undefined ? {} : { at
 export function updatePage(batch: Batch, change: UpdatePage | MovePage): Result {
   const before = findPage(batch.tree, resolve(batch, change.page));
   if (before === undefined) return unknownPage(change.page);
-  const fields: UpdatePage = { ...change, operation: 'update_page' };
+  const refs = change.operation === 'update_page' ? readRefs(batch, change, before) : {};
+  if (isRefusal(refs)) return refs;
+  const fields: UpdatePage = { ...change, ...refs, operation: 'update_page' };
   const read = readFields(before.type, fields, before);
   if (isRefusal(read)) return read;
   const place = findPlace(batch, before, change);

@@ -1,0 +1,84 @@
+import { isSame } from '../../map/index.ts';
+import { isSafeUrl, type ContentRef } from '../content-ref.ts';
+import { findFile, findPage, findReusableContent } from '../look.ts';
+import type { CoverRef, PageCover, PageRecord } from '../records.ts';
+import { isRefusal, refuse, resolve, type Batch } from './batch.ts';
+import type { PageContent, PageFields, Refusal } from './change.ts';
+
+type Refs = Pick<PageContent, 'target'> & Pick<PageFields, 'cover'>;
+
+/** Where the target and the cover of a page lead, with ids in the place of names that the batch gave. */
+export function readRefs(batch: Batch, given: Refs, before: PageRecord | undefined): Refs | Refusal {
+  const target = given.target && readTarget(batch, given.target, before);
+  if (target && isRefusal(target)) return target;
+  const cover = given.cover && readCover(batch, given.cover, before);
+  if (cover && isRefusal(cover)) return cover;
+  return { ...(target ? { target } : {}), ...(cover ? { cover } : {}) };
+}
+
+function readTarget(batch: Batch, target: ContentRef, before: PageRecord | undefined): ContentRef | Refusal {
+  // Whoever sends back what was read need not mend it: what it led to may be gone since.
+  if (before?.type === 'link' && isSame(before.target, target)) return target;
+  if (target.kind === 'url' && (target.url === '' || !isSafeUrl(target.url))) {
+    return refuse(
+      'invalid_field',
+      'A link leads to an address of http, https, mailto or tel, or to a path',
+      'target.url',
+    );
+  }
+  return readRef(batch, target, 'target');
+}
+
+function readCover(batch: Batch, cover: PageCover, before: PageRecord | undefined): PageCover | Refusal {
+  const known = before?.type === 'document' ? before.cover : undefined;
+  const read: { -readonly [K in keyof PageCover]: PageCover[K] } = { ...cover };
+  for (const name of ['ref', 'refDark'] as const) {
+    const ref = cover[name];
+    if (ref === undefined || (known?.[name] && isSame(known[name], ref))) continue;
+    if (ref.kind === 'url' && !isSafeUrl(ref.url, ['http', 'https'])) {
+      const rule = 'A cover is a file, or at an address of http or https, or at a path';
+      return refuse('invalid_field', rule, `cover.${name}.url`);
+    }
+    const found = readRef(batch, ref, `cover.${name}`);
+    if (isRefusal(found)) return found;
+    read[name] = found as CoverRef;
+  }
+  return read;
+}
+
+/** What is in another space is that space's to know. */
+function readRef(batch: Batch, ref: ContentRef, field: string): ContentRef | Refusal {
+  if ('space' in ref && ref.space !== undefined) return ref;
+  const { tree } = batch;
+  switch (ref.kind) {
+    case 'page':
+    case 'anchor': {
+      if (ref.page === undefined) return ref;
+      const page = resolve(batch, ref.page);
+      if (findPage(tree, page)) return { ...ref, page };
+      return refuse('unknown_page', `There is no page ${ref.page}`, `${field}.page`);
+    }
+    case 'file': {
+      const file = resolve(batch, ref.file);
+      if (findFile(tree, file)) return { ...ref, file };
+      return refuse('unknown_file', `There is no file ${ref.file}`, `${field}.file`);
+    }
+    case 'reusable-content': {
+      const reusableContent = resolve(batch, ref.reusableContent);
+      if (findReusableContent(tree, reusableContent)) return { ...ref, reusableContent };
+      const message = `There is no reusable content ${ref.reusableContent}`;
+      return refuse('unknown_reusable_content', message, `${field}.reusableContent`);
+    }
+    default:
+      return ref;
+  }
+}
+
+/** The entries that a target and a cover name. */
+export function namesInRefs({ target, cover }: Refs): string[] {
+  return [target, cover?.ref, cover?.refDark].flatMap((ref) => {
+    if (ref?.kind === 'page' || ref?.kind === 'anchor') return ref.page ?? [];
+    if (ref?.kind === 'file') return ref.file;
+    return ref?.kind === 'reusable-content' ? ref.reusableContent : [];
+  });
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+
+/** Every place inside a value, as the keys that lead to it. */
+export function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...inner.flatMap(([key, each]) => placesIn(each, [...path, key])),
+  ];
+}
+
+/** A copy of a value with something done at one place in it. */
+export function changedAt(
+  value: unknown,
+  [key, ...rest]: readonly string[],
+  change: (inside: Record<string, unknown>, key: string) => void,
+): unknown {
+  const copy = structuredClone(value) as Record<string, unknown>;
+  if (key === undefined) return copy;
+  if (rest.length === 0) change(copy, key);
+  else copy[key] = changedAt(copy[key], rest, change);
+  return copy;
+}
+
+export const deep = (levels: number): unknown =>
+  levels === 0 ? 'x' : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) };
+
+/** What may stand in the place of a member of a document, and be wrong there. */
+export const WRONG: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1.5,
+  1e308,
+  '',
+  ' ',
+  'zork',
+  'a\u0000b',
+  '\ud800',
+  '__proto__',
+  'constructor',
+  'https://x.org/"><script>',
+  'javascript:alert(1)',
+  'a, b',
+  '{% endhint %}',
+  `1${'-1'.repeat(2000)}`,
+  [],
+  [null],
+  ['x'],
+  {},
+  { kind: 'url' },
+  { kind: 'url', url: null },
+  { kind: 'page' },
+  { kind: 'user', user: null },
+  { kind: 'zork', zork: 'x' },
+  { toString: 1, valueOf: 2 },
+  JSON.parse('{"__proto__":{"x":1},"constructor":5}'),
+  deep(20),
+  { object: 'text', leaves: [{ object: 'leaf', text: 'W', marks: [] }] },
+  { object: 'inline', type: 'widget', nodes: [] },
+  { object: 'block', type: 'zork', nodes: [] },
+  { object: 'block', type: 'paragraph', nodes: [{ object: 'block', type: 'paragraph' }] },
+];
+
+export interface Mutation {
+  readonly at: number;
+  /** Undefined: the member is taken away; a place: what stands there is put here. */
+  readonly value: { readonly put: unknown } | { readonly from: number } | undefined;
+}
+
+export const mutations: fc.Arbitrary<Mutation[]> = fc.array(
+  fc.record({
+    at: fc.nat(),
+    value: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...WRONG).map((put) => ({ put })) },
+      { weight: 2, arbitrary: fc.nat().map((from) => ({ from })) },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    ),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+export function mutate(document: unknown, all: readonly Mutation[]): unknown {
+  let changed = document;
+  for (const { at, value } of all) {
+    const places = placesIn(changed);
+    const place = places[at % places.length];
+    if (!place) continue;
+    const other = value && 'from' in value ? places[value.from % places.length] : undefined;
+    const taken = other?.reduce<unknown>((inside, key) => (inside as Record<string, unknown>)[key], changed);
+    changed = changedAt(changed, place, (inside, key) => {
+      if (value === undefined) delete inside[key];
+      else inside[key] = 'put' in value ? value.put : taken;
+    });
+  }
+  return changed;
+}
