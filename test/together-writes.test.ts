@@ -124,6 +124,17 @@ describe('edits of one space', () => {
     expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
     expect((await contents.page(space, page.id, '?format=markdown')).markdown).toBe('First.');
   });
+
+  test('that waited while somebody locked the space are refused', async () => {
+    const space = await contents.aSpace();
+    const id = idOf(space);
+    await app.sql('begin');
+    await app.sql(`update spaces set edit_mode = 'locked' where id = $1`, [id]);
+    const waiting = range(10).map((n) => contents.send(space, [insert(`Page ${n}`)]));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await app.sql('commit');
+    expect(new Set(statusesOf(await Promise.all(waiting)))).toEqual(new Set([409]));
+  });
 });
 
 describe('comments on one space', () => {

@@ -408,6 +408,139 @@ describe('a conflict', () => {
   });
 });
 
+describe('a conflict about a deletion', () => {
+  /** Pages A, D and E with E1 below; the path of a request that did this, while the space did that. */
+  async function diverged(ours: (ids: string[]) => object[], theirs: (ids: string[]) => object[]) {
+    const space = await contents.aSpace();
+    const ids = idsOf(
+      await contents.edit(
+        space,
+        insert('A'),
+        insert('D', 'Text.', { ref: 'd' }),
+        insert('E', 'Text.', { ref: 'e' }),
+        insert('E1', 'Text.', { into: 'e' }),
+        insert('D1', 'Text.', { into: 'd' }),
+      ),
+    );
+    const path = await aRequest(space);
+    const { status, text } = await contents.call('POST', `${path}/content`, { changes: theirs(ids) });
+    expect(status, text).toBe(200);
+    await contents.edit(space, ...ours(ids));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const { items } = await contents.get(`${path}/conflicts`);
+    const resolve = (page: string | undefined, use: string) =>
+      contents.call(
+        'POST',
+        `${path}/conflicts/${items.find((each: Answer['body']) => each.page === page).id}`,
+        {
+          use,
+        },
+      );
+    return { space, path, ids, items, resolve };
+  }
+
+  test('deletes nothing that stands below it by now', async () => {
+    const { path, ids, resolve, items } = await diverged(
+      ([, d]) => [{ operation: 'delete_page', page: d }],
+      ([, d, e]) => [{ operation: 'move_page', page: e, into: d }],
+    );
+    const [, d, e, e1] = ids;
+    expect(items).toMatchObject([{ kind: 'delete', page: d }]);
+    const { updatedAt } = items[0].proposed;
+    expect(new Date(updatedAt).toISOString()).toBe(updatedAt);
+    expectError(await resolve(d, 'primary'), 409, /stand below it/);
+    await contents.call('POST', `${path}/content`, {
+      changes: [{ operation: 'move_page', page: e, into: null }],
+    });
+    expect((await resolve(d, 'primary')).status).toBe(200);
+    expectError(await merge(path), 409, /nothing to merge/);
+    const there = JSON.stringify(await contents.get(`${path}/content/pages`));
+    for (const id of [e, e1]) expect(there).toContain(`"${id}"`);
+    expect(there).not.toContain(`"${d}"`);
+  });
+
+  test('leaves what is undecided, or was decided otherwise', async () => {
+    const { space, path, ids, resolve, items } = await diverged(
+      ([, , , , d1]) => [{ operation: 'update_page', page: d1, document: { markdown: 'Edited.' } }],
+      ([, d]) => [{ operation: 'delete_page', page: d }],
+    );
+    const [, d, , , d1] = ids;
+    expect(items.map(({ page }: Answer['body']) => page).toSorted()).toEqual([d, d1].toSorted());
+    expectError(await resolve(d, 'proposed'), 409, /stand below it/);
+    expect((await resolve(d1, 'primary')).status).toBe(200);
+    expectError(await resolve(d, 'proposed'), 409, /stand below it/);
+    expect((await resolve(d, 'primary')).status).toBe(200);
+    expectError(await merge(path), 409, /nothing to merge/);
+    expect((await contents.page(space, d1 ?? '')).markdown).toBe('Edited.');
+  });
+});
+
+describe('a conflict about the last variable', () => {
+  const diverged = async () => {
+    const space = await contents.aSpace();
+    const set = (version: string | null) => ({ operation: 'set_variables', variables: { version } });
+    await contents.edit(space, set('1'));
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [set(null)] });
+    await contents.edit(space, set('2'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const [open] = (await contents.get(`${path}/conflicts`)).items;
+    expect(open).toMatchObject({ ancestor: '1', primary: '2' });
+    return { space, path, open };
+  };
+
+  test('is resolved to what the space has', async () => {
+    const { path, open } = await diverged();
+    await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'primary' });
+    expect((await contents.get(`${path}/content`)).variables).toEqual({ version: '2' });
+  });
+
+  test('stays until it is decided', async () => {
+    const { space, path } = await diverged();
+    await contents.call('POST', `${path}/content`, { changes: [insert('Beside')] });
+    expect((await contents.get(`${path}/conflicts`)).count).toBe(1);
+    await contents.edit(space, insert('There'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    expect((await update(path)).body.result).toBe('conflicts');
+    expect((await merge(path)).body.result).toBe('conflicts');
+  });
+});
+
+describe('a conflict about a block', () => {
+  const aBlock = async () => {
+    const space = await contents.aSpace();
+    const [page = ''] = idsOf(await contents.edit(space, insert('Page', 'First.\n\nAlpha beta.\n')));
+    const write = (text: string) => ({
+      operation: 'update_page',
+      page,
+      document: { markdown: `First.\n\n${text}` },
+    });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [write('Proposed words.\n')] });
+    await contents.edit(space, write('Primary sentence.\n'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const shown = async () => (await contents.get(`${path}/content/page/${page}`)).markdown;
+    return { space, path, write, shown };
+  };
+
+  test.each([['Proposed words.\n'], ['Alpha beta.\n']])('is over when the space has %j', async (text) => {
+    const { space, path, write, shown } = await aBlock();
+    await contents.edit(space, write(text));
+    expect((await update(path)).body.result).toBe('update');
+    expect((await contents.get(`${path}/conflicts`)).count).toBe(0);
+    expect(await shown()).toBe('First.\n\nProposed words.\n');
+  });
+
+  test('has nothing of the space where that took it away', async () => {
+    const { space, path, write } = await aBlock();
+    await contents.edit(space, write(''));
+    await update(path);
+    const [open] = (await contents.get(`${path}/conflicts`)).items;
+    expect(open.primary).toBeUndefined();
+    expect(open.proposed.trim()).toBe('Proposed words.');
+  });
+});
+
 describe('whoever made it', () => {
   test('may archive it, and without the role edit nothing else', async () => {
     const space = await contents.aSpace();

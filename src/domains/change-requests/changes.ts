@@ -34,12 +34,26 @@ export async function changesOfRevision(ctx: Context, row: ContentRow, limit = 1
   };
 }
 
-/** Documents by their ids, files by their addresses. */
-function presentChange(
+/** Other bytes are at another address. */
+function presentBytes(
   { keys, addresses }: Context,
   { space_id: spaceId }: ContentRow,
-  change: SemanticChange,
-): object {
+  { file, attributes }: Extract<SemanticChange, { type: 'file_edited' }>,
+) {
+  if (!attributes['hash']) return {};
+  const urlOf = (side: 'before' | 'after') => {
+    const valueOf = (name: 'hash' | 'name' | 'contentType') =>
+      (attributes[name]?.[side] as string | undefined) ?? file[name];
+    const then = { hash: valueOf('hash'), name: valueOf('name'), contentType: valueOf('contentType') };
+    return addresses.of(downloadPath(keys, spaceId, then));
+  };
+  return { downloadURL: { before: urlOf('before'), after: urlOf('after') } };
+}
+
+/** Documents by their ids, files by their addresses. */
+function presentChange(ctx: Context, row: ContentRow, change: SemanticChange): object {
+  const { keys, addresses } = ctx;
+  const { space_id: spaceId } = row;
   const documentId = (hash: unknown) =>
     typeof hash === 'string' ? documentIdOf(keys, spaceId, hash) : undefined;
   const attributes = (given: Readonly<Record<string, { before?: unknown; after?: unknown }>>) =>
@@ -62,9 +76,12 @@ function presentChange(
         contentType,
         downloadURL: addresses.of(downloadPath(keys, spaceId, change.file)),
       };
-      return change.type === 'file_edited'
-        ? { type: change.type, file, attributes: attributes(change.attributes) }
-        : { type: change.type, file };
+      if (change.type !== 'file_edited') return { type: change.type, file };
+      return {
+        type: change.type,
+        file,
+        attributes: { ...attributes(change.attributes), ...presentBytes(ctx, row, change) },
+      };
     }
     case 'reusable_content_created':
     case 'reusable_content_deleted':

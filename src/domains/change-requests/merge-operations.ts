@@ -3,13 +3,13 @@ import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
-import { revisions } from '../content/index.ts';
+import { loaderOf, revisions, rootOf, treeAt } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { changesBetween, changesOfRevision } from './changes.ts';
 import { settle } from './conflicts.ts';
 import { mergeRequests } from './merge.ts';
 import { changeRequests, requestContent } from './policy.ts';
-import { presentConflict } from './present.ts';
+import { presentConflict } from './present-conflict.ts';
 import * as schema from './schema.ts';
 import { updateRequest } from './update.ts';
 import { pageOfConflicts } from './conflicts/store.ts';
@@ -64,13 +64,17 @@ export const listChangeRequestConflicts = operation({
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
   summary: 'List the conflicts of a change request that are not resolved',
   scope: 'space:read',
-  params: RequestPath,
+  params: ContentPath,
   query: ListQuery,
   status: 200,
   response: listOf(schema.Conflict),
-  access: may('view'),
-  handle: async ({ ctx, target, page }) =>
-    presentList(await pageOfConflicts(ctx.db, target.change_request_id, page), presentConflict),
+  access: on(requestContent)('view'),
+  handle: async ({ ctx, target, page }) => {
+    const tree = await treeAt(loaderOf(ctx.db, target.store_id), rootOf(target));
+    return presentList(await pageOfConflicts(ctx.db, target.change_request_id, page), (row) =>
+      presentConflict(ctx, target.space_id, tree, row),
+    );
+  },
 });
 
 export const resolveChangeRequestConflict = operation({

@@ -9,7 +9,7 @@ import { loaderOf, Publishing, rootOf, treeAt } from '../content/index.ts';
 import { announce } from '../events/index.ts';
 import { bytesOf } from './conflicts.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
-import { presentStandalone } from './present.ts';
+import { presentStandalone, somebody } from './present.ts';
 import { requireRules } from './rules.ts';
 import { requirePending } from './status.ts';
 import { getChangeRequest, lockWithSpace, setStatus, type LockedWithSpace } from './store.ts';
@@ -109,7 +109,8 @@ async function merge(
     texts: bytesOf(merged.texts),
     mergedRevisions: [locked.revision_id],
     mergedFrom: {
-      ...presentStandalone(now, ctx.addresses),
+      ...presentStandalone(now),
+      createdBy: somebody(now.author),
       status: 'merged',
       revisionMerged: id,
       outdated: false,

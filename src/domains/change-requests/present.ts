@@ -2,31 +2,28 @@ import type { Addresses } from '../../platform/context.ts';
 import { presentUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import type { ContributorRow, ReviewerRow } from './people/store.ts';
-import type { ConflictRow } from './conflicts/store.ts';
 
 type Person = ChangeRequestRow['author'];
 
-/** Whoever is not there any more is shown as somebody without a name. */
-export const presentPerson = (person: Person, addresses: Addresses) =>
-  presentUser(
-    {
-      user_id: person?.id ?? '',
-      display_name: person?.display_name ?? 'Somebody',
-      email: person?.email ?? '',
-      photo_url: person?.photo_url ?? null,
-    },
-    addresses,
-  );
+/** Whoever is not there any more is somebody without a name. */
+export const somebody = (person: Person) => ({
+  user_id: person?.id ?? '',
+  display_name: person?.display_name ?? 'Somebody',
+  email: person?.email ?? '',
+  photo_url: person?.photo_url ?? null,
+});
 
-/** All but its addresses: a merge keeps it with the revision that it made. */
-export const presentStandalone = (row: ChangeRequestRow, addresses: Addresses) => ({
+export const presentPerson = (person: Person, addresses: Addresses) =>
+  presentUser(somebody(person), addresses);
+
+/** All that does not depend on where it is served: a merge keeps it with the revision that it made. */
+export const presentStandalone = (row: ChangeRequestRow) => ({
   object: 'change-request' as const,
   id: row.change_request_id,
   number: row.number,
   status: row.status,
   subject: row.subject,
   description: row.description ?? undefined,
-  createdBy: presentPerson(row.author, addresses),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   space: row.space_id,
@@ -39,7 +36,8 @@ export const presentStandalone = (row: ChangeRequestRow, addresses: Addresses) =
 });
 
 export const presentChangeRequest = (row: ChangeRequestRow, addresses: Addresses) => ({
-  ...presentStandalone(row, addresses),
+  ...presentStandalone(row),
+  createdBy: presentPerson(row.author, addresses),
   urls: {
     app: addresses.of(`/app/spaces/${row.space_id}/change-requests/${row.change_request_id}`),
     location: addresses.of(`/v1/spaces/${row.space_id}/change-requests/${row.change_request_id}`),
@@ -60,10 +58,4 @@ export const presentReviewer = (row: ReviewerRow, addresses: Addresses) => ({
   createdAt: row.created_at.toISOString(),
   kind: 'user' as const,
   user: presentUser(row.user, addresses),
-});
-
-export const presentConflict = ({ id, conflict }: ConflictRow) => ({
-  object: 'change-request-conflict' as const,
-  id,
-  ...conflict,
 });

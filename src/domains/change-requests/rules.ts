@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { MergeRules } from '../organizations/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
-import { presentStandalone } from './present.ts';
+import { presentChangeRequest } from './present.ts';
 import type { LockedWithSpace, MergeFacts, ReviewFact } from './store.ts';
 
 type Rule = NonNullable<MergeRules['rules']>[number];
@@ -45,7 +45,7 @@ export function requireRules(
   const current = reviews.filter(({ revision_id: id }) => id === locked.revision_id);
   const scope = {
     space: { id: row.space_id, title: locked.space_title, organization: row.organization_id },
-    changeRequest: { ...presentStandalone(row, addresses), outdated: !isUpToDate },
+    changeRequest: { ...presentChangeRequest(row, addresses), outdated: !isUpToDate },
     reviews: current.map(({ status, reviewer_id: id }) => ({ status, reviewer: { id } })),
     actor: { id: actor.id, displayName: actor.displayName, email: actor.email },
   };

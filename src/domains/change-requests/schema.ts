@@ -107,6 +107,7 @@ export const Conflict = named('ChangeRequestConflict', {
   id: Type.String(),
   kind: Type.Enum(['block', 'field', 'position', 'delete']),
   entry: Type.String({ description: 'The id of the page, file or reusable content' }),
+  page: Type.Optional(Type.String({ description: 'The same, where it is a page' })),
   field: Type.Optional(Type.String()),
   member: Type.Optional(Type.String()),
   block: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),

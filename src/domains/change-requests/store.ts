@@ -81,9 +81,10 @@ export function listChangeRequests(
       where c.change_request_id = row.change_request_id and c.user_id = ${filter.contributor})`);
   }
   return fetchPage(rows, page, {
-    by: ['created_at', 'change_request_id'],
+    // Those that were made together have one time, and their numbers in order.
+    by: ['created_at', 'number', 'change_request_id'],
     direction: 'desc',
-    key: (row: ChangeRequestRow) => [row.created_at.toISOString(), row.change_request_id],
+    key: (row: ChangeRequestRow) => [row.created_at.toISOString(), row.number, row.change_request_id],
   });
 }
 
@@ -187,12 +188,14 @@ const FACTS = sql`
   exists (select from change_request_conflicts where change_request_id = cr.id) as has_conflicts,
   coalesce((select jsonb_agg(r) from (
     select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
-    where change_request_id = cr.id order by reviewer_id, created_at desc, id) r), '[]') as reviews`;
+    where change_request_id = cr.id and exists (
+      select from members m where m.organization_id = o.id and m.user_id = reviewer_id and not m.disabled)
+    order by reviewer_id, created_at desc, id) r), '[]') as reviews`;
 
 const PLACE = sql`
   change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id`;
 
-/** What a merge is judged by: conflicts, the rules of the space and its organization, and everybody's last review. */
+/** What a merge is judged by: conflicts, the rules of the space and its organization, and every member's last review. */
 export function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
   const facts = sql<MergeFacts>`(select ${FACTS} from ${PLACE} where cr.id = ${id})`;
   return db.selectFrom(facts.as('facts')).selectAll().executeTakeFirstOrThrow();

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { loaderOf, readText, rootOf, treeAt, type ContentRow } from '../content/index.ts';
 import { blocksOf, targetNode } from './blocks.ts';
+import { hasCell } from './cells.ts';
 import type { TargetCell } from './policy.ts';
 import { presentTargetPage } from './present.ts';
 import type { Target } from './store.ts';
@@ -89,16 +90,13 @@ async function findNode(
     : { block, target: { node: targetNode(key, block), outdated: true } };
 }
 
-function cellOf({ type, data }: BlockNode, cell: TargetCell | undefined): TargetCell | null {
+function cellOf(block: BlockNode, cell: TargetCell | undefined): TargetCell | null {
   if (!cell) return null;
-  const { records, definition } = (data ?? {}) as Record<string, object | undefined>;
-  if (type !== 'table' || !has(records, cell.record) || !has(definition, cell.definition)) {
+  if (!hasCell(block, cell)) {
     throw refused('tableCell', 'must be a record and a definition of the table that `node` is');
   }
   return cell;
 }
-
-const has = (of: object | undefined, name: string): boolean => of !== undefined && Object.hasOwn(of, name);
 
 const refused = (field: string, rule: string) =>
   badRequest(`body.${field}: ${rule}.`, [{ path: `body.${field}`, rule }]);

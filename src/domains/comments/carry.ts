@@ -1,8 +1,11 @@
 import { carryKeys } from '../../content-engine/merge/index.ts';
 import type { Hash, Load } from '../../content-engine/map/index.ts';
+import type { BlockNode } from '../../content-engine/markdown/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { readText } from '../content/index.ts';
 import { blocksOf, targetNode } from './blocks.ts';
+import { carryCell, hasCell } from './cells.ts';
+import type { TargetCell } from './policy.ts';
 import { type Place } from './store.ts';
 import { listAnchored, moveAnchors, type Anchored } from './anchors/store.ts';
 
@@ -43,17 +46,37 @@ export async function carryComments(
 
 /** Those that stand elsewhere now. */
 function carried(anchors: readonly Anchored[], before: string | undefined, after: string): Anchored[] {
-  const standing = anchors.filter(({ outdated }) => !outdated).map(({ node }) => node.id);
-  const keys = before === undefined ? undefined : carryKeys(before, after, new Set(standing));
+  const were = before === undefined ? new Map<string, BlockNode>() : blocksOf(before);
+  // A cell may be gone while its table stands.
+  const standing = anchors.filter(
+    ({ node, table_cell, outdated }) => (!outdated || table_cell !== null) && were.has(node.id),
+  );
+  const keys = carryKeys(before ?? '', after, new Set(standing.map(({ node }) => node.id)));
   const blocks = blocksOf(after);
   return anchors.flatMap((anchor) => {
-    // Where it cannot be followed, or was gone: equal text has an equal key, so it is there if its key is.
-    const key = keys?.get(anchor.node.id) ?? anchor.node.id;
-    const block = blocks.get(key);
-    const node = block ? targetNode(key, block) : anchor.node;
-    const outdated = block === undefined;
-    const isSame =
-      node.id === anchor.node.id && node.preview === anchor.node.preview && outdated === anchor.outdated;
-    return isSame ? [] : [{ ...anchor, node, outdated }];
+    const { id } = anchor.node;
+    const isFollowed = standing.includes(anchor);
+    // Where it was gone, or this was told before: equal text has an equal key, so it is there if its key is.
+    const key = isFollowed ? keys.get(id) : id;
+    const block = key === undefined ? undefined : blocks.get(key);
+    const was = isFollowed ? were.get(id) : undefined;
+    const cell = block && anchor.table_cell && cellIn(anchor.table_cell, was, block);
+    const now: Anchored = {
+      ...anchor,
+      node: key !== undefined && block ? targetNode(key, block) : anchor.node,
+      table_cell: cell ?? anchor.table_cell,
+      outdated: block === undefined || (anchor.table_cell !== null && !cell),
+    };
+    return isSame(anchor, now) ? [] : [now];
   });
 }
+
+const cellIn = (cell: TargetCell, was: BlockNode | undefined, table: BlockNode): TargetCell | undefined =>
+  was ? carryCell(cell, was, table) : hasCell(table, cell) ? cell : undefined;
+
+const isSame = (one: Anchored, other: Anchored): boolean =>
+  one.node.id === other.node.id &&
+  one.node.preview === other.node.preview &&
+  one.table_cell?.record === other.table_cell?.record &&
+  one.table_cell?.definition === other.table_cell?.definition &&
+  one.outdated === other.outdated;

@@ -278,6 +278,52 @@ test('blocks inside others, and cells of tables, have comments too', async () =>
   expectError(await scene.comment({ page: scene.pageId, node: table.key, tableCell: wrong }), 400);
 });
 
+test('a cell is followed while its table changes', async () => {
+  const table = (first: string, second: string) =>
+    `| A | B |\n| - | - |\n| ${first} | 2 |\n| 3 | ${second} |\n`;
+  const scene = await aScene('on a space', table('1', '4'));
+  const cellAt = async (row: number, column: number) => {
+    const [{ key, data }] = (await scene.page()).document.nodes;
+    const tableCell = {
+      record: Object.keys(data.records)[row],
+      definition: Object.keys(data.definition)[column],
+    };
+    return { node: key, tableCell };
+  };
+  const { body } = await scene.comment({ page: scene.pageId, ...(await cellAt(1, 1)) });
+  await scene.edit(update(scene.pageId, table('one', 'four')));
+  const { target } = await scene.read(body.id);
+  expect(target).toMatchObject({ tableCell: (await cellAt(1, 1)).tableCell, page: { outdated: false } });
+  await scene.edit(update(scene.pageId, '| A | B |\n| - | - |\n| one | 2 |\n'));
+  expect((await scene.read(body.id)).target.page.outdated).toBe(true);
+  await scene.edit(update(scene.pageId, table('one', 'four')));
+  const { node, tableCell } = target;
+  expect((await scene.read(body.id)).target).toMatchObject({ node, tableCell, page: { outdated: false } });
+});
+
+test('of blocks that read alike each has its own comments', async () => {
+  const scene = await aScene('on a space', 'Same text.\n\nMiddle.\n\nSame text.\n');
+  const [first, , third] = await scene.keys();
+  const one = (await scene.comment({ page: scene.pageId, node: first })).body;
+  const other = (await scene.comment({ page: scene.pageId, node: third })).body;
+  await scene.edit(update(scene.pageId, 'Middle.\n\nSame text.\n'));
+  expect((await scene.read(one.id)).target.page.outdated).toBe(true);
+  expect((await scene.read(other.id)).target.page.outdated).toBe(false);
+  await scene.edit(update(scene.pageId, 'Same text.\n\nMiddle.\n\nSame text.\n'));
+  expect((await scene.read(one.id)).target).toMatchObject({ node: { id: first }, page: { outdated: false } });
+  expect((await scene.read(other.id)).target.node.id).toBe(third);
+});
+
+test('what is no character stops nobody', async () => {
+  const scene = await aScene('on a space');
+  const [, second] = await scene.keys();
+  const { body } = await scene.comment({ page: scene.pageId, node: second });
+  await scene.edit(update(scene.pageId, TEXT.replace('Second', 'Second &#xD800; &#0; &#55357;')));
+  const { node } = (await scene.read(body.id)).target;
+  expect(node.preview).toBe('Second \ufffd \ufffd \ufffd paragraph.');
+  expect((await scene.comment({ page: scene.pageId, node: node.id })).status).toBe(200);
+});
+
 test('the text of a block is cut to a preview', async () => {
   const scene = await aScene('on a space', `${'👩‍🚀 '.repeat(300)}\n`);
   const [only] = await scene.keys();

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { conflict } from '../../platform/errors.ts';
 import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
@@ -12,9 +11,9 @@ import { Batch, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
 import { contentFamily } from './family.ts';
 import { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
-import { primaryContent, revisions, type ContentRow } from './policy.ts';
+import { primaryContent, revisions } from './policy.ts';
 import { presentEdited, presentHistory } from './present-edited.ts';
-import { lockToPublish } from './publish.ts';
+import { lockLive, requireLive } from './publish.ts';
 import { readDocumentById } from './read.ts';
 import { restoreRevision } from './restore.ts';
 import * as schema from './schema.ts';
@@ -86,13 +85,6 @@ export const listRevisions = operation({
     ),
 });
 
-function requireLive({ edit_mode: mode }: ContentRow): void {
-  if (mode === 'live') return;
-  throw conflict(
-    'This space is locked: change it by a change request, or set `editMode` to live (PATCH of the space).',
-  );
-}
-
 export const updateContent = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/content',
@@ -116,9 +108,8 @@ export const updateContent = operation({
     return storeFilesOf(ctx, target, body);
   },
   handleAll: async (db, requests) => {
-    const publishing = await lockToPublish(db, requests[0].target.space_id);
+    const publishing = await lockLive(db, requests[0].target.space_id);
     const edited = await settleAll(requests, async ({ ctx, target, body, prepared }) => {
-      requireLive(target);
       const files = (prepared ?? []) as StoredFiles;
       return presentEdited(ctx, target, await editPrimary(ctx, publishing, body, files));
     });
@@ -141,10 +132,7 @@ export const restoreRevisionById = operation({
   access: on(revisions)('edit'),
   version: (row) => row.primary_revision_id,
   queue: ({ spaceId }) => spaceId,
-  handle: async ({ ctx, target }) => {
-    requireLive(target);
-    return { revision: await restoreRevision(ctx, target) };
-  },
+  handle: async ({ ctx, target }) => ({ revision: await restoreRevision(ctx, target) }),
 });
 
 export const duplicateSpace = operation({

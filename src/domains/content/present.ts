@@ -14,6 +14,7 @@ import {
 } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/context.ts';
 import type { Keys } from '../../platform/keys.ts';
+import { presentUser } from '../users/index.ts';
 import type { ContentRow } from './policy.ts';
 
 /** What the answers about a revision are made with. */
@@ -67,6 +68,7 @@ export const presentMergedFrom = (
   request
     ? {
         ...request,
+        createdBy: presentUser(request.createdBy, addresses),
         urls: {
           app: addresses.of(`/app/spaces/${spaceId}/change-requests/${request.id}`),
           location: addresses.of(`/v1/spaces/${spaceId}/change-requests/${request.id}`),

@@ -2,6 +2,7 @@ import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
 import type { Section } from '../../content-engine/markdown/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { conflict } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { indexPages } from '../search/index.ts';
 import {
@@ -9,7 +10,9 @@ import {
   lockPrimary,
   moveTo,
   type GitCommit,
+  type MergedFrom,
   type NewRevision,
+  type Primary,
   type RevisionType,
 } from '../spaces/index.ts';
 import { searchChanges, type Sections } from './indexed.ts';
@@ -25,7 +28,7 @@ export interface Publication extends Content {
   readonly git?: GitCommit | undefined;
   /** Of a merge: the revision that was merged in, and what the answers say of where it came from. */
   readonly mergedRevisions?: readonly string[];
-  readonly mergedFrom?: object;
+  readonly mergedFrom?: MergedFrom;
   /** What is known already of documents that were read anyway. */
   readonly sections?: Sections;
 }
@@ -106,8 +109,24 @@ export class Publishing {
 }
 
 /** On what the space shows now, which stays so until the transaction ends. */
-export async function lockToPublish(db: Database, spaceId: string): Promise<Publishing> {
+export const lockToPublish = async (db: Database, spaceId: string): Promise<Publishing> =>
+  publishingOn(db, spaceId, await lockPrimary(db, spaceId));
+
+/** The same for what a person edits: they may have waited while somebody locked the space. */
+export async function lockLive(db: Database, spaceId: string): Promise<Publishing> {
   const row = await lockPrimary(db, spaceId);
+  requireLive(row);
+  return publishingOn(db, spaceId, row);
+}
+
+export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): void {
+  if (mode === 'live') return;
+  throw conflict(
+    'This space is locked: change it by a change request, or set `editMode` to live (PATCH of the space).',
+  );
+}
+
+async function publishingOn(db: Database, spaceId: string, row: Primary): Promise<Publishing> {
   const tree = await treeAt(loaderOf(db, row.store_id), rootOf(row));
   return new Publishing(db, spaceId, { ...row, tree }, row.parents[0]);
 }

@@ -19,7 +19,10 @@ const CommunityType = Type.Enum(['nonProfit', 'openSource', 'education']);
 const DefaultContent = Type.Object({ type: Type.Literal('site'), site: Type.String() });
 
 const peopleRule = <R extends string>(rule: R) =>
-  Type.Object({ rule: Type.Literal(rule), users: Type.Array(idOf(people, 'view'), { maxItems: 100 }) });
+  Type.Object({
+    rule: Type.Literal(rule),
+    users: Type.Array(idOf(people, 'view'), { minItems: 1, maxItems: 100 }),
+  });
 const plainRule = <R extends string>(rule: R) => Type.Object({ rule: Type.Literal(rule) });
 
 /** What must be so that a change request may be merged. */

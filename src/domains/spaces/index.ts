@@ -15,6 +15,7 @@ export {
   type HistoryRow,
   type MergedFrom,
   type NewRevision,
+  type Primary,
   type RevisionType,
 } from './revisions/store.ts';
 export { findSpace, getSpace } from './store.ts';

@@ -223,7 +223,7 @@ Ask
 Conditional
 {% endif %}
 
-{% include "shared" %}
+{% include "/reusable-content/shared" %}
 
 {% unknown a="b" %}
 `;

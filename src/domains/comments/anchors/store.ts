@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/connection.ts';
-import type { TargetNode } from '../policy.ts';
+import type { TargetCell, TargetNode } from '../policy.ts';
 import type { Place } from '../store.ts';
 
 /** The blocks that comments are on. */
@@ -9,6 +9,7 @@ export interface Anchored {
   readonly comment_id: string;
   readonly page_id: string;
   readonly node: TargetNode;
+  readonly table_cell: TargetCell | null;
   readonly outdated: boolean;
 }
 
@@ -26,7 +27,7 @@ export const listAnchored = (db: Database, place: Place, pageIds: readonly strin
   db
     .selectFrom('comments')
     .select(['id as comment_id', sql<string>`page ->> 'id'`.as('page_id'), 'outdated'])
-    .select(sql<TargetNode>`node`.as('node'))
+    .select([sql<TargetNode>`node`.as('node'), sql<TargetCell | null>`table_cell`.as('table_cell')])
     .where('space_id', '=', place.spaceId)
     .where(sql<boolean>`change_request_id is not distinct from ${place.changeRequestId}`)
     .where(sql<boolean>`page ->> 'id' = any(${[...pageIds]}) and page is not null and node is not null`)
@@ -34,15 +35,14 @@ export const listAnchored = (db: Database, place: Place, pageIds: readonly strin
     .execute();
 
 /** Where their blocks stand now. That is no change of the comment: its version stays. */
-export async function moveAnchors(
-  db: Database,
-  moved: readonly Pick<Anchored, 'comment_id' | 'node' | 'outdated'>[],
-): Promise<void> {
+export async function moveAnchors(db: Database, moved: readonly Omit<Anchored, 'page_id'>[]): Promise<void> {
   const ids = moved.map((each) => each.comment_id);
   const nodes = moved.map((each) => JSON.stringify(each.node));
+  const cells = moved.map((each) => each.table_cell && JSON.stringify(each.table_cell));
   const outdated = moved.map((each) => each.outdated);
   await sql`
-    update comments k set node = now.node, outdated = now.outdated
-    from unnest(${ids}::text[], ${nodes}::jsonb[], ${outdated}::boolean[]) as now (id, node, outdated)
+    update comments k set node = now.node, table_cell = now.cell, outdated = now.outdated
+    from unnest(${ids}::text[], ${nodes}::jsonb[], ${cells}::jsonb[], ${outdated}::boolean[])
+      as now (id, node, cell, outdated)
     where k.id = now.id`.execute(db);
 }

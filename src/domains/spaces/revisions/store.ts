@@ -7,8 +7,15 @@ import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
 
+/** A change request as it was when it was merged, but for addresses: the configuration may change those. */
 export interface MergedFrom {
   readonly id: string;
+  readonly createdBy: {
+    readonly user_id: string;
+    readonly display_name: string;
+    readonly email: string;
+    readonly photo_url: string | null;
+  };
   readonly [member: string]: unknown;
 }
 
@@ -21,6 +28,7 @@ export interface GitCommit {
 }
 
 export type Primary = {
+  readonly edit_mode: 'live' | 'locked';
   readonly store_id: string;
   readonly revision_id: string;
   readonly root: Buffer | null;
@@ -31,7 +39,8 @@ const primary = (db: Database, spaceId: string) =>
   db
     .selectFrom('spaces as s')
     .innerJoin('revisions as rv', 'rv.id', 's.revision_id')
-    .select(['s.store_id', 's.revision_id', 'rv.root', 'rv.parents'])
+    .select([sql<Primary['edit_mode']>`s.edit_mode`.as('edit_mode'), 's.store_id', 's.revision_id'])
+    .select(['rv.root', 'rv.parents'])
     .where('s.id', '=', spaceId)
     .where('s.deleted_at', 'is', null);
 
@@ -58,7 +67,7 @@ export interface NewRevision {
   readonly root: Buffer | null;
   readonly authorId: string | undefined;
   readonly git?: GitCommit | undefined;
-  readonly mergedFrom?: object | undefined;
+  readonly mergedFrom?: MergedFrom | undefined;
 }
 
 /** A revision of a change request: not of the history. */
