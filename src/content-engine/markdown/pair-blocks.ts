@@ -1,0 +1,58 @@
+import { fingerprint } from './canonical.ts';
+import { pairUp, type Pairs } from './diff.ts';
+import type { BlockNode } from './document.ts';
+import type { Token } from './scan/token.ts';
+
+/** A block of the source, with the bytes up to the next one. */
+export interface Unit {
+  readonly token: Token;
+  readonly end: number;
+  readonly nodes: readonly BlockNode[];
+}
+
+/** Source units all of whose nodes are in the edited document, one behind the other: unit -> index of the first. */
+export function keptUnits(units: readonly Unit[], nodes: readonly BlockNode[]): Map<number, number> {
+  const old = units.flatMap((unit, index) => unit.nodes.map((node) => ({ index, text: fingerprint(node) })));
+  const pairs = new Map(
+    pairUp(
+      old.map(({ text }) => text),
+      nodes.map(fingerprint),
+    ),
+  );
+  const kept = new Map<number, number>();
+  let at = 0;
+  for (const [index, unit] of units.entries()) {
+    const first = pairs.get(at);
+    const whole =
+      first !== undefined && unit.nodes.every((_node, offset) => pairs.get(at + offset) === first + offset);
+    if (unit.nodes.length > 0 && whole) kept.set(index, first);
+    at += unit.nodes.length;
+  }
+  return kept;
+}
+
+/** Which of the old units each new node stands for: the one of its key; else by place, where as many came as went. */
+export function partnersOf(old: readonly Unit[], nodes: readonly BlockNode[]): Pairs {
+  const pairs: Pairs = [];
+  let [o, n] = [0, 0];
+  const keys = pairUp(
+    old.map(({ nodes: [node] }, index) => node?.key ?? `old ${index}`),
+    nodes.map(({ key }, index) => key ?? `new ${index}`),
+  );
+  for (const [nextO, nextN] of [...keys, [old.length, nodes.length] as const]) {
+    for (const [one, other] of byPlace(old.slice(o, nextO), nodes.slice(n, nextN))) {
+      pairs.push([o + one, n + other]);
+    }
+    if (nextO < old.length) pairs.push([nextO, nextN]);
+    [o, n] = [nextO + 1, nextN + 1];
+  }
+  return pairs;
+}
+
+function byPlace(old: readonly Unit[], nodes: readonly BlockNode[]): Pairs {
+  if (old.length === nodes.length) return old.map((_unit, index) => [index, index]);
+  return pairUp(
+    old.map((unit) => unit.nodes[0]?.type ?? ''),
+    nodes.map((node) => node.type),
+  );
+}

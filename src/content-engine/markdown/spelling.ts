@@ -1,0 +1,70 @@
+import type { Parsed } from './analyse.ts';
+import { fingerprint } from './canonical.ts';
+import type { BlockNode, ContentRef } from './document.ts';
+import { defaultRef, fitRef, type HrefKind, type Resolve } from './refs.ts';
+import type { Token } from './scan/token.ts';
+import { unfolded } from './unfold.ts';
+
+/** How the source spells what the document holds: blocks that only moved, and references, are not spelled anew. */
+export interface Spelling {
+  /** The text of a block that says the same, without the prefixes of what it stands in. */
+  block(block: BlockNode, inside?: string): string | undefined;
+  href(ref: ContentRef, kind: HrefKind): string | undefined;
+}
+
+export function spellingOf(parsed: Parsed, resolve: Resolve | undefined): Spelling {
+  let blocks: ReadonlyMap<string, string> | undefined;
+  let hrefs: ReadonlyMap<string, string> | undefined;
+  return {
+    block: (block, inside = '') => (blocks ??= blocksIn(parsed)).get(inside + fingerprint(block)),
+    href: (ref, kind) => (hrefs ??= hrefsIn(parsed, resolve)).get(kind + JSON.stringify(ref)),
+  };
+}
+
+function hrefsIn({ hrefs }: Parsed, resolve: Resolve | undefined): Map<string, string> {
+  const spelled = new Map<string, string>();
+  for (const found of hrefs) {
+    const { href, kind } = found;
+    const ref = fitRef(resolve?.(found) ?? defaultRef(href, kind), kind, href);
+    const name = kind + JSON.stringify(ref);
+    if (ref.kind !== 'url' && !spelled.has(name)) spelled.set(name, href);
+  }
+  return spelled;
+}
+
+function blocksIn({ body, tokens }: Parsed): Map<string, string> {
+  const spelled = new Map<string, string>();
+  const add = (list: readonly Token[], prefix: string, inside: string): void => {
+    for (const token of unfolded(list)) {
+      const [node, ...more] = token.nodes;
+      const text = node && more.length === 0 ? withoutPrefix(body, token, prefix) : undefined;
+      if (node && text !== undefined) {
+        const name = inside + fingerprint(node);
+        if (!spelled.has(name)) spelled.set(name, text);
+      }
+      add(token.children ?? [], prefixIn(token, prefix), token.kind === 'list' ? (node?.type ?? '') : '');
+    }
+  };
+  add(tokens, '', '');
+  return spelled;
+}
+
+/** What the lines of blocks inside a container begin with. */
+export function prefixIn(token: Token, prefix: string): string {
+  if (token.kind === 'item' || token.kind === 'footnote') return prefix + ' '.repeat(token.pad);
+  return token.kind === 'quote' ? `${prefix}> ` : prefix;
+}
+
+/** Undefined where a line begins in another way, as lazy ones do: what is text of the block cannot be told then. */
+function withoutPrefix(body: string, token: Token, prefix: string): string | undefined {
+  const atLineStart = token.cut === 0 || /[\n\r]/.test(body[token.cut - 1] ?? '');
+  const lines = body.slice(token.cut, token.end).split(/\r\n|\n|\r/);
+  const own: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 && !atLineStart) own.push(line);
+    else if (line.startsWith(prefix)) own.push(line.slice(prefix.length));
+    else if (line.trimEnd() === prefix.trimEnd()) own.push('');
+    else return undefined;
+  }
+  return own.join('\n');
+}
