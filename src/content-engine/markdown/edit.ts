@@ -27,7 +27,8 @@ export function editMarkdown(body: string, edited: JSONDocument, options: EditOp
   let meant = edited;
   let text = body;
   for (let round = 0; round < ROUNDS; round++) {
-    const notes = notesOf(parsed, edited, round < ROUNDS - 1);
+    const isLast = round === ROUNDS - 1;
+    const notes = notesOf(parsed, edited, !isLast);
     let read = parsed.document;
     for (const spaced of [false, true]) {
       text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, notes, doubts, spaced });
@@ -39,7 +40,7 @@ export function editMarkdown(body: string, edited: JSONDocument, options: EditOp
       meant = { ...edited, nodes };
       if (sameDocument(read, meant)) return text;
     }
-    if (!doubts.raise(meant.nodes, read.nodes)) break;
+    if (!doubts.raise(meant.nodes, read.nodes)) round = Math.max(round, ROUNDS - 2);
   }
   const whole = toMarkdown(edited, options).replaceAll('\n', body.includes('\r\n') ? '\r\n' : '\n');
   return sameDocument(parse(whole, options.resolve).document, edited) ? whole : text;

@@ -2,7 +2,7 @@ import type { Parsed } from './analyse.ts';
 import { emptyBlock } from './canonical-blocks.ts';
 import type { BlockNode } from './document.ts';
 import type { Doubts } from './doubts.ts';
-import { mergeText } from './merge-text.ts';
+import { mergeText, withInserted } from './merge-text.ts';
 import type { Notes } from './notes.ts';
 import { indented, Output, type Place } from './output.ts';
 import { keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
@@ -80,8 +80,13 @@ class Merger {
       nodes: token.nodes.filter((node) => !emptyBlock(node)),
     }));
     const nodes = edited.filter((node) => !emptyBlock(node));
-    const kept = keptUnits(units, nodes);
-    const out = new Output(this.#lineEnd, frame, this.#merging.spaced);
+    const { doubts, notes, spaced } = this.#merging;
+    const kept = keptUnits(
+      units,
+      nodes,
+      ({ token }, node) => doubts.of(node) < 2 && !notes.around.has(token),
+    );
+    const out = new Output(this.#lineEnd, frame, spaced);
     let done = 0;
     let gap: Unit[] = [];
     for (const [index, unit] of units.entries()) {
@@ -93,6 +98,7 @@ class Merger {
       this.#gap(out, gap, nodes.slice(done, at), done, frame);
       gap = [];
       done = at + unit.nodes.length;
+      out.meet(unit.nodes, false);
       out.source(shifted(this.#body.slice(unit.token.cut, unit.end), frame));
     }
     this.#gap(out, gap, nodes.slice(done), done, frame);
@@ -104,18 +110,31 @@ class Merger {
     const old = units.filter((unit) => unit.nodes.length > 0);
     const partner = new Map(partnersOf(old, nodes).map(([unit, node]) => [old[unit], node]));
     let done = 0;
+    const insertUpTo = (end: number): void => {
+      for (; done < end; done++) {
+        const node = nodes[done] as BlockNode;
+        out.meet([node], true);
+        out.insert(frame.write(node, offset + done));
+      }
+    };
     for (const unit of units) {
       if (unit.nodes.length === 0) {
+        if (unit.token.kind === 'comment') out.meet([], false);
         out.source(this.#unread(unit, frame));
         continue;
       }
       const at = partner.get(unit);
-      if (at === undefined) continue;
-      for (; done < at; done++) out.insert(frame.write(nodes[done] as BlockNode, offset + done));
-      this.#replace(out, unit, nodes[at] as BlockNode, offset + at, frame);
+      if (at === undefined) {
+        out.forget();
+        continue;
+      }
+      insertUpTo(at);
+      const node = nodes[at] as BlockNode;
+      out.meet([node], node.type !== unit.nodes[0]?.type);
+      this.#replace(out, unit, node, offset + at, frame);
       done = at + 1;
     }
-    for (; done < nodes.length; done++) out.insert(frame.write(nodes[done] as BlockNode, offset + done));
+    insertUpTo(nodes.length);
   }
 
   /** What is no block of the document: comments and definitions stay, summaries and notes may have changed. */
@@ -128,9 +147,10 @@ class Merger {
     if (nodes === undefined) return '';
     const inner = this.#frame({ prefix: prefixIn(token, frame.prefix), tight: false });
     const [first] = token.children ?? [];
-    if (first)
+    if (first && !nodes.every(emptyBlock))
       return this.#body.slice(token.cut, first.cut) + this.#blocks(token.children ?? [], end, nodes, inner);
-    return `[^${token.name}]: ${indented(this.#writer.blocks(nodes), inner.prefix, this.#lineEnd)}${trail}`;
+    const body = indented(this.#writer.blocks(nodes), inner.prefix, this.#lineEnd);
+    return `${this.#body.slice(token.cut, token.start)}${`[^${token.name}]: ${body}`.trimEnd()}${trail}`;
   }
 
   #replace(out: Output, unit: Unit, node: BlockNode, index: number, frame: Frame): void {
@@ -150,15 +170,27 @@ class Merger {
           : frame.write(block, index);
       return indented(text, frame.prefix, this.#lineEnd);
     };
-    const mergeable = old && more.length === 0 && doubt < (token.children ? 2 : 1);
-    const text = mergeable
-      ? shifted(this.#merged(this.#body.slice(token.start, token.end), old, node, write), frame)
-      : write(node);
-    out.replace(this.#body.slice(token.cut, token.start), text, this.#body.slice(token.end, end));
+    const lead = this.#body.slice(token.cut, token.start);
+    const trail = this.#body.slice(token.end, end);
+    if (old && more.length === 0 && doubt < 2) {
+      out.replace(lead, shifted(this.#merged(token, old, node, write, doubt > 0), frame), trail);
+      return;
+    }
+    // What is written does not stand as deep as what stood here, which may have been code for that.
+    out.replace(lead.startsWith(frame.prefix) ? frame.prefix : lead, write(node), trail);
   }
 
-  #merged(source: string, old: BlockNode, node: BlockNode, write: (block: BlockNode) => string): string {
+  /** The block with the edit in it. In doubt, it is spelled as we do, but for what has no other spelling. */
+  #merged(
+    token: Token,
+    old: BlockNode,
+    node: BlockNode,
+    write: (block: BlockNode) => string,
+    inDoubt: boolean,
+  ): string {
     const [ancestor, written] = this.#writtenAnew(() => [write(old), write(node)]);
+    const own = this.#body.slice(token.start, token.end);
+    const source = inDoubt && !token.children ? withInserted(ancestor, own) : own;
     return written === '' ? '' : mergeText({ ancestor, source, written });
   }
 

@@ -26,6 +26,9 @@ const CUTS: readonly ((text: string) => Words)[] = [
   (text) => text.match(WORD) ?? [],
 ];
 
+/** A longer text that is one line, or has no line in common, is not merged word by word: that takes too long. */
+const LONGEST = 200_000;
+
 /**
  * The source with the edit in it. Where only the source differs from the ancestor, it is the way in which the person
  * spells things, and stays; where only the written text differs, it is the edit. Where both do, finer words are looked
@@ -57,14 +60,24 @@ export function mergeText(texts: Texts, cut = 0): string {
     } else {
       const [endS, endM] = endOfClash(spelled, s, meant, m);
       const both = clash(words, spelled.slice(s, endS), meant.slice(m, endM));
+      const isLong = both.texts.source.length > LONGEST;
       // Whole tags that were put in stay whole: among finer words they would be taken apart.
-      const isLast = cut + 1 === CUTS.length || (cut > 0 && both.inserted !== '');
+      const isLast = isLong || cut + 1 === CUTS.length || (cut > 0 && both.inserted !== '');
       take({ ...both, text: isLast ? both.texts.written + both.inserted : mergeText(both.texts, cut + 1) });
       [s, m] = [endS, endM];
     }
   }
   out.push(textOf(words, at, words.length));
   return out.join('');
+}
+
+/** The ancestor with what the person has put into it that has no other spelling: comments and tags. */
+export function withInserted(ancestor: string, source: string): string {
+  const words = ancestor.match(WORD_OR_TAG) ?? [];
+  const inserted = changesOf(words, source.match(WORD_OR_TAG) ?? []).filter(
+    (change) => isInsertion(change) && change.text.includes('<'),
+  );
+  return changed(words, 0, words.length, inserted);
 }
 
 function changesOf(words: Words, other: Words): Change[] {

@@ -11,6 +11,8 @@ export interface Notes {
   readonly labelOf: (fragments: readonly FragmentNode[]) => string | undefined;
   /** Notes whose text changes, each with its new body; those that nothing refers to any more have none. */
   readonly changed: ReadonlyMap<Token, readonly BlockNode[] | undefined>;
+  /** Containers that hold such a note: they do not stay as they are, though their nodes do. */
+  readonly around: ReadonlySet<Token>;
 }
 
 interface Note {
@@ -36,11 +38,9 @@ export function notesOf(
   if (inPlace && footnotes.size > 0) {
     const [before, after] = [annotationsIn(document), annotationsIn(edited)];
     const [had, has] = [new Set(before.map(({ text }) => text)), new Set(after.map(({ text }) => text))];
-    // Inside a container that stays as it is, a note would not be found again.
-    const places = new Set(tokens);
     const ownerOf = ({ text }: Note): Token | undefined => {
       const token = footnotes.get(labels.get(text) ?? '');
-      return token && had.has(text) && !has.has(text) && places.has(token) ? token : undefined;
+      return token && had.has(text) && !has.has(text) ? token : undefined;
     };
     for (const [old, now] of replaced(before, after)) {
       const token = ownerOf(old);
@@ -57,7 +57,20 @@ export function notesOf(
     taken: new Set(footnotes.keys()),
     labelOf: (fragments) => labels.get(noteOf(fragments.flatMap(({ nodes }) => nodes)).text),
     changed,
+    around: changed.size > 0 ? containersOf(tokens, changed) : new Set(),
   };
+}
+
+function containersOf(tokens: readonly Token[], notes: ReadonlyMap<Token, unknown>): Set<Token> {
+  const around = new Set<Token>();
+  const holds = (token: Token): boolean => {
+    let found = notes.has(token);
+    for (const child of token.children ?? []) if (holds(child)) found = true;
+    if (found) around.add(token);
+    return found;
+  };
+  tokens.forEach(holds);
+  return around;
 }
 
 /** Notes that stand where others stood. */

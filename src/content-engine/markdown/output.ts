@@ -1,3 +1,6 @@
+import type { BlockNode } from './document.ts';
+import { joins, SEAM } from './write/writer.ts';
+
 /** The blank lines at the end of a text, without the end of the line before them. */
 function blankEndOf(text: string): string {
   const filled = /[^ \t>\r\n][ \t>]*(?:\r\n|\n|\r)?/g;
@@ -32,6 +35,8 @@ export class Output {
   #afterWritten = false;
   /** What was written last has no blank line behind it yet, and needs one. */
   #pending = false;
+  #before: BlockNode | undefined;
+  #isSeam = false;
 
   constructor(lineEnd: string, place: Place, spaced: boolean) {
     this.#lineEnd = lineEnd;
@@ -41,6 +46,22 @@ export class Output {
 
   get text(): string {
     return this.#pieces.join('');
+  }
+
+  /**
+   * Says which blocks come next (none: a comment). Lists that did not stand side by side before (`isNew`) would be read
+   * as one.
+   */
+  meet(nodes: readonly BlockNode[], isNew: boolean): void {
+    const [first] = nodes;
+    if (first && this.#before && (isNew || this.#isSeam) && joins(this.#before, first)) this.insert(SEAM);
+    this.#before = nodes.at(-1);
+    this.#isSeam = isNew;
+  }
+
+  /** A block that stood here went: what comes next did not stand beside what came last. */
+  forget(): void {
+    this.#isSeam = true;
   }
 
   source(bytes: string): void {

@@ -10,8 +10,15 @@ export interface Unit {
   readonly nodes: readonly BlockNode[];
 }
 
-/** Source units all of whose nodes are in the edited document, one behind the other: unit -> index of the first. */
-export function keptUnits(units: readonly Unit[], nodes: readonly BlockNode[]): Map<number, number> {
+/**
+ * Source units all of whose nodes are in the edited document, one behind the other: unit -> index of the first. `stays`
+ * says no where the bytes are not to be kept all the same.
+ */
+export function keptUnits(
+  units: readonly Unit[],
+  nodes: readonly BlockNode[],
+  stays: (unit: Unit, node: BlockNode) => boolean,
+): Map<number, number> {
   const old = units.flatMap((unit, index) => unit.nodes.map((node) => ({ index, text: fingerprint(node) })));
   const pairs = new Map(
     pairUp(
@@ -24,7 +31,11 @@ export function keptUnits(units: readonly Unit[], nodes: readonly BlockNode[]): 
   for (const [index, unit] of units.entries()) {
     const first = pairs.get(at);
     const whole =
-      first !== undefined && unit.nodes.every((_node, offset) => pairs.get(at + offset) === first + offset);
+      first !== undefined &&
+      unit.nodes.every(
+        (_node, offset) =>
+          pairs.get(at + offset) === first + offset && stays(unit, nodes[first + offset] as BlockNode),
+      );
     if (unit.nodes.length > 0 && whole) kept.set(index, first);
     at += unit.nodes.length;
   }

@@ -39,6 +39,9 @@ export interface Surroundings extends WriteOptions {
   readonly spelledBlock?: (block: BlockNode) => string | undefined;
 }
 
+/** Keeps lists apart. */
+export const SEAM = '<!---->';
+
 const LIST = /^list-(?:unordered|tasks)$/;
 
 /** Beyond this, nodes made by hand are flattened to their text. */
@@ -69,8 +72,7 @@ export class Writer implements BlockWriter {
     let before: BlockNode | undefined;
     for (const block of nodes) {
       if (emptyBlock(block)) continue;
-      // Two lists with the same marker would be read as one.
-      if (before && joins(before, block)) parts.push('<!---->');
+      if (before && joins(before, block)) parts.push(SEAM);
       const text = this.block(block);
       if (text === '') continue;
       parts.push(text);
@@ -142,7 +144,8 @@ export class Writer implements BlockWriter {
   }
 }
 
-function joins(one: BlockNode, other: BlockNode): boolean {
+/** Whether two lists one behind the other would be read as one. */
+export function joins(one: BlockNode, other: BlockNode): boolean {
   if (LIST.test(one.type)) return LIST.test(other.type);
   return one.type === 'list-ordered' && other.type === 'list-ordered';
 }
