@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockNode, ContentRef, InlineNode, JSONDocument } from './document.ts';
+import type { BlockNode, ContentRef, InlineNode, JSONDocument, Leaf, TextNode } from './document.ts';
 import { editMarkdown, parseDocument, sameDocument, type Href } from './index.ts';
 
 /** An edit of the document changes what was edited, and leaves what the document does not even have. */
@@ -123,6 +123,28 @@ describe('a container whose own lines are edited keeps all it holds:', () => {
   });
 });
 
+describe('a block beside one that went stays as it is:', () => {
+  it('a list that meets another', () => {
+    const body = '- a *x*\n\ntext\n\n- b\n\n<!-- c -->\n';
+    expect(edit(body, ([a, , b]) => [a, b] as BlockNode[])).toBe(body.replace('text', '<!---->'));
+  });
+
+  it('what stands behind a list whose last item went', () => {
+    const pop = ([list]: BlockNode[]): void => {
+      list?.nodes?.pop();
+    };
+    expect(edit('-   *a*\n-   b\n\ntext *c*\n', pop)).toBe('-   *a*\n\ntext *c*\n');
+    expect(edit('> *a*\n>\n> b\n\ntext *c*\n', pop)).toBe('> *a*\n>\n\ntext *c*\n');
+  });
+
+  it('even where a list would swallow another neighbour', () => {
+    const result = edit('*a*\n\n- b\n\n## h\n\n    code\n\n*c*\n', ([a, list, , code, c]) => {
+      return [a, list, code, c] as BlockNode[];
+    });
+    expect(result).toBe('*a*\n\n* b\n\n```\ncode\n```\n\n*c*\n');
+  });
+});
+
 describe('a block that only moved keeps its bytes', () => {
   it('behind its neighbour', () => {
     const body = `p1\n\n${DETAILS}\n\np2\n`;
@@ -161,8 +183,11 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     ['underlined headings', 'The wordy\n===\n'],
     ['embeds', '{% embed url="https://a.b/wordy" x="y" %}\n'],
     ['images', '<figure><img class="k" src="a.png" alt="wordy"><figcaption></figcaption></figure>\n'],
+    ['images of Markdown', '![wordy *x*](<a b.png> "T")\n'],
     ['buttons', '<a href="https://a.b" class="button primary" target="_blank">wordy</a> x\n'],
     ['code', '{% code title="a" x="y" %}\n```js {1}\nwordy\n```\n{% endcode %}\n'],
+    ['code of HTML', '<pre class="language-js" data-title="T"><code>a <b>x</b>\nwordy\n</code></pre>\n'],
+    ['indented code', 'x\n\n    a\n      wordy\n\n    c\n'],
     ['the title of code', '{% code title="wordy" x="y" %}\n```js {1}\nx\n```\n{% endcode %}\n'],
     ['quotes', '> a *b*\n>c <!-- x -->\nlazy\n> d <u>wordy</u>\n'],
     ['Windows lines', '> a *b*\r\n>c <!-- x -->\r\n> wordy\r\n'],
@@ -193,6 +218,14 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     for (const piece of ['<span class="foo">', '</span>', '<!-- c -->', '<a id="anc"></a>']) {
       expect(result).toContain(piece);
     }
+  });
+
+  it('unknown inlines, where the old spelling does not fit the new marks', () => {
+    const result = edit('some *odd* words __here__ <!-- c --> x\n', ([paragraph]) => {
+      const [text] = (paragraph as BlockNode).nodes as [TextNode];
+      (text.leaves[0] as Leaf).marks = [{ object: 'mark', type: 'bold' }];
+    });
+    expect(result).toBe('**some&#x20;**_odd_ words **here** <!-- c --> x\n');
   });
 
   it('what follows a tag without an end', () => {
@@ -273,6 +306,20 @@ describe('a footnote', () => {
       body = edit(body, say(from, to));
     }
     expect(body).toBe(BODY.replace('note ', 'third '));
+  });
+
+  it('is edited inside a container, and block by block', () => {
+    const body =
+      '{% hint style="info" %}\n*a*[^1]\n\n[^1]: one *b*\n\n    -   c\n    -   d\n{% endhint %}\n\nend *x*\n';
+    expect(edit(body, say('c', 'cc'))).toBe(body.replace('-   c', '-   cc'));
+  });
+
+  it('may be emptied', () => {
+    const result = edit(BODY, ([first]) => {
+      const note = first?.nodes?.[1] as InlineNode;
+      note.fragments = [{ object: 'fragment', fragment: 'annotation-body', nodes: [] }];
+    });
+    expect(result).toBe(BODY.replace(' note *one* <!-- c -->', ''));
   });
 
   it('goes with what referred to it', () => {

@@ -9,9 +9,9 @@ import { keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
 import { innerEnd } from './ranges.ts';
 import type { Token } from './scan/token.ts';
 import { contentOf, sameShell, shellOf } from './shell.ts';
+import { inSourceForm } from './source-form.ts';
 import { prefixIn, type Spelling } from './spelling.ts';
 import { unfolded } from './unfold.ts';
-import { writeTable } from './write/table.ts';
 import { Writer, type WriteOptions } from './write/writer.ts';
 
 /** How an edited document is put into its source. */
@@ -163,11 +163,7 @@ class Merger {
     const { token, end } = unit;
     const [old, ...more] = unit.nodes;
     const write = (block: BlockNode): string => {
-      // What is HTML stays it, so that one cell does not change the others.
-      const text =
-        block.type === 'table' && token.kind === 'html'
-          ? writeTable(this.#writer, block, true)
-          : frame.write(block, index);
+      const text = inSourceForm(this.#writer, token, block) ?? frame.write(block, index);
       return indented(text, frame.prefix, this.#lineEnd);
     };
     const lead = this.#body.slice(token.cut, token.start);
@@ -222,7 +218,10 @@ class Merger {
     const inner = this.#frameIn(token, old, edited, frame);
     const middle = this.#blocks(token.children ?? [], stop, content, inner);
     const numbered = token.kind === 'list' ? withStart(middle, edited) : middle;
-    return head + numbered + this.#body.slice(stop, end);
+    const text = head + numbered + this.#body.slice(stop, end);
+    // The blank lines behind a list stood behind its last item, which may be gone.
+    const trail = this.#body.slice(token.end, end);
+    return text.endsWith(trail) ? text : text.trimEnd() + trail;
   }
 
   /** What stands before the first block of a container. Undefined: it has no place for what it must say now. */
@@ -276,7 +275,10 @@ class Merger {
   }
 }
 
-const startOf = (list: BlockNode): number => Number(list.data?.['start'] ?? 1);
+function startOf(list: BlockNode): number {
+  const start = Number(list.data?.['start'] ?? 1);
+  return Number.isInteger(start) && start >= 0 ? start : 1;
+}
 
 const NUMBER = /^([ \t>]*)(\d{1,9})(?=[.)])/;
 
