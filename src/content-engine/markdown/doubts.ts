@@ -4,7 +4,7 @@ import type { BlockNode } from './document.ts';
 import { contentOf, holdsBlocks } from './shell.ts';
 
 /** After so many doubts a block is written anew, whatever its source was. */
-const MOST = 3;
+const MOST = 2;
 
 /** Blocks that were not read back as they were meant: each is spelled more plainly the next time. */
 export class Doubts {

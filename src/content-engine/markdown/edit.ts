@@ -16,7 +16,7 @@ export interface EditOptions {
 }
 
 /** How often a text is put together again because it was not read as what was meant. */
-const ROUNDS = 6;
+const ROUNDS = 5;
 
 /** The body with the blocks that differ in the edited document rewritten, and all other bytes as they were. */
 export function editMarkdown(body: string, edited: JSONDocument, options: EditOptions = {}): string {
