@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainTextNode } from './document.ts';
 import type { BlockNode, ContentRef, InlineNode, JSONDocument, Leaf, TextNode } from './document.ts';
 import { editMarkdown, parseDocument, sameDocument, type Href } from './index.ts';
 
@@ -195,6 +196,19 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     const change = (text: string): string => text.replace('wordy', 'wordier x');
     const result = edit(body, (nodes) => JSON.parse(change(JSON.stringify(nodes))) as BlockNode[]);
     expect(result).toBe(change(body));
+  });
+
+  it('addresses, also of a link that came', () => {
+    const result = edit('see [teams](teams.md)\n\nx *y*\n', ([first, second]) => {
+      const link = {
+        object: 'inline',
+        type: 'link',
+        data: { ref: { page: 'id-teams', kind: 'page' } },
+      } as const;
+      second?.nodes?.push({ ...link, nodes: [plainTextNode('them')] });
+      return [first, second] as BlockNode[];
+    });
+    expect(result).toBe('see [teams](teams.md)\n\nx *y*[them](teams.md)\n');
   });
 
   const ODD = 'Some <span class="foo">inner</span> and <u>under</u> text <!-- c --> x <a id="anc"></a> y\n';

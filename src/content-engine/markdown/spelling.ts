@@ -17,16 +17,20 @@ export function spellingOf(parsed: Parsed, resolve: Resolve | undefined): Spelli
   let hrefs: ReadonlyMap<string, string> | undefined;
   return {
     block: (block, inside = '') => (blocks ??= blocksIn(parsed)).get(inside + fingerprint(block)),
-    href: (ref, kind) => (hrefs ??= hrefsIn(parsed, resolve)).get(kind + JSON.stringify(ref)),
+    href: (ref, kind) => (hrefs ??= hrefsIn(parsed, resolve)).get(nameOf(ref, kind)),
   };
 }
+
+/** Equal for equal references, whatever order their members have. */
+const nameOf = (ref: ContentRef, kind: HrefKind): string =>
+  kind + JSON.stringify(Object.entries(ref).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 function hrefsIn({ hrefs }: Parsed, resolve: Resolve | undefined): Map<string, string> {
   const spelled = new Map<string, string>();
   for (const found of hrefs) {
     const { href, kind } = found;
     const ref = fitRef(resolve?.(found) ?? defaultRef(href, kind), kind, href);
-    const name = kind + JSON.stringify(ref);
+    const name = nameOf(ref, kind);
     if (ref.kind !== 'url' && !spelled.has(name)) spelled.set(name, href);
   }
   return spelled;
