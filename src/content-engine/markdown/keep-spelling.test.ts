@@ -154,6 +154,20 @@ describe('a block that only moved keeps its bytes', () => {
     );
   });
 
+  it('but for what was edited in it', () => {
+    const edited = (block: BlockNode | undefined, from: string, to: string): BlockNode =>
+      say(from, to)([block as BlockNode])[0] as BlockNode;
+    const body = `p1\n\n${DETAILS}\n\np2\n`;
+    expect(edit(body, ([p1, details, p2]) => [p1, p2, edited(details, 'one', 'two')] as BlockNode[])).toBe(
+      `p1\n\np2\n\n${DETAILS.replace('one', 'two')}\n`,
+    );
+    const turned = edit('*a* <!-- 1 -->\n\n*b* <!-- 2 -->\n', ([a, b]) => [
+      edited(b, 'b', 'd'),
+      edited(a, 'a', 'c'),
+    ]);
+    expect(turned).toBe('*d* <!-- 2 -->\n\n*c* <!-- 1 -->\n');
+  });
+
   it('into another container, and as an item', () => {
     const hint = (nodes: BlockNode[]): BlockNode => ({
       object: 'block',

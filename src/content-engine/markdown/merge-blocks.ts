@@ -2,15 +2,16 @@ import type { Parsed } from './analyse.ts';
 import { emptyBlock } from './canonical-blocks.ts';
 import type { BlockNode } from './document.ts';
 import type { Doubts } from './doubts.ts';
+import { marked, shifted, startOf, withStart } from './list-markers.ts';
 import { mergeText, withInserted } from './merge-text.ts';
 import type { Notes } from './notes.ts';
 import { indented, Output, type Place } from './output.ts';
-import { keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
+import { formerUnits, keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
 import { innerEnd } from './ranges.ts';
 import type { Token } from './scan/token.ts';
 import { contentOf, sameShell, shellOf } from './shell.ts';
 import { inSourceForm } from './source-form.ts';
-import { prefixIn, type Spelling } from './spelling.ts';
+import { outdented, prefixIn, type Spelling } from './spelling.ts';
 import { unfolded } from './unfold.ts';
 import { Writer, type WriteOptions } from './write/writer.ts';
 
@@ -26,8 +27,21 @@ export interface Merging extends WriteOptions {
 /** Where blocks stand, and how one of them is written. */
 interface Frame extends Place {
   readonly write: (block: BlockNode, index: number) => string;
+  /** A block with the marker that it has here. */
+  readonly mark: (text: string, index: number) => string;
   /** By how much the numbers of the items change. */
   readonly shift: number;
+}
+
+/** What changed between two blocks that stayed. */
+interface Gap {
+  readonly units: readonly Unit[];
+  readonly nodes: readonly BlockNode[];
+  /** The index of the first of the nodes. */
+  readonly offset: number;
+  /** Which unit a node was, wherever it stood, and which node a unit became. */
+  readonly former: ReadonlyMap<BlockNode, Unit>;
+  readonly latter: ReadonlyMap<Unit, BlockNode>;
 }
 
 /** The body of a document that was edited: source bytes for blocks that stayed, and as many as can be for the others. */
@@ -86,6 +100,8 @@ class Merger {
       nodes,
       ({ token }, node) => doubts.of(node) < 2 && !notes.around.has(token),
     );
+    const former = formerUnits(units, nodes, kept);
+    const latter = new Map(Array.from(former, ([node, unit]) => [unit, node]));
     const out = new Output(this.#lineEnd, frame, spaced);
     let done = 0;
     let gap: Unit[] = [];
@@ -95,26 +111,32 @@ class Merger {
         gap.push(unit);
         continue;
       }
-      this.#gap(out, gap, nodes.slice(done, at), done, frame);
+      this.#gap(out, { units: gap, nodes: nodes.slice(done, at), offset: done, former, latter }, frame);
       gap = [];
       done = at + unit.nodes.length;
       out.meet(unit.nodes, false);
-      out.source(shifted(this.#body.slice(unit.token.cut, unit.end), frame));
+      out.source(shifted(this.#body.slice(unit.token.cut, unit.end), frame.shift));
     }
-    this.#gap(out, gap, nodes.slice(done), done, frame);
+    this.#gap(out, { units: gap, nodes: nodes.slice(done), offset: done, former, latter }, frame);
     return out.text;
   }
 
   /** Blocks that changed between two that stayed: old ones in the place of which a new one stands keep what is around. */
-  #gap(out: Output, units: readonly Unit[], nodes: readonly BlockNode[], offset: number, frame: Frame): void {
-    const old = units.filter((unit) => unit.nodes.length > 0);
+  #gap(out: Output, { units, nodes, offset, former, latter }: Gap, frame: Frame): void {
+    const here = new Set(nodes);
+    const old = units.filter((unit) => {
+      const node = latter.get(unit);
+      return unit.nodes.length > 0 && (node === undefined || here.has(node));
+    });
     const partner = new Map(partnersOf(old, nodes).map(([unit, node]) => [old[unit], node]));
     let done = 0;
     const insertUpTo = (end: number): void => {
       for (; done < end; done++) {
         const node = nodes[done] as BlockNode;
+        const unit = former.get(node);
+        const text = unit && this.#moved(unit, node, offset + done, frame);
         out.meet([node], true);
-        out.insert(frame.write(node, offset + done));
+        out.insert(text ?? frame.write(node, offset + done));
       }
     };
     for (const unit of units) {
@@ -157,37 +179,47 @@ class Merger {
     const doubt = this.#merging.doubts.of(node);
     const inside = doubt === 0 ? this.#inside(unit, node, index, frame) : undefined;
     if (inside !== undefined) {
-      out.source(shifted(inside, frame));
+      out.source(shifted(inside, frame.shift));
       return;
     }
     const { token, end } = unit;
-    const [old, ...more] = unit.nodes;
+    const lead = this.#body.slice(token.cut, token.start);
+    const trail = this.#body.slice(token.end, end);
+    const merged = this.#merged(unit, node, index, frame);
+    if (merged !== undefined) {
+      out.replace(lead, shifted(merged, frame.shift), trail);
+      return;
+    }
+    const written = indented(frame.write(node, index), frame.prefix, this.#lineEnd);
+    // What is written does not stand as deep as what stood here, which may have been code for that.
+    out.replace(lead.startsWith(frame.prefix) ? frame.prefix : lead, written, trail);
+  }
+
+  /** The block with the edit in it. In doubt, it is spelled as we do, but for what has no other spelling. */
+  #merged({ token, nodes }: Unit, node: BlockNode, index: number, frame: Frame): string | undefined {
+    const [old, ...more] = nodes;
+    const doubt = this.#merging.doubts.of(node);
+    if (!old || more.length > 0 || doubt > 1) return undefined;
     const write = (block: BlockNode): string => {
       const text = inSourceForm(this.#writer, token, block) ?? frame.write(block, index);
       return indented(text, frame.prefix, this.#lineEnd);
     };
-    const lead = this.#body.slice(token.cut, token.start);
-    const trail = this.#body.slice(token.end, end);
-    if (old && more.length === 0 && doubt < 2) {
-      out.replace(lead, shifted(this.#merged(token, old, node, write, doubt > 0), frame), trail);
-      return;
-    }
-    // What is written does not stand as deep as what stood here, which may have been code for that.
-    out.replace(lead.startsWith(frame.prefix) ? frame.prefix : lead, write(node), trail);
-  }
-
-  /** The block with the edit in it. In doubt, it is spelled as we do, but for what has no other spelling. */
-  #merged(
-    token: Token,
-    old: BlockNode,
-    node: BlockNode,
-    write: (block: BlockNode) => string,
-    inDoubt: boolean,
-  ): string {
     const [ancestor, written] = this.#writtenAnew(() => [write(old), write(node)]);
     const own = this.#body.slice(token.start, token.end);
-    const source = inDoubt && !token.children ? withInserted(ancestor, own) : own;
+    const source = doubt > 0 && !token.children ? withInserted(ancestor, own) : own;
     return written === '' ? '' : mergeText({ ancestor, source, written });
+  }
+
+  /** A block that came from elsewhere and was edited. */
+  #moved(unit: Unit, node: BlockNode, index: number, frame: Frame): string | undefined {
+    if (this.#merging.doubts.of(node) > 0) return undefined;
+    const { cut, start } = unit.token;
+    const lead = this.#body.slice(cut, start);
+    const text =
+      this.#inside(unit, node, index, frame) ?? lead + (this.#merged(unit, node, index, frame) ?? '');
+    const atLineStart = cut === 0 || /[\n\r]/.test(this.#body[cut - 1] ?? '');
+    const own = outdented(text.trimEnd(), frame.prefix, atLineStart);
+    return own ? frame.mark(own, index) : undefined;
   }
 
   #writtenAnew<T>(write: () => T): T {
@@ -250,44 +282,25 @@ class Merger {
   }
 
   #frame(place: Place): Frame {
-    return { ...place, shift: 0, write: (block) => this.#writer.block(block) };
+    return { ...place, shift: 0, write: (block) => this.#writer.block(block), mark: (text) => text };
   }
 
   #frameIn(token: Token, old: BlockNode, container: BlockNode, outer: Frame): Frame {
     const frame = this.#frame({ prefix: prefixIn(token, outer.prefix), tight: token.kind === 'list' });
     if (token.kind !== 'list') return frame;
+    const start = startOf(container);
+    const mark = (text: string, index: number): string => marked(text, token, start + index);
     return {
       ...frame,
-      shift: startOf(container) - startOf(old),
-      write: (block, index) => this.#item(token, container, block, index),
+      mark,
+      shift: start - startOf(old),
+      write: (item, index) => mark(this.#item(container, item, start + index), index),
     };
   }
 
-  /** One item, with the marker that the list has in the source. */
-  #item(token: Token, list: BlockNode, item: BlockNode, index: number): string {
-    const start = startOf(list) + index;
+  #item(list: BlockNode, item: BlockNode, start: number): string {
     const data = list.type === 'list-ordered' ? { start } : undefined;
     const alone: BlockNode = { object: 'block', type: list.type, nodes: [item], ...(data ? { data } : {}) };
-    const text = this.#spelled(item, list.type) ?? this.#writer.block(alone);
-    return token.name[0] === '1'
-      ? text.replace(/^(\s*)\d+[.)]/, `$1${start}${token.name[1] ?? '.'}`)
-      : text.replace(/^(\s*)[-+*]/, `$1${token.name}`);
+    return this.#spelled(item, list.type) ?? this.#writer.block(alone);
   }
 }
-
-function startOf(list: BlockNode): number {
-  const start = Number(list.data?.['start'] ?? 1);
-  return Number.isInteger(start) && start >= 0 ? start : 1;
-}
-
-const NUMBER = /^([ \t>]*)(\d{1,9})(?=[.)])/;
-
-/** An item, or a list, with its number changed as the start of the list was. */
-const shifted = (text: string, { shift }: Frame): string =>
-  shift === 0
-    ? text
-    : text.replace(NUMBER, (_all, lead: string, at: string) => `${lead}${Math.max(0, Number(at) + shift)}`);
-
-/** The first number of a list says where it starts, whatever item it was before. */
-const withStart = (items: string, list: BlockNode): string =>
-  list.type === 'list-ordered' ? items.replace(NUMBER, `$1${startOf(list)}`) : items;

@@ -42,6 +42,26 @@ export function keptUnits(
   return kept;
 }
 
+/** The units that nodes with their keys were, also where they stood elsewhere. */
+export function formerUnits(
+  units: readonly Unit[],
+  nodes: readonly BlockNode[],
+  kept: ReadonlyMap<number, number>,
+): Map<BlockNode, Unit> {
+  const byKey = new Map<string, Unit>();
+  for (const [index, unit] of units.entries()) {
+    const [node, ...more] = unit.nodes;
+    if (node?.key !== undefined && more.length === 0 && !kept.has(index)) byKey.set(node.key, unit);
+  }
+  const former = new Map<BlockNode, Unit>();
+  if (byKey.size === 0) return former;
+  for (const node of nodes) {
+    const unit = byKey.get(node.key ?? '');
+    if (unit && unit.nodes[0]?.type === node.type) former.set(node, unit);
+  }
+  return former;
+}
+
 /** Which of the old units each new node stands for: the one of its key; else by place, where as many came as went. */
 export function partnersOf(old: readonly Unit[], nodes: readonly BlockNode[]): Pairs {
   const pairs: Pairs = [];

@@ -59,12 +59,15 @@ export function prefixIn(token: Token, prefix: string): string {
   return token.kind === 'quote' ? `${prefix}> ` : prefix;
 }
 
-/** Undefined where a line begins in another way, as lazy ones do: what is text of the block cannot be told then. */
-function withoutPrefix(body: string, token: Token, prefix: string): string | undefined {
-  const atLineStart = token.cut === 0 || /[\n\r]/.test(body[token.cut - 1] ?? '');
-  const lines = body.slice(token.cut, token.end).split(/\r\n|\n|\r/);
+/** The text of a block; undefined where that cannot be told from what its lines begin with, as of lazy ones. */
+function withoutPrefix(body: string, { cut, end }: Token, prefix: string): string | undefined {
+  const atLineStart = cut === 0 || /[\n\r]/.test(body[cut - 1] ?? '');
+  return outdented(body.slice(cut, end), prefix, atLineStart);
+}
+
+export function outdented(text: string, prefix: string, atLineStart: boolean): string | undefined {
   const own: string[] = [];
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
     if (index === 0 && !atLineStart) own.push(line);
     else if (line.startsWith(prefix)) own.push(line.slice(prefix.length));
     else if (line.trimEnd() === prefix.trimEnd()) own.push('');
