@@ -27,7 +27,7 @@ const CUTS: readonly ((text: string) => Words)[] = [
 ];
 
 /** A longer text that is one line, or has no line in common, is not merged word by word: that takes too long. */
-const LONGEST = 200_000;
+const LONGEST = 500_000;
 
 /**
  * The source with the edit in it. Where only the source differs from the ancestor, it is the way in which the person
