@@ -1,9 +1,13 @@
-import { parse, type Parsed } from './analyse.ts';
-import { canonicalBlocks, sameDocument } from './canonical.ts';
-import type { FragmentNode, JSONDocument } from './document.ts';
-import { Merger, type Style } from './merge-blocks.ts';
+import { parse } from './analyse.ts';
+import { sameDocument } from './canonical.ts';
+import type { JSONDocument } from './document.ts';
+import { Doubts } from './doubts.ts';
+import { mergeBlocks } from './merge-blocks.ts';
+import { notesOf } from './notes.ts';
 import type { HrefOf, Resolve } from './refs.ts';
-import { Writer, toMarkdown } from './write/writer.ts';
+import { sayable } from './sayable.ts';
+import { spellingOf } from './spelling.ts';
+import { toMarkdown } from './write/writer.ts';
 
 export interface EditOptions {
   /** As given to `parseDocument` when the document was read. */
@@ -11,49 +15,33 @@ export interface EditOptions {
   readonly hrefOf?: HrefOf;
 }
 
-/** From the least that may change to the most; the first that is read back as what was meant is taken. */
-const STYLES: readonly Style[] = [
-  { nested: true, spaced: false },
-  { nested: true, spaced: true },
-  { nested: false, spaced: true },
-];
+/** How often a text is put together again because it was not read as what was meant. */
+const ROUNDS = 5;
 
 /** The body with the blocks that differ in the edited document rewritten, and all other bytes as they were. */
 export function editMarkdown(body: string, edited: JSONDocument, options: EditOptions = {}): string {
   const parsed = parse(body, options.resolve);
   if (sameDocument(parsed.document, edited)) return body;
-  const labels = labelsOf(parsed);
+  const spelling = spellingOf(parsed, options.resolve);
+  const doubts = new Doubts();
+  let meant = edited;
   let text = body;
-  for (const style of STYLES) {
-    const writer = new Writer(options.hrefOf, labels.taken, labels.known);
-    text = withNotes(new Merger(parsed, writer, style).merge(edited.nodes), writer.notes(), endOf(body));
-    if (sameDocument(parse(text, options.resolve).document, edited)) return text;
+  for (let round = 0; round < ROUNDS; round++) {
+    const isLast = round === ROUNDS - 1;
+    const notes = notesOf(parsed, edited, !isLast);
+    let read = parsed.document;
+    for (const spaced of [false, true]) {
+      text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, notes, doubts, spaced });
+      read = parse(text, options.resolve).document;
+      if (sameDocument(read, meant)) return text;
+    }
+    if (round === 0) {
+      const nodes = sayable(edited.nodes, spelling, options, doubts);
+      meant = { ...edited, nodes };
+      if (sameDocument(read, meant)) return text;
+    }
+    if (!doubts.raise(meant.nodes, read.nodes)) round = Math.max(round, ROUNDS - 2);
   }
-  // What Markdown cannot say is lost either way: then as little as possible is rewritten.
-  const whole = toMarkdown(edited, options).replaceAll('\n', endOf(body));
+  const whole = toMarkdown(edited, options).replaceAll('\n', body.includes('\r\n') ? '\r\n' : '\n');
   return sameDocument(parse(whole, options.resolve).document, edited) ? whole : text;
-}
-
-const endOf = (body: string): string => (body.includes('\r\n') ? '\r\n' : '\n');
-
-/** Footnotes of rewritten blocks that did not exist before come last. */
-function withNotes(text: string, notes: readonly string[], end: string): string {
-  if (notes.length === 0) return text;
-  return `${text.trimEnd()}${end}${end}${notes.join('\n\n').replaceAll('\n', end)}${end}`;
-}
-
-/** Labels of the footnotes there are, and which body each has. */
-function labelsOf({ footnotes }: Parsed): {
-  taken: ReadonlySet<string>;
-  known: (fragments: readonly FragmentNode[]) => string | undefined;
-} {
-  const bodies = new Map<string, string>();
-  for (const [label, token] of footnotes) {
-    const nodes = (token.children ?? []).flatMap((child) => child.nodes);
-    bodies.set(JSON.stringify(canonicalBlocks(nodes)), label);
-  }
-  return {
-    taken: new Set(footnotes.keys()),
-    known: (fragments) => bodies.get(JSON.stringify(canonicalBlocks(fragments.flatMap((one) => one.nodes)))),
-  };
 }

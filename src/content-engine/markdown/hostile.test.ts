@@ -150,6 +150,26 @@ describe('bombs', () => {
   });
 });
 
+describe('an edit of every line', () => {
+  const bodies = {
+    paragraphs: fill('some *x* <!-- c --> text\n\n'),
+    'one long line': fill('some *x* <!-- c --> text '),
+    code: `~~~js x\n${fill('some text\n')}~~~\n`,
+    items: fill('-   some *x* text\n'),
+    'a table of pipes': `|a|b|\n|--|--|\n${fill('|some text|*x*|\n')}`,
+    'a table of HTML': `<table><tr>${fill('<td a>some <b>x</b></td><td></td></tr><tr>')}</tr></table>\n`,
+    footnotes: fill('some text[^1]\n\n[^1]: some note\n\n'),
+  };
+
+  it.each(Object.entries(bodies))('of %s takes no more than a multiple of reading them', (_name, body) => {
+    const json = JSON.stringify(parseDocument(body));
+    const edited = JSON.parse(json.replaceAll('some', 'any')) as JSONDocument;
+    const reading = Math.max(milliseconds(body), milliseconds(body), milliseconds(ORDINARY));
+    const spent = milliseconds(body, (text) => editMarkdown(text, edited));
+    expect(spent).toBeLessThan(100 * reading + 500);
+  });
+});
+
 describe('any text', () => {
   const pieces = [
     ...REPEATED,

@@ -1,64 +1,108 @@
 import type { Parsed } from './analyse.ts';
 import { emptyBlock } from './canonical-blocks.ts';
-import { fingerprint } from './canonical.ts';
-import { pairUp } from './diff.ts';
-import { blocksOf, type BlockNode } from './document.ts';
+import type { BlockNode } from './document.ts';
+import type { Doubts } from './doubts.ts';
+import { marked, shifted, startOf, withStart } from './list-markers.ts';
+import { mergeText, withInserted } from './merge-text.ts';
+import type { Notes } from './notes.ts';
+import { indented, Output, type Place } from './output.ts';
+import { formerUnits, keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
 import { innerEnd } from './ranges.ts';
 import type { Token } from './scan/token.ts';
-import type { Writer } from './write/writer.ts';
+import { contentOf, sameShell, shellOf } from './shell.ts';
+import { inSourceForm } from './source-form.ts';
+import { outdented, prefixIn, type Spelling } from './spelling.ts';
+import { unfolded } from './unfold.ts';
+import { Writer, type WriteOptions } from './write/writer.ts';
 
-export interface Style {
-  /** Look for the change inside containers, instead of rewriting the container. */
-  readonly nested: boolean;
+/** How an edited document is put into its source. */
+export interface Merging extends WriteOptions {
+  readonly spelling: Spelling;
+  readonly notes: Notes;
+  readonly doubts: Doubts;
   /** A blank line around everything that is rewritten. */
   readonly spaced: boolean;
 }
 
-/** Where blocks stand: what their lines begin with, and how one of them is written. */
-interface Frame {
-  readonly prefix: string;
-  readonly tight: boolean;
+/** Where blocks stand, and how one of them is written. */
+interface Frame extends Place {
   readonly write: (block: BlockNode, index: number) => string;
+  /** A block with the marker that it has here. */
+  readonly mark: (text: string, index: number) => string;
+  /** By how much the numbers of the items change. */
+  readonly shift: number;
 }
 
-/** A block of the source, with the bytes up to the next one. */
-interface Unit {
-  readonly token: Token;
-  readonly end: number;
+/** What changed between two blocks that stayed. */
+interface Gap {
+  readonly units: readonly Unit[];
   readonly nodes: readonly BlockNode[];
+  /** The index of the first of the nodes. */
+  readonly offset: number;
+  /** Which unit a node was, wherever it stood, and which node a unit became. */
+  readonly former: ReadonlyMap<BlockNode, Unit>;
+  readonly latter: ReadonlyMap<Unit, BlockNode>;
 }
 
-/** Puts a body together again: source bytes for blocks that stayed, written ones for those that did not. */
-export class Merger {
+/** The body of a document that was edited: source bytes for blocks that stayed, and as many as can be for the others. */
+export function mergeBlocks(parsed: Parsed, nodes: readonly BlockNode[], merging: Merging): string {
+  return new Merger(parsed, merging).merge(nodes);
+}
+
+class Merger {
   readonly #body: string;
   readonly #tokens: readonly Token[];
+  readonly #merging: Merging;
   readonly #writer: Writer;
-  readonly #style: Style;
   readonly #lineEnd: string;
+  /** Texts that a block has now in the place of its own. */
+  readonly #texts = new Map<Token, string>();
+  /** Blocks are written as if they had no source. */
+  #anew = false;
 
-  constructor(parsed: Parsed, writer: Writer, style: Style) {
-    this.#body = parsed.body;
-    this.#tokens = parsed.tokens;
-    this.#writer = writer;
-    this.#style = style;
-    this.#lineEnd = parsed.body.includes('\r\n') ? '\r\n' : '\n';
+  constructor({ body, tokens }: Parsed, merging: Merging) {
+    this.#body = body;
+    this.#tokens = tokens;
+    this.#merging = merging;
+    const { hrefOf, notes, spelling } = merging;
+    this.#writer = new Writer({
+      ...(hrefOf ? { hrefOf } : {}),
+      taken: notes.taken,
+      labelOf: notes.labelOf,
+      spelledHref: spelling.href,
+      spelledBlock: (block) => this.#spelled(block),
+    });
+    this.#lineEnd = body.includes('\r\n') ? '\r\n' : '\n';
   }
 
   merge(nodes: readonly BlockNode[]): string {
     const lead = this.#body.slice(0, this.#tokens[0]?.cut ?? this.#body.length);
-    const frame: Frame = { prefix: '', tight: false, write: (block) => this.#writer.block(block) };
-    return lead + this.#blocks(this.#tokens, this.#body.length, nodes, frame);
+    const frame = this.#frame({ prefix: '', tight: false });
+    const text = lead + this.#blocks(this.#tokens, this.#body.length, nodes, frame);
+    const notes = this.#writer.notes();
+    if (notes.length === 0) return text;
+    // Footnotes that did not exist before come last.
+    const end = this.#lineEnd;
+    return `${text.trimEnd()}${end}${end}${notes.join('\n\n').replaceAll('\n', end)}${end}`;
   }
 
-  #blocks(tokens: readonly Token[], end: number, edited: readonly BlockNode[], frame: Frame): string {
+  #blocks(children: readonly Token[], end: number, edited: readonly BlockNode[], frame: Frame): string {
+    const tokens = unfolded(children);
     const units = tokens.map((token, index) => ({
       token,
       end: tokens[index + 1]?.cut ?? end,
       nodes: token.nodes.filter((node) => !emptyBlock(node)),
     }));
     const nodes = edited.filter((node) => !emptyBlock(node));
-    const kept = keptUnits(units, nodes);
-    const out = new Output(this.#lineEnd, frame, this.#style.spaced);
+    const { doubts, notes, spaced } = this.#merging;
+    const kept = keptUnits(
+      units,
+      nodes,
+      ({ token }, node) => doubts.of(node) < 2 && !notes.around.has(token),
+    );
+    const former = formerUnits(units, nodes, kept);
+    const latter = new Map(Array.from(former, ([node, unit]) => [unit, node]));
+    const out = new Output(this.#lineEnd, frame, spaced);
     let done = 0;
     let gap: Unit[] = [];
     for (const [index, unit] of units.entries()) {
@@ -67,217 +111,196 @@ export class Merger {
         gap.push(unit);
         continue;
       }
-      this.#gap(out, gap, nodes.slice(done, at), done, frame);
+      this.#gap(out, { units: gap, nodes: nodes.slice(done, at), offset: done, former, latter }, frame);
       gap = [];
       done = at + unit.nodes.length;
-      out.source(this.#body.slice(unit.token.cut, unit.end));
+      out.meet(unit.nodes, false);
+      out.source(shifted(this.#body.slice(unit.token.cut, unit.end), frame.shift));
     }
-    this.#gap(out, gap, nodes.slice(done), done, frame);
+    this.#gap(out, { units: gap, nodes: nodes.slice(done), offset: done, former, latter }, frame);
     return out.text;
   }
 
   /** Blocks that changed between two that stayed: old ones in the place of which a new one stands keep what is around. */
-  #gap(out: Output, units: readonly Unit[], nodes: readonly BlockNode[], offset: number, frame: Frame): void {
-    const old = units.filter((unit) => unit.nodes.length > 0);
-    const sameCount = old.length === nodes.length;
-    const pairs = sameCount
-      ? old.map((_unit, index): [number, number] => [index, index])
-      : pairUp(
-          old.map((unit) => unit.nodes[0]?.type ?? ''),
-          nodes.map((node) => node.type),
-        );
-    const partner = new Map(pairs.map(([unit, node]) => [old[unit], node]));
+  #gap(out: Output, { units, nodes, offset, former, latter }: Gap, frame: Frame): void {
+    const here = new Set(nodes);
+    const old = units.filter((unit) => {
+      const node = latter.get(unit);
+      return unit.nodes.length > 0 && (node === undefined || here.has(node));
+    });
+    const partner = new Map(partnersOf(old, nodes).map(([unit, node]) => [old[unit], node]));
     let done = 0;
+    const insertUpTo = (end: number): void => {
+      for (; done < end; done++) {
+        const node = nodes[done] as BlockNode;
+        const unit = former.get(node);
+        const text = unit && this.#moved(unit, node, offset + done, frame);
+        out.meet([node], true);
+        out.insert(text ?? frame.write(node, offset + done));
+      }
+    };
     for (const unit of units) {
       if (unit.nodes.length === 0) {
-        out.source(this.#body.slice(unit.token.cut, unit.end));
+        if (unit.token.kind === 'comment') out.meet([], false);
+        out.source(this.#unread(unit, frame));
         continue;
       }
       const at = partner.get(unit);
-      if (at === undefined) continue;
-      for (; done < at; done++) out.insert(frame.write(nodes[done] as BlockNode, offset + done));
-      this.#replace(out, unit, nodes[at] as BlockNode, offset + at, frame);
+      if (at === undefined) {
+        out.forget();
+        continue;
+      }
+      insertUpTo(at);
+      const node = nodes[at] as BlockNode;
+      out.meet([node], node.type !== unit.nodes[0]?.type);
+      this.#replace(out, unit, node, offset + at, frame);
       done = at + 1;
     }
-    for (; done < nodes.length; done++) out.insert(frame.write(nodes[done] as BlockNode, offset + done));
+    insertUpTo(nodes.length);
+  }
+
+  /** What is no block of the document: comments and definitions stay, summaries and notes may have changed. */
+  #unread({ token, end }: Unit, frame: Frame): string {
+    const trail = this.#body.slice(token.end, end);
+    const text = this.#texts.get(token);
+    if (text !== undefined) return this.#body.slice(token.cut, token.start) + text + trail;
+    if (!this.#merging.notes.changed.has(token)) return this.#body.slice(token.cut, end);
+    const nodes = this.#merging.notes.changed.get(token);
+    if (nodes === undefined) return '';
+    const inner = this.#frame({ prefix: prefixIn(token, frame.prefix), tight: false });
+    const [first] = token.children ?? [];
+    if (first && !nodes.every(emptyBlock))
+      return this.#body.slice(token.cut, first.cut) + this.#blocks(token.children ?? [], end, nodes, inner);
+    const body = indented(this.#writer.blocks(nodes), inner.prefix, this.#lineEnd);
+    return `${this.#body.slice(token.cut, token.start)}${`[^${token.name}]: ${body}`.trimEnd()}${trail}`;
   }
 
   #replace(out: Output, unit: Unit, node: BlockNode, index: number, frame: Frame): void {
-    const inside = this.#style.nested ? this.#inside(unit, node, frame) : undefined;
+    const doubt = this.#merging.doubts.of(node);
+    const inside = doubt === 0 ? this.#inside(unit, node, index, frame) : undefined;
     if (inside !== undefined) {
-      out.source(inside);
+      out.source(shifted(inside, frame.shift));
       return;
     }
     const { token, end } = unit;
-    out.replace(
-      this.#body.slice(token.cut, token.start),
-      frame.write(node, index),
-      this.#body.slice(token.end, end),
-    );
+    const lead = this.#body.slice(token.cut, token.start);
+    const trail = this.#body.slice(token.end, end);
+    const merged = this.#merged(unit, node, index, frame);
+    if (merged !== undefined) {
+      out.replace(lead, shifted(merged, frame.shift), trail);
+      return;
+    }
+    const written = indented(frame.write(node, index), frame.prefix, this.#lineEnd);
+    // What is written does not stand as deep as what stood here, which may have been code for that.
+    out.replace(lead.startsWith(frame.prefix) ? frame.prefix : lead, written, trail);
   }
 
-  /** The container with its own lines as they were, when only what it holds has changed. */
-  #inside({ token, end, nodes }: Unit, edited: BlockNode, frame: Frame): string | undefined {
+  /** The block with the edit in it. In doubt, it is spelled as we do, but for what has no other spelling. */
+  #merged({ token, nodes }: Unit, node: BlockNode, index: number, frame: Frame): string | undefined {
+    const [old, ...more] = nodes;
+    const doubt = this.#merging.doubts.of(node);
+    if (!old || more.length > 0 || doubt > 1) return undefined;
+    const write = (block: BlockNode): string => {
+      const text = inSourceForm(this.#writer, token, block) ?? frame.write(block, index);
+      return indented(text, frame.prefix, this.#lineEnd);
+    };
+    const [ancestor, written] = this.#writtenAnew(() => [write(old), write(node)]);
+    const own = this.#body.slice(token.start, token.end);
+    const source = doubt > 0 && !token.children ? withInserted(ancestor, own) : own;
+    return written === '' ? '' : mergeText({ ancestor, source, written });
+  }
+
+  /** A block that came from elsewhere and was edited. */
+  #moved(unit: Unit, node: BlockNode, index: number, frame: Frame): string | undefined {
+    if (this.#merging.doubts.of(node) > 0) return undefined;
+    const { cut, start } = unit.token;
+    const lead = this.#body.slice(cut, start);
+    const text =
+      this.#inside(unit, node, index, frame) ?? lead + (this.#merged(unit, node, index, frame) ?? '');
+    const atLineStart = cut === 0 || /[\n\r]/.test(this.#body[cut - 1] ?? '');
+    const own = outdented(text.trimEnd(), frame.prefix, atLineStart);
+    return own ? frame.mark(own, index) : undefined;
+  }
+
+  #writtenAnew<T>(write: () => T): T {
+    const before = this.#anew;
+    this.#anew = true;
+    const written = write();
+    this.#anew = before;
+    return written;
+  }
+
+  #spelled(block: BlockNode, inside = ''): string | undefined {
+    const { doubts, spelling } = this.#merging;
+    return this.#anew || doubts.of(block) > 0 ? undefined : spelling.block(block, inside);
+  }
+
+  /** The container with the edit in its own lines, if any, and what it holds block by block. */
+  #inside({ token, end, nodes }: Unit, edited: BlockNode, index: number, frame: Frame): string | undefined {
     const [old] = nodes;
     const [first] = token.children ?? [];
-    if (!old || !first || nodes.length !== 1 || !sameShell(old, edited)) return undefined;
+    if (!old || !first || nodes.length !== 1 || old.type !== edited.type) return undefined;
     if ((token.kind === 'tag' || token.kind === 'details') && token.closeStart < 0) return undefined;
     if (token.tag?.name === 'code') return undefined;
     const content = contentOf(edited);
     if (content.length === 0) return undefined;
+    const head = this.#head(token, first, old, edited, (block) => frame.write(block, index), frame);
+    if (head === undefined) return undefined;
     const stop = innerEnd(token, end);
-    const middle = this.#blocks(token.children ?? [], stop, content, this.#frameIn(token, edited, frame));
-    return this.#body.slice(token.cut, first.cut) + middle + this.#body.slice(stop, end);
+    const inner = this.#frameIn(token, old, edited, frame);
+    const middle = this.#blocks(token.children ?? [], stop, content, inner);
+    const numbered = token.kind === 'list' ? withStart(middle, edited) : middle;
+    const text = head + numbered + this.#body.slice(stop, end);
+    // The blank lines behind a list stood behind its last item, which may be gone.
+    const trail = this.#body.slice(token.end, end);
+    return text.endsWith(trail) ? text : text.trimEnd() + trail;
   }
 
-  #frameIn(token: Token, container: BlockNode, outer: Frame): Frame {
-    const write = (block: BlockNode): string => this.#writer.block(block);
-    switch (token.kind) {
-      case 'item':
-        return { prefix: outer.prefix + ' '.repeat(token.pad), tight: false, write };
-      case 'quote':
-        return { prefix: `${outer.prefix}> `, tight: false, write };
-      case 'list':
-        return { ...outer, tight: true, write: (block, index) => this.#item(token, container, block, index) };
-      default:
-        return { ...outer, tight: false, write };
+  /** What stands before the first block of a container. Undefined: it has no place for what it must say now. */
+  #head(
+    token: Token,
+    first: Token,
+    old: BlockNode,
+    edited: BlockNode,
+    write: (block: BlockNode) => string,
+    { prefix }: Frame,
+  ): string | undefined {
+    if (token.kind === 'list' || sameShell(old, edited)) return this.#body.slice(token.cut, first.cut);
+    const [before, after] = this.#writtenAnew(() => [shellOf(old, write), shellOf(edited, write)]);
+    if (!before || !after) return undefined;
+    const merge = (ancestor: string, own: string, written: string): string => {
+      const lines = (text: string): string => indented(text, prefix, this.#lineEnd);
+      return mergeText({ ancestor: lines(ancestor), source: own, written: lines(written) });
+    };
+    if (before.summary !== after.summary) {
+      if (first.kind !== 'summary') return undefined;
+      const own = this.#body.slice(first.start, first.end);
+      this.#texts.set(first, merge(before.summary, own, after.summary));
     }
+    const lead = this.#body.slice(token.cut, token.start);
+    return lead + merge(before.head, this.#body.slice(token.start, first.cut), after.head);
   }
 
-  /** One item, with the marker that the list has in the source. */
-  #item(token: Token, list: BlockNode, item: BlockNode, index: number): string {
-    const start = Number(list.data?.['start'] ?? 1) + index;
+  #frame(place: Place): Frame {
+    return { ...place, shift: 0, write: (block) => this.#writer.block(block), mark: (text) => text };
+  }
+
+  #frameIn(token: Token, old: BlockNode, container: BlockNode, outer: Frame): Frame {
+    const frame = this.#frame({ prefix: prefixIn(token, outer.prefix), tight: token.kind === 'list' });
+    if (token.kind !== 'list') return frame;
+    const start = startOf(container);
+    const mark = (text: string, index: number): string => marked(text, token, start + index);
+    return {
+      ...frame,
+      mark,
+      shift: start - startOf(old),
+      write: (item, index) => mark(this.#item(container, item, start + index), index),
+    };
+  }
+
+  #item(list: BlockNode, item: BlockNode, start: number): string {
     const data = list.type === 'list-ordered' ? { start } : undefined;
     const alone: BlockNode = { object: 'block', type: list.type, nodes: [item], ...(data ? { data } : {}) };
-    const text = this.#writer.block(alone);
-    return token.name[0] === '1'
-      ? text.replace(/^(\d+)\./, `$1${token.name[1] ?? '.'}`)
-      : text.replace(/^\*/, token.name);
-  }
-}
-
-/** Source units all of whose nodes are in the edited document, one behind the other: unit -> index of the first. */
-function keptUnits(units: readonly Unit[], nodes: readonly BlockNode[]): Map<number, number> {
-  const old = units.flatMap((unit, index) => unit.nodes.map((node) => ({ index, text: fingerprint(node) })));
-  const pairs = new Map(
-    pairUp(
-      old.map(({ text }) => text),
-      nodes.map(fingerprint),
-    ),
-  );
-  const kept = new Map<number, number>();
-  let at = 0;
-  for (const [index, unit] of units.entries()) {
-    const first = pairs.get(at);
-    const whole =
-      first !== undefined && unit.nodes.every((_node, offset) => pairs.get(at + offset) === first + offset);
-    if (unit.nodes.length > 0 && whole) kept.set(index, first);
-    at += unit.nodes.length;
-  }
-  return kept;
-}
-
-const FRAGMENT_BODY = 'expandable-body';
-
-const contentOf = (block: BlockNode): BlockNode[] =>
-  block.type === 'expandable'
-    ? (block.fragments?.find((one) => one.fragment === FRAGMENT_BODY || one.type === FRAGMENT_BODY)?.nodes ??
-      [])
-    : blocksOf(block);
-
-/** Whether two containers differ at most in what they hold. */
-function sameShell(one: BlockNode, other: BlockNode): boolean {
-  if (one.type !== other.type) return false;
-  const shell = (block: BlockNode): string =>
-    fingerprint(
-      block.type === 'expandable'
-        ? {
-            ...block,
-            fragments: (block.fragments ?? []).filter(
-              (part) => part.fragment !== FRAGMENT_BODY && part.type !== FRAGMENT_BODY,
-            ),
-          }
-        : { ...block, nodes: [] },
-    );
-  return shell(one) === shell(other);
-}
-
-/** The blank lines at the end of a text, without the end of the line before them. */
-function blankEndOf(text: string): string {
-  const filled = /[^ \t>\r\n][ \t>]*(?:\r\n|\n|\r)?/g;
-  let end = text.length;
-  while (end > 0 && ' \t>\r\n'.includes(text[end - 1] as string)) end--;
-  filled.lastIndex = Math.max(0, end - 1);
-  return filled.test(text) ? text.slice(filled.lastIndex) : '';
-}
-
-const ENDS_BLANK = /(?:^|[\n\r])[ \t>]*(?:\r\n|\n|\r)$/;
-
-/** Collects pieces, and sees to it that written blocks do not run into their neighbours. */
-class Output {
-  readonly #pieces: string[] = [];
-  readonly #lineEnd: string;
-  readonly #frame: Frame;
-  readonly #spaced: boolean;
-  #afterWritten = false;
-  /** What was written last has no blank line behind it yet, and needs one. */
-  #pending = false;
-
-  constructor(lineEnd: string, frame: Frame, spaced: boolean) {
-    this.#lineEnd = lineEnd;
-    this.#frame = frame;
-    this.#spaced = spaced;
-  }
-
-  get text(): string {
-    return this.#pieces.join('');
-  }
-
-  source(bytes: string): void {
-    if (this.#afterWritten) this.#separate(this.#spaced);
-    this.#push(bytes);
-    this.#afterWritten = false;
-  }
-
-  insert(written: string): void {
-    if (written === '') return;
-    // Blank lines behind a list end it: a new item stands before them.
-    const last = this.#pieces.at(-1) ?? '';
-    const blank = this.#frame.tight ? blankEndOf(last) : '';
-    if (blank !== '') this.#pieces[this.#pieces.length - 1] = last.slice(0, last.length - blank.length);
-    this.#separate(true);
-    const first = this.#pieces.length === 0 && !this.#frame.tight;
-    this.#push((first ? '' : this.#frame.prefix) + this.#indented(written) + this.#lineEnd + blank);
-    this.#afterWritten = true;
-    this.#pending = true;
-  }
-
-  replace(lead: string, written: string, trail: string): void {
-    if (this.#afterWritten) this.#separate(this.#spaced || this.#pending);
-    if (written === '') return;
-    this.#push(lead + this.#indented(written) + trail);
-    this.#afterWritten = true;
-    this.#pending = false;
-  }
-
-  #push(text: string): void {
-    if (text !== '') this.#pieces.push(text);
-  }
-
-  #indented(written: string): string {
-    const { prefix } = this.#frame;
-    return written
-      .replace(/\n(?=\n)/g, `${this.#lineEnd}${prefix.trimEnd()}`)
-      .replace(/(?<!\r)\n/g, `${this.#lineEnd}${prefix}`);
-  }
-
-  /** Ends the line, and leaves one blank unless the frame is a list. */
-  #separate(blank: boolean): void {
-    if (this.#pieces.length === 0) return;
-    if (!/[\n\r]$/.test(this.#pieces.at(-1) ?? '')) this.#push(this.#lineEnd);
-    const wanted = (blank || this.#pending) && !this.#frame.tight;
-    this.#pending = false;
-    const end = this.#pieces.slice(-2).join('');
-    if (wanted && !ENDS_BLANK.test(end)) this.#push(this.#frame.prefix.trimEnd() + this.#lineEnd);
+    return this.#spelled(item, list.type) ?? this.#writer.block(alone);
   }
 }

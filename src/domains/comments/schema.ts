@@ -84,8 +84,9 @@ export const RepliesQuery = Type.Object({ ...listQuery, format });
 
 export const Body = Type.Union(
   [
-    Type.Object({ markdown: Type.String() }),
-    Type.Object({ document: JsonDocument }),
+    // Of both, nobody could say which one is meant.
+    Type.Object({ markdown: Type.String() }, { not: { required: ['document'] } }),
+    Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),
   ],
   {

@@ -1,6 +1,6 @@
 import type { BlockNode } from '../document.ts';
 import { combine, hashRange, type Hash } from '../keys.ts';
-import { has, valueIn, type Element } from '../scan/element.ts';
+import { has, isSet, valueIn, type Element } from '../scan/element.ts';
 import { headingBlock } from './headings.ts';
 import { HtmlText, pictureOf } from './html-text.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
@@ -205,8 +205,8 @@ export class HtmlBlocks {
     const data: Record<string, unknown> = {};
     const align = valueIn(outer, 'align');
     if (align === 'left' || align === 'center' || align === 'right') data['align'] = align;
-    if (valueIn(outer, 'data-full-width') === 'true') data['fullWidth'] = true;
-    if (valueIn(outer, 'data-with-frame') === 'true') data['withFrame'] = true;
+    if (isSet(outer, 'data-full-width')) data['fullWidth'] = true;
+    if (isSet(outer, 'data-with-frame')) data['withFrame'] = true;
     this.blocks.push({ object: 'block', type: 'images', key, data, nodes, isVoid: false });
   }
 

@@ -1,6 +1,6 @@
 import type { BlockNode, Data, FragmentNode } from '../document.ts';
 import { KeyMaker } from '../keys.ts';
-import { attributeOf, has, valueIn, type Element } from '../scan/element.ts';
+import { attributeOf, has, isSet, valueIn, type Element } from '../scan/element.ts';
 import { HtmlBlocks, hashNodes } from './html-blocks.ts';
 import { plainOf } from './html-text.ts';
 import { childElements, findAll, isElement, type HtmlElement } from './html-tree.ts';
@@ -25,7 +25,7 @@ export function readTable(reading: Reading, span: Span, table: HtmlElement): Blo
   // Headings in cells are a way to write large: they are not part of the outline.
   reading.headings.length = before;
   const data: Data = {};
-  if (valueIn(table.element, 'data-full-width') === 'true') data['fullWidth'] = true;
+  if (isSet(table.element, 'data-full-width')) data['fullWidth'] = true;
   const search = valueIn(table.element, 'data-search');
   if (search !== undefined) data['search'] = search !== 'false';
   const view = viewOf(table.element, columns, heads);

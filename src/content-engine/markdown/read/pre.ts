@@ -1,6 +1,6 @@
 import type { BlockNode, InlineContent, InlineNode } from '../document.ts';
 import { decodeEntities } from '../scan/entities.ts';
-import { has, valueIn } from '../scan/element.ts';
+import { has, isSet, valueIn } from '../scan/element.ts';
 import { InlineBuilder } from './builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { voidNode } from './inline-html.ts';
@@ -44,7 +44,7 @@ function dataOf(pre: HtmlElement): Record<string, unknown> {
   if (overflow === 'wrap' || overflow === 'scroll') data['overflow'] = overflow;
   if (has(pre.element, 'data-line-numbers'))
     data['lineNumbers'] = valueIn(pre.element, 'data-line-numbers') !== 'false';
-  if (valueIn(pre.element, 'data-full-width') === 'true') data['fullWidth'] = true;
+  if (isSet(pre.element, 'data-full-width')) data['fullWidth'] = true;
   if (has(pre.element, 'data-expandable'))
     data['expandable'] = valueIn(pre.element, 'data-expandable') !== 'false';
   return data;

@@ -65,14 +65,15 @@ function button({ data = {} }: InlineNode, writing: InlineWriting): string {
     const value = stringOf(data, key);
     return value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`;
   };
-  const looks = `class="button ${kind}"${extra('data-icon', 'icon')}${extra('data-size', 'size')}`;
+  const style = `class="button ${kind}"`;
+  const looks = extra('data-icon', 'icon') + extra('data-size', 'size');
   const action = data['action'] as Record<string, unknown> | undefined;
   if (!action)
-    return `<a href="${escapeAttribute(writing.href(data['ref'], 'button'))}" ${looks}>${label}</a>`;
+    return `<a href="${escapeAttribute(writing.href(data['ref'], 'button'))}" ${style}${looks}>${label}</a>`;
   const attributes = ['action', 'query', 'slug']
     .filter((name) => typeof action[name] === 'string')
     .map((name) => ` data-${name}="${escapeAttribute(String(action[name]))}"`);
-  return `<button type="button" ${looks}${attributes.join('')}>${label}</button>`;
+  return `<button type="button" ${style}${attributes.join('')}${looks}>${label}</button>`;
 }
 
 function image({ data = {} }: InlineNode, writing: InlineWriting, html: boolean): string {

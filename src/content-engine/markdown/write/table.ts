@@ -17,10 +17,12 @@ interface TableModel {
   readonly fragments: ReadonlyMap<string, FragmentNode>;
 }
 
-/** A table as pipes when all columns are plain text of one paragraph per cell, else as HTML. */
-export function writeTable(writer: BlockWriter, block: BlockNode): string {
+/** A table as pipes when all columns are plain text of one paragraph per cell, else, or where asked for, as HTML. */
+export function writeTable(writer: BlockWriter, block: BlockNode, html = false): string {
   const model = modelOf(block);
-  return isPlain(model, block.data ?? {}) ? pipes(writer, model) : htmlTable(writer, model, block.data ?? {});
+  return !html && isPlain(model, block.data ?? {})
+    ? pipes(writer, model)
+    : htmlTable(writer, model, block.data ?? {});
 }
 
 export function modelOf(block: BlockNode): TableModel {
@@ -123,6 +125,9 @@ const titleNodes = (
 const ruleOf = (alignment: unknown): string =>
   alignment === 'center' ? ':---:' : alignment === 'right' ? '---:' : '---';
 
+/** Rows are filled up with empty cells to this many: those of a table with very many columns may be short. */
+const MOST_EMPTY = 50;
+
 function htmlTable(writer: BlockWriter, model: TableModel, data: Data): string {
   const { view, columns, rows } = model;
   const attributes = [
@@ -138,7 +143,9 @@ function htmlTable(writer: BlockWriter, model: TableModel, data: Data): string {
   const body = rows.map((values) => {
     const write = (index: number, value: unknown): string =>
       bodyCell(writer, model, columns[index] as TableColumn, value);
-    return `<tr>${cellsOf(values, '<td></td>', write).join('')}</tr>`;
+    const cells = cellsOf(values, '<td></td>', write);
+    while (cells.length < Math.min(columns.length, MOST_EMPTY)) cells.push('<td></td>');
+    return `<tr>${cells.join('')}</tr>`;
   });
   return `<table${attributes}><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table>`;
 }

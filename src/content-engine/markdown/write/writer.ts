@@ -23,12 +23,24 @@ export interface WriteOptions {
 
 /** The Markdown of a document: any valid one, also one made by hand. Ends with a line end unless it is empty. */
 export function toMarkdown(document: JSONDocument, options: WriteOptions = {}): string {
-  const writer = new Writer(options.hrefOf);
+  const writer = new Writer(options);
   const text = [writer.blocks(document.nodes), ...writer.notes()].filter((part) => part !== '').join('\n\n');
   return text === '' ? '' : `${text}\n`;
 }
 
-type KnownNote = (fragments: readonly FragmentNode[]) => string | undefined;
+/** What the text that is written becomes part of. */
+export interface Surroundings extends WriteOptions {
+  /** Labels of footnotes that exist already. */
+  readonly taken?: ReadonlySet<string>;
+  /** The label of the footnote that has this body. */
+  readonly labelOf?: (fragments: readonly FragmentNode[]) => string | undefined;
+  /** How a reference or a block is spelled there already. */
+  readonly spelledHref?: (ref: ContentRef, kind: HrefKind) => string | undefined;
+  readonly spelledBlock?: (block: BlockNode) => string | undefined;
+}
+
+/** Keeps lists apart. */
+export const SEAM = '<!---->';
 
 const LIST = /^list-(?:unordered|tasks)$/;
 
@@ -36,19 +48,14 @@ const LIST = /^list-(?:unordered|tasks)$/;
 const MAX_LEVELS = 64;
 
 export class Writer implements BlockWriter {
-  readonly #hrefOf: HrefOf | undefined;
+  readonly #around: Surroundings;
   readonly #notes: { readonly label: string; readonly text: string }[] = [];
-  readonly #taken: ReadonlySet<string>;
-  readonly #known: KnownNote | undefined;
   readonly #inlines: InlineWriting;
   #level = 0;
   #label = 0;
 
-  /** `taken`: labels of footnotes that exist already; `known`: the one of them that has this body. */
-  constructor(hrefOf: HrefOf | undefined, taken: ReadonlySet<string> = new Set(), known?: KnownNote) {
-    this.#hrefOf = hrefOf;
-    this.#taken = taken;
-    this.#known = known;
+  constructor(around: Surroundings) {
+    this.#around = around;
     this.#inlines = {
       href: (ref, kind) => this.href(ref, kind),
       note: (fragments) => this.#note(fragments),
@@ -65,8 +72,7 @@ export class Writer implements BlockWriter {
     let before: BlockNode | undefined;
     for (const block of nodes) {
       if (emptyBlock(block)) continue;
-      // Two lists with the same marker would be read as one.
-      if (before && joins(before, block)) parts.push('<!---->');
+      if (before && joins(before, block)) parts.push(SEAM);
       const text = this.block(block);
       if (text === '') continue;
       parts.push(text);
@@ -77,6 +83,8 @@ export class Writer implements BlockWriter {
   }
 
   block(block: BlockNode): string {
+    const spelled = this.#around.spelledBlock?.(block);
+    if (spelled !== undefined) return spelled;
     const kind = BY_TYPE.get(block.type);
     if (kind && this.#level <= MAX_LEVELS) return kind.write(this, block);
     return unknownText(block);
@@ -111,17 +119,17 @@ export class Writer implements BlockWriter {
   href(ref: unknown, kind: HrefKind): string {
     const target = ref as ContentRef | undefined;
     if (!target || typeof target !== 'object') return '';
-    const found = this.#hrefOf?.(target);
+    const found = this.#around.spelledHref?.(target, kind) ?? this.#around.hrefOf?.(target);
     if (found !== undefined) return found;
     const own = kind === 'file' || kind === 'drawing' ? 'file' : kind === 'include' ? 'reusable-content' : '';
     return target.kind === own ? defaultHref(target) : explicitHref(target);
   }
 
   #note(fragments: readonly FragmentNode[]): string {
-    const known = this.#known?.(fragments);
+    const known = this.#around.labelOf?.(fragments);
     if (known !== undefined) return known;
     do this.#label++;
-    while (this.#taken.has(String(this.#label)));
+    while (this.#around.taken?.has(String(this.#label)));
     const label = String(this.#label);
     const note = { label, text: '' };
     this.#notes.push(note);
@@ -136,7 +144,8 @@ export class Writer implements BlockWriter {
   }
 }
 
-function joins(one: BlockNode, other: BlockNode): boolean {
+/** Whether two lists one behind the other would be read as one. */
+export function joins(one: BlockNode, other: BlockNode): boolean {
   if (LIST.test(one.type)) return LIST.test(other.type);
   return one.type === 'list-ordered' && other.type === 'list-ordered';
 }

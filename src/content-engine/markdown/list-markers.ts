@@ -1,0 +1,28 @@
+import type { BlockNode } from './document.ts';
+import type { Token } from './scan/token.ts';
+
+/** The numbers and bullets of items that keep their other bytes. */
+
+export function startOf(list: BlockNode): number {
+  const start = Number(list.data?.['start'] ?? 1);
+  return Number.isInteger(start) && start >= 0 ? start : 1;
+}
+
+const NUMBER = /^([ \t>]*)(\d{1,9})(?=[.)])/;
+
+const withNumber = (text: string, number: (old: number) => number): string =>
+  text.replace(NUMBER, (_all, lead: string, old: string) => `${lead}${number(Number(old))}`);
+
+/** An item, or a list, whose number changes as the start of the list it stands in. */
+export const shifted = (text: string, shift: number): string =>
+  shift === 0 ? text : withNumber(text, (old) => Math.max(0, old + shift));
+
+/** The first number of a list says where it starts, whatever item it was before. */
+export const withStart = (items: string, list: BlockNode): string =>
+  list.type === 'list-ordered' ? withNumber(items, () => startOf(list)) : items;
+
+/** An item with the marker of another list. */
+export const marked = (item: string, { name }: Token, number: number): string =>
+  item.replace(name[0] === '1' ? /^(\s*)\d+[.)]/ : /^(\s*)[-+*]/, (_all, lead: string) =>
+    name[0] === '1' ? `${lead}${number}${name[1] ?? '.'}` : lead + name,
+  );

@@ -1,0 +1,144 @@
+import { pairUp } from './diff.ts';
+
+/** A block as text: written from the old node, as a person wrote it, and written from the new node. */
+export interface Texts {
+  readonly ancestor: string;
+  readonly source: string;
+  readonly written: string;
+}
+
+/** A change of the ancestor: its words from `from` to `to` are `text` now. */
+interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+type Words = readonly string[];
+
+const WORD = /\r\n|\\[!-~]|&#?\w{1,12};|[\p{L}\p{N}]+|([#*_~`$=+-])\1*|[^]/gu;
+const WORD_OR_TAG = new RegExp(`<!--[^<>]{0,500}-->|<[^<>\n\r]{0,500}>|${WORD.source}`, 'gu');
+
+/** From coarse to fine: lines and cells; words, where a tag is one of them; words and signs. */
+const CUTS: readonly ((text: string) => Words)[] = [
+  (text) => text.split(/(?<=\n|\r(?!\n)|<\/t[dhr]>)/i),
+  (text) => text.match(WORD_OR_TAG) ?? [],
+  (text) => text.match(WORD) ?? [],
+];
+
+/** A longer text that is one line, or has no line in common, is not merged word by word: that takes too long. */
+const LONGEST = 500_000;
+
+/**
+ * The source with the edit in it. Where only the source differs from the ancestor, it is the way in which the person
+ * spells things, and stays; where only the written text differs, it is the edit. Where both do, finer words are looked
+ * at; at last the edit is taken, and what the person had put there (a comment, a tag) stands behind it.
+ */
+export function mergeText(texts: Texts, cut = 0): string {
+  const { ancestor, source, written } = texts;
+  if (ancestor === written || source === written) return source;
+  if (ancestor === source) return written;
+  const wordsOf = CUTS[cut] ?? ((text: string): Words => [text]);
+  const words = wordsOf(ancestor);
+  const spelled = changesOf(words, wordsOf(source));
+  const meant = changesOf(words, wordsOf(written));
+  const out: string[] = [];
+  let [at, s, m] = [0, 0, 0];
+  const take = ({ from, to, text }: Change): void => {
+    out.push(textOf(words, at, from), text);
+    at = to;
+  };
+  for (;;) {
+    const [spelling, edit] = [spelled[s], meant[m]];
+    if (!spelling && !edit) break;
+    if (spelling && (!edit || isBefore(spelling, edit))) {
+      take(spelling);
+      s++;
+    } else if (edit && (!spelling || isBefore(edit, spelling))) {
+      take(edit);
+      m++;
+    } else {
+      const [endS, endM] = endOfClash(spelled, s, meant, m);
+      const both = clash(words, spelled.slice(s, endS), meant.slice(m, endM));
+      const isLong = both.texts.source.length > LONGEST;
+      // Whole tags that were put in stay whole: among finer words they would be taken apart.
+      const isLast = isLong || cut + 1 === CUTS.length || (cut > 0 && both.inserted !== '');
+      take({ ...both, text: isLast ? both.texts.written + both.inserted : mergeText(both.texts, cut + 1) });
+      [s, m] = [endS, endM];
+    }
+  }
+  out.push(textOf(words, at, words.length));
+  return out.join('');
+}
+
+/** The ancestor with what the person has put into it that has no other spelling: comments and tags. */
+export function withInserted(ancestor: string, source: string): string {
+  const words = ancestor.match(WORD_OR_TAG) ?? [];
+  const inserted = changesOf(words, source.match(WORD_OR_TAG) ?? []).filter(
+    (change) => isInsertion(change) && change.text.includes('<'),
+  );
+  return changed(words, 0, words.length, inserted);
+}
+
+function changesOf(words: Words, other: Words): Change[] {
+  const changes: Change[] = [];
+  let [w, o] = [0, 0];
+  for (const [nextW, nextO] of [...pairUp(words, other), [words.length, other.length] as const]) {
+    if (nextW > w || nextO > o) changes.push({ from: w, to: nextW, text: textOf(other, o, nextO) });
+    [w, o] = [nextW + 1, nextO + 1];
+  }
+  return changes;
+}
+
+const textOf = (words: Words, from: number, to: number): string => words.slice(from, to).join('');
+
+const isInsertion = ({ from, to }: Change): boolean => from === to;
+
+/** Of two insertions at one place neither is before the other: they clash. */
+const isBefore = (one: Change, other: Change): boolean =>
+  one.to < other.from || (one.to === other.from && !(isInsertion(one) && isInsertion(other)));
+
+/** How far the changes that overlap reach: the index behind the last one on each side. */
+function endOfClash(
+  spelled: readonly Change[],
+  s: number,
+  meant: readonly Change[],
+  m: number,
+): [number, number] {
+  let [endS, endM] = [s + 1, m + 1];
+  let reach = Math.max(spelled[s]?.to ?? 0, meant[m]?.to ?? 0);
+  for (;;) {
+    const [nextS, nextM] = [spelled[endS], meant[endM]];
+    if (nextS && nextS.from < reach) {
+      reach = Math.max(reach, nextS.to);
+      endS++;
+    } else if (nextM && nextM.from < reach) {
+      reach = Math.max(reach, nextM.to);
+      endM++;
+    } else return [endS, endM];
+  }
+}
+
+/** What stands on the three sides where changes overlap. */
+function clash(words: Words, spelled: readonly Change[], meant: readonly Change[]) {
+  const from = Math.min(spelled[0]?.from ?? 0, meant[0]?.from ?? 0);
+  const to = Math.max(spelled.at(-1)?.to ?? 0, meant.at(-1)?.to ?? 0);
+  const texts: Texts = {
+    ancestor: textOf(words, from, to),
+    source: changed(words, from, to, spelled),
+    written: changed(words, from, to, meant),
+  };
+  const inserted = spelled.filter((change) => isInsertion(change) && change.text.trim() !== '');
+  return { from, to, texts, inserted: inserted.map(({ text }) => text).join('') };
+}
+
+function changed(words: Words, from: number, to: number, changes: readonly Change[]): string {
+  const out: string[] = [];
+  let at = from;
+  for (const change of changes) {
+    out.push(textOf(words, at, change.from), change.text);
+    at = change.to;
+  }
+  out.push(textOf(words, at, to));
+  return out.join('');
+}

@@ -1,0 +1,113 @@
+import type { BlockNode } from './document.ts';
+import { joins, SEAM } from './write/writer.ts';
+
+/** The blank lines at the end of a text, without the end of the line before them. */
+function blankEndOf(text: string): string {
+  const filled = /[^ \t>\r\n][ \t>]*(?:\r\n|\n|\r)?/g;
+  let end = text.length;
+  while (end > 0 && ' \t>\r\n'.includes(text[end - 1] as string)) end--;
+  filled.lastIndex = Math.max(0, end - 1);
+  return filled.test(text) ? text.slice(filled.lastIndex) : '';
+}
+
+const ENDS_BLANK = /(?:^|[\n\r])[ \t>]*(?:\r\n|\n|\r)$/;
+
+/** Where blocks stand: what their lines begin with. */
+export interface Place {
+  readonly prefix: string;
+  /** In a list, where no blank line is needed. */
+  readonly tight: boolean;
+}
+
+/** Written text as the lines of a place. */
+export const indented = (written: string, prefix: string, lineEnd: string): string =>
+  written
+    .split(/\r?\n/)
+    .map((line, index) => (index === 0 ? line : line === '' ? prefix.trimEnd() : prefix + line))
+    .join(lineEnd);
+
+/** Collects pieces, and sees to it that written blocks do not run into their neighbours. */
+export class Output {
+  readonly #pieces: string[] = [];
+  readonly #lineEnd: string;
+  readonly #place: Place;
+  readonly #spaced: boolean;
+  #afterWritten = false;
+  /** What was written last has no blank line behind it yet, and needs one. */
+  #pending = false;
+  #before: BlockNode | undefined;
+  #isSeam = false;
+
+  constructor(lineEnd: string, place: Place, spaced: boolean) {
+    this.#lineEnd = lineEnd;
+    this.#place = place;
+    this.#spaced = spaced;
+  }
+
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
+  /**
+   * Says which blocks come next (none: a comment). Lists that did not stand side by side before (`isNew`) would be read
+   * as one.
+   */
+  meet(nodes: readonly BlockNode[], isNew: boolean): void {
+    const [first] = nodes;
+    if (first && this.#before && (isNew || this.#isSeam) && joins(this.#before, first)) this.insert(SEAM);
+    this.#before = nodes.at(-1);
+    this.#isSeam = isNew;
+  }
+
+  /** A block that stood here went: what comes next did not stand beside what came last. */
+  forget(): void {
+    this.#isSeam = true;
+  }
+
+  source(bytes: string): void {
+    if (this.#afterWritten) this.#separate(this.#spaced);
+    this.#push(bytes);
+    this.#afterWritten = false;
+  }
+
+  insert(written: string): void {
+    if (written === '') return;
+    // Blank lines behind a list end it: a new item stands before them.
+    const last = this.#pieces.at(-1) ?? '';
+    const blank = this.#place.tight ? blankEndOf(last) : '';
+    if (blank !== '') this.#pieces[this.#pieces.length - 1] = last.slice(0, last.length - blank.length);
+    this.#separate(true);
+    const first = this.#pieces.length === 0 && !this.#place.tight;
+    this.#push(
+      (first ? '' : this.#place.prefix) +
+        indented(written, this.#place.prefix, this.#lineEnd) +
+        this.#lineEnd +
+        blank,
+    );
+    this.#afterWritten = true;
+    this.#pending = true;
+  }
+
+  /** `written`: with the beginnings of its lines. */
+  replace(lead: string, written: string, trail: string): void {
+    if (this.#afterWritten) this.#separate(this.#spaced || this.#pending);
+    if (written === '') return;
+    this.#push(lead + written + trail);
+    this.#afterWritten = true;
+    this.#pending = false;
+  }
+
+  #push(text: string): void {
+    if (text !== '') this.#pieces.push(text);
+  }
+
+  /** Ends the line, and leaves one blank unless the frame is a list. */
+  #separate(blank: boolean): void {
+    if (this.#pieces.length === 0) return;
+    if (!/[\n\r]$/.test(this.#pieces.at(-1) ?? '')) this.#push(this.#lineEnd);
+    const wanted = (blank || this.#pending) && !this.#place.tight;
+    this.#pending = false;
+    const end = this.#pieces.slice(-2).join('');
+    if (wanted && !ENDS_BLANK.test(end)) this.#push(this.#place.prefix.trimEnd() + this.#lineEnd);
+  }
+}

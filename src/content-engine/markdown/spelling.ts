@@ -1,0 +1,77 @@
+import type { Parsed } from './analyse.ts';
+import { fingerprint } from './canonical.ts';
+import type { BlockNode, ContentRef } from './document.ts';
+import { defaultRef, fitRef, type HrefKind, type Resolve } from './refs.ts';
+import type { Token } from './scan/token.ts';
+import { unfolded } from './unfold.ts';
+
+/** How the source spells what the document holds: blocks that only moved, and references, are not spelled anew. */
+export interface Spelling {
+  /** The text of a block that says the same, without the prefixes of what it stands in. */
+  block(block: BlockNode, inside?: string): string | undefined;
+  href(ref: ContentRef, kind: HrefKind): string | undefined;
+}
+
+export function spellingOf(parsed: Parsed, resolve: Resolve | undefined): Spelling {
+  let blocks: ReadonlyMap<string, string> | undefined;
+  let hrefs: ReadonlyMap<string, string> | undefined;
+  return {
+    block: (block, inside = '') => (blocks ??= blocksIn(parsed)).get(inside + fingerprint(block)),
+    href: (ref, kind) => (hrefs ??= hrefsIn(parsed, resolve)).get(nameOf(ref, kind)),
+  };
+}
+
+/** Equal for equal references, whatever order their members have. */
+const nameOf = (ref: ContentRef, kind: HrefKind): string =>
+  kind + JSON.stringify(Object.entries(ref).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+function hrefsIn({ hrefs }: Parsed, resolve: Resolve | undefined): Map<string, string> {
+  const spelled = new Map<string, string>();
+  for (const found of hrefs) {
+    const { href, kind } = found;
+    const ref = fitRef(resolve?.(found) ?? defaultRef(href, kind), kind, href);
+    const name = nameOf(ref, kind);
+    if (ref.kind !== 'url' && !spelled.has(name)) spelled.set(name, href);
+  }
+  return spelled;
+}
+
+function blocksIn({ body, tokens }: Parsed): Map<string, string> {
+  const spelled = new Map<string, string>();
+  const add = (list: readonly Token[], prefix: string, inside: string): void => {
+    for (const token of unfolded(list)) {
+      const [node, ...more] = token.nodes;
+      const text = node && more.length === 0 ? withoutPrefix(body, token, prefix) : undefined;
+      if (node && text !== undefined) {
+        const name = inside + fingerprint(node);
+        if (!spelled.has(name)) spelled.set(name, text);
+      }
+      add(token.children ?? [], prefixIn(token, prefix), token.kind === 'list' ? (node?.type ?? '') : '');
+    }
+  };
+  add(tokens, '', '');
+  return spelled;
+}
+
+/** What the lines of blocks inside a container begin with. */
+export function prefixIn(token: Token, prefix: string): string {
+  if (token.kind === 'item' || token.kind === 'footnote') return prefix + ' '.repeat(token.pad);
+  return token.kind === 'quote' ? `${prefix}> ` : prefix;
+}
+
+/** The text of a block; undefined where that cannot be told from what its lines begin with, as of lazy ones. */
+function withoutPrefix(body: string, { cut, end }: Token, prefix: string): string | undefined {
+  const atLineStart = cut === 0 || /[\n\r]/.test(body[cut - 1] ?? '');
+  return outdented(body.slice(cut, end), prefix, atLineStart);
+}
+
+export function outdented(text: string, prefix: string, atLineStart: boolean): string | undefined {
+  const own: string[] = [];
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (index === 0 && !atLineStart) own.push(line);
+    else if (line.startsWith(prefix)) own.push(line.slice(prefix.length));
+    else if (line.trimEnd() === prefix.trimEnd()) own.push('');
+    else return undefined;
+  }
+  return own.join('\n');
+}

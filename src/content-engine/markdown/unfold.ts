@@ -1,0 +1,29 @@
+import type { Token } from './scan/token.ts';
+
+/**
+ * Blocks as they stand in the document: a tag without an end takes in what follows it, but the document has that beside
+ * it. So has it what stands between tags that are kept as they are.
+ */
+export const unfolded = (tokens: readonly Token[]): Token[] =>
+  tokens.flatMap((token) => parts(token) ?? [token]);
+
+function parts(token: Token): Token[] | undefined {
+  const children = token.children ?? [];
+  const [first] = children;
+  if (token.nodes.length < 2 || !first) return undefined;
+  const inside = children.flatMap(({ nodes }) => nodes);
+  const from = inside[0] ? token.nodes.indexOf(inside[0]) : -1;
+  if (from < 1 || !inside.every((node, index) => token.nodes[from + index] === node)) return undefined;
+  const openEnd = token.tag ? token.tag.end : token.to;
+  const open: Token = { ...token, end: openEnd, children: null, nodes: token.nodes.slice(0, from) };
+  const rest = token.nodes.slice(from + inside.length);
+  if (rest.length === 0) return [open, ...unfolded(children)];
+  const close: Token = {
+    ...token,
+    cut: token.closeCut,
+    start: token.closeStart,
+    children: null,
+    nodes: rest,
+  };
+  return [open, ...unfolded(children), close];
+}
