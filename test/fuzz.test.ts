@@ -259,7 +259,7 @@ describe('nothing that can be sent breaks', () => {
 });
 
 describe('no document that can be sent breaks', () => {
-  const DOCUMENT_RUNS = 400;
+  const DOCUMENT_RUNS = 150;
   const DOCUMENT_BUDGET_MS = 15_000;
 
   test('what is wrong in it is named, and what was taken can be read', async () => {

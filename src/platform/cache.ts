@@ -4,6 +4,8 @@ interface Entry {
   readonly tags: readonly string[];
   readonly filledAt: number;
   readonly value: object;
+  /** The moment at which none of its tags had been dropped: while it is still that moment, none has been. */
+  goodAt: number;
 }
 
 /**
@@ -29,8 +31,13 @@ export function createCache(options: { maxEntries: number; isUsable: () => boole
   let moment = 1;
   let floor = 0;
 
-  const isGood = (entry: Entry) =>
-    entry.filledAt >= floor && entry.tags.every((tag) => (droppedAt.get(tag) ?? 0) <= entry.filledAt);
+  function isGood(entry: Entry): boolean {
+    if (entry.goodAt === moment) return true;
+    const isSo =
+      entry.filledAt >= floor && entry.tags.every((tag) => (droppedAt.get(tag) ?? 0) <= entry.filledAt);
+    if (isSo) entry.goodAt = moment;
+    return isSo;
+  }
 
   function clear() {
     floor = ++moment;
@@ -48,7 +55,7 @@ export function createCache(options: { maxEntries: number; isUsable: () => boole
       return undefined;
     },
     put(key, begun, tags, value) {
-      const entry = { tags, filledAt: begun, value };
+      const entry = { tags, filledAt: begun, value, goodAt: 0 };
       if (isGood(entry)) entries.set(key, entry);
     },
     drop(tags) {

@@ -174,8 +174,8 @@ const numbers = new Map<Resource, number>();
 
 /** Two resources may have one name, and show different rows of it: what is found by one is nothing to the other. */
 export function numberOf(resource: Resource): number {
-  const number = numbers.get(resource) ?? numbers.size;
-  numbers.set(resource, number);
+  let number = numbers.get(resource);
+  if (number === undefined) numbers.set(resource, (number = numbers.size));
   return number;
 }
 

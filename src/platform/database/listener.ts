@@ -13,6 +13,21 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
+/** The time when this turn of the event loop asked first: what it asks for many requests costs once. */
+function createClock(): () => number {
+  let time: number | undefined;
+  const forget = () => (time = undefined);
+  return () => {
+    if (time === undefined) {
+      time = Date.now();
+      setImmediate(forget);
+    }
+    return time;
+  };
+}
+
+const timeOfTurn = createClock();
+
 interface ListenOptions {
   readonly target: ConnectionTarget;
   readonly onChange: (tags: readonly string[]) => void;
@@ -86,7 +101,7 @@ export function listen(options: ListenOptions): Listener {
 
   void open();
   return {
-    isHearing: () => Date.now() - heardAt <= DEAF_AFTER_MS,
+    isHearing: () => timeOfTurn() - heardAt <= DEAF_AFTER_MS,
     async stop() {
       stopped = true;
       clearTimeout(timer);

@@ -43,7 +43,7 @@ export function planOf(operation: NamedOperation): Plan {
   return {
     operation,
     params: checker(operation.params, 'path', namedRest(operation), asItIs),
-    query: checker(operation.query, 'query', fromText(operation.query), asItIs),
+    query: onceForNone(checker(operation.query, 'query', fromText(operation.query), asItIs)),
     body: checker(operation.body, 'body', asItIs, (value) => clean(operation.body as TSchema, value)),
     pathIds,
     target: targetOf(operation, pathIds),
@@ -71,6 +71,15 @@ function checker(
     return {
       error: badRequest(first ? `${first.path}: ${first.rule}.` : `The ${place} is not valid.`, details),
     };
+  };
+}
+
+/** Most requests ask for nothing in particular: what that means is found once. */
+function onceForNone(check: Checker): Checker {
+  let none: Checked | undefined;
+  return (input) => {
+    if (Object.keys(input as object).length > 0) return check(input);
+    return (none ??= Object.freeze(check(input)));
   };
 }
 
