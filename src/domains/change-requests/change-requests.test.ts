@@ -541,6 +541,30 @@ describe('a conflict about a block', () => {
   });
 });
 
+describe('answers', () => {
+  test('list requests that were made together by their numbers', async () => {
+    const space = await contents.aSpace();
+    await Promise.all(
+      Array.from({ length: 40 }, () => contents.call('POST', `${space}/change-requests`, {})),
+    );
+    const { items } = await contents.get(`${space}/change-requests?status=draft`);
+    const numbers = items.map((each: Answer['body']) => each.number as number);
+    expect(numbers).toEqual(Array.from({ length: 40 }, (_each, n) => 40 - n));
+  });
+
+  test('name who made what was merged, and a rule without people is none', async () => {
+    const space = await contents.aSpace();
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Page')] });
+    const { body } = await merge(path);
+    const { mergedFrom } = await contents.get(`${space}/revisions/${body.revision}`);
+    const { createdBy } = await contents.get(path);
+    expect(mergedFrom.createdBy).toEqual(createdBy);
+    const rules = [{ rule: 'require_one_of_specific_reviewers', users: [] }];
+    expectError(await patch(space, { mergeRules: { type: 'rules', rules } }), 400, /users/);
+  });
+});
+
 describe('whoever made it', () => {
   test('may archive it, and without the role edit nothing else', async () => {
     const space = await contents.aSpace();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../test/content.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { aSide, type Side } from '../../../test/world.ts';
+import { aMember, aSide, type Side } from '../../../test/world.ts';
 
 let app: TestApp;
 let side: Side;
@@ -78,5 +78,18 @@ describe('a review', () => {
     expectError(await merge(path), 409, /as it is now/);
     await review(path, side.people.review.token, { status: 'approved' });
     expect((await merge(path)).body.result).toBe('merge');
+  });
+
+  test('of somebody who left says nothing any more', async () => {
+    const space = await contents.aSpace();
+    const path = await aRequest(space);
+    const leaver = await aMember(app, side.organizationId, 'review');
+    expect((await review(path, leaver.token, { status: 'changes-requested' })).status).toBe(201);
+    await contents.call('PATCH', space, {
+      mergeRules: { type: 'rules', rules: [{ rule: 'require_all_reviews_approved' }] },
+    });
+    expectError(await contents.call('POST', `${path}/merge`), 409);
+    await app.sql('delete from members where user_id = $1', [leaver.id]);
+    expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
   });
 });
