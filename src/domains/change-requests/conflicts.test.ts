@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
+import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { expectError } from '../../../test/refusal.ts';
+import { aSide, type Side } from '../../../test/world.ts';
+
+let app: TestApp;
+let side: Side;
+let contents: Contents;
+
+beforeAll(async () => {
+  app = await startApp();
+  side = await aSide(app, 'alpha');
+  contents = contentsOf(app, side);
+});
+
+/** The path of a new change request. */
+async function aRequest(space: string, subject = 'Better'): Promise<string> {
+  const { status, body, text } = await contents.call('POST', `${space}/change-requests`, { subject });
+  expect(status, text).toBe(201);
+  return `${space}/change-requests/${body.id}`;
+}
+
+const merge = (path: string) => contents.call('POST', `${path}/merge`);
+const update = (path: string) => contents.call('POST', `${path}/update`);
+
+describe('a conflict', () => {
+  test('that an update brings again is one, with what the space has now', async () => {
+    const space = await contents.aSpace();
+    const [page = '', , third = ''] = idsOf(
+      await contents.edit(space, insert('Page', 'Text'), insert('B'), insert('C')),
+    );
+    const titled = (title: string) => ({ operation: 'update_page', page, title });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [titled('Proposed')] });
+    await contents.edit(space, titled('First'));
+    await update(path);
+    const [first] = (await contents.get(`${path}/conflicts`)).items;
+    await contents.edit(space, titled('Second'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const { items, count } = await contents.get(`${path}/conflicts`);
+    expect(count).toBe(1);
+    expect(items).toMatchObject([
+      { id: first.id, ancestor: 'Page', primary: 'Second', proposed: 'Proposed' },
+    ]);
+    expect((await contents.get(`${path}/conflicts?limit=0`)).items).toEqual([]);
+    expectError(await contents.call('GET', `${path}/conflicts?limit=5000`), 400);
+
+    await contents.call('POST', `${path}/conflicts/${first.id}`, { use: 'primary' });
+    expect((await contents.get(`${path}/content/page/${page}`)).title).toBe('Second');
+    expectError(await merge(path), 409, /nothing to merge/);
+    expect((await contents.page(space, third)).title).toBe('C');
+  });
+
+  test('is over when the space comes round', async () => {
+    const space = await contents.aSpace();
+    const [page] = idsOf(await contents.edit(space, insert('Page')));
+    const titled = (title: string) => ({ operation: 'update_page', page, title });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [titled('Proposed')] });
+    await contents.edit(space, titled('First'));
+    await update(path);
+    await contents.edit(space, titled('Proposed'));
+    expect((await update(path)).body.result).toBe('update');
+    expect((await contents.get(`${path}/conflicts`)).items).toEqual([]);
+  });
+
+  test('cannot be resolved by what cannot be', async () => {
+    const space = await contents.aSpace();
+    const [a, b] = idsOf(await contents.edit(space, insert('A'), insert('B')));
+    const path = await aRequest(space);
+    const move = (page: string | undefined, into: string | undefined) => ({
+      operation: 'move_page',
+      page,
+      into,
+    });
+    await contents.call('POST', `${path}/content`, { changes: [move(a, b)] });
+    await contents.edit(space, move(b, a));
+    await update(path);
+    const [open] = (await contents.get(`${path}/conflicts`)).items;
+    expectError(
+      await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'proposed' }),
+      409,
+      /cannot stand/,
+    );
+    expect((await contents.get(`${path}/conflicts`)).count).toBe(1);
+    expect((await merge(path)).body.result).toBe('conflicts');
+    const settled = await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'primary' });
+    expect(settled.status, settled.text).toBe(200);
+  });
+});
+
+describe('a conflict about a deletion', () => {
+  /** Pages A, D and E with E1 below; the path of a request that did this, while the space did that. */
+  async function diverged(ours: (ids: string[]) => object[], theirs: (ids: string[]) => object[]) {
+    const space = await contents.aSpace();
+    const ids = idsOf(
+      await contents.edit(
+        space,
+        insert('A'),
+        insert('D', 'Text.', { ref: 'd' }),
+        insert('E', 'Text.', { ref: 'e' }),
+        insert('E1', 'Text.', { into: 'e' }),
+        insert('D1', 'Text.', { into: 'd' }),
+      ),
+    );
+    const path = await aRequest(space);
+    const { status, text } = await contents.call('POST', `${path}/content`, { changes: theirs(ids) });
+    expect(status, text).toBe(200);
+    await contents.edit(space, ...ours(ids));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const { items } = await contents.get(`${path}/conflicts`);
+    const resolve = (page: string | undefined, use: string) =>
+      contents.call(
+        'POST',
+        `${path}/conflicts/${items.find((each: Answer['body']) => each.page === page).id}`,
+        {
+          use,
+        },
+      );
+    return { space, path, ids, items, resolve };
+  }
+
+  test('deletes nothing that stands below it by now', async () => {
+    const { path, ids, resolve, items } = await diverged(
+      ([, d]) => [{ operation: 'delete_page', page: d }],
+      ([, d, e]) => [{ operation: 'move_page', page: e, into: d }],
+    );
+    const [, d, e, e1] = ids;
+    expect(items).toMatchObject([{ kind: 'delete', page: d }]);
+    const { updatedAt } = items[0].proposed;
+    expect(new Date(updatedAt).toISOString()).toBe(updatedAt);
+    expectError(await resolve(d, 'primary'), 409, /stand below it/);
+    await contents.call('POST', `${path}/content`, {
+      changes: [{ operation: 'move_page', page: e, into: null }],
+    });
+    expect((await resolve(d, 'primary')).status).toBe(200);
+    expectError(await merge(path), 409, /nothing to merge/);
+    const there = JSON.stringify(await contents.get(`${path}/content/pages`));
+    for (const id of [e, e1]) expect(there).toContain(`"${id}"`);
+    expect(there).not.toContain(`"${d}"`);
+  });
+
+  test('leaves what is undecided, or was decided otherwise', async () => {
+    const { space, path, ids, resolve, items } = await diverged(
+      ([, , , , d1]) => [{ operation: 'update_page', page: d1, document: { markdown: 'Edited.' } }],
+      ([, d]) => [{ operation: 'delete_page', page: d }],
+    );
+    const [, d, , , d1] = ids;
+    expect(items.map(({ page }: Answer['body']) => page).toSorted()).toEqual([d, d1].toSorted());
+    expectError(await resolve(d, 'proposed'), 409, /stand below it/);
+    expect((await resolve(d1, 'primary')).status).toBe(200);
+    expectError(await resolve(d, 'proposed'), 409, /stand below it/);
+    expect((await resolve(d, 'primary')).status).toBe(200);
+    expectError(await merge(path), 409, /nothing to merge/);
+    expect((await contents.page(space, d1 ?? '')).markdown).toBe('Edited.');
+  });
+});
+
+describe('a conflict about the last variable', () => {
+  const diverged = async () => {
+    const space = await contents.aSpace();
+    const set = (version: string | null) => ({ operation: 'set_variables', variables: { version } });
+    await contents.edit(space, set('1'));
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [set(null)] });
+    await contents.edit(space, set('2'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const [open] = (await contents.get(`${path}/conflicts`)).items;
+    expect(open).toMatchObject({ ancestor: '1', primary: '2' });
+    return { space, path, open };
+  };
+
+  test('is resolved to what the space has', async () => {
+    const { path, open } = await diverged();
+    await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'primary' });
+    expect((await contents.get(`${path}/content`)).variables).toEqual({ version: '2' });
+  });
+
+  test('stays until it is decided', async () => {
+    const { space, path } = await diverged();
+    await contents.call('POST', `${path}/content`, { changes: [insert('Beside')] });
+    expect((await contents.get(`${path}/conflicts`)).count).toBe(1);
+    await contents.edit(space, insert('There'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    expect((await update(path)).body.result).toBe('conflicts');
+    expect((await merge(path)).body.result).toBe('conflicts');
+  });
+});
+
+describe('a conflict about a block', () => {
+  const aBlock = async () => {
+    const space = await contents.aSpace();
+    const [page = ''] = idsOf(await contents.edit(space, insert('Page', 'First.\n\nAlpha beta.\n')));
+    const write = (text: string) => ({
+      operation: 'update_page',
+      page,
+      document: { markdown: `First.\n\n${text}` },
+    });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [write('Proposed words.\n')] });
+    await contents.edit(space, write('Primary sentence.\n'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const shown = async () => (await contents.get(`${path}/content/page/${page}`)).markdown;
+    return { space, path, write, shown };
+  };
+
+  test.each([['Proposed words.\n'], ['Alpha beta.\n']])('is over when the space has %j', async (text) => {
+    const { space, path, write, shown } = await aBlock();
+    await contents.edit(space, write(text));
+    expect((await update(path)).body.result).toBe('update');
+    expect((await contents.get(`${path}/conflicts`)).count).toBe(0);
+    expect(await shown()).toBe('First.\n\nProposed words.\n');
+  });
+
+  test('has nothing of the space where that took it away', async () => {
+    const { space, path, write } = await aBlock();
+    await contents.edit(space, write(''));
+    await update(path);
+    const [open] = (await contents.get(`${path}/conflicts`)).items;
+    expect(open.primary).toBeUndefined();
+    expect(open.proposed.trim()).toBe('Proposed words.');
+  });
+});
