@@ -3,7 +3,7 @@ import type { BlockNode, ContentRef } from '../markdown/index.ts';
 import { inlines } from './inlines.ts';
 import { describe } from './links.ts';
 import { literal, words } from './literal.ts';
-import { inside, type Setting, type Typesetter } from './setting.ts';
+import { BookTooLong, inside, type Setting, type Typesetter } from './setting.ts';
 
 /** Blocks that hold blocks. */
 
@@ -83,10 +83,16 @@ export const condition: Typesetter = (setting, block) => setting.blocks(setting,
 export const prompt: Typesetter = (setting, block) =>
   `#framed[${words(stringOf(block.data, 'description') ?? '')}][${content(setting, block)}]`;
 
+/** Including nothing takes its time, too. */
+const LEAST_INCLUDED = 200;
+
 export const reusableContent: Typesetter = (setting, block) => {
   const ref = block.data?.['ref'] as { reusableContent?: unknown } | undefined;
   const id = typeof ref?.reusableContent === 'string' ? ref.reusableContent : '';
   const document = setting.book.reusableContents?.get(id);
   if (!document || setting.within.includes(id)) return '';
-  return setting.blocks({ ...setting, within: [...setting.within, id] }, document.nodes);
+  const included = setting.blocks({ ...setting, within: [...setting.within, id] }, document.nodes);
+  setting.room.included -= Math.max(included.length, LEAST_INCLUDED);
+  if (setting.room.included < 0) throw new BookTooLong();
+  return included;
 };

@@ -1,10 +1,11 @@
 /** A book as Typst markup. Pure: whoever compiles it needs nothing but what is returned. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { blocks } from './blocks.ts';
 import { pictureKey, pictureRef, type Book, type BookPage, type Typeset } from './book.ts';
 import { emojiText } from '../markdown/text.ts';
 import { labelsOf } from './labels.ts';
 import { literal, words } from './literal.ts';
-import type { Setting } from './setting.ts';
+import { BookTooLong, type Setting } from './setting.ts';
 import { BLOCKS } from './template/blocks.ts';
 import { PAGE } from './template/page.ts';
 
@@ -18,7 +19,15 @@ export {
   type Typeset,
 } from './book.ts';
 
-export function typesetBook(book: Book): Typeset {
+export { BookTooLong } from './setting.ts';
+
+/** Of the whole book: more would take the compiler many minutes, and its memory. */
+const MOST_MARKUP = 32_000_000;
+/** Of it, what comes from reusable contents, on one sheet. */
+const MOST_INCLUDED = 4_000_000;
+
+/** A long book takes long: others get their turn after every sheet. Throws `BookTooLong`. */
+export async function typesetBook(book: Book): Promise<Typeset> {
   const labels = labelsOf(book.pages);
   const files = new Map<string, Uint8Array>();
   const paths = new Map<string, string>();
@@ -33,13 +42,18 @@ export function typesetBook(book: Book): Typeset {
     return path;
   };
   const sectionsInContents = book.pages.length === 1;
-  const sheets = sheetsOf(book.pages).map((pages) => {
-    const parts = pages.map((page) =>
-      part({ book, labels, page, sectionsInContents, mark: '', depth: 0, within: [], blocks, picture }),
-    );
+  const common = { book, labels, sectionsInContents, mark: '', depth: 0, within: [], blocks, picture };
+  const sheets: string[] = [];
+  let length = 0;
+  for (const pages of sheetsOf(book.pages)) {
+    const room = { included: MOST_INCLUDED };
+    const parts = pages.map((page) => part({ ...common, page, room }));
     const last = pages.at(-1) as BookPage;
-    return `#sheet([${words(short(last.title))}], <${labels.ofPage(last.id)}>)[\n${parts.join('\n')}\n]`;
-  });
+    const sheet = `#sheet([${words(short(last.title))}], <${labels.ofPage(last.id)}>)[\n${parts.join('\n')}\n]`;
+    if ((length += sheet.length) > MOST_MARKUP) throw new BookTooLong();
+    sheets.push(sheet);
+    await turn();
+  }
   return { main: [head(book, labels.unplaced()), PAGE, BLOCKS, front(book), ...sheets].join('\n'), files };
 }
 

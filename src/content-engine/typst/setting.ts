@@ -16,11 +16,15 @@ export interface Setting {
   readonly depth: number;
   /** Reusable contents around a block: none is put into itself. */
   readonly within: readonly string[];
+  /** How much more markup may come from reusable contents: those that include each other can multiply without end. */
+  readonly room: { included: number };
   /** Typesets what a container holds. */
   readonly blocks: (setting: Setting, blocks: readonly BlockNode[]) => string;
   /** Path of an image, if its bytes are there. */
   readonly picture: (ref: unknown) => string | undefined;
 }
+
+export class BookTooLong extends Error {}
 
 /** Typesets one block. */
 export type Typesetter = (setting: Setting, block: BlockNode) => string;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument, type ContentRef, type JSONDocument } from '../markdown/index.ts';
 import { highlight } from './highlight.ts';
-import { pictureKey, picturesIn, typesetBook, type Book, type BookPage } from './index.ts';
+import { BookTooLong, pictureKey, picturesIn, typesetBook, type Book, type BookPage } from './index.ts';
 import { breakable, literal, words } from './literal.ts';
 import { formula } from './math/index.ts';
 
@@ -14,8 +14,8 @@ const page = (body: string, more: Partial<BookPage> = {}): BookPage => ({
   ...more,
 });
 
-const mainOf = (body: string, more: Partial<Book> = {}): string =>
-  typesetBook({ title: 'Book', pages: [page(body)], ...more }).main;
+const mainOf = async (body: string, more: Partial<Book> = {}): Promise<string> =>
+  (await typesetBook({ title: 'Book', pages: [page(body)], ...more })).main;
 
 /** The text of a string literal of Typst, and what follows it. */
 function readLiteral(source: string): { text: string; rest: string } {
@@ -85,7 +85,7 @@ describe('text', () => {
     );
   });
 
-  it('may break in long addresses, behind punctuation, and nowhere else', () => {
+  it('may break in long addresses, behind punctuation, and nowhere else', async () => {
     expect(breakable('a short word')).toBe('a short word');
     expect(breakable('https://example.com/a/long/path')).toBe(
       'https://\u200bexample.\u200bcom/\u200ba/\u200blong/\u200bpath',
@@ -104,41 +104,43 @@ describe('links', () => {
     'two.md#sec': { kind: 'anchor', page: 'two', anchor: 'sec' },
     'gone.md': { kind: 'page', page: 'gone' },
   };
-  const book = (body: string, describe?: Book['describe']): string =>
-    typesetBook({
+  const book = async (body: string, describe?: Book['describe']): Promise<string> => {
+    const { main } = await typesetBook({
       title: 'Book',
       pages: [
         page(body, { document: parseDocument(body, { resolve: ({ href }) => refs[href] }) }),
         page('## Sec\n\n<details>\n<summary>More</summary>\n\nx\n\n</details>', { id: 'two', title: 'Two' }),
       ],
       describe,
-    }).main;
+    });
+    return main;
+  };
 
-  it('jump to pages and headings of the book', () => {
-    const main = book('[a](two.md) [b](two.md#sec)');
+  it('jump to pages and headings of the book', async () => {
+    const main = await book('[a](two.md) [b](two.md#sec)');
     expect(main).toContain('#jump("p1")[#"a"]');
     expect(main).toMatch(/#jump\("(a\d+)"\)\[#"b"\][^]*#section\(1, 2, false, <\1>/);
   });
 
-  it('lead out of the book where the caller knows an address', () => {
-    expect(book('[a](gone.md)')).toContain('#par[#"a"]');
-    expect(book('[a](gone.md)', () => ({ url: 'https://x.org/gone' }))).toContain(
+  it('lead out of the book where the caller knows an address', async () => {
+    expect(await book('[a](gone.md)')).toContain('#par[#"a"]');
+    expect(await book('[a](gone.md)', () => ({ url: 'https://x.org/gone' }))).toContain(
       '#out("https://x.org/gone")[#"a"]',
     );
   });
 
-  it('lead only where a reader may go', () => {
-    expect(mainOf('[a](javascript:alert%281%29) [b](https://x.org) [c](relative.md)')).toContain(
+  it('lead only where a reader may go', async () => {
+    expect(await mainOf('[a](javascript:alert%281%29) [b](https://x.org) [c](relative.md)')).toContain(
       '#par[#"a"#" "#out("https://x.org")[#"b"]#" "#"c"]',
     );
   });
 });
 
 describe('blocks', () => {
-  it('of a reusable content stand where it is included, and never in themselves', () => {
+  it('of a reusable content stand where it is included, and never in themselves', async () => {
     const include = (id: string, text: string): JSONDocument =>
       parseDocument(`${text}\n\n{% include "/reusable-content/${id}" %}`);
-    const main = mainOf('{% include "/reusable-content/a" %}', {
+    const main = await mainOf('{% include "/reusable-content/a" %}', {
       reusableContents: new Map([
         ['a', include('b', 'first')],
         ['b', include('a', 'second')],
@@ -147,12 +149,20 @@ describe('blocks', () => {
     expect(main.match(/#"(first|second)"/g)).toEqual(['#"first"', '#"second"']);
   });
 
-  it('show an image by its bytes, and else its alternative text', () => {
+  it('of reusable contents that include each other many times are given up, not typeset', async () => {
+    const level = (n: number) => parseDocument(`{% include "/reusable-content/${n}" %}\n\n`.repeat(20));
+    const reusableContents = new Map([1, 2, 3, 4, 5].map((n) => [String(n), level(n + 1)]));
+    reusableContents.set('6', parseDocument('text'));
+    const book = { title: 'Book', pages: [page('', { document: level(1) })], reusableContents };
+    await expect(typesetBook(book)).rejects.toBeInstanceOf(BookTooLong);
+  });
+
+  it('show an image by its bytes, and else its alternative text', async () => {
     const body = '![here](a.png)\n\n![away](b.png)';
     const document = parseDocument(body);
     expect(picturesIn([document]).map(pictureKey)).toEqual(['a.png', 'b.png']);
     const bytes = new Uint8Array([1]);
-    const { main, files } = typesetBook({
+    const { main, files } = await typesetBook({
       title: 'Book',
       pages: [page('', { document })],
       pictures: new Map([['a.png', bytes]]),
@@ -162,13 +172,13 @@ describe('blocks', () => {
     expect(main).toContain('missing[#"away"]');
   });
 
-  it('are never nested deeper than Typst can', () => {
-    const main = mainOf(`${'> '.repeat(30)}deep`);
+  it('are never nested deeper than Typst can', async () => {
+    const main = await mainOf(`${'> '.repeat(30)}deep`);
     expect(main.match(/#quote\(block: true\)\[#quote/g)?.length).toBeLessThan(15);
     expect(main).toContain('#"deep"');
   });
 
-  it('of any shape are typeset without an error', () => {
+  it('of any shape are typeset without an error', async () => {
     const node = fc.record({
       object: fc.constant('block'),
       type: fc.constantFrom(
@@ -205,10 +215,11 @@ describe('blocks', () => {
         }),
       ),
     });
-    fc.assert(
-      fc.property(fc.array(node), (nodes) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(node), async (nodes) => {
         const document = { object: 'document', data: {}, nodes } as unknown as JSONDocument;
-        expect(typeof typesetBook({ title: 'x', pages: [page('', { document })] }).main).toBe('string');
+        const { main } = await typesetBook({ title: 'x', pages: [page('', { document })] });
+        expect(typeof main).toBe('string');
       }),
       { numRuns: 300, seed: 20_261_115 },
     );

@@ -1,6 +1,6 @@
-import { typesetBook } from '../../content-engine/typst/index.ts';
+import { BookTooLong, typesetBook } from '../../content-engine/typst/index.ts';
 import type { Context } from '../../platform/context.ts';
-import { unavailable } from '../../platform/errors.ts';
+import { tooLarge, unavailable } from '../../platform/errors.ts';
 import { PdfError } from '../../platform/pdf/index.ts';
 import { storeBytes, type ContentRow } from '../content/index.ts';
 import { bookOf } from './book.ts';
@@ -36,13 +36,14 @@ function madeOnce(ctx: Context, row: ContentRow, key: PdfKey, heading: Heading):
 }
 
 async function make(ctx: Context, row: ContentRow, key: PdfKey, heading: Heading): Promise<string> {
-  const book = await bookOf(ctx, row, key, heading);
   try {
-    const bytes = await ctx.pdf.compile(typesetBook(book));
+    const bytes = await ctx.pdf.compile(async () => typesetBook(await bookOf(ctx, row, key, heading)));
     const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
     await putPdf(ctx.db, key, heading, hash, size);
     return hash;
   } catch (error) {
+    if (error instanceof BookTooLong)
+      throw tooLarge('This would be too long for one document. Ask for a part of it: `page`, with `only`.');
     if (error instanceof PdfError && error.reason !== 'failed')
       throw unavailable('The document could not be made in time. Try again in a moment.', error);
     throw error;

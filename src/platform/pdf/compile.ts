@@ -1,20 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as typst from '@myriaddreamin/typst-ts-web-compiler';
-import { fontsFor } from './fonts.ts';
+import { fontsLackedBy, OWN_FONTS } from './fonts.ts';
 
 /**
  * Runs in a thread of its own, for one document. The compiler is WebAssembly without a file system and a network: it sees
- * the source, the files that came with it, and the fonts.
+ * the source, the files that came with it, and the fonts. It gets ready before the source is there.
  */
 
 export interface Source {
   readonly main: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
-}
-
-export interface Task extends Source {
-  readonly program: WebAssembly.Module;
 }
 
 export type Answer = { readonly pdf: Uint8Array } | { readonly error: string };
@@ -27,10 +24,8 @@ interface Compiled {
   readonly diagnostics?: readonly string[];
 }
 
-async function createCompiler({ main, program }: Task): Promise<typst.TypstCompiler> {
-  typst.initSync({ module: program });
-  const fonts = new typst.TypstFontResolverBuilder();
-  for (const file of await fontsFor(main)) {
+async function addFonts(fonts: typst.TypstFontResolverBuilder, files: readonly string[]): Promise<void> {
+  for (const file of files) {
     const bytes = await readFile(file);
     try {
       fonts.add_lazy_font(fonts.get_font_info(bytes), () => bytes);
@@ -38,6 +33,9 @@ async function createCompiler({ main, program }: Task): Promise<typst.TypstCompi
       // A font that cannot be read is as good as none.
     }
   }
+}
+
+async function createCompiler(fonts: typst.TypstFontResolverBuilder): Promise<typst.TypstCompiler> {
   const builder = new typst.TypstCompilerBuilder();
   builder.set_dummy_access_model();
   const compiler = await builder.build();
@@ -56,9 +54,7 @@ function unreadableOf(compiler: typst.TypstCompiler, paths: Iterable<string>): s
   });
 }
 
-async function make(task: Task): Promise<Answer> {
-  const { main, files } = task;
-  const compiler = await createCompiler(task);
+function make(compiler: typst.TypstCompiler, { main, files }: Source): Answer {
   for (const [path, bytes] of files) compiler.map_shadow(path, bytes);
   compiler.add_source(MAIN, main);
   let compiled = compile(compiler, []);
@@ -71,6 +67,13 @@ async function make(task: Task): Promise<Answer> {
   return { error: (compiled.diagnostics ?? []).join('\n') || 'no document' };
 }
 
-const answer = await make(workerData as Task);
+if (!parentPort) throw new Error('This runs in a thread only.');
+const coming = once(parentPort, 'message') as Promise<[Source]>;
+typst.initSync({ module: workerData as WebAssembly.Module });
+const fonts = new typst.TypstFontResolverBuilder();
+await addFonts(fonts, OWN_FONTS);
+const [source] = await coming;
+await addFonts(fonts, await fontsLackedBy(source.main));
+const answer = make(await createCompiler(fonts), source);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-parentPort?.postMessage(answer);
+parentPort.postMessage(answer);

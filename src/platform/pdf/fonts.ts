@@ -5,8 +5,10 @@ import path from 'node:path';
 
 /** Which fonts a text is set in: those that come with us, and of the machine's only those that it needs. */
 
+const require = createRequire(import.meta.url);
+
 /** Latin, Greek and Cyrillic, for text, code and math (SIL Open Font License). */
-const OWN = [
+export const OWN_FONTS = [
   'source-sans-3/400Regular/SourceSans3_400Regular.ttf',
   'source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf',
   'source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
@@ -16,7 +18,7 @@ const OWN = [
   'source-code-pro/400Regular_Italic/SourceCodePro_400Regular_Italic.ttf',
   'source-code-pro/700Bold/SourceCodePro_700Bold.ttf',
   'stix-two-math/400Regular/STIXTwoMath_400Regular.ttf',
-];
+].map((file) => require.resolve(`@expo-google-fonts/${file}`));
 
 const FOLDERS = [
   '/usr/share/fonts',
@@ -60,16 +62,12 @@ const LACKING: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{Cc} -\u024f\u2000-\u206f\u20a0-\u20bf]/u, ANY],
 ];
 
-const require = createRequire(import.meta.url);
-
-/** Files of the fonts for a text. None of the machine's is needed for it to be set, only for letters that are rare. */
-export async function fontsFor(text: string): Promise<string[]> {
+/** Files of the machine's fonts for a text. None of them is needed for it to be set, only for letters that are rare. */
+export async function fontsLackedBy(text: string): Promise<string[]> {
   const lacking = LACKING.filter(([letters]) => letters.test(text));
-  const own = OWN.map((file) => require.resolve(`@expo-google-fonts/${file}`));
-  if (lacking.length === 0) return own;
+  if (lacking.length === 0) return [];
   const installed = await installedFonts();
-  const found = lacking.flatMap(([, fonts]) => firstOf(installed, fonts));
-  return [...own, ...new Set(found)];
+  return [...new Set(lacking.flatMap(([, fonts]) => firstOf(installed, fonts)))];
 }
 
 function firstOf(installed: readonly string[], fonts: readonly RegExp[]): string[] {

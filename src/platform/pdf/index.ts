@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import type { Answer, Source, Task } from './compile.ts';
+import type { Answer, Source } from './compile.ts';
 import { PdfError } from './pdf-error.ts';
 import { createProgram } from './program.ts';
 
 export { PdfError, type PdfReason } from './pdf-error.ts';
 
 export interface PdfOptions {
+  /** How long a document may take to be made: of a long one, so many for every megabyte of markup. */
   readonly timeoutMs?: number;
+  readonly timeoutMsPerMegabyte?: number;
   /** Documents that are made at the same time. Each takes a thread and some 300 MB while it is made. */
   readonly concurrency?: number;
   /** Documents that may wait. */
@@ -15,11 +17,19 @@ export interface PdfOptions {
 
 /** Makes documents of Typst markup. */
 export interface Pdf {
-  /** Throws `PdfError`. Paths in `files` are absolute: `/picture/0`. */
-  compile(source: Source): Promise<Buffer>;
+  /**
+   * Throws `PdfError`, or what `makeSource` throws. It is asked for when the document's turn comes, and the compiler gets
+   * ready meanwhile. Paths in `files` are absolute: `/picture/0`.
+   */
+  compile(makeSource: () => Source | Promise<Source>): Promise<Buffer>;
 }
 
-export function createPdf({ timeoutMs = 30_000, concurrency = 1, queue = 20 }: PdfOptions = {}): Pdf {
+export function createPdf({
+  timeoutMs = 30_000,
+  timeoutMsPerMegabyte = 200_000,
+  concurrency = 1,
+  queue = 20,
+}: PdfOptions = {}): Pdf {
   const program = createProgram();
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -41,10 +51,19 @@ export function createPdf({ timeoutMs = 30_000, concurrency = 1, queue = 20 }: P
   }
 
   return {
-    async compile(source) {
+    async compile(makeSource) {
       await enter();
       try {
-        return await inThread({ ...source, program: await program() }, timeoutMs);
+        const thread = startThread(await program());
+        try {
+          const document = documentOf(thread);
+          const source = await makeSource();
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+          thread.postMessage(source);
+          return await within(timeoutMs + (source.main.length / 1e6) * timeoutMsPerMegabyte, document);
+        } finally {
+          await thread.terminate();
+        }
       } finally {
         leave();
       }
@@ -52,31 +71,34 @@ export function createPdf({ timeoutMs = 30_000, concurrency = 1, queue = 20 }: P
   };
 }
 
-/** A thread for each document: the server goes on, nothing of one is left for the next, and memory is given back. */
-async function inThread(task: Task, timeoutMs: number): Promise<Buffer> {
-  const worker = startThread(task);
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new PdfError('timeout', `no document after ${timeoutMs} ms`)),
-        timeoutMs,
-      );
-      worker.once('message', resolve);
-      worker.once('error', (error) => reject(new PdfError('failed', String(error))));
-      worker.once('exit', (code) => reject(new PdfError('failed', `the compiler ended with ${code}`)));
+/** What a thread answers once. Listened to from the start: it may fail before it is asked anything. */
+function documentOf(thread: Worker): Promise<Buffer> {
+  const document = new Promise<Buffer>((resolve, reject) => {
+    thread.once('message', (answer: Answer) => {
+      if ('error' in answer) reject(new PdfError('failed', answer.error));
+      else resolve(Buffer.from(answer.pdf.buffer, answer.pdf.byteOffset, answer.pdf.byteLength));
     });
-    if ('error' in answer) throw new PdfError('failed', answer.error);
-    return Buffer.from(answer.pdf.buffer, answer.pdf.byteOffset, answer.pdf.byteLength);
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
-  }
+    thread.once('error', (error) => reject(new PdfError('failed', String(error))));
+    thread.once('exit', (code) => reject(new PdfError('failed', `the compiler ended with ${code}`)));
+  });
+  document.catch(() => undefined);
+  return document;
 }
 
-/** Node 20 reads TypeScript in no thread: where the program runs from its sources, `tsx` is put before them. */
-function startThread(task: Task): Worker {
-  const options = { workerData: task, env: {}, execArgv: [], stdout: true, stderr: true };
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new PdfError('timeout', `no document after ${timeoutMs} ms`)), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * A thread for each document: the server goes on, nothing of one is left for the next, and memory is given back.
+ * Node 20 reads TypeScript in no thread: where the program runs from its sources, `tsx` is put before them.
+ */
+function startThread(program: WebAssembly.Module): Worker {
+  const options = { workerData: program, env: {}, execArgv: [], stdout: true, stderr: true };
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('compile.js', import.meta.url), options);
   const [tsx, file] = [import.meta.resolve('tsx/esm/api'), new URL('compile.ts', import.meta.url).href];
   const code = `import('${tsx}').then(({ register }) => { register(); return import('${file}'); })`;

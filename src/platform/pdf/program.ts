@@ -22,8 +22,8 @@ export function createProgram(): () => Promise<WebAssembly.Module> {
 }
 
 async function load(): Promise<WebAssembly.Module> {
-  // By default V8 optimises so much of a large program that it takes longer than the document: 9 s of CPU against 5.
-  setFlagsFromString('--wasm-tiering-budget=100000000');
+  // By default V8 optimises so much of a large program that it takes longer than the document: 9 s of CPU against 3.
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
   const file = createRequire(import.meta.url).resolve('@myriaddreamin/typst-ts-web-compiler/wasm');
   // Types of Node name the namespace without what is in it.
   const { WebAssembly: wasm } = globalThis as unknown as {
