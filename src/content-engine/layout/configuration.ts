@@ -1,5 +1,5 @@
 import { joinPath } from '../links/index.ts';
-import { asMap, asText, readYaml } from './yaml.ts';
+import { asMap, asText, readFile } from './yaml.ts';
 
 export const CONFIGURATION = '.gitbook.yaml';
 
@@ -14,7 +14,7 @@ export interface Configuration {
 }
 
 export function readConfiguration(text: string | undefined): Configuration {
-  const { value, problem } = text === undefined ? {} : readYaml(text);
+  const { value, problem } = text === undefined ? {} : readFile(text);
   const problems = problem === undefined ? [] : [problem];
   const inside = (name: string, path: string, dir: string): string | undefined => {
     const joined = joinPath(dir, path.replace(/^\/+/, ''));

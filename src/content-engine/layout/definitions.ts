@@ -10,14 +10,14 @@ import type {
 import { CONFIGURATION, type Configuration } from './configuration.ts';
 import { TAGS, VARIABLES } from './paths.ts';
 import { kept, type Reading } from './reading.ts';
-import { asMap, asText, readYaml } from './yaml.ts';
+import { asMap, asText, readFile } from './yaml.ts';
 
 /** What `vars.yaml` defines. A name or value that no variable can have is reported, and stays in the text. */
 export function readVariables(text: string): {
   readonly values: Variables;
   readonly problems: readonly string[];
 } {
-  const { value, problem } = readYaml(text);
+  const { value, problem } = readFile(text);
   const problems = problem === undefined ? [] : [problem];
   const values = Object.entries(asMap(value)).filter(([name, value]) => {
     const refusal = refuseVariables(Object.fromEntries([[name, value]]));
@@ -32,7 +32,7 @@ export function readTags(text: string): {
   readonly tags: readonly TagDefinition[];
   readonly problems: readonly string[];
 } {
-  const { value, problem } = readYaml(text);
+  const { value, problem } = readFile(text);
   const problems = problem === undefined ? [] : [problem];
   const tags = (Array.isArray(value) ? (value as unknown[]) : []).flatMap((item) => {
     const tag = asText(asMap(item)['tag']);

@@ -9,7 +9,7 @@ import {
   type DocumentPage,
   type PageCover,
 } from '../tree/index.ts';
-import { asMap, asPlain, asText } from './yaml.ts';
+import { asMap, asText } from './yaml.ts';
 
 /** What a page's frontmatter can say, as the record keeps it. */
 const MEMBERS = [
@@ -105,10 +105,10 @@ export function fieldChanges(page: DocumentPage, fields: Frontmatter): Frontmatt
   if (changed.has('condition')) changes['if'] = page.condition;
   if (changed.has('variables')) changes['vars'] = page.variables;
   if (changed.has('tags')) {
-    const known = new Map((fields.tags ?? []).map((tag) => [tagOf(tag), asPlain(tag)]));
+    const known = new Map((fields.tags ?? []).map((tag) => [tagOf(tag), tag]));
     changes['tags'] = page.tags?.map((tag) => known.get(tag) ?? tag);
   }
-  if (changed.has('layout')) changes['layout'] = layoutWith(asMap(asPlain(fields.layout)), page);
+  if (changed.has('layout')) changes['layout'] = layoutWith(asMap(fields.layout), page);
   return changes;
 }
 

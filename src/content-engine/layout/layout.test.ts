@@ -448,4 +448,21 @@ describe('a folder that means no good', () => {
     const content = read(folder);
     expect(write(content.tree, content)).toEqual(folder);
   });
+
+  /** The YAML library would end the whole process. */
+  test.each([
+    ['entries in entries', times('- ', 100_000)],
+    ['brackets in brackets', times('[', 100_000)],
+    ['keys of keys', times('? ', 100_000)],
+  ])('YAML of %s', (_name, yaml) => {
+    const folder = {
+      '.gitbook.yaml': yaml,
+      '.gitbook/vars.yaml': yaml,
+      '.gitbook/tags.yaml': yaml,
+      'README.md': 'A',
+    };
+    const content = read(folder);
+    expect(content.warnings).toHaveLength(3);
+    expect(write(content.tree, content)).toEqual(folder);
+  });
 });

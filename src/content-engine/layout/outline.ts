@@ -2,7 +2,7 @@ import { decode, folderOf, joinPath, readAddress } from '../links/index.ts';
 import { cleanTitle, type ComputedSource } from '../tree/index.ts';
 import { Levels } from './levels.ts';
 import type { SummaryItem } from './summary.ts';
-import { asMap, asText, readYaml } from './yaml.ts';
+import { asMap, asText, readFile } from './yaml.ts';
 
 /** One page of the tree as a folder tells it, in reading order. Each stands below the last before it that is higher. */
 export type Row = {
@@ -94,7 +94,7 @@ function entryRow(
 }
 
 function computedRow(yaml: string): Said | string {
-  const { value, problem } = readYaml(yaml);
+  const { value, problem } = readFile(yaml);
   const { type, props, dependencies, title } = asMap(value);
   if (problem !== undefined || typeof type !== 'string') return problem ?? 'Computed pages need a type';
   const computed = {

@@ -1,0 +1,49 @@
+import { parseDocument } from 'yaml';
+
+/** What YAML says, as JSON can hold it; or what is wrong with it, as a part of a sentence. Never throws. */
+export function readYaml(
+  text: string,
+  longest: number,
+): { readonly value?: unknown; readonly fault?: string } {
+  if (text.length > longest) return { fault: 'too long to be read' };
+  if (!QUOTED.test(text) && isDeep(text)) return { fault: 'nested too deep to be read' };
+  try {
+    const options = { strict: false, logLevel: 'silent', uniqueKeys: false, prettyErrors: false } as const;
+    const document = parseDocument(text, options);
+    const [error] = document.errors;
+    if (error) return { fault: invalid(error.message) };
+    return { value: plain(document.toJS({ maxAliasCount: 50 })) };
+  } catch (error) {
+    return { fault: invalid(String(error)) };
+  }
+}
+
+const invalid = (message: string): string =>
+  `not valid YAML (${(message.split('\n')[0] ?? '').replace(/:$/, '').slice(0, 120)})`;
+
+/** Throws where a value contains itself. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null)) as unknown;
+
+/** One field, whose value cannot nest whatever it says. */
+const QUOTED = /^[^:\r\n]+:[ \t]+(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*(?:\r\n?|\n)?$/;
+
+const MAX_NESTING = 32;
+
+/** `- - - a`, all on one line. */
+const ENTRIES_IN_ENTRIES = /(?:[-?:][ \t]+){8}/;
+
+/** The YAML library recurses, and can end the whole process when it does so too deep. */
+function isDeep(text: string): boolean {
+  let flow = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    flow = Math.max(0, flow + (bracket === '[' || bracket === '{' ? 1 : -1));
+    if (flow > MAX_NESTING) return true;
+  }
+  const indents: number[] = [];
+  for (const [, indent = ''] of text.matchAll(/^([ \t]*)\S/gm)) {
+    while ((indents.at(-1) ?? -1) >= indent.length) indents.pop();
+    indents.push(indent.length);
+    if (indents.length > MAX_NESTING) return true;
+  }
+  return ENTRIES_IN_ENTRIES.test(text);
+}
