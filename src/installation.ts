@@ -51,7 +51,9 @@ export async function openInstallation({
     onCommit,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
+  let files: Files | undefined;
   const close = async () => {
+    await files?.close();
     await connection.close();
     await database?.stop();
   };
@@ -59,7 +61,7 @@ export async function openInstallation({
     await explained(config, migrate(connection.db, path.join(PACKAGE_ROOT, 'migrations')));
     await migrateJobs(connection.pool);
     const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
-    const files = await explainedFiles(config);
+    files = await explainedFiles(config);
     const firstToken = await claim(connection, keys, files, config);
     return {
       connection,

@@ -1,3 +1,4 @@
+import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
 import { startApp, type TestApp } from './app.ts';
@@ -59,6 +60,21 @@ describe('ETag', () => {
     expect(after.status).toBe(200);
     expect(after.headers['etag']).not.toBe(before);
   });
+
+  const isPatched = ({ method, path, body }: (typeof operations)[number]) =>
+    method === 'PATCH' &&
+    Check(body ?? {}, {}) &&
+    operations.some((other) => other.method === 'GET' && other.path === path);
+  test.each(operations.filter(isPatched).map((operation) => [operation.id, operation] as const))(
+    'is the same after %s of nothing: it breaks nobody’s precondition',
+    async (_id, operation) => {
+      const { url, token } = await sampleOf(app, operation, world.a);
+      const before = await etagOf(url, token);
+      const patched = await app.call('PATCH', url, { token, body: {} });
+      expect(patched.status, patched.text).toBe(200);
+      expect(await etagOf(url, token)).toBe(before);
+    },
+  );
 
   test('is a new one when only a count changed: a 304 is never stale', async () => {
     const team = await aTeam();

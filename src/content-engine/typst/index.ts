@@ -1,5 +1,4 @@
 /** A book as Typst markup. Pure: whoever compiles it needs nothing but what is returned. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { blocks } from './blocks.ts';
 import { pictureKey, pictureRef, type Book, type BookPage, type Typeset } from './book.ts';
 import { emojiText } from '../markdown/text.ts';
@@ -26,8 +25,8 @@ const MOST_MARKUP = 32_000_000;
 /** Of it, what comes from reusable contents, on one sheet. */
 const MOST_INCLUDED = 4_000_000;
 
-/** A long book takes long: others get their turn after every sheet. Throws `BookTooLong`. */
-export async function typesetBook(book: Book): Promise<Typeset> {
+/** A long book takes long: `turn` lets others work, after every sheet. Throws `BookTooLong`. */
+export async function typesetBook(book: Book, turn?: () => Promise<unknown>): Promise<Typeset> {
   const labels = labelsOf(book.pages);
   const files = new Map<string, Uint8Array>();
   const paths = new Map<string, string>();
@@ -52,7 +51,7 @@ export async function typesetBook(book: Book): Promise<Typeset> {
     const sheet = `#sheet([${words(short(last.title))}], <${labels.ofPage(last.id)}>)[\n${parts.join('\n')}\n]`;
     if ((length += sheet.length) > MOST_MARKUP) throw new BookTooLong();
     sheets.push(sheet);
-    await turn();
+    await turn?.();
   }
   return { main: [head(book, labels.unplaced()), PAGE, BLOCKS, front(book), ...sheets].join('\n'), files };
 }

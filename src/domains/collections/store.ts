@@ -109,6 +109,7 @@ export async function updateCollection(
   patch: Static<typeof CollectionPatch>,
 ): Promise<void> {
   const { title, description, defaultLevel } = patch;
+  if (Object.keys(patch).length === 0) return;
   await db
     .updateTable('collections')
     .set({

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { BookTooLong, typesetBook } from '../../content-engine/typst/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { tooLarge, unavailable } from '../../platform/errors.ts';
@@ -37,7 +38,7 @@ function madeOnce(ctx: Context, row: ContentRow, key: PdfKey, heading: Heading):
 
 async function make(ctx: Context, row: ContentRow, key: PdfKey, heading: Heading): Promise<string> {
   try {
-    const bytes = await ctx.pdf.compile(async () => typesetBook(await bookOf(ctx, row, key, heading)));
+    const bytes = await ctx.pdf.compile(async () => typesetBook(await bookOf(ctx, row, key, heading), turn));
     const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
     await putPdf(ctx.db, key, heading, hash, size);
     return hash;

@@ -53,14 +53,15 @@ export async function proveEmail(db: Database, userId: string): Promise<void> {
 export async function updateUser(
   db: Database,
   id: string,
-  patch: { displayName?: string; photoURL?: string },
+  { displayName, photoURL }: { displayName?: string; photoURL?: string },
 ) {
+  const isChanged = displayName !== undefined || photoURL !== undefined;
   return db
     .updateTable('users')
     .set({
-      version: sql`version + 1`,
-      ...(patch.displayName === undefined ? {} : { display_name: patch.displayName }),
-      ...(patch.photoURL === undefined ? {} : { photo_url: patch.photoURL }),
+      version: sql`version + ${Number(isChanged)}`,
+      display_name: displayName,
+      photo_url: photoURL,
     })
     .where('id', '=', id)
     .returning(['id as user_id', 'display_name', 'email', 'photo_url', 'version'])

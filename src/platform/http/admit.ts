@@ -120,7 +120,7 @@ export const limitAddress = (kernel: Kernel, request: FastifyRequest, reply: Fas
   limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
 
 /** Counted once per request, however often its transaction is tried. */
-function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinute: number): void {
+export function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinute: number): void {
   if (kernel.rateLimit === 0 || reply.hasHeader('x-ratelimit-limit')) return;
   const taken = kernel.limiter.take(who, perMinute);
   void reply.headers({

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { tooManyRequests } from '../errors.ts';
+import { limit } from './admit.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 
 /** A page, picture or file of the service, for browsers: no token, no JSON. One value, like an operation. */
@@ -49,17 +49,14 @@ export function registerPages(app: FastifyInstance, kernel: Kernel, pages: reado
   for (const declared of pages) if (declared.method !== 'PUT') app.route(routeOf(declared));
   void app.register(async (uploads) => {
     uploads.removeAllContentTypeParsers();
-    // Not read here: what is uploaded may be larger than the memory.
+    // Not read here: the page says how much it takes.
     uploads.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     for (const declared of pages) if (declared.method === 'PUT') uploads.route(routeOf(declared));
   });
 }
 
 async function servePage(kernel: Kernel, declared: Page, request: FastifyRequest, reply: FastifyReply) {
-  if (!declared.isUnlimited && kernel.rateLimit > 0) {
-    const taken = kernel.limiter.take(`page ${request.ip}`, PER_MINUTE);
-    if (taken.exceeded) throw tooManyRequests(60);
-  }
+  if (!declared.isUnlimited) limit(kernel, reply, `page ${request.ip}`, PER_MINUTE);
   const { db } = kernel.connection;
   const params = request.params as Record<string, string>;
   const { body } = request;
