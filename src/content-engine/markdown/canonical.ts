@@ -1,4 +1,4 @@
-import { emptyBlock } from './canonical-blocks.ts';
+import { emptyBlock } from './empty-block.ts';
 import type {
   BlockNode,
   Data,

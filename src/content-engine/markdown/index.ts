@@ -22,7 +22,7 @@ export type {
   Mark,
   TextNode,
 } from './document.ts';
-export { editMarkdown, type EditOptions } from './edit.ts';
+export { editMarkdown, type EditOptions } from './edit/edit.ts';
 export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './frontmatter-edit.ts';
 export { sameDocument } from './canonical.ts';

@@ -1,7 +1,7 @@
 import { blocksOf, type BlockNode } from '../document.ts';
 import { trimStart } from '../scan/chars.ts';
 import type { Token } from '../scan/token.ts';
-import { emptyBlock } from '../canonical-blocks.ts';
+import { emptyBlock } from '../empty-block.ts';
 import type { BlockKind, BlockReader, BlockWriter } from './kind.ts';
 
 const TASK = /\[[ xX]\](?=\s|$)/y;

@@ -1,5 +1,5 @@
 import { stringOf, type BlockNode, type Data } from '../document.ts';
-import { emptyBlock } from '../canonical-blocks.ts';
+import { emptyBlock } from '../empty-block.ts';
 import { refAt } from '../read/reading.ts';
 import { decodeEntities } from '../scan/entities.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';

@@ -1,5 +1,5 @@
 import { inlinesOf, stringOf, type BlockNode, type Data, type FragmentNode } from '../document.ts';
-import { emptyBlock } from '../canonical-blocks.ts';
+import { emptyBlock } from '../empty-block.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
 import { escapeAttribute, escapeHtml } from './escape.ts';
 

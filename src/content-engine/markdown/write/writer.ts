@@ -1,6 +1,6 @@
 import { preInCell } from '../blocks/code.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
-import { emptyBlock } from '../canonical-blocks.ts';
+import { emptyBlock } from '../empty-block.ts';
 import {
   inlinesOf,
   type BlockNode,

@@ -1,8 +1,8 @@
-import type { Parsed } from './analyse.ts';
-import { canonicalBlocks } from './canonical.ts';
-import { pairUp } from './diff.ts';
-import type { AnyNode, BlockNode, FragmentNode, JSONDocument } from './document.ts';
-import type { Token } from './scan/token.ts';
+import type { Parsed } from '../analyse.ts';
+import { canonicalBlocks } from '../canonical.ts';
+import { pairUp } from '../diff.ts';
+import type { AnyNode, BlockNode, FragmentNode, JSONDocument } from '../document.ts';
+import type { Token } from '../scan/token.ts';
 
 /** What becomes of the footnotes of a body when its document was edited. */
 export interface Notes {

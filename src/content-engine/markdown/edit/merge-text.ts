@@ -1,4 +1,4 @@
-import { pairUp } from './diff.ts';
+import { pairUp } from '../diff.ts';
 
 /** A block as text: written from the old node, as a person wrote it, and written from the new node. */
 export interface Texts {

@@ -1,5 +1,5 @@
-import type { BlockNode } from './document.ts';
-import type { Token } from './scan/token.ts';
+import type { BlockNode } from '../document.ts';
+import type { Token } from '../scan/token.ts';
 
 /** The numbers and bullets of items that keep their other bytes. */
 

@@ -1,13 +1,13 @@
-import { parse } from './analyse.ts';
-import { sameDocument } from './canonical.ts';
-import type { JSONDocument } from './document.ts';
+import { parse } from '../analyse.ts';
+import { sameDocument } from '../canonical.ts';
+import type { JSONDocument } from '../document.ts';
 import { Doubts } from './doubts.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { notesOf } from './notes.ts';
-import type { HrefOf, Resolve } from './refs.ts';
+import type { HrefOf, Resolve } from '../refs.ts';
 import { sayable } from './sayable.ts';
 import { spellingOf } from './spelling.ts';
-import { toMarkdown } from './write/writer.ts';
+import { toMarkdown } from '../write/writer.ts';
 
 export interface EditOptions {
   /** As given to `parseDocument` when the document was read. */

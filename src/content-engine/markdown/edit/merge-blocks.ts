@@ -1,19 +1,19 @@
-import type { Parsed } from './analyse.ts';
-import { emptyBlock } from './canonical-blocks.ts';
-import type { BlockNode } from './document.ts';
+import type { Parsed } from '../analyse.ts';
+import { emptyBlock } from '../empty-block.ts';
+import type { BlockNode } from '../document.ts';
 import type { Doubts } from './doubts.ts';
 import { marked, shifted, startOf, withStart } from './list-markers.ts';
 import { mergeText, withInserted } from './merge-text.ts';
 import type { Notes } from './notes.ts';
 import { indented, Output, type Place } from './output.ts';
 import { formerUnits, keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
-import { innerEnd } from './ranges.ts';
-import type { Token } from './scan/token.ts';
+import { innerEnd } from '../ranges.ts';
+import type { Token } from '../scan/token.ts';
 import { contentOf, sameShell, shellOf } from './shell.ts';
 import { inSourceForm } from './source-form.ts';
 import { outdented, prefixIn, type Spelling } from './spelling.ts';
 import { unfolded } from './unfold.ts';
-import { Writer, type WriteOptions } from './write/writer.ts';
+import { Writer, type WriteOptions } from '../write/writer.ts';
 
 /** How an edited document is put into its source. */
 export interface Merging extends WriteOptions {

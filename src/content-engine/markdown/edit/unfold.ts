@@ -1,4 +1,4 @@
-import type { Token } from './scan/token.ts';
+import type { Token } from '../scan/token.ts';
 
 /**
  * Blocks as they stand in the document: a tag without an end takes in what follows it, but the document has that beside

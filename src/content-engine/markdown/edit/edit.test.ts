@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BlockNode, InlineNode, JSONDocument } from './document.ts';
-import { editMarkdown, parseBlocks, parseDocument, sameDocument } from './index.ts';
+import type { BlockNode, InlineNode, JSONDocument } from '../document.ts';
+import { editMarkdown, parseBlocks, parseDocument, sameDocument } from '../index.ts';
 
 const BODY = `
 Intro *text*  with   odd spaces.

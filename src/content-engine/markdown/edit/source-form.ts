@@ -1,10 +1,10 @@
-import { preInCell } from './blocks/code.ts';
-import { fragmentBlocks } from './blocks/kind.ts';
-import { inlinesOf, type BlockNode, type InlineNode } from './document.ts';
-import type { Token } from './scan/token.ts';
-import { textOfInlines } from './text.ts';
-import { writeTable } from './write/table.ts';
-import type { Writer } from './write/writer.ts';
+import { preInCell } from '../blocks/code.ts';
+import { fragmentBlocks } from '../blocks/kind.ts';
+import { inlinesOf, type BlockNode, type InlineNode } from '../document.ts';
+import type { Token } from '../scan/token.ts';
+import { textOfInlines } from '../text.ts';
+import { writeTable } from '../write/table.ts';
+import type { Writer } from '../write/writer.ts';
 
 /**
  * Blocks that Markdown has two forms for are written in the one that they have in the source, so that the edit of a cell

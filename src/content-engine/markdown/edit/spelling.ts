@@ -1,8 +1,8 @@
-import type { Parsed } from './analyse.ts';
-import { fingerprint } from './canonical.ts';
-import type { BlockNode, ContentRef } from './document.ts';
-import { defaultRef, fitRef, type HrefKind, type Resolve } from './refs.ts';
-import type { Token } from './scan/token.ts';
+import type { Parsed } from '../analyse.ts';
+import { fingerprint } from '../canonical.ts';
+import type { BlockNode, ContentRef } from '../document.ts';
+import { defaultRef, fitRef, type HrefKind, type Resolve } from '../refs.ts';
+import type { Token } from '../scan/token.ts';
 import { unfolded } from './unfold.ts';
 
 /** How the source spells what the document holds: blocks that only moved, and references, are not spelled anew. */

@@ -1,5 +1,5 @@
-import type { BlockNode } from './document.ts';
-import { joins, SEAM } from './write/writer.ts';
+import type { BlockNode } from '../document.ts';
+import { joins, SEAM } from '../write/writer.ts';
 
 /** The blank lines at the end of a text, without the end of the line before them. */
 function blankEndOf(text: string): string {

@@ -1,7 +1,7 @@
-import { fingerprint } from './canonical.ts';
-import { pairUp, type Pairs } from './diff.ts';
-import type { BlockNode } from './document.ts';
-import type { Token } from './scan/token.ts';
+import { fingerprint } from '../canonical.ts';
+import { pairUp, type Pairs } from '../diff.ts';
+import type { BlockNode } from '../document.ts';
+import type { Token } from '../scan/token.ts';
 
 /** A block of the source, with the bytes up to the next one. */
 export interface Unit {

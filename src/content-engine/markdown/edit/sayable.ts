@@ -1,11 +1,11 @@
-import { parse } from './analyse.ts';
-import { sameDocument } from './canonical.ts';
-import type { BlockNode, JSONDocument } from './document.ts';
+import { parse } from '../analyse.ts';
+import { sameDocument } from '../canonical.ts';
+import type { BlockNode, JSONDocument } from '../document.ts';
 import type { Doubts } from './doubts.ts';
-import type { Resolve } from './refs.ts';
+import type { Resolve } from '../refs.ts';
 import { contentOf, holdsBlocks, withContent } from './shell.ts';
 import type { Spelling } from './spelling.ts';
-import { toMarkdown, type WriteOptions } from './write/writer.ts';
+import { toMarkdown, type WriteOptions } from '../write/writer.ts';
 
 interface Saying extends WriteOptions {
   readonly resolve?: Resolve;

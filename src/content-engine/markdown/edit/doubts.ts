@@ -1,6 +1,6 @@
-import { emptyBlock } from './canonical-blocks.ts';
-import { fingerprint } from './canonical.ts';
-import type { BlockNode } from './document.ts';
+import { emptyBlock } from '../empty-block.ts';
+import { fingerprint } from '../canonical.ts';
+import type { BlockNode } from '../document.ts';
 import { contentOf, holdsBlocks } from './shell.ts';
 
 /** After so many doubts a block is written anew, whatever its source was. */
