@@ -53,6 +53,8 @@ export {
   walkPages,
   type Visit,
 } from './look.ts';
+export { LONGEST, MOST_TAGS } from './changes/page-fields.ts';
+export { LONGEST_VALUE } from './changes/variables.ts';
 export { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
 export { placeAt, positionsFor, type Placed } from './place.ts';
 export { applyChanges } from './changes/apply-changes.ts';

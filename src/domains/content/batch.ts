@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox';
+import { LONGEST, LONGEST_VALUE, MAX_SLUG, MOST_TAGS } from '../../content-engine/tree/index.ts';
 import { idOf } from '../../platform/resource.ts';
 import { nullable, Uri } from '../../platform/schema.ts';
 import { collections } from '../collections/index.ts';
@@ -57,7 +58,7 @@ const AnyRef = Type.Unsafe<{ readonly kind: string }>(formsOf(Object.keys(kinds)
 const PictureRef = Type.Unsafe<{ readonly kind: 'url' | 'file' }>(formsOf(['url', 'file']));
 
 const VariableName = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
-const VariableValue = Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Boolean()]);
+const VariableValue = Type.Union([Type.String({ maxLength: LONGEST_VALUE }), Type.Number(), Type.Boolean()]);
 
 const Layout = Type.Partial(
   Type.Object({
@@ -77,16 +78,18 @@ const Layout = Type.Partial(
   }),
 );
 
+const text = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength })));
+
 const pageFields = {
   title: Type.Optional(Type.String({ minLength: 1 })),
-  slug: Type.Optional(Type.String({ maxLength: 100, description: 'Empty: made from the title' })),
-  emoji: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
-  icon: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
-  description: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+  slug: Type.Optional(Type.String({ maxLength: MAX_SLUG, description: 'Empty: made from the title' })),
+  emoji: text(LONGEST.emoji),
+  icon: text(LONGEST.icon),
+  description: text(LONGEST.description),
   hidden: Type.Optional(Type.Boolean()),
   noIndex: Type.Optional(Type.Boolean()),
   noRobotsIndex: Type.Optional(Type.Boolean()),
-  condition: Type.Optional(nullable(Type.String({ maxLength: 1024 }))),
+  condition: text(LONGEST.condition),
   layout: Type.Optional(nullable(Layout)),
   cover: Type.Optional(
     nullable(
@@ -98,7 +101,9 @@ const pageFields = {
     ),
   ),
   variables: Type.Optional(nullable(Type.Record(Type.String({ pattern: VariableName }), VariableValue))),
-  tags: Type.Optional(nullable(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 }))),
+  tags: Type.Optional(
+    nullable(Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.tag }), { maxItems: MOST_TAGS })),
+  ),
 };
 
 const place = {

@@ -29,14 +29,9 @@ const FIELDS: Readonly<Record<PageRecord['type'], readonly Field[]>> = {
 
 const ALL = new Set<Field>(Object.values(FIELDS).flat());
 
-const LONGEST: Readonly<Partial<Record<Field, number>>> = {
-  emoji: 50,
-  icon: 50,
-  description: 4096,
-  condition: 1024,
-};
-const MOST_TAGS = 100;
-const LONGEST_TAG = 100;
+/** How long texts of a page may be, however they come. */
+export const LONGEST = { emoji: 50, icon: 50, description: 4096, condition: 1024, tag: 100 } as const;
+export const MOST_TAGS = 100;
 
 /**
  * The members of a record that these fields set, as the record keeps them: undefined for a default. The slug is not
@@ -66,7 +61,7 @@ export function readFields(
 type Read = { readonly value: unknown } | Refusal;
 
 function readField(field: Field, value: unknown, before: PageRecord | undefined): Read {
-  const longest = LONGEST[field];
+  const longest = field in LONGEST ? LONGEST[field as keyof typeof LONGEST] : undefined;
   if (longest !== undefined && typeof value === 'string' && value.length > longest) {
     return refuse('invalid_field', `${field} has at most ${longest} characters`, field);
   }
@@ -100,10 +95,10 @@ function readVariables(variables: Readonly<Record<string, unknown>>): Read {
 }
 
 function readTags(tags: readonly string[]): Read {
-  if (tags.length > MOST_TAGS || tags.some((tag) => tag === '' || tag.length > LONGEST_TAG)) {
+  if (tags.length > MOST_TAGS || tags.some((tag) => tag === '' || tag.length > LONGEST.tag)) {
     return refuse(
       'invalid_field',
-      `A page has at most ${MOST_TAGS} tags of 1 to ${LONGEST_TAG} characters`,
+      `A page has at most ${MOST_TAGS} tags of 1 to ${LONGEST.tag} characters`,
       'tags',
     );
   }

@@ -3,7 +3,7 @@ import type { Refusal } from './change.ts';
 
 const MOST = 500;
 const LONGEST_NAME = 100;
-const LONGEST_VALUE = 256;
+export const LONGEST_VALUE = 256;
 
 /** No expression can read these, so a variable of that name could only mislead. */
 const UNREADABLE = new Set(['__proto__', 'constructor', 'prototype']);
