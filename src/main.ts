@@ -10,6 +10,7 @@ import { createUser, listUsers } from './commands/user.ts';
 import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
+import { FilesError } from './platform/files/index.ts';
 import { StartError } from './platform/embedded-postgres/index.ts';
 import { VERSION } from './platform/version.ts';
 
@@ -49,7 +50,9 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 function isExplained(error: unknown): error is Error {
-  return [CommandError, StartError, ConfigError, MigrationError].some((kind) => error instanceof kind);
+  return [CommandError, StartError, ConfigError, MigrationError, FilesError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 function overview(words: readonly string[]): number {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { FolderWarning } from '../content-engine/layout/index.ts';
-import { importFolder } from '../domains/content/index.ts';
+import type { FolderFile, FolderWarning } from '../content-engine/layout/index.ts';
+import { importFolder, MAX_FILE } from '../domains/content/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
 import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';
 import { readFolderFrom } from '../folder.ts';
@@ -30,7 +30,7 @@ export const importCommand: Command = {
       const id = space ?? (await newSpace(db, org, title ?? path.basename(path.resolve(folder))));
       if (!(await findSpace(db, id))) throw new CommandError(`There is no space ${id}.`);
       const ctx = { db, files: storage, now: () => new Date() };
-      return { spaceId: id, ...(await importFolder(ctx, id, undefined, files)) };
+      return { spaceId: id, ...(await importFolder(ctx, id, undefined, notTooLarge(files))) };
     });
     const warnings = [...leftOut, ...imported.warnings];
     for (const { path: file, line, message } of warnings) {
@@ -47,4 +47,15 @@ async function newSpace(db: Database, org: string | undefined, title: string): P
     throw new CommandError(org ? `There is no organization ${org}.` : 'There is no organization yet.');
   if (another) throw new CommandError('There are several organizations: choose one with --org.');
   return createSpaceIn(db, only.id, { title: [...title].slice(0, 50).join('') }, undefined);
+}
+
+function* notTooLarge(files: Iterable<FolderFile>): Iterable<FolderFile> {
+  for (const file of files) {
+    if (file.bytes.byteLength > MAX_FILE) {
+      throw new CommandError(
+        `${file.path} has more than ${MAX_FILE / 1024 / 1024} MB. Nothing was imported.`,
+      );
+    }
+    yield file;
+  }
 }

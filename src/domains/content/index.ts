@@ -2,7 +2,14 @@ export { readDocument } from './bodies.ts';
 export { contentFamily, type Family } from './family.ts';
 export { Batch, MAX_BATCH } from './batch.ts';
 export { applyBatch, type AppliedBatch } from './edit.ts';
-export { bringsFiles, storageName, storeBytes, storeFilesOf, type StoredFiles } from './files/new-files.ts';
+export {
+  bringsFiles,
+  MAX_FILE,
+  storageName,
+  storeBytes,
+  storeFilesOf,
+  type StoredFiles,
+} from './files/new-files.ts';
 export { isStored } from './files/store.ts';
 export { importFolder, type Imported } from './import-folder.ts';
 export { exportFolder, type ExportedFile } from './export-folder.ts';

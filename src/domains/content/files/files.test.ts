@@ -218,6 +218,12 @@ describe('an upload', () => {
     expectError(await app.call('POST', `${space}/content`, { token: other.token, body: { changes } }), 404);
   });
 
+  test('is open for an hour', async () => {
+    const { body } = await announce(5);
+    await app.sql(`update uploads set created_at = now() - interval '61 minutes' where key = '${body.key}'`);
+    expect((await put(body.url, 'hello')).statusCode).toBe(404);
+  });
+
   test('is refused above 100 MB, before a byte is sent', async () => {
     expectError(await announce(100 * 1024 * 1024 + 1), 413);
   });

@@ -1,10 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import type { Dimensions, FilesError } from '../../../platform/files/index.ts';
-import { dimensionsOf, typeOf } from '../../../platform/files/index.ts';
+import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
 import type { Context } from '../../../platform/context.ts';
-import { badRequest, notFound, tooLarge } from '../../../platform/errors.ts';
+import { badRequest, notFound } from '../../../platform/errors.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
 import type { Batch, NewFile } from '../batch.ts';
 import type { ContentRow } from '../policy.ts';
@@ -111,11 +110,4 @@ async function uploaded(ctx: Context, key: string, path: string): Promise<Buffer
   const file = hash && (await ctx.files.open(storageName(hash)));
   if (!file) throw notFound(`Upload "${key}" (${path}.upload)`);
   return buffer(file.stream);
-}
-
-/** What storage says of bytes that somebody sent. */
-export function explainStorage(error: unknown): unknown {
-  return (error as Partial<FilesError>).reason === 'too-large'
-    ? tooLarge(`A file has at most ${MAX_FILE / 1024 / 1024} MB.`)
-    : error;
 }

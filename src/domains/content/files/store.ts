@@ -52,11 +52,13 @@ export async function insertUpload(db: Database, upload: NewUpload): Promise<voi
 }
 
 /** An upload that waits for its bytes. */
+/** For an hour. */
 export const getOpenUpload = (db: Database, key: string) =>
   db
     .selectFrom('uploads')
     .select(['organization_id', 'name', 'size'])
     .where('key', '=', key)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
     .where('hash', 'is', null)
     .executeTakeFirst();
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts';
 import { tooLarge } from '../../../platform/errors.ts';
 import { page } from '../../../platform/http/page.ts';
 import { newSecret } from '../../../platform/ids.ts';
-import { explainStorage, MAX_FILE, storeBytes } from './new-files.ts';
+import { MAX_FILE, storeBytes } from './new-files.ts';
 import { finishUpload, getOpenUpload, insertUpload } from './store.ts';
 
 /** Where a caller may send the bytes of one file. The address is the permission, so it is hard to guess and used once. */
@@ -37,18 +37,15 @@ export const uploadPage = page({
   async handle({ ctx, params, content }) {
     const key = params['key'] ?? '';
     const upload = await getOpenUpload(ctx.db, key);
-    if (!upload) return refuse(404, 'There is no such upload, or it was used. Ask for a new one.');
+    if (!upload)
+      return refuse(404, 'There is no such upload, it was used, or its hour is over. Ask for a new one.');
     const bytes = await upTo(content, upload.size);
     if (bytes?.length !== upload.size) {
       return refuse(400, `This is not the file that was announced: that has ${upload.size} bytes.`);
     }
-    try {
-      const { hash } = await storeBytes(ctx, upload.organization_id, upload.name, bytes);
-      if (!(await finishUpload(ctx.db, key, hash))) return refuse(409, 'This upload was used already.');
-      return { status: 204, body: '' };
-    } catch (error) {
-      throw explainStorage(error);
-    }
+    const { hash } = await storeBytes(ctx, upload.organization_id, upload.name, bytes);
+    if (!(await finishUpload(ctx.db, key, hash))) return refuse(409, 'This upload was used already.');
+    return { status: 204, body: '' };
   },
 });
 
