@@ -92,7 +92,7 @@ export interface Operation<
   prepare?(request: PrepareRequest<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<unknown>;
   /** The path where what was created can be read. Default: `urls.location` of the answer. */
   readonly location?: (answer: StaticOf<O>, request: { readonly params: StaticOf<P> }) => string;
-  handle?(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | Prepared | void>;
+  handle?(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | Encoded | void>;
   /**
    * Instead of `handle`: does what several requests ask that waited for each other (`queue`), in their order and in one
    * transaction, which is that of each `ctx`. One that is refused (`settle`) leaves nothing behind, and the rest is done.
@@ -104,7 +104,7 @@ export interface Operation<
 }
 
 /** An answer that is bytes already: made once, kept, and sent as often as it is asked for. */
-export class Prepared {
+export class Encoded {
   readonly body: Buffer;
   readonly etag: string;
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { etagOf } from '../../platform/etag.ts';
-import { Prepared } from '../../platform/operation.ts';
+import { Encoded } from '../../platform/operation.ts';
 
 /** Answers out of revisions, which never change: kept until there is no room. */
-const kept = new LRUCache<string, Prepared>({
+const kept = new LRUCache<string, Encoded>({
   maxSize: 32 * 1024 * 1024,
   sizeCalculation: ({ body }) => body.byteLength + 256,
 });
@@ -12,12 +12,12 @@ const kept = new LRUCache<string, Prepared>({
 export async function answered(
   key: string,
   make: () => Promise<{ readonly version: string; readonly value: unknown }>,
-): Promise<Prepared> {
+): Promise<Encoded> {
   const there = kept.get(key);
   if (there) return there;
   const { version, value } = await make();
   const body = Buffer.from(JSON.stringify(value));
-  const answer = new Prepared(body, etagOf(version, body));
+  const answer = new Encoded(body, etagOf(version, body));
   kept.set(key, answer);
   return answer;
 }

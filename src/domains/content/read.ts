@@ -15,7 +15,7 @@ import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { canonicalText, hashOf, type Load } from '../../content-engine/map/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { Prepared } from '../../platform/operation.ts';
+import { Encoded } from '../../platform/operation.ts';
 import { presentList, slicePage, stateOf, type PageRequest } from '../../platform/pagination.ts';
 import { answered } from './answers.ts';
 import { readDocument, readMarkdown, type Evaluated } from './bodies.ts';
@@ -62,10 +62,10 @@ const keyOf = (row: ContentRow, what: string, options: object): string =>
 export const treeEtag = (row: ContentRow, options: object): string =>
   `"${row.revision_id}-${hashOf(JSON.stringify([row.store_id, options])).slice(0, 8)}"`;
 
-export const readRevision = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Prepared> =>
+export const readRevision = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Encoded> =>
   tree(ctx, row, 'revision', options, presentRevision);
 
-export const readPages = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Prepared> =>
+export const readPages = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Encoded> =>
   tree(ctx, row, 'pages', options, (shown) => ({ pages: presentPages(shown) }));
 
 async function tree(
@@ -74,12 +74,12 @@ async function tree(
   what: string,
   options: ContentOptions,
   present: (shown: Shown) => object,
-): Promise<Prepared> {
+): Promise<Encoded> {
   const { body } = await answered(keyOf(row, what, options), async () => ({
     version: row.revision_id,
     value: present(await open(ctx, row, options.computed)),
   }));
-  return new Prepared(body, treeEtag(row, options));
+  return new Encoded(body, treeEtag(row, options));
 }
 
 /** Finds one thing in a revision, by its id or path. */
@@ -100,7 +100,7 @@ export function readPage(
   what: string,
   find: Find<PageRecord>,
   options: PageOptions,
-): Promise<Prepared> {
+): Promise<Encoded> {
   return answered(keyOf(row, `page ${what}`, options), async () => {
     const reader = await open(ctx, row, options.computed);
     const page = found(find(reader.tree), 'Page');
@@ -127,7 +127,7 @@ export function readDocumentOf(
   what: string,
   find: Find<PageRecord | ReusableContentRecord>,
   options: { readonly evaluated?: Evaluated | undefined },
-): Promise<Prepared> {
+): Promise<Encoded> {
   return answered(keyOf(row, `document ${what}`, options), async () => {
     const { load, tree } = await open(ctx, row);
     const record = find(tree);
@@ -142,7 +142,7 @@ export function readDocumentById(
   row: ContentRow,
   id: string,
   options: { readonly evaluated?: Evaluated | undefined },
-): Promise<Prepared> {
+): Promise<Encoded> {
   return answered(keyOf(row, `document ${id}`, options), async () => {
     const hash = hashOfDocumentId(ctx.keys, row.space_id, id);
     if (hash === undefined) throw notFound('Document');
@@ -175,7 +175,7 @@ function ownersOf(tree: Tree): ReadonlyMap<string, Owner> {
   return map;
 }
 
-export async function readFile(ctx: Context, row: ContentRow, id: string): Promise<Prepared> {
+export async function readFile(ctx: Context, row: ContentRow, id: string): Promise<Encoded> {
   return answered(keyOf(row, `file ${id}`, {}), async () => {
     const reader = await open(ctx, row);
     const file = found(findFile(reader.tree, id), 'File');
@@ -198,7 +198,7 @@ async function begunOn(ctx: Context, row: ContentRow, revisionId: string | undef
   return found ? { ...row, revision_id: revisionId, root: found.root } : row;
 }
 
-export async function readReusableContent(ctx: Context, row: ContentRow, id: string): Promise<Prepared> {
+export async function readReusableContent(ctx: Context, row: ContentRow, id: string): Promise<Encoded> {
   return answered(keyOf(row, `reusable-content ${id}`, {}), async () => {
     const reader = await open(ctx, row);
     const content = found(findReusableContent(reader.tree, id), 'Reusable content');

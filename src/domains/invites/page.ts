@@ -1,5 +1,5 @@
 import { html, plainPage, type Html } from '../../platform/html.ts';
-import { page, type PageAnswer, type PageRequest } from '../../platform/http/page.ts';
+import { page, type PageAnswer, type Visit } from '../../platform/http/page.ts';
 import { accept } from './accept.ts';
 import { findOpenInvite, type OpenInvite } from './store.ts';
 
@@ -16,7 +16,7 @@ export const invitePage = page({
 export const acceptInvitePage = page({
   method: 'POST',
   path: '/invite/{code}',
-  handle: async ({ ctx, params, form: fields }: PageRequest) => {
+  handle: async ({ ctx, params, form: fields }: Visit) => {
     const invite = await findOpenInvite(ctx.db, params['code'] ?? '');
     if (!invite) return gone();
     const title = `Join ${invite.organization_title}`;

@@ -13,10 +13,10 @@ export interface Page {
   readonly isUnlimited?: boolean;
   /** Never compressed: its length, its tag and ranges of it are those of the bytes themselves. */
   readonly isSentAsItIs?: boolean;
-  handle(request: PageRequest): Promise<PageAnswer>;
+  handle(request: Visit): Promise<PageAnswer>;
 }
 
-export interface PageRequest {
+export interface Visit {
   readonly ctx: Omit<Context, 'caller'>;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | undefined>>;

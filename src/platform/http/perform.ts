@@ -3,7 +3,7 @@ import { authorise, type References } from '../authorise.ts';
 import type { Addresses } from '../context.ts';
 import type { Database } from '../database/connection.ts';
 import { preconditionFailed } from '../errors.ts';
-import { Prepared } from '../operation.ts';
+import { Encoded } from '../operation.ts';
 import { pageRequest, type PageRequest } from '../pagination.ts';
 import type { ListQuery } from '../schema.ts';
 import { valueOf } from '../settle.ts';
@@ -96,7 +96,7 @@ export function answerOf(
   if (!operation.response)
     return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
   const headers: Record<string, string> = { ...JSON_HEADERS };
-  if (result instanceof Prepared) {
+  if (result instanceof Encoded) {
     headers['etag'] = result.etag;
     return { status: operation.status, headers, body: result.body };
   }
