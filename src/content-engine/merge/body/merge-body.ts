@@ -37,7 +37,7 @@ function blockByBlock(bodies: Three<string>, merge: typeof mergeAlone): Joined |
   const lead = agreed(leads)?.value ?? longer(leads.primary, leads.proposed);
   const end = agreed(ends)?.value ?? longer(ends.primary, ends.proposed);
   const lineEnd = bodies.primary.includes('\r\n') ? '\r\n' : '\n';
-  const joined = shifted(join(pieces, { lineEnds: 2, lineEnd, end }), lead);
+  const joined = shifted(join(pieces, { lineEnd, end }), lead);
   return isEqual(shapeOf(readBody(joined.text).units), shape) ? joined : undefined;
 }
 
