@@ -18,7 +18,10 @@ export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
       .flatMap((unit) => {
         const piece = pieceOf(unit, 'primary');
         const inner = left(unit.units);
-        if (inner.length === unit.units.length && inner.every(({ text }, at) => text === unit.units[at]?.text))
+        if (
+          inner.length === unit.units.length &&
+          inner.every(({ text }, at) => text === unit.units[at]?.text)
+        )
           return [piece];
         if (inner.length === 0 && unit.kind.startsWith('list-')) return [];
         return [{ ...piece, text: unit.head + joined(unit.units, inner) + unit.tail }];
