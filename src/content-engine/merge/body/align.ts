@@ -139,9 +139,9 @@ export const isVersion = (one: Unit, other: Unit): boolean =>
 const valueAt = (numbers: Float64Array, index: number): number => numbers[index] ?? 0;
 
 /** The words of a unit and how often each occurs; of a long one its first. */
-function bagOf({ text }: Unit): ReadonlyMap<string, number> {
+function bagOf({ name }: Unit): ReadonlyMap<string, number> {
   const bag = new Map<string, number>();
-  for (const word of text.slice(0, 4000).split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
+  for (const word of name.slice(0, 4000).split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
   return bag;
 }
 

@@ -1,44 +1,52 @@
 import { mapThree, type Three } from '../three.ts';
+import { alignBoth, type Both, type Moves } from './moves.ts';
 import { isList } from './piece.ts';
 import type { Unit } from './unit.ts';
 
 type Units = readonly Unit[];
 
+interface Aligned {
+  readonly units: Three<Units>;
+  readonly sides: Both;
+}
+
 /**
- * Lists whose items stand in other lists on a side are taken apart: two lists become one when what stood between them
- * goes, and the items of the second would have gone and come again. The items come together to lists when they are read.
+ * Both sides beside the ancestor. Lists whose items stand in other lists on a side are taken apart: two lists become one
+ * when what stood between them goes, and the items of the second would have gone and come again. The items come together
+ * to lists when they are read.
  */
-export function withSplitLists(units: Three<Units>): Three<Units> {
-  const isSplit = isRegrouped(units.ancestor, units.primary) || isRegrouped(units.ancestor, units.proposed);
-  return isSplit ? mapThree(units, takenApart) : units;
+export function alignItems(units: Three<Units>): Aligned {
+  const sides = alignBoth(units);
+  const { ancestor, primary, proposed } = units;
+  if (!isRegrouped(ancestor, primary, sides.primary) && !isRegrouped(ancestor, proposed, sides.proposed))
+    return { units, sides };
+  const items = mapThree(units, takenApart);
+  return { units: items, sides: alignBoth(items) };
 }
 
-/** Whether items of one list stand in several, or those of several in one. */
-function isRegrouped(before: Units, after: Units): boolean {
-  const [old, now] = [before.filter(({ kind }) => isList(kind)), after.filter(({ kind }) => isList(kind))];
-  return isSpread(old, now) || isSpread(now, old);
-}
-
-function isSpread(lists: Units, others: Units): boolean {
+/** Whether an item of a list stands in another one than what became of its list. */
+function isRegrouped(before: Units, after: Units, { pairs, moved }: Moves): boolean {
   const owners = new Map<string, Unit[]>();
-  for (const list of others) {
-    for (const name of new Set(list.units.map(({ name }) => name))) {
+  for (const list of after.filter(({ kind }) => isList(kind))) {
+    for (const { name } of list.units) {
       const known = owners.get(name);
       if (known === undefined) owners.set(name, [list]);
-      else known.push(list);
+      else if (known.at(-1) !== list) known.push(list);
     }
   }
-  return lists.some(({ units }) => {
-    const [first, ...more] = new Set(units.flatMap(({ name }) => owners.get(name)?.slice(0, 2) ?? []));
-    return first !== undefined && more.length > 0;
-  });
+  return before
+    .filter(({ kind }) => isList(kind))
+    .some((list) => {
+      const partner = pairs.get(list) ?? moved.get(list);
+      return list.units.some(({ name }) => owners.get(name)?.some((owner) => owner !== partner));
+    });
 }
 
 function takenApart(units: Units): Units {
   return units
     .flatMap((unit) => {
-      if (!isList(unit.kind) || unit.units.length === 0) return [unit];
-      return unit.units.with(-1, { ...(unit.units.at(-1) as Unit), trail: unit.trail });
+      if (!isList(unit.kind)) return [unit];
+      return unit.units.map((item) => (item === unit.units.at(-1) ? { ...item, trail: unit.trail } : item));
     })
     .map((unit, index) => ({ ...unit, index }));
 }

@@ -1,8 +1,7 @@
 import { agreed, mapThree, type Three } from '../three.ts';
 import { whatCame } from './came.ts';
 import { longer, mergeInserted, pieceOf, pieceOfBoth, standing, type Known } from './inserted.ts';
-import { withSplitLists } from './lists.ts';
-import { alignBoth } from './moves.ts';
+import { alignItems } from './lists.ts';
 import type { Piece, Side } from './piece.ts';
 import type { Unit } from './unit.ts';
 
@@ -16,8 +15,7 @@ type Merge = (three: Three<Unit>) => Inside | undefined;
 
 /** Units of one container or body, one by one: what stands where, and what both sides changed. */
 export function mergeUnits(all: Three<Units>, merge: Merge): Piece[] {
-  const units = withSplitLists(all);
-  const sides = alignBoth(units);
+  const { units, sides } = alignItems(all);
   const { places, twins } = whatCame(units, sides);
   const find = (ancestor: Unit): Found => ({
     ancestor,
