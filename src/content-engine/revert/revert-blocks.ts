@@ -1,5 +1,5 @@
 import { align } from '../merge/body/align.ts';
-import { containerShape, holdsBlocks, isList, join, shapeOf, shapeOfPiece } from '../merge/body/piece.ts';
+import { containerShape, holdsBlocks, join, shapeOf, shapeOfPiece } from '../merge/body/piece.ts';
 import type { Piece } from '../merge/body/piece.ts';
 import { readBody, type Unit } from '../merge/body/unit.ts';
 import { isEqual } from '../merge/three.ts';
@@ -25,7 +25,7 @@ export function revertBlocks(before: string, after: string, keys: ReadonlySet<st
     const pieces = revertUnits(old.units, now.units, { isMeant, goesInside, lineEnd });
     if (pieces.length === 0) return { text: '', isAsMeant: true };
     const end = (now.units.at(-1) ?? old.units.at(-1))?.trail ?? '';
-    const text = now.lead + join(pieces, { lineEnds: 2, lineEnd, end }).text;
+    const text = now.lead + join(pieces, { lineEnd, end }).text;
     return { text, isAsMeant: isEqual(shapeOf(readBody(text).units), pieces.flatMap(shapeOfPiece)) };
   };
   const inside = reverted(true);
@@ -98,7 +98,7 @@ function revertInside(before: Unit, after: Unit, old: Units, reverting: Revertin
   const pieces = revertUnits(old, after.units, reverting);
   if (pieces.length === 0) return;
   const end = after.units.at(-1)?.trail ?? '';
-  const { text } = join(pieces, { lineEnds: isList(kind) ? 1 : 2, lineEnd: reverting.lineEnd, end });
+  const { text } = join(pieces, { lineEnd: reverting.lineEnd, end });
   return {
     text: after.head + text + after.tail,
     trail: after.trail,

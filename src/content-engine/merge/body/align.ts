@@ -36,14 +36,17 @@ const without = (units: Units, some: ReadonlySet<Unit | undefined>): Units =>
   some.size === 0 ? units : units.filter((unit) => !some.has(unit));
 
 /** What went in one place and came in another as it was. */
-export function findMoved(gone: Units, come: Units): Map<Unit, Unit> {
-  const free = new Map<string, Unit[]>();
+export function findMoved<T extends { readonly name: string }>(
+  gone: readonly T[],
+  come: readonly T[],
+): Map<T, T> {
+  const free = new Map<string, T[]>();
   for (const unit of come.toReversed()) {
     const same = free.get(unit.name);
     if (same === undefined) free.set(unit.name, [unit]);
     else same.push(unit);
   }
-  const moved = new Map<Unit, Unit>();
+  const moved = new Map<T, T>();
   for (const unit of gone) set(moved, unit, free.get(unit.name)?.pop());
   return moved;
 }
@@ -86,7 +89,7 @@ function between(
   }
 }
 
-function set(pairs: Map<Unit, Unit>, before: Unit | undefined, after: Unit | undefined): void {
+function set<T>(pairs: Map<T, T>, before: T | undefined, after: T | undefined): void {
   if (before !== undefined && after !== undefined) pairs.set(before, after);
 }
 
@@ -127,15 +130,18 @@ function alike(before: Units, after: Units): [number, number][] {
 }
 
 /** Whether one could be what the other became. */
-export const isAlike = (one: Unit, other: Unit): boolean =>
-  one.kind === other.kind || likenessOf(bagOf(one), bagOf(other)) >= ALIKE;
+export const isAlike = (one: Unit, other: Unit): boolean => one.kind === other.kind || isVersion(one, other);
+
+/** Whether one is what the other became, by what they say. */
+export const isVersion = (one: Unit, other: Unit): boolean =>
+  one.name === other.name || likenessOf(bagOf(one), bagOf(other)) >= ALIKE;
 
 const valueAt = (numbers: Float64Array, index: number): number => numbers[index] ?? 0;
 
 /** The words of a unit and how often each occurs; of a long one its first. */
-function bagOf({ text }: Unit): ReadonlyMap<string, number> {
+function bagOf({ name }: Unit): ReadonlyMap<string, number> {
   const bag = new Map<string, number>();
-  for (const word of text.slice(0, 4000).split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
+  for (const word of name.slice(0, 4000).split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
   return bag;
 }
 

@@ -1,66 +1,60 @@
 import { versions } from '../three.ts';
-import type { Alignment } from './align.ts';
-import { pairsOf } from './pairs.ts';
 import type { Piece, Side, TextConflict } from './piece.ts';
 import type { Unit } from './unit.ts';
 
 type Units = readonly Unit[];
 
-/** What a unit that came on one side is in the result. */
-type Placing = (unit: Unit, side: Side) => Piece;
+/** What a unit that came is in the result, unless one side wrote it and the other knows nothing of it. */
+export type Known = (unit: Unit, side: Side) => readonly Piece[] | undefined;
 
-/**
- * A unit that moved takes along what the other side made of it. Where the other side deleted it, or moved it elsewhere,
- * it is a conflict.
- */
-export function placing(sides: Readonly<Record<Side, Alignment>>): Placing {
-  const origins = { primary: inverse(sides.primary.moved), proposed: inverse(sides.proposed.moved) };
-  const conflicts = new Map<Unit, TextConflict>();
-  return (unit, side) => {
-    const piece = pieceOf(unit, side);
-    const origin = origins[side].get(unit);
-    if (origin === undefined) return piece;
-    const other = sides[side === 'primary' ? 'proposed' : 'primary'].pairs.get(origin);
-    if (other !== undefined)
-      return other.name === origin.name ? piece : { ...piece, text: other.text, unit: other };
-    const conflict =
-      conflicts.get(origin) ??
-      versions({
-        ancestor: origin.text,
-        primary: sides.primary.moved.get(origin)?.text,
-        proposed: sides.proposed.moved.get(origin)?.text,
-      });
-    conflicts.set(origin, conflict);
-    return { ...piece, conflict, side };
-  };
-}
-
-const inverse = (moved: ReadonlyMap<Unit, Unit>): ReadonlyMap<Unit, Unit> =>
-  new Map(Array.from(moved, ([before, after]) => [after, before]));
-
-/** What both sides put into one place: what both have stands once. */
-export function mergeInserted(primary: Units, proposed: Units, place: Placing): Piece[] {
-  const common = pairsOf(
-    primary.map(({ name }) => name),
-    proposed.map(({ name }) => name),
-  );
+/** What both sides put into one place: `twins` stand once, and part what is before them from what is behind. */
+export function mergeInserted(
+  primary: Units,
+  proposed: Units,
+  twins: ReadonlyMap<Unit, Unit>,
+  known: Known,
+): Piece[] {
+  const places = new Map(proposed.map((unit, index) => [unit, index]));
   const pieces: (readonly Piece[])[] = [];
   let [p, q] = [0, 0];
-  for (const [nextP, nextQ] of [...common, [primary.length, proposed.length] as const]) {
-    const ofP = primary.slice(p, nextP).map((unit) => place(unit, 'primary'));
-    const ofQ = proposed.slice(q, nextQ).map((unit) => place(unit, 'proposed'));
-    if (ofP.length > 0 && ofQ.length > 0) pieces.push(standing(undefined, ofP, ofQ));
-    else pieces.push(ofP, ofQ);
-    const [one, other] = [primary[nextP], proposed[nextQ]];
-    if (one !== undefined && other !== undefined) {
-      const text = longer(one.text, other.text);
-      const unit = one.text === text ? one : other;
-      pieces.push([{ text, unit, trail: longer(one.trail, other.trail), primary: one, proposed: other }]);
-    }
-    [p, q] = [nextP + 1, nextQ + 1];
+  for (const [index, unit] of primary.entries()) {
+    const twin = twins.get(unit);
+    const place = twin && places.get(twin);
+    if (place === undefined) continue;
+    pieces.push(sideBySide(primary.slice(p, index), proposed.slice(q, place), known));
+    pieces.push(known(unit, 'primary') ?? []);
+    [p, q] = [index + 1, place + 1];
   }
+  pieces.push(sideBySide(primary.slice(p), proposed.slice(q), known));
   return pieces.flat();
 }
+
+/** Only what both sides wrote is a conflict: what moved here would be gone with the version that is not chosen. */
+function sideBySide(primary: Units, proposed: Units, known: Known): readonly Piece[] {
+  const read = (units: Units, side: Side) =>
+    units.map((unit) => {
+      const pieces = known(unit, side);
+      return { pieces: pieces ?? [pieceOf(unit, side)], isNew: pieces === undefined };
+    });
+  const [ofP, ofQ] = [read(primary, 'primary'), read(proposed, 'proposed')];
+  const newIn = (list: typeof ofP) => list.flatMap(({ pieces, isNew }) => (isNew ? pieces : []));
+  const [newP, newQ] = [newIn(ofP), newIn(ofQ)];
+  const all = (list: typeof ofP) => list.flatMap(({ pieces }) => pieces);
+  if (newP.length === 0 || newQ.length === 0) {
+    // In one order, whichever side is the primary one.
+    const isFirst = newP.length === newQ.length ? isBefore(all(ofP), all(ofQ)) : newP.length === 0;
+    return isFirst ? [...all(ofP), ...all(ofQ)] : [...all(ofQ), ...all(ofP)];
+  }
+  const conflict = versions({ ancestor: undefined, primary: textOf(newP), proposed: textOf(newQ) });
+  const versionOf = (list: typeof ofP, side: Side) =>
+    list.flatMap(({ pieces, isNew }) =>
+      isNew ? pieces.map((piece) => ({ ...piece, conflict, side })) : pieces,
+    );
+  return [...versionOf(ofP, 'primary'), ...versionOf(ofQ, 'proposed')];
+}
+
+const isBefore = (one: readonly Piece[], other: readonly Piece[]): boolean =>
+  (textOf(one) ?? '') < (textOf(other) ?? '');
 
 /** One of two, whichever comes first. */
 export const longer = (a: string, b: string): string => {
@@ -74,6 +68,13 @@ export const pieceOf = (unit: Unit, side: Side): Piece => ({
   unit,
   [side]: unit,
 });
+
+/** What both sides wrote alike. */
+export function pieceOfBoth(primary: Unit, proposed: Unit): Piece {
+  const text = longer(primary.text, proposed.text);
+  const unit = primary.text === text ? primary : proposed;
+  return { text, unit, trail: longer(primary.trail, proposed.trail), primary, proposed };
+}
 
 /** A conflict: both versions, the primary's first. */
 export function standing(

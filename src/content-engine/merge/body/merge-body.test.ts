@@ -4,6 +4,7 @@ import { carryKeys } from '../carry-keys.ts';
 import { parseBlocks, parseDocument, type BlockRange } from '../../markdown/index.ts';
 import type { Three } from '../three.ts';
 import { mergeBodies } from './merge-body.ts';
+import { withoutBlocks } from './without-blocks.ts';
 
 const merge = (ancestor: string, primary: string, proposed: string) =>
   mergeBodies({ ancestor, primary, proposed });
@@ -320,6 +321,27 @@ describe('any three bodies', () => {
         }).toEqual({ lost: [], back: [], twice: [] });
       }),
       runs,
+    );
+  });
+
+  test('have, resolved, every block that both sides have', { timeout: LONG }, () => {
+    fc.assert(
+      fc.property(triple, (bodies) => {
+        const merged = mergeBodies(bodies);
+        if (merged.conflicts.some(({ block }) => block.primary.length + block.proposed.length === 0)) return;
+        const there = new Set(blocksIn(bodies.primary));
+        const both = wordsIn(
+          blocksIn(bodies.proposed)
+            .filter((block) => there.has(block))
+            .join(' '),
+        );
+        for (const other of ['primary', 'proposed'] as const) {
+          const keys = new Set(merged.conflicts.flatMap(({ block }) => block[other]));
+          const found = wordsIn(withoutBlocks(merged.text, keys));
+          expect([...both].filter((word) => !found.has(word))).toEqual([]);
+        }
+      }),
+      fewRuns,
     );
   });
 

@@ -4,7 +4,7 @@ import type { Standing } from '../conflict.ts';
 import { mergeAlone } from './merge-inside.ts';
 import { longer } from './inserted.ts';
 import { mergeUnits } from './merge-units.ts';
-import { join, shapeOf, shapeOfPiece, type Joined, type Mark, type TextConflict } from './piece.ts';
+import { isList, join, shapeOf, shapeOfPiece, type Joined, type Mark, type TextConflict } from './piece.ts';
 import { readBody, trimBlank } from './unit.ts';
 
 export interface MergedBody {
@@ -37,7 +37,7 @@ function blockByBlock(bodies: Three<string>, merge: typeof mergeAlone): Joined |
   const lead = agreed(leads)?.value ?? longer(leads.primary, leads.proposed);
   const end = agreed(ends)?.value ?? longer(ends.primary, ends.proposed);
   const lineEnd = bodies.primary.includes('\r\n') ? '\r\n' : '\n';
-  const joined = shifted(join(pieces, { lineEnds: 2, lineEnd, end }), lead);
+  const joined = shifted(join(pieces, { lineEnd, end }), lead);
   return isEqual(shapeOf(readBody(joined.text).units), shape) ? joined : undefined;
 }
 
@@ -67,14 +67,14 @@ function conflictsOf({ text, marks }: Joined): BodyConflict[] {
   return Array.from(found, ([conflict, block]) => ({ ...conflict, block }));
 }
 
-/** The outermost blocks between two places. */
+/** The outermost blocks between two places; of a list its items, for what comes beside it may become part of it. */
 function keysIn(text: string, ranges: readonly BlockRange[], place: Pick<Mark, 'start' | 'end'>): string[] {
   const keys: string[] = [];
   for (let at = firstAfter(ranges, place.start); at < ranges.length; at++) {
-    const { key, start, end, children } = ranges[at] as BlockRange;
+    const { key, kind, start, end, children } = ranges[at] as BlockRange;
     if (start >= place.end) break;
     const stop = start + trimBlank(text.slice(start, end)).length;
-    if (start < place.start || stop > place.end) keys.push(...keysIn(text, children, place));
+    if (start < place.start || stop > place.end || isList(kind)) keys.push(...keysIn(text, children, place));
     else if (stop > start) keys.push(key);
   }
   return keys;

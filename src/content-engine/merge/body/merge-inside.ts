@@ -44,7 +44,6 @@ function mergeContainer(three: Three<Unit>, kind: string): Inside | undefined {
   if (kind === 'list-item' && pieces.some(({ conflict }) => conflict !== undefined)) return undefined;
   const ends = mapThree(three, ({ units }) => units.at(-1)?.trail ?? '');
   const joined = join(pieces, {
-    lineEnds: isList(kind) ? 1 : 2,
     lineEnd: three.primary.text.includes('\r\n') ? '\r\n' : '\n',
     end: agreed(ends)?.value ?? longer(ends.primary, ends.proposed),
   });

@@ -1,6 +1,7 @@
 import { agreed, mapThree, type Three } from '../three.ts';
-import { align, findMoved } from './align.ts';
-import { longer, mergeInserted, pieceOf, placing, standing } from './inserted.ts';
+import { whatCame } from './came.ts';
+import { longer, mergeInserted, pieceOf, pieceOfBoth, standing, type Known } from './inserted.ts';
+import { alignItems } from './lists.ts';
 import type { Piece, Side } from './piece.ts';
 import type { Unit } from './unit.ts';
 
@@ -13,52 +14,29 @@ export type Inside = Pick<Piece, 'text' | 'shape' | 'marks'>;
 type Merge = (three: Three<Unit>) => Inside | undefined;
 
 /** Units of one container or body, one by one: what stands where, and what both sides changed. */
-export function mergeUnits(units: Three<Units>, merge: Merge): Piece[] {
-  const { ancestor, primary, proposed } = units;
-  const sides = { primary: align(ancestor, primary), proposed: align(ancestor, proposed) };
-  const come = once({
-    primary: insertions(ancestor, primary, sides.primary.pairs),
-    proposed: insertions(ancestor, proposed, sides.proposed.pairs),
+export function mergeUnits(all: Three<Units>, merge: Merge): Piece[] {
+  const { units, sides } = alignItems(all);
+  const { places, twins } = whatCame(units, sides);
+  const find = (ancestor: Unit): Found => ({
+    ancestor,
+    primary: sides.primary.pairs.get(ancestor) ?? sides.primary.moved.get(ancestor),
+    proposed: sides.proposed.pairs.get(ancestor) ?? sides.proposed.moved.get(ancestor),
   });
-  const place = placing(sides);
+  const known: Known = (unit, side) => {
+    const origin = sides[side].origins.get(unit);
+    if (origin !== undefined) return mergeMoved(find(origin), merge);
+    const twin = twins.get(unit);
+    return twin && [side === 'primary' ? pieceOfBoth(unit, twin) : pieceOfBoth(twin, unit)];
+  };
   const inserted = (index: number) =>
-    mergeInserted(come.primary[index] ?? [], come.proposed[index] ?? [], place);
+    mergeInserted(places.primary[index] ?? [], places.proposed[index] ?? [], twins, known);
   const pieces = [inserted(0)];
-  for (const [index, unit] of ancestor.entries()) {
+  for (const [index, unit] of units.ancestor.entries()) {
     const isElsewhere = sides.primary.moved.has(unit) || sides.proposed.moved.has(unit);
-    const [p, q] = [sides.primary.pairs.get(unit), sides.proposed.pairs.get(unit)];
-    if (!isElsewhere) pieces.push(mergeUnit({ ancestor: unit, primary: p, proposed: q }, merge));
+    if (!isElsewhere) pieces.push(mergeUnit(find(unit), merge));
     pieces.push(inserted(index + 1));
   }
   return pieces.flat();
-}
-
-/** What came to stand before the first unit of the ancestor, then what came behind each of them. */
-function insertions(ancestor: Units, side: Units, pairs: ReadonlyMap<Unit, Unit>): Units[] {
-  const lists: Unit[][] = Array.from({ length: ancestor.length + 1 }, () => []);
-  const owners = new Map(ancestor.map((unit, index) => [pairs.get(unit), index]));
-  let at = 0;
-  for (const unit of side) {
-    const owner = owners.get(unit);
-    if (owner === undefined) lists[at]?.push(unit);
-    else at = owner + 1;
-  }
-  return lists;
-}
-
-/** What came on both sides, but not behind the same unit, stands where it is farther down. */
-function once(come: Readonly<Record<Side, readonly Units[]>>): Readonly<Record<Side, readonly Units[]>> {
-  const places = (lists: readonly Units[]) =>
-    new Map(lists.flatMap((units, index) => units.map((unit) => [unit, index] as const)));
-  const [p, q] = [places(come.primary), places(come.proposed)];
-  const dropped = new Set<Unit>();
-  for (const [one, other] of findMoved([...p.keys()], [...q.keys()])) {
-    const [atP, atQ] = [p.get(one) ?? 0, q.get(other) ?? 0];
-    if (atP !== atQ) dropped.add(atP < atQ ? one : other);
-  }
-  const left = (lists: readonly Units[]) =>
-    dropped.size === 0 ? lists : lists.map((units) => units.filter((unit) => !dropped.has(unit)));
-  return { primary: left(come.primary), proposed: left(come.proposed) };
 }
 
 interface Found {
@@ -67,12 +45,20 @@ interface Found {
   readonly proposed: Unit | undefined;
 }
 
+/** What moved takes along what the other side made of it. Where the other side deleted it, it is a conflict. */
+const mergeMoved = (found: Found, merge: Merge): Piece[] =>
+  found.primary && found.proposed ? mergeUnit(found, merge) : edited(found);
+
+/** What one side made of a unit that the other deleted. */
+function edited({ ancestor, primary, proposed }: Found): Piece[] {
+  const one = (unit: Unit | undefined, side: Side) => (unit ? [pieceOf(unit, side)] : []);
+  return standing(ancestor.text, one(primary, 'primary'), one(proposed, 'proposed'));
+}
+
 function mergeUnit({ ancestor, primary, proposed }: Found, merge: Merge): Piece[] {
   if (primary === undefined || proposed === undefined) {
     const left = primary ?? proposed;
-    if (left === undefined || left.name === ancestor.name) return [];
-    const one = (unit: Unit | undefined, side: Side) => (unit ? [pieceOf(unit, side)] : []);
-    return standing(ancestor.text, one(primary, 'primary'), one(proposed, 'proposed'));
+    return left === undefined || left.name === ancestor.name ? [] : edited({ ancestor, primary, proposed });
   }
   const three = { ancestor, primary, proposed };
   const trails = mapThree(three, ({ trail }) => trail);

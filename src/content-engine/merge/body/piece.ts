@@ -36,15 +36,13 @@ export interface Joined {
   readonly marks: readonly Mark[];
 }
 
-/** What must stand between two blocks that never stood one behind the other: so many line ends. */
 export interface Join {
-  readonly lineEnds: number;
   readonly lineEnd: string;
   /** What stands behind the last block. */
   readonly end: string;
 }
 
-export function join(pieces: readonly Piece[], { lineEnds, lineEnd, end }: Join): Joined {
+export function join(pieces: readonly Piece[], { lineEnd, end }: Join): Joined {
   let text = '';
   const marks: Mark[] = [];
   for (const [index, piece] of pieces.entries()) {
@@ -57,7 +55,8 @@ export function join(pieces: readonly Piece[], { lineEnds, lineEnd, end }: Join)
     if (conflict !== undefined && side !== undefined) marks.push({ conflict, side, start, end: text.length });
     const next = pieces[index + 1];
     if (next === undefined) text += end;
-    else text += wereNeighbours(piece, next) ? piece.trail : widened(piece.trail, lineEnds, lineEnd);
+    else if (wereNeighbours(piece, next)) text += piece.trail;
+    else text += widened(piece.trail, isItem(piece) && isItem(next) ? 1 : 2, lineEnd);
   }
   return { text, marks };
 }
@@ -69,6 +68,9 @@ const wereNeighbours = (piece: Piece, next: Piece): boolean =>
     return one !== undefined && other?.index === one.index + 1 && one.trail === piece.trail;
   });
 
+const isItem = ({ primary, proposed }: Piece): boolean => (primary ?? proposed)?.kind === 'list-item';
+
+/** What must stand between two blocks that never stood one behind the other: so many line ends. */
 function widened(trail: string, lineEnds: number, lineEnd: string): string {
   const missing = lineEnds - (trail.split('\n').length - 1);
   return missing > 0 ? trail + lineEnd.repeat(missing) : trail;

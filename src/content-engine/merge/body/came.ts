@@ -1,0 +1,92 @@
+import type { Three } from '../three.ts';
+import { findMoved } from './align.ts';
+import type { Both } from './moves.ts';
+import { pairsOf } from './pairs.ts';
+import type { Side } from './piece.ts';
+import type { Unit } from './unit.ts';
+
+type Units = readonly Unit[];
+
+/** What stands on a side where nothing of the ancestor does. */
+export interface Came {
+  /** What came to stand before the first unit of the ancestor, then what came behind each of them. */
+  readonly places: Readonly<Record<Side, readonly Units[]>>;
+  /** What is one on both sides, either way. It stands in one place: the other of two is left out there. */
+  readonly twins: ReadonlyMap<Unit, Unit>;
+}
+
+/** A unit that could be one with another on the other side: if that has the same name. */
+interface Comer {
+  readonly unit: Unit;
+  readonly place: number;
+  readonly name: string;
+}
+
+/**
+ * Of two that came, what is one: what both sides moved; and what both sides wrote, while nothing that stands on both
+ * sides is between. Else the one below one heading would be lost for an equal one below another.
+ */
+export function whatCame({ ancestor, primary, proposed }: Three<Units>, sides: Both): Came {
+  const places = {
+    primary: placesOf(ancestor, primary, sides.primary.pairs),
+    proposed: placesOf(ancestor, proposed, sides.proposed.pairs),
+  };
+  let standing = 0;
+  const sections = [0, ...ancestor.map((unit) => (standing += isOnBoth(unit, sides) ? 1 : 0))];
+  const comersOn = (side: Side): Comer[] =>
+    places[side].flatMap((units, place) =>
+      units.flatMap((unit) => {
+        const origin = sides[side].origins.get(unit);
+        if (origin === undefined) return [{ unit, place, name: `new ${sections[place]} ${unit.name}` }];
+        return isMovedByBoth(origin, sides) ? [{ unit, place, name: `moved ${origin.index}` }] : [];
+      }),
+    );
+  const [ofP, ofQ] = [comersOn('primary'), comersOn('proposed')];
+  // What comes out is the same, whichever side is the primary one.
+  const isFirst = ofP.map(here).join('\n') < ofQ.map(here).join('\n');
+  return isFirst ? joined(places, ofP, ofQ) : joined(places, ofQ, ofP);
+}
+
+const isOnBoth = (unit: Unit, { primary, proposed }: Both): boolean =>
+  primary.pairs.has(unit) && proposed.pairs.has(unit);
+
+const isMovedByBoth = (unit: Unit, { primary, proposed }: Both): boolean =>
+  primary.moved.has(unit) && proposed.moved.has(unit);
+
+function placesOf(ancestor: Units, side: Units, pairs: ReadonlyMap<Unit, Unit>): Units[] {
+  const lists: Unit[][] = Array.from({ length: ancestor.length + 1 }, () => []);
+  const owners = new Map(ancestor.map((unit, index) => [pairs.get(unit), index]));
+  let at = 0;
+  for (const unit of side) {
+    const owner = owners.get(unit);
+    if (owner === undefined) lists[at]?.push(unit);
+    else at = owner + 1;
+  }
+  return lists;
+}
+
+const here = ({ place, name }: Comer): string => `${place} ${name}`;
+
+/** First those that came to one place in one order; of the others, the one that is farther down stands. */
+function joined(places: Came['places'], some: readonly Comer[], others: readonly Comer[]): Came {
+  const near = pairsOf(some.map(here), others.map(here));
+  const [ofSome, ofOthers] = [new Set(near.map(([one]) => one)), new Set(near.map(([, other]) => other))];
+  const far = findMoved(
+    some.filter((_, index) => !ofSome.has(index)),
+    others.filter((_, index) => !ofOthers.has(index)),
+  );
+  const twins = new Map<Unit, Unit>();
+  const pair = (one: Comer | undefined, other: Comer | undefined) => {
+    if (one !== undefined && other !== undefined) twins.set(one.unit, other.unit).set(other.unit, one.unit);
+  };
+  for (const [one, other] of near) pair(some[one], others[other]);
+  const left = new Set<Unit>();
+  for (const [one, other] of far) {
+    pair(one, other);
+    const isLower = one.place === other.place ? one.unit.index > other.unit.index : one.place > other.place;
+    left.add((isLower ? other : one).unit);
+  }
+  const without = (lists: readonly Units[]) =>
+    left.size === 0 ? lists : lists.map((units) => units.filter((unit) => !left.has(unit)));
+  return { places: { primary: without(places.primary), proposed: without(places.proposed) }, twins };
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { carryKeys } from '../carry-keys.ts';
+import { mergeBodies } from './merge-body.ts';
+import { withoutBlocks } from './without-blocks.ts';
+
+const body = (...blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
+
+/** What is left when every conflict is resolved alike, as `resolveConflict` does it. */
+function resolved(ancestor: string, primary: string, proposed: string) {
+  const { text, conflicts } = mergeBodies({ ancestor, primary, proposed });
+  const keysOf = (side: 'primary' | 'proposed') => new Set(conflicts.flatMap(({ block }) => block[side]));
+  return {
+    primary: withoutBlocks(text, keysOf('proposed')),
+    proposed: withoutBlocks(text, keysOf('primary')),
+    conflicts: conflicts.length,
+  };
+}
+
+describe('a resolved body', () => {
+  test('has no paragraph in the last item of the list before it', () => {
+    const of = (item: string) => body(`- first\n- ${item}`, 'Next paragraph.');
+    expect(resolved(of('second item'), of('second of the space'), of('second proposed'))).toEqual({
+      primary: of('second of the space'),
+      proposed: of('second proposed'),
+      conflicts: 1,
+    });
+    const without = body('- first', 'Next paragraph.');
+    expect(resolved(of('second item'), without, of('second proposed'))).toEqual({
+      primary: without,
+      proposed: of('second proposed'),
+      conflicts: 1,
+    });
+  });
+
+  test('has no empty list', () => {
+    const of = (item: string) => body('above', `- ${item}`, 'below');
+    expect(resolved(of('one two'), body('above', 'below'), of('one three')).primary).toBe(
+      body('above', 'below'),
+    );
+  });
+
+  test.each(['### Example', '---', '```\ncode\n```', '- [ ] task'])(
+    'has %s wherever it was added',
+    (added) => {
+      const of = (one: string[], two: string[]) =>
+        body('# One', 'first', ...one, '# Two', 'second', ...two, 'end');
+      const all = of([added], [added]);
+      const expected = { primary: all, proposed: all, conflicts: 0 };
+      expect(resolved(of([], []), of([added], []), of([], [added]))).toEqual(expected);
+      expect(resolved(of([], []), of([], [added]), of([added], []))).toEqual(expected);
+      const once = of([added], []);
+      expect(resolved(of([], []), once, once).primary).toBe(once);
+    },
+  );
+
+  test('has what was added once, where what stands between is gone on a side', () => {
+    const [one, other] = [body('a', 'new', 'd'), body('a', 'b', 'c', 'new', 'd')];
+    const expected = { primary: one, proposed: one, conflicts: 0 };
+    expect(resolved(body('a', 'b', 'c', 'd'), one, other)).toEqual(expected);
+    expect(resolved(body('a', 'b', 'c', 'd'), other, one)).toEqual(expected);
+  });
+
+  test('has what one side moved and what the other wrote like it', () => {
+    const all = body('a', 'M', 'b', 'c', 'M');
+    const expected = { primary: all, proposed: all, conflicts: 0 };
+    expect(
+      resolved(body('M', 'a', 'b', 'c'), body('a', 'b', 'c', 'M'), body('M', 'a', 'M', 'b', 'c')),
+    ).toEqual(expected);
+  });
+
+  test('has what was moved beside what the other side wrote', () => {
+    const [ancestor, moved, wrote] = [body('H', 'A', 'B'), body('A', 'H', 'B'), body('H', 'A', 'Q', 'B')];
+    const all = body('A', 'H', 'Q', 'B');
+    const expected = { primary: all, proposed: all, conflicts: 0 };
+    expect(resolved(ancestor, moved, wrote)).toEqual(expected);
+    expect(resolved(ancestor, wrote, moved)).toEqual(expected);
+    const [alpha, gamma] = ['Alpha block words', 'Gamma block words'];
+    const edited = body(alpha, gamma, 'Beta block new words', 'New from request');
+    expect(
+      resolved(
+        body(alpha, 'Beta block old words', gamma),
+        body(alpha, gamma, 'Beta block old words'),
+        body(alpha, 'Beta block new words', gamma, 'New from request'),
+      ),
+    ).toEqual({ primary: edited, proposed: edited, conflicts: 0 });
+    // What both wrote beside it is a conflict still.
+    expect(resolved(ancestor, body('A', 'P', 'H', 'B'), wrote)).toEqual({
+      primary: body('A', 'P', 'H', 'B'),
+      proposed: body('A', 'H', 'Q', 'B'),
+      conflicts: 1,
+    });
+  });
+
+  test('has what both sides moved once, where it is farther down', () => {
+    const [ancestor, up, down] = [
+      body('a', 'b', 'M', 'c'),
+      body('M', 'a', 'b', 'c'),
+      body('a', 'b', 'c', 'M'),
+    ];
+    const expected = { primary: down, proposed: down, conflicts: 0 };
+    expect(resolved(ancestor, up, down)).toEqual(expected);
+    expect(resolved(ancestor, down, up)).toEqual(expected);
+  });
+
+  test('has what both sides moved and changed once', () => {
+    const rest = ['Intro words here', 'Some code text'];
+    const of = (rule: string) => body(...rest, '## Last heading', rule);
+    const merged = of('The limit is ten per week');
+    const [ancestor, up] = [
+      body(...rest, 'The rule is ten per day', '## Last heading'),
+      (rule: string) => body(rule, ...rest, '## Last heading'),
+    ];
+    const expected = { primary: merged, proposed: merged, conflicts: 0 };
+    expect(resolved(ancestor, of('The rule is ten per week'), up('The limit is ten per day'))).toEqual(
+      expected,
+    );
+    expect(resolved(ancestor, of('The rule is ten per week'), up('The rule is ten per month'))).toEqual({
+      primary: of('The rule is ten per week'),
+      proposed: of('The rule is ten per month'),
+      conflicts: 1,
+    });
+  });
+
+  test('has all items of lists that became one', () => {
+    const [fruit, more] = ['- apples\n- pears', '- bread\n- milk'];
+    const all = body(`${fruit}\n- plums`, 'Buy these too.', more);
+    const [ancestor, primary] = [
+      body(fruit, '## More', more),
+      body(`${fruit}\n- plums`, '## More', 'Buy these too.', more),
+    ];
+    const expected = { primary: all, proposed: all, conflicts: 0 };
+    expect(resolved(ancestor, primary, body(fruit, more))).toEqual(expected);
+    expect(resolved(ancestor, body(fruit, more), primary)).toEqual(expected);
+  });
+
+  test('has what came beside a list that is a version: the two are one list when they are read', () => {
+    const { conflicts, text } = mergeBodies({
+      ancestor: body('a', '- one two'),
+      primary: body('a'),
+      proposed: body('a', '- one three'),
+    });
+    const keys = conflicts.flatMap(({ block }) => block.proposed);
+    const beside = text.replace('a\n', 'a\n\n- new\n');
+    const now = [...carryKeys(text, beside, keys).values()].map((key) => key ?? '');
+    expect(withoutBlocks(beside, new Set(now))).toBe(body('a', '- new'));
+  });
+
+  test('has all items of a list that was parted', () => {
+    const [one, two] = ['- bread one\n- milk two', '- eggs three\n- salt four\n- oil five'];
+    const ancestor = body('## Title here now', one, two);
+    const proposed = body('## Heading here now', 'Intro words first.', one, two.replace('four', 'changed'));
+    const all = body(
+      '## Heading here now',
+      'Intro words first.',
+      one,
+      'New.',
+      two.replace('four', 'changed'),
+    );
+    const expected = { primary: all, proposed: all, conflicts: 0 };
+    expect(resolved(ancestor, body('## Title here now', one, 'New.', two), proposed)).toEqual(expected);
+    expect(resolved(ancestor, proposed, body('## Title here now', one, 'New.', two))).toEqual(expected);
+  });
+});
