@@ -160,7 +160,9 @@ describe('a merge', () => {
       }),
     );
     const { tree } = await merge(start, primary, proposed);
-    expect(recordOf(tree, 'p2')?.links).toEqual({ 'b.md': to4, 'c.md': to1 });
+    // Where it means two things, the proposed one is spelled by id.
+    expect(recordOf(tree, 'p2')?.links).toEqual({ '/pages/p4': to4, 'c.md': to1 });
+    expect(textOf(recordOf(tree, 'p2')?.document)).toBe('middle\n\n[b](/pages/p4)\n\n[c](c.md)\n');
   });
 
   test('a body that one side changed goes with links that the other did', async () => {

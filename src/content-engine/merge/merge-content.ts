@@ -78,7 +78,10 @@ function mergeEntry(draft: Draft, texts: Texts, difference: Difference<ContentRe
   const { id } = difference;
   const versions = versionsOf(draft.primary, difference);
   if (isBoth(versions)) {
-    const { record, conflicts, isFileOpen } = mergeRecord(versions, texts);
+    const { record, conflicts, isFileOpen } = mergeRecord(versions, {
+      texts,
+      isThere: (id) => draft.isThere(id),
+    });
     draft.set(id, isSame(record, NO_VARIABLES) ? null : record);
     for (const conflict of conflicts) draft.report(conflict);
     if (isFileOpen) draft.open.add(id);

@@ -3,7 +3,6 @@ import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesReco
 import type { Conflict, Place } from './conflict.ts';
 import { mergeContentOf, type WithContent } from './merge-document.ts';
 import { atom, mergeField, type Fields, type Merging } from './merge-fields.ts';
-import type { Texts } from './texts.ts';
 import { agreed, mapThree, versions, type Three } from './three.ts';
 
 /** An entry that both sides have. The ancestor may have none. */
@@ -36,13 +35,17 @@ const GROUPS = {
 type Group = keyof typeof GROUPS;
 
 /** Field by field; `texts` holds all that `textsFor` asked for. */
-export function mergeRecord(given: RecordVersions, texts: Texts): MergedRecord {
+export function mergeRecord(
+  given: RecordVersions,
+  { texts, isThere }: Pick<Merging, 'texts' | 'isThere'>,
+): MergedRecord {
   const same = agreed<ContentRecord | undefined>(given)?.value;
   if (same !== undefined) return { record: same, conflicts: [], isFileOpen: false };
   const conflicts: Conflict[] = [];
   const merging: Merging = {
     entry: given.primary.id,
     texts,
+    isThere,
     report: (conflict) => conflicts.push(conflict),
   };
   if (sortOf(given.primary) !== sortOf(given.proposed)) {
