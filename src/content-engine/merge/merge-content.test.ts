@@ -14,15 +14,23 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import {
-  carryConflict,
+  carryConflicts,
   isAboutSame,
-  isResolvedBy,
   mergeContent,
   renewConflict,
   resolveConflict,
+  type Carried,
   type Conflict,
   type Resolved,
 } from './index.ts';
+
+const carryConflict = async (load: Load, conflict: Conflict, before: Tree, after: Tree): Promise<Carried> =>
+  ((await carryConflicts(load, [conflict], before, after)) as [Carried])[0];
+
+async function isResolvedBy(load: Load, conflict: Conflict, before: Tree, after: Tree): Promise<boolean> {
+  const { conflict: left, isEdited } = await carryConflict(load, conflict, before, after);
+  return isEdited || left === undefined;
+}
 
 const NOW = 1_800_000_000_000;
 

@@ -14,9 +14,13 @@ export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
   return text.trim() === '' ? '' : trimBlank(text) + end;
 }
 
-/** The blocks that have one of the keys, and nothing else. */
-export const textOfBlocks = (body: string, keys: ReadonlySet<string>): string =>
-  rangesOf(parseBlocks(body), keys)
+/** The blocks that have one of the keys, and nothing else. `blocks` are those of the body. */
+export const textOfBlocks = (
+  body: string,
+  blocks: readonly BlockRange[],
+  keys: ReadonlySet<string>,
+): string =>
+  rangesOf(blocks, keys)
     .map(({ start, end }) => trimBlank(body.slice(start, end)))
     .join('\n\n');
 
