@@ -104,7 +104,10 @@ export function recordOf(fields: Fields): ContentRecord {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as ContentRecord;
 }
 
-/** Parent and position, which both sides changed. A page that only made room for another did not move. */
+/**
+ * Parent and position, which both sides changed. A page that only made room for another did not move; one that both moved
+ * into the same parent is there, wherever among the others.
+ */
 function mergePlaces(
   records: Three<ContentRecord | undefined>,
   { entry, report }: Merging,
@@ -112,6 +115,9 @@ function mergePlaces(
   const places = mapThree(records, placeOf);
   const madeRoom = mapThree(records, (record) => isRekeyed(records.ancestor, record));
   if (madeRoom.primary !== madeRoom.proposed) return madeRoom.primary ? places.proposed : places.primary;
+  const { ancestor, primary, proposed } = places;
+  const isMovedAlike = primary?.parent === proposed?.parent && primary?.parent !== ancestor?.parent;
+  if (ancestor !== undefined && isMovedAlike) return primary;
   report({ kind: 'position', entry, ...versions(places) });
   return places.proposed;
 }

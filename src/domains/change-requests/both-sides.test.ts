@@ -89,3 +89,38 @@ describe('a link that means one thing here and another there', () => {
     expect(await linksOf(space, index)).toEqual({ space: young, request: young });
   });
 });
+
+describe('a variable that is called like something every object has', () => {
+  test('is merged and decided like any other', async () => {
+    const space = await contents.aSpace();
+    const set = (variables: object) => ({ operation: 'set_variables', variables });
+    await contents.edit(space, set({ valueOf: '1' }));
+    const path = await aRequest(space);
+    await propose(path, set({ toString: 'proposed', valueOf: 'proposed' }));
+    await contents.edit(space, set({ toString: 'primary', valueOf: null }));
+    expect((await contents.call('POST', `${path}/update`)).body.result).toBe('conflicts');
+    await contents.edit(space, set({ toString: 'primary again' }));
+    expect((await contents.call('POST', `${path}/update`)).body.result).toBe('conflicts');
+    const { items } = await contents.get(`${path}/conflicts`);
+    expect(items.map(({ member }: Answer['body']) => member).toSorted()).toEqual(['toString', 'valueOf']);
+    for (const { id } of items) {
+      const { status, text } = await contents.call('POST', `${path}/conflicts/${id}`, { use: 'primary' });
+      expect(status, text).toBe(200);
+    }
+    expect((await contents.get(`${path}/content`)).variables).toEqual({ toString: 'primary again' });
+  });
+});
+
+describe('a page that both sides moved', () => {
+  test('into the same parent is there, wherever the space has it', async () => {
+    const space = await contents.aSpace();
+    const [group, page = ''] = idsOf(await contents.edit(space, insert('Parent'), insert('Page')));
+    await contents.edit(space, insert('Child', '', { into: group }));
+    const path = await aRequest(space);
+    await propose(path, { operation: 'move_page', page, into: group, at: 0 }, insert('Other'));
+    await contents.edit(space, { operation: 'move_page', page, into: group, at: 1 });
+    expect(await merged(path)).toBe('merge');
+    const [parent] = await contents.pages(space);
+    expect(parent.pages.map(({ title }: Answer['body']) => title)).toEqual(['Child', 'Page']);
+  });
+});
