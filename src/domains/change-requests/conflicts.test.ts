@@ -230,6 +230,24 @@ describe('a conflict about a block', () => {
     expect(await shown()).toBe('First.\n');
   });
 
+  test('leaves what both sides moved, each elsewhere, in its place', async () => {
+    const space = await contents.aSpace();
+    const text = (order: string) => `${order.split('').join(' paragraph\n\n')} paragraph\n`;
+    const [page = ''] = idsOf(await contents.edit(space, insert('Page', text('ABCDE'))));
+    const write = (order: string) => ({
+      operation: 'update_page',
+      page,
+      document: { markdown: text(order) },
+    });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [write('BCADE')] });
+    await contents.edit(space, write('BCDEA'));
+    await update(path);
+    await contents.edit(space, insert('Other'));
+    await update(path);
+    expect((await contents.get(`${path}/content/page/${page}`)).markdown).toContain('A paragraph');
+  });
+
   test('has nothing of the space where that took it away', async () => {
     const { space, path, write } = await aBlock();
     await contents.edit(space, write(''));
