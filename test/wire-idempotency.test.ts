@@ -59,6 +59,16 @@ describe('an Idempotency-Key', () => {
     expectError(await found('', 'None', token), 400);
   });
 
+  test('with another query is 422', async () => {
+    const title = (query: string, key: string) =>
+      post(`${organization}/spaces${query}`, key, { title: 'Guide' });
+    const key = newId();
+    expect((await title('?compat=false', key)).status).toBe(201);
+    expect((await title('?compat=false', key)).headers['idempotency-replayed']).toBe('true');
+    expectError(await title('?compat=true', key), 422, /another body or query/);
+    expectError(await title('', key), 422);
+  });
+
   test('with another body is 422, and does nothing', async () => {
     const person = await aPerson(app, 'founder');
     const key = newId();

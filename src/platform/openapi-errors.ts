@@ -83,7 +83,7 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
   412: { name: 'PreconditionFailed', description: 'It was changed since it was read (`If-Match`)' },
   413: { name: 'TooLarge', description: 'The body is larger than this operation takes' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`' },
-  422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with another body' },
+  422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with another body or query' },
   429: {
     name: 'TooManyRequests',
     description: 'The limit of requests per minute is reached',

@@ -9,6 +9,7 @@ export { resolveHref, resolveIn, type Refs } from './resolve.ts';
 export { spellHref } from './spell.ts';
 export {
   currentHrefs,
+  hrefById,
   linkTable,
   movedHrefs,
   resolverOf,

@@ -41,6 +41,21 @@ export function targetOf(ref: ContentRef): string | undefined {
   }
 }
 
+const FAMILY: Readonly<Partial<Record<ContentRef['kind'], string>>> = {
+  page: 'pages',
+  anchor: 'pages',
+  file: 'files',
+  'reusable-content': 'reusable-content',
+};
+
+/** An href in the form that means the same wherever it stands. Query and anchor stay. */
+export function hrefById(href: string, ref: ContentRef): string {
+  const [family, id] = [FAMILY[ref.kind], targetOf(ref)];
+  return family === undefined || id === undefined
+    ? href
+    : `/${family}/${id}${readAddress(href)?.suffix ?? ''}`;
+}
+
 /**
  * What must be spelled differently so that it leads where it did: href → new href. Where the target is gone, the href
  * stays. Nearly always empty, and known without reading the body.

@@ -20,6 +20,10 @@ export interface Standing {
   readonly proposed: readonly string[];
 }
 
+/** The bodies could not be taken apart: the one stands behind the other. */
+export const isWhole = ({ block }: BlockConflict): boolean =>
+  block.primary.length + block.proposed.length === 0;
+
 /** The proposed value stands. */
 export interface FieldConflict extends Versions<unknown> {
   readonly kind: 'field';

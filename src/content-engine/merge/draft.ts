@@ -52,6 +52,11 @@ export class Draft {
     return difference === undefined ? unchanged : difference.after;
   }
 
+  /** Whether one side has it, and the other did not delete it. */
+  isThere(id: string): boolean {
+    return this.proposed(id, this.primary.records.get(id)) !== undefined;
+  }
+
   /** One conflict about the place of a page is enough. */
   report(conflict: Conflict): void {
     if (conflict.kind === 'position') {

@@ -10,7 +10,10 @@ type Name = Pick<FieldConflict, 'field' | 'member'>;
 export function fieldValue(record: ContentRecord | undefined, { field, member }: Name): unknown {
   if (field === 'record') return record;
   const value = fieldsOf(record)[field];
-  return member === undefined ? value : membersOf(value)[member];
+  if (member === undefined) return value;
+  // People choose the names of variables: `toString` may be one, and is none of an object's own.
+  const members = membersOf(value);
+  return Object.hasOwn(members, member) ? members[member] : undefined;
 }
 
 /** The record with another value there. Undefined: without one. */

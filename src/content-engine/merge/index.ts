@@ -11,6 +11,6 @@ export type {
 } from './conflict.ts';
 export { mergeContent, type Merged, type Sides } from './merge-content.ts';
 export { resolveConflict, type Resolved } from './resolve.ts';
-export { carryConflict, isResolvedBy, type Carried } from './carry-conflict.ts';
+export { carryConflicts, type Carried } from './carry-conflict.ts';
 export { carryKeys } from './carry-keys.ts';
 export { isAboutSame, renewConflict } from './renew-conflict.ts';

@@ -14,15 +14,23 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import {
-  carryConflict,
+  carryConflicts,
   isAboutSame,
-  isResolvedBy,
   mergeContent,
   renewConflict,
   resolveConflict,
+  type Carried,
   type Conflict,
   type Resolved,
 } from './index.ts';
+
+const carryConflict = async (load: Load, conflict: Conflict, before: Tree, after: Tree): Promise<Carried> =>
+  ((await carryConflicts(load, [conflict], before, after)) as [Carried])[0];
+
+async function isResolvedBy(load: Load, conflict: Conflict, before: Tree, after: Tree): Promise<boolean> {
+  const { conflict: left, isEdited } = await carryConflict(load, conflict, before, after);
+  return isEdited || left === undefined;
+}
 
 const NOW = 1_800_000_000_000;
 
@@ -160,7 +168,9 @@ describe('a merge', () => {
       }),
     );
     const { tree } = await merge(start, primary, proposed);
-    expect(recordOf(tree, 'p2')?.links).toEqual({ 'b.md': to4, 'c.md': to1 });
+    // Where it means two things, the proposed one is spelled by id.
+    expect(recordOf(tree, 'p2')?.links).toEqual({ '/pages/p4': to4, 'c.md': to1 });
+    expect(textOf(recordOf(tree, 'p2')?.document)).toBe('middle\n\n[b](/pages/p4)\n\n[c](c.md)\n');
   });
 
   test('a body that one side changed goes with links that the other did', async () => {

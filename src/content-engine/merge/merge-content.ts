@@ -1,6 +1,7 @@
 import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
 import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
-import type { Conflict } from './conflict.ts';
+import { isWhole, type Conflict } from './conflict.ts';
+import { documentOf } from './field-value.ts';
 import { Draft } from './draft.ts';
 import { textsFor } from './merge-document.ts';
 import {
@@ -32,14 +33,21 @@ export interface Merged {
 
 /**
  * Everything that either side changed since the ancestor. Costs what the proposed side changed: nodes and texts that do
- * not differ are not loaded. `primaryTree` is the tree of the primary root.
+ * not differ are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an earlier merge
+ * left in the proposed content.
  */
-export async function mergeContent(load: Load, sides: Sides, primaryTree: Tree): Promise<Merged> {
+export async function mergeContent(
+  load: Load,
+  sides: Sides,
+  primaryTree: Tree,
+  open: readonly Conflict[] = [],
+): Promise<Merged> {
   const differences = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
-  const proposed = differences.filter((one) => !isOnlyTouched(one));
-  if (sides.primary === sides.ancestor) return taken(primaryTree, proposed);
-  const draft = new Draft(primaryTree, proposed);
+  const touched = differences.filter((one) => !isOnlyTouched(one));
+  if (sides.primary === sides.ancestor) return taken(primaryTree, touched);
   const texts = new Texts();
+  const proposed = takenApart(touched, open, texts);
+  const draft = new Draft(primaryTree, proposed);
   const both = proposed.map((one) => versionsOf(primaryTree, one)).filter(isBoth);
   await texts.load(
     load,
@@ -48,6 +56,29 @@ export async function mergeContent(load: Load, sides: Sides, primaryTree: Tree):
   for (const difference of proposed) mergeEntry(draft, texts, difference);
   const tree = await settle(load, sides.proposed, draft);
   return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };
+}
+
+/**
+ * Of a body that stands behind the primary one, since they could not be merged, it alone is proposed, and measured from
+ * what it was made of: else what the primary side had in between would be proposed too.
+ */
+function takenApart(
+  proposed: readonly Difference<ContentRecord>[],
+  open: readonly Conflict[],
+  texts: Texts,
+): readonly Difference<ContentRecord>[] {
+  const whole = new Map(
+    open.flatMap((one) => (one.kind === 'block' && isWhole(one) ? [[one.entry, one] as const] : [])),
+  );
+  if (whole.size === 0) return proposed;
+  const withBody = (record: ContentRecord | undefined, body = '') =>
+    documentOf(record) === undefined ? record : ({ ...record, document: texts.add(body) } as ContentRecord);
+  return proposed.map((one) => {
+    const conflict = whole.get(one.id);
+    if (conflict === undefined) return one;
+    const [before, after] = [withBody(one.before, conflict.ancestor), withBody(one.after, conflict.proposed)];
+    return { ...one, before, after } as Difference<ContentRecord>;
+  });
 }
 
 /** Changed, and changed back: all that is new is when. */
@@ -78,7 +109,10 @@ function mergeEntry(draft: Draft, texts: Texts, difference: Difference<ContentRe
   const { id } = difference;
   const versions = versionsOf(draft.primary, difference);
   if (isBoth(versions)) {
-    const { record, conflicts, isFileOpen } = mergeRecord(versions, texts);
+    const { record, conflicts, isFileOpen } = mergeRecord(versions, {
+      texts,
+      isThere: (id) => draft.isThere(id),
+    });
     draft.set(id, isSame(record, NO_VARIABLES) ? null : record);
     for (const conflict of conflicts) draft.report(conflict);
     if (isFileOpen) draft.open.add(id);

@@ -5,6 +5,7 @@ import { mergeBodies } from './body/merge-body.ts';
 import type { Merging } from './merge-fields.ts';
 import { hashElsewhere, type Texts } from './texts.ts';
 import { agreed, isEqual, mapThree, type Three } from './three.ts';
+import { meaningOf, toldApart } from './told-apart.ts';
 
 /** A body, and where its links lead. */
 export interface WithContent {
@@ -15,17 +16,17 @@ export interface WithContent {
 /** The body block by block, and of the links those that it has. */
 export function mergeContentOf(
   values: Three<WithContent | undefined>,
-  { entry, texts, report }: Merging,
+  { entry, texts, isThere, report }: Merging,
 ): WithContent {
-  const documents = mapThree(values, (each) => each?.document);
-  const known = agreed(documents)?.value;
-  const merged = mergeBodies(mapThree(documents, (hash) => (hash === undefined ? '' : texts.get(hash))));
+  const written = mapThree(values, (each) => ({
+    text: each === undefined ? '' : texts.get(each.document),
+    links: each?.links === undefined ? {} : texts.value<LinkTable>(each.links),
+  }));
+  const { bodies, tables } = toldApart(written, isThere);
+  const merged = mergeBodies(bodies);
   for (const conflict of merged.conflicts) report({ kind: 'block', entry, ...conflict });
-  const links = mergeLinks(
-    mapThree(values, (each) => (each?.links === undefined ? {} : texts.value<LinkTable>(each.links))),
-    new Set(hrefsOf(merged.text).map(({ href }) => href)),
-  );
-  return { document: known ?? texts.add(merged.text), ...kept(links, texts) };
+  const links = mergeLinks(tables, new Set(hrefsOf(merged.text).map(({ href }) => href)));
+  return { document: texts.add(merged.text), ...kept(links, texts) };
 }
 
 const kept = (links: LinkTable, texts: Texts): Pick<WithContent, 'links'> =>
@@ -45,12 +46,10 @@ export function linksIn(
   );
 }
 
-/** What an href meant where it was written. Where it meant two things it means what was proposed. */
+/** What an href meant where it was written. Where it meant two things, one of them is gone. */
 function mergeLinks(tables: Three<LinkTable>, hrefs: ReadonlySet<string>): LinkTable {
   const entries = [...hrefs].flatMap((href): [string, ContentRef][] => {
-    const { ancestor, primary, proposed } = mapThree(tables, (table) =>
-      Object.hasOwn(table, href) ? table[href] : undefined,
-    );
+    const { ancestor, primary, proposed } = mapThree(tables, (table) => meaningOf(table, href));
     const isOld = proposed === undefined || (primary !== undefined && isEqual(proposed, ancestor));
     const ref = isOld ? primary : proposed;
     return ref === undefined ? [] : [[href, ref]];

@@ -9,6 +9,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Merging {
   readonly entry: string;
   readonly texts: Texts;
+  /** Whether one side has an entry, and the other did not delete it. */
+  readonly isThere: (id: string) => boolean;
   readonly report: (conflict: Conflict) => void;
 }
 

@@ -3,7 +3,6 @@ import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesReco
 import type { Conflict, Place } from './conflict.ts';
 import { mergeContentOf, type WithContent } from './merge-document.ts';
 import { atom, mergeField, type Fields, type Merging } from './merge-fields.ts';
-import type { Texts } from './texts.ts';
 import { agreed, mapThree, versions, type Three } from './three.ts';
 
 /** An entry that both sides have. The ancestor may have none. */
@@ -36,13 +35,17 @@ const GROUPS = {
 type Group = keyof typeof GROUPS;
 
 /** Field by field; `texts` holds all that `textsFor` asked for. */
-export function mergeRecord(given: RecordVersions, texts: Texts): MergedRecord {
+export function mergeRecord(
+  given: RecordVersions,
+  { texts, isThere }: Pick<Merging, 'texts' | 'isThere'>,
+): MergedRecord {
   const same = agreed<ContentRecord | undefined>(given)?.value;
   if (same !== undefined) return { record: same, conflicts: [], isFileOpen: false };
   const conflicts: Conflict[] = [];
   const merging: Merging = {
     entry: given.primary.id,
     texts,
+    isThere,
     report: (conflict) => conflicts.push(conflict),
   };
   if (sortOf(given.primary) !== sortOf(given.proposed)) {
@@ -101,7 +104,10 @@ export function recordOf(fields: Fields): ContentRecord {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as ContentRecord;
 }
 
-/** Parent and position, which both sides changed. A page that only made room for another did not move. */
+/**
+ * Parent and position, which both sides changed. A page that only made room for another did not move; one that both moved
+ * into the same parent is there, wherever among the others.
+ */
 function mergePlaces(
   records: Three<ContentRecord | undefined>,
   { entry, report }: Merging,
@@ -109,6 +115,9 @@ function mergePlaces(
   const places = mapThree(records, placeOf);
   const madeRoom = mapThree(records, (record) => isRekeyed(records.ancestor, record));
   if (madeRoom.primary !== madeRoom.proposed) return madeRoom.primary ? places.proposed : places.primary;
+  const { ancestor, primary, proposed } = places;
+  const isMovedAlike = primary?.parent === proposed?.parent && primary?.parent !== ancestor?.parent;
+  if (ancestor !== undefined && isMovedAlike) return primary;
   report({ kind: 'position', entry, ...versions(places) });
   return places.proposed;
 }

@@ -1,20 +1,28 @@
 import type { Tree } from '../tree/index.ts';
-import type { BlockConflict, Conflict } from './conflict.ts';
+import { isWhole, type BlockConflict, type Conflict } from './conflict.ts';
 import { fieldValue } from './field-value.ts';
 import { placeOf } from './merge-record.ts';
 import { isEqual } from './three.ts';
 
-/** Whether two conflicts are about one field, or one place, or the being there of one entry. Blocks are told by their keys. */
-export const isAboutSame = (one: Conflict, other: Conflict): boolean =>
-  one.entry === other.entry &&
-  one.kind === other.kind &&
-  one.kind !== 'block' &&
-  (one.kind !== 'field' ||
-    (other.kind === 'field' && one.field === other.field && one.member === other.member));
+/**
+ * Whether two conflicts are about one field, or one place, or the being there of one entry, or all of its body. Blocks are
+ * told by their keys.
+ */
+export function isAboutSame(one: Conflict, other: Conflict): boolean {
+  if (one.entry !== other.entry || one.kind !== other.kind) return false;
+  if (one.kind === 'block') return other.kind === 'block' && isWhole(one) && isWhole(other);
+  return (
+    one.kind !== 'field' ||
+    (other.kind === 'field' && one.field === other.field && one.member === other.member)
+  );
+}
 
-/** Both have the same by now, or the primary side has what it had. */
-const isAgreed = ({ ancestor, primary, proposed }: BlockConflict): boolean =>
-  isSameText(primary, proposed) || isSameText(primary, ancestor);
+/**
+ * Both have the same by now, or the primary side has what it had. Where no block is left of what the request has, that may
+ * be gone or only not be found: it is not for a merge to take away the other one, which may be all there is.
+ */
+const isAgreed = ({ ancestor, primary, proposed, block }: BlockConflict): boolean =>
+  isSameText(primary, proposed) || (block.proposed.length > 0 && isSameText(primary, ancestor));
 
 const isSameText = (one: string | undefined, other: string | undefined): boolean =>
   one?.trim() === other?.trim();
@@ -22,7 +30,7 @@ const isSameText = (one: string | undefined, other: string | undefined): boolean
 /**
  * A conflict that an earlier merge left open, after the primary content was merged in once more: `again` is what this
  * merge says of the same. What the primary side has is what it has now. Undefined: the sides do not differ any more. Of a
- * block both versions stand still: the proposed one is left by `resolveConflict`.
+ * block both versions stand still: the proposed one is left by `resolveConflict`. A whole body was merged anew.
  */
 export function renewConflict(
   conflict: Conflict,
@@ -30,7 +38,10 @@ export function renewConflict(
   primary: Tree,
   merged: Tree,
 ): Conflict | undefined {
-  if (conflict.kind === 'block') return isAgreed(conflict) ? undefined : conflict;
+  if (conflict.kind === 'block') {
+    if (isWhole(conflict)) return again;
+    return isAgreed(conflict) ? undefined : conflict;
+  }
   const [theirs, ours] = [primary.records.get(conflict.entry), merged.records.get(conflict.entry)];
   switch (conflict.kind) {
     case 'field':

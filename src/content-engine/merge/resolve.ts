@@ -1,7 +1,7 @@
 import { emptyRoot, type Hash, type Load } from '../map/index.ts';
 import { childrenOf, isPage, type ContentRecord, type Tree } from '../tree/index.ts';
 import { withoutBlocks } from './body/without-blocks.ts';
-import type { BlockConflict, Conflict, FieldConflict, Use } from './conflict.ts';
+import { isWhole, type BlockConflict, type Conflict, type FieldConflict, type Use } from './conflict.ts';
 import { Draft } from './draft.ts';
 import { documentOf, fieldValue, withFieldValue } from './field-value.ts';
 import { linksIn, type WithContent } from './merge-document.ts';
@@ -84,11 +84,10 @@ async function withBlocksOf(
   if (document === undefined) return record;
   const { links } = record as WithContent;
   await texts.load(load, [document, ...hashElsewhere(links)]);
-  const { primary, proposed } = conflict.block;
-  const isWhole = primary.length + proposed.length === 0;
-  const text = isWhole
+  const others = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
+  const text = isWhole(conflict)
     ? (conflict[use] ?? '')
-    : withoutBlocks(texts.get(document), new Set(use === 'primary' ? proposed : primary));
+    : withoutBlocks(texts.get(document), new Set(others));
   const { links: _links, ...rest } = record as WithContent & ContentRecord;
   return { ...rest, document: texts.add(text), ...linksIn(text, links, texts) } as ContentRecord;
 }

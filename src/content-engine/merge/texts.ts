@@ -6,9 +6,9 @@ export class Texts {
   readonly made = new Map<Hash, string>();
   readonly #read = new Map<Hash, string>();
 
-  /** In one round trip. */
+  /** Those that it has not got, in one round trip. */
   async load(load: Load, hashes: Iterable<Hash>): Promise<void> {
-    const wanted = [...new Set(hashes)].filter((hash) => !this.#read.has(hash));
+    const wanted = [...new Set(hashes)].filter((hash) => !this.#read.has(hash) && !this.made.has(hash));
     const found = wanted.length === 0 ? [] : await load(wanted);
     for (const [index, hash] of wanted.entries()) {
       const bytes = found[index];

@@ -386,6 +386,20 @@ describe('whoever made it', () => {
     expectError(await change({ status: 'open' }), 403);
   });
 
+  test('is somebody, when they are gone', async () => {
+    const space = await contents.aSpace();
+    const author = await aMember(app, side.organizationId, 'edit');
+    const { body } = await app.call('POST', `${space}/change-requests`, { token: author.token, body: {} });
+    const path = `${space}/change-requests/${body.id}`;
+    await contents.call('POST', `${path}/content`, { changes: [insert('Page')] });
+    await app.sql('delete from users where id = $1', [author.id]);
+    const somebody = { id: 'somebody', displayName: 'Somebody' };
+    expect((await contents.get(path)).createdBy).toMatchObject(somebody);
+    const { revision } = (await merge(path)).body;
+    const { mergedFrom } = await contents.get(`${space}/revisions/${revision}/changes`);
+    expect(mergedFrom.createdBy).toMatchObject(somebody);
+  });
+
   test('is found by, although they left', async () => {
     const space = await contents.aSpace();
     const author = await aMember(app, side.organizationId, 'edit');

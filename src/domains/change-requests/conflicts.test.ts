@@ -213,6 +213,41 @@ describe('a conflict about a block', () => {
     expect(await shown()).toBe('First.\n\nProposed words.\n');
   });
 
+  test('takes nothing away where the request has no block left that could stand instead', async () => {
+    const space = await contents.aSpace();
+    const [page = ''] = idsOf(await contents.edit(space, insert('Page', 'First.\n\nAlpha beta.\n')));
+    const write = (markdown: string) => ({ operation: 'update_page', page, document: { markdown } });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [write('First.\n')] });
+    await contents.edit(space, write('First.\n\nAlpha gamma.\n'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    await contents.edit(space, write('First.\n\nAlpha beta.\n'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const shown = async () => (await contents.get(`${path}/content/page/${page}`)).markdown;
+    expect(await shown()).toBe('First.\n\nAlpha beta.\n');
+    const [open] = (await contents.get(`${path}/conflicts`)).items;
+    await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'proposed' });
+    expect(await shown()).toBe('First.\n');
+  });
+
+  test('leaves what both sides moved, each elsewhere, in its place', async () => {
+    const space = await contents.aSpace();
+    const text = (order: string) => `${order.split('').join(' paragraph\n\n')} paragraph\n`;
+    const [page = ''] = idsOf(await contents.edit(space, insert('Page', text('ABCDE'))));
+    const write = (order: string) => ({
+      operation: 'update_page',
+      page,
+      document: { markdown: text(order) },
+    });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [write('BCADE')] });
+    await contents.edit(space, write('BCDEA'));
+    await update(path);
+    await contents.edit(space, insert('Other'));
+    await update(path);
+    expect((await contents.get(`${path}/content/page/${page}`)).markdown).toContain('A paragraph');
+  });
+
   test('has nothing of the space where that took it away', async () => {
     const { space, path, write } = await aBlock();
     await contents.edit(space, write(''));
@@ -220,5 +255,125 @@ describe('a conflict about a block', () => {
     const [open] = (await contents.get(`${path}/conflicts`)).items;
     expect(open.primary).toBeUndefined();
     expect(open.proposed.trim()).toBe('Proposed words.');
+  });
+});
+
+describe('many conflicts about one page', () => {
+  const numbers = Array.from({ length: 12 }, (_, index) => index);
+  /** Every second paragraph is the same text, so that their keys are counted. */
+  const body = (words: (index: number) => string) =>
+    numbers.map((index) => `${words(index)}\n\nThe same.\n`).join('\n');
+
+  const aPage = async () => {
+    const space = await contents.aSpace();
+    const [page = ''] = idsOf(
+      await contents.edit(
+        space,
+        insert(
+          'Page',
+          body((at) => `Old ${at}`),
+        ),
+      ),
+    );
+    const write = (words: (index: number) => string) => ({
+      operation: 'update_page',
+      page,
+      document: { markdown: body(words) },
+    });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [write((at) => `Proposed words ${at}`)] });
+    await contents.edit(
+      space,
+      write((at) => `What the space says ${at}`),
+    );
+    expect((await update(path)).body.result).toBe('conflicts');
+    const open = async () => (await contents.get(`${path}/conflicts`)).items;
+    const shown = async () => (await contents.get(`${path}/content/page/${page}`)).markdown;
+    return { space, path, write, open, shown };
+  };
+
+  test('are resolved one by one', async () => {
+    const { path, open, shown } = await aPage();
+    const all = await open();
+    expect(all).toHaveLength(numbers.length);
+    for (const [index, { id }] of all.entries()) {
+      const use = index % 2 === 0 ? 'primary' : 'proposed';
+      const { status, text } = await contents.call('POST', `${path}/conflicts/${id}`, { use });
+      expect(status, text).toBe(200);
+      expect(await open()).toHaveLength(numbers.length - index - 1);
+    }
+    expect(await shown()).toBe(
+      body((at) => (at % 2 === 0 ? `What the space says ${at}` : `Proposed words ${at}`)),
+    );
+  });
+
+  test('are over together where the space has what it had; the others stay', async () => {
+    const { space, path, write, open, shown } = await aPage();
+    await contents.edit(
+      space,
+      write((at) => (at === 3 ? 'What the space says 3' : `Old ${at}`)),
+    );
+    expect((await update(path)).body.result).toBe('conflicts');
+    const left = await open();
+    expect(left).toMatchObject([{ primary: 'What the space says 3', proposed: 'Proposed words 3' }]);
+    await contents.call('POST', `${path}/conflicts/${left[0].id}`, { use: 'proposed' });
+    expect(await shown()).toBe(body((at) => `Proposed words ${at}`));
+  });
+});
+
+describe('a conflict about a whole body', () => {
+  const aBody = async () => {
+    const space = await contents.aSpace();
+    const [page = ''] = idsOf(await contents.edit(space, insert('Page', 'one\n\ntwo\n\nthree\n')));
+    const write = (markdown: string) => ({ operation: 'update_page', page, document: { markdown } });
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [write('one\n\ntwo\n\nthree\n\nfour\n')] });
+    await contents.edit(space, write('```\none\n\ntwo\n\nthree\n'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const [open] = (await contents.get(`${path}/conflicts`)).items;
+    expect(open.block).toEqual({ primary: [], proposed: [] });
+    const shown = async () => (await contents.get(`${path}/content/page/${page}`)).markdown;
+    return { space, path, page, write, shown, open };
+  };
+
+  test('stays one, with what the space has now', async () => {
+    const { space, path, page, write, open, shown } = await aBody();
+    await contents.edit(space, write('```\none\n\ntwo\n\nPRIMARY NEW\n'));
+    expect((await update(path)).body.result).toBe('conflicts');
+    const { items } = await contents.get(`${path}/conflicts`);
+    expect(items).toMatchObject([
+      {
+        id: open.id,
+        ancestor: 'one\n\ntwo\n\nthree\n',
+        primary: '```\none\n\ntwo\n\nPRIMARY NEW\n',
+        proposed: 'one\n\ntwo\n\nthree\n\nfour\n',
+      },
+    ]);
+    expect(await shown()).toBe('```\none\n\ntwo\n\nPRIMARY NEW\n\none\n\ntwo\n\nthree\n\nfour\n');
+    await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'primary' });
+    expectError(await merge(path), 409, /nothing to merge/);
+    expect((await contents.page(space, page)).markdown).toContain('PRIMARY NEW');
+  });
+
+  test('brings nothing back that the space had in between', async () => {
+    const { space, path, page, write } = await aBody();
+    await contents.edit(space, write('```\none\n\ntwo\n\nthree\n```\n\nPRIMARY NEW\n'));
+    await update(path);
+    for (const { id } of (await contents.get(`${path}/conflicts`)).items) {
+      await contents.call('POST', `${path}/conflicts/${id}`, { use: 'primary' });
+    }
+    await merge(path);
+    expect((await contents.page(space, page)).markdown).toContain('PRIMARY NEW');
+  });
+
+  test('is over when the space can be taken apart again', async () => {
+    const { space, path, page, write } = await aBody();
+    await contents.edit(space, write('```\n```\n\none\n\ntwo\n\nPRIMARY NEW\n\nthree\n'));
+    expect((await update(path)).body.result).toBe('update');
+    expect((await contents.get(`${path}/conflicts`)).count).toBe(0);
+    expect((await merge(path)).body.result).toBe('merge');
+    expect((await contents.page(space, page)).markdown).toBe(
+      '```\n```\n\none\n\ntwo\n\nPRIMARY NEW\n\nthree\n\nfour\n',
+    );
   });
 });

@@ -46,7 +46,8 @@ export const updateChangeRequestContent = operation({
   summary: 'Edit what a change request proposes',
   description:
     'A batch of changes, as on the content of a space. Answers the change request; with `compat=false` what was done, ' +
-    'with the change request in it.',
+    'with the change request in it. `If-Match` with the ETag of the change request or of its content: only if it proposes ' +
+    'what you read.',
   scope: 'space:write',
   params: ContentPath,
   query: Type.Object({ compat: Type.Optional(Type.Boolean({ default: true })) }),
@@ -59,7 +60,7 @@ export const updateChangeRequestContent = operation({
   ]),
   access: on(requestContent)('edit'),
   version: (row) => row.revision_id,
-  queue: ({ changeRequestId }) => changeRequestId,
+  queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
   needsPreparing: bringsFiles,
   prepare: async ({ ctx, target, body }) => {
     requirePending(target.request_status);

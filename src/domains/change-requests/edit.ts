@@ -10,7 +10,7 @@ import {
 import { findRoot } from '../spaces/index.ts';
 import { settleEdited } from './conflicts.ts';
 import type { RequestContentRow } from './policy.ts';
-import { baseOf, proposeNext } from './propose.ts';
+import { baseOf, proposeEdit } from './propose.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
 
@@ -33,7 +33,7 @@ export async function editRequest(
     },
   };
   const edited = await applyBatch(on, batch, files, ctx.now());
-  const revisionId = await proposeNext(ctx, row, base, 'edits', { ...edited.applied, texts: edited.texts });
+  const revisionId = await proposeEdit(ctx, row, base, { ...edited.applied, texts: edited.texts });
   if (revisionId !== base.revision_id) await settleEdited(ctx, row, base, edited);
   return { ...edited, revisionId };
 }

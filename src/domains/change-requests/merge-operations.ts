@@ -8,7 +8,7 @@ import { spaces } from '../spaces/index.ts';
 import { changesBetween, changesOfRevision } from './changes.ts';
 import { settle } from './conflicts.ts';
 import { mergeRequests } from './merge.ts';
-import { changeRequests, requestContent } from './policy.ts';
+import { changeRequests, requestContent, versionOf } from './policy.ts';
 import { presentConflict } from './present-conflict.ts';
 import * as schema from './schema.ts';
 import { updateRequest } from './update.ts';
@@ -23,7 +23,6 @@ const ContentPath = Type.Object({
   changeRequestId: idOf(requestContent, 'view'),
 });
 const may = on(changeRequests);
-const version = (row: { version: number }) => row.version;
 
 export const mergeChangeRequest = operation({
   method: 'POST',
@@ -37,7 +36,7 @@ export const mergeChangeRequest = operation({
   status: 200,
   response: schema.MergeResult,
   access: may('merge'),
-  version,
+  version: versionOf,
   queue: ({ spaceId }) => spaceId,
   handleAll: mergeRequests,
 });
@@ -54,7 +53,7 @@ export const updateChangeRequest = operation({
   status: 200,
   response: schema.MergeResult,
   access: may('edit'),
-  version,
+  version: versionOf,
   queue: ({ spaceId }) => spaceId,
   handle: ({ ctx, target }) => updateRequest(ctx, target),
 });
@@ -81,14 +80,17 @@ export const resolveChangeRequestConflict = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}',
   summary: 'Resolve a conflict of a change request',
-  description: 'By choosing what stands. An edit of that very block or field resolves it too.',
+  description:
+    'By choosing what stands. An edit of that very block or field resolves it too. `If-Match` with the ETag of the change ' +
+    'request or of its content: only if it proposes what you read.',
   scope: 'space:write',
   params: Type.Object({ ...ContentPath.properties, conflictId: schema.conflictId }),
   body: schema.Resolution,
   status: 200,
   response: Type.Object({ revision: Type.String() }),
   access: on(requestContent)('edit'),
-  queue: ({ changeRequestId }) => changeRequestId,
+  version: (row) => row.revision_id,
+  queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
   handle: async ({ ctx, target, params, body }) => ({
     revision: await settle(ctx, target, params.conflictId, body.use as 'primary'),
   }),

@@ -1,4 +1,4 @@
-import { mergeContent, type Merged } from '../../content-engine/merge/index.ts';
+import { mergeContent, type Conflict, type Merged } from '../../content-engine/merge/index.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -34,8 +34,12 @@ export async function lockToMerge(db: Database, spaceId: string, ids: readonly s
   return { locked, publishing: new Publishing(db, spaceId, { store_id, revision_id, root, tree }) };
 }
 
-/** What the space is to show together with what the request proposes. */
-export const mergedWith = (publishing: Publishing, locked: LockedWithSpace): Promise<Merged> =>
+/** What the space is to show together with what the request proposes, in which conflicts may be open. */
+export const mergedWith = (
+  publishing: Publishing,
+  locked: LockedWithSpace,
+  open?: readonly Conflict[],
+): Promise<Merged> =>
   mergeContent(
     publishing.load,
     {
@@ -44,6 +48,7 @@ export const mergedWith = (publishing: Publishing, locked: LockedWithSpace): Pro
       proposed: rootOf(locked),
     },
     publishing.base.tree,
+    open,
   );
 
 /** What each proposes becomes what the space shows, one after another; or nothing of it happens, and it is said why. */

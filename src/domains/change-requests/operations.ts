@@ -8,7 +8,7 @@ import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { createRequests } from './create.ts';
-import { changeRequests, type Status } from './policy.ts';
+import { changeRequests, versionOf, type Status } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
 import { readable } from './description.ts';
@@ -22,7 +22,6 @@ const RequestPath = Type.Object({
   changeRequestId: idOf(changeRequests, 'view'),
 });
 const may = on(changeRequests);
-const version = (row: { version: number }) => row.version;
 
 const filterOf = ({ status, creator, contributor }: Static<typeof schema.ChangeRequestsQuery>) => ({
   status: status as Status | undefined,
@@ -96,7 +95,7 @@ export const getChangeRequestById = operation({
   status: 200,
   response: schema.ChangeRequest,
   access: may('view'),
-  version,
+  version: versionOf,
   handle: async ({ ctx, target }) => presentChangeRequest(target, ctx.addresses),
 });
 
@@ -115,7 +114,7 @@ export const updateChangeRequestById = operation({
   status: 200,
   response: schema.ChangeRequest,
   access: may('archive'),
-  version,
+  version: versionOf,
   handle: async ({ ctx, target, body }) => {
     if (!isArchiving(body)) {
       requireMay(
@@ -179,7 +178,8 @@ export const requestReviewersForChangeRequest = operation({
   access: may('review'),
   handle: async ({ ctx, target, body, refs }) => {
     const { change_request_id: id, space_id: spaceId } = target;
-    requirePending(target.status);
+    const { status, revision_id: revisionId } = await store.lockChangeRequest(ctx.db, id);
+    requirePending(status);
     const users = body.users.map((each) => refs.of(members, each).user_id);
     const [blind] = await people.listBlind(ctx.db, spaceId, users);
     if (blind) {
@@ -187,9 +187,9 @@ export const requestReviewersForChangeRequest = operation({
         { path: 'body.users', rule: 'must be members who may view the space' },
       ]);
     }
-    if (target.status === 'draft') await changeStatus(ctx, target, 'open');
+    if (status === 'draft') await changeStatus(ctx, target, 'open');
     await store.setTexts(ctx.db, id, { subject: body.subject, description: readable(body.description) });
-    await people.putReviewers(ctx.db, id, target.request_revision_id, ctx.caller.id, users);
+    await people.putReviewers(ctx.db, id, revisionId, ctx.caller.id, users);
     const rows = await people.getReviewers(ctx.db, id, users);
     return { users: rows.map((row) => presentReviewer(row, ctx.addresses)) };
   },

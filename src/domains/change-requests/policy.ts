@@ -60,6 +60,9 @@ export const changeRequests = resource<ChangeRequestRow>()({
   },
 });
 
+/** Begins with the revision: who read the request may edit or review what it proposes by the same tag. */
+export const versionOf = (row: ChangeRequestRow): string => `${row.request_revision_id}-${row.version}`;
+
 export interface RequestContentRow extends ContentRow {
   readonly change_request_id: string;
   readonly change_request_number: string;

@@ -5,9 +5,12 @@ import type { ContributorRow, ReviewerRow } from './people/store.ts';
 
 type Person = ChangeRequestRow['author'];
 
+/** An id is never empty: all who are not there any more have this one, and nobody else has it. */
+const SOMEBODY = 'somebody';
+
 /** Whoever is not there any more is somebody without a name. */
 export const somebody = (person: Person) => ({
-  user_id: person?.id ?? '',
+  user_id: person?.id ?? SOMEBODY,
   display_name: person?.display_name ?? 'Somebody',
   email: person?.email ?? '',
   photo_url: person?.photo_url ?? null,

@@ -1,3 +1,4 @@
+import type { NodeHash } from '../../content-engine/map/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import {
@@ -20,43 +21,43 @@ interface Where {
   readonly space_id: string;
 }
 
-/** The next thing that a request proposes, made of its present one. Where nothing changed, that stays. */
-export async function proposeNext(
+interface Proposal {
+  /** Brought in by an update, or made by somebody, who contributes by it. */
+  readonly type: 'update' | 'edits';
+  /** First the one that was proposed before. */
+  readonly parents: readonly [string, ...string[]];
+  readonly root: NodeHash;
+  /** What of the space is in it from now on. */
+  readonly ancestorId?: string;
+}
+
+/** The next thing that a request proposes. */
+export async function propose(
   ctx: Context,
   row: Where,
-  base: Base,
-  type: 'edits',
-  content: Content,
+  { type, parents, root, ancestorId }: Proposal,
 ): Promise<string> {
-  const { change_request_id: id } = row;
-  const root = await storeChanges(ctx.db, base, content);
-  if (root === rootOf(base)) return base.revision_id;
+  const { organization_id: organizationId, space_id: spaceId, change_request_id: id } = row;
   const revisionId = newId();
-  await insertRevision(ctx.db, row.space_id, {
-    id: revisionId,
-    type,
-    parents: [base.revision_id],
-    root: columnOf(root),
-    authorId: ctx.caller.id,
+  const revision = { id: revisionId, type, parents, root: columnOf(root), authorId: ctx.caller.id };
+  await insertRevision(ctx.db, spaceId, revision);
+  await moveRequest(ctx.db, id, revisionId, ancestorId);
+  if (type === 'edits') await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
+  await announce(ctx.db, {
+    type: 'change_request_content_updated',
+    organizationId,
+    spaceId,
+    data: { changeRequestId: id, previousRevisionId: parents[0], revisionId },
   });
-  await moveRequest(ctx.db, id, revisionId);
-  await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
-  await announceEdit(ctx, row, base.revision_id, revisionId);
   return revisionId;
 }
 
-export const announceEdit = (
-  ctx: Context,
-  row: Where,
-  previousRevisionId: string,
-  revisionId: string,
-): Promise<void> =>
-  announce(ctx.db, {
-    type: 'change_request_content_updated',
-    organizationId: row.organization_id,
-    spaceId: row.space_id,
-    data: { changeRequestId: row.change_request_id, previousRevisionId, revisionId },
-  });
+/** The same, made of its present one by somebody. Where nothing changed, that stays. */
+export async function proposeEdit(ctx: Context, row: Where, base: Base, content: Content): Promise<string> {
+  const root = await storeChanges(ctx.db, base, content);
+  if (root === rootOf(base)) return base.revision_id;
+  return propose(ctx, row, { type: 'edits', parents: [base.revision_id], root });
+}
 
 /** What a request proposes, and the tree of it. */
 export async function baseOf(

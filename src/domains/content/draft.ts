@@ -142,7 +142,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
           }),
         };
       case 'revert_page':
-        return revertTo(drafting, change, index);
+        return revertTo(drafting, change, index, { textOf, keepBody });
       default: {
         const { ifMatch: _ifMatch, ...rest } = change as Change & { ifMatch?: string };
         return rest as EngineChange;

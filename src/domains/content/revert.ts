@@ -13,9 +13,20 @@ import { readText } from './objects.ts';
 
 type Revert = Extract<Change, { operation: 'revert_page' }>;
 
+/** As the changes before it in the batch leave them. */
+interface Bodies {
+  textOf(page: string): Promise<string>;
+  keepBody(page: string, body: string): { document: string };
+}
+
 /** The page as an older revision has it; or, of its blocks, only those that were named. */
-export async function revertTo(drafting: Drafting, change: Revert, index: number): Promise<EngineChange> {
-  const { load, tree, texts } = drafting;
+export async function revertTo(
+  drafting: Drafting,
+  change: Revert,
+  index: number,
+  { textOf, keepBody }: Bodies,
+): Promise<EngineChange> {
+  const { load, tree } = drafting;
   const root = await drafting.rootOf(change.revision);
   if (root === undefined) {
     const path = `body.changes.${index}.revision`;
@@ -24,18 +35,19 @@ export async function revertTo(drafting: Drafting, change: Revert, index: number
   }
   const found = (await get<ContentRecord>(load, root, [change.page])).get(change.page);
   const to = isPage(found) ? found : undefined;
-  if (!change.block) return { operation: 'revert_page', page: change.page, to };
-  const now = findPage(tree, change.page);
-  if (now?.type !== 'document') return { operation: 'revert_page', page: change.page, to };
   // Of a page that was not there, nothing was.
   const before = to?.type === 'document' ? await readText(load, to.document) : '';
-  const after = await readText(load, now.document);
+  if (!change.block || findPage(tree, change.page)?.type !== 'document') {
+    keepBody(change.page, before);
+    return { operation: 'revert_page', page: change.page, to };
+  }
+  const after = await textOf(change.page);
   const [unknown] = unknownBlocks(before, after, change.block);
   if (unknown !== undefined) {
     const path = `body.changes.${index}.block.${change.block.indexOf(unknown)}`;
     const rule = `neither the page nor the revision has a block "${unknown}"`;
     throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
   }
-  const document = texts.add(revertBlocks(before, after, new Set(change.block)));
-  return { operation: 'update_page', page: change.page, document };
+  const reverted = revertBlocks(before, after, new Set(change.block));
+  return { operation: 'update_page', page: change.page, ...keepBody(change.page, reverted) };
 }

@@ -51,13 +51,16 @@ export const submitChangeRequestReview = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
   summary: 'Review a change request',
-  description: 'What it proposes now: once it proposes something else, the review is outdated.',
+  description:
+    'What it proposes now: once it proposes something else, the review is outdated. `If-Match` with the ETag of the change ' +
+    'request or of its content: only if it proposes what you read.',
   scope: 'space:write',
   params: RequestPath,
   body: schema.NewReview,
   status: 201,
   response: schema.Review,
   access: on(changeRequests)('review'),
+  version: (row) => row.request_revision_id,
   handle: async ({ ctx, target, body }) => {
     const id = await submitReview(ctx, target, body);
     const comments = await getReviewComments(ctx.db, [id]);

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../../../test/app.ts';
+import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../test/content.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aMember, aSide, type Side } from '../../../test/world.ts';
@@ -78,6 +79,52 @@ describe('a review', () => {
     expectError(await merge(path), 409, /as it is now/);
     await review(path, side.people.review.token, { status: 'approved' });
     expect((await merge(path)).body.result).toBe('merge');
+  });
+
+  test('is of what was read, where it says what that was', async () => {
+    const path = await aRequest(await contents.aSpace());
+    const approve = (etag: string | undefined) =>
+      app.call('POST', `${path}/reviews`, {
+        token: side.people.review.token,
+        body: { status: 'approved' },
+        headers: { 'if-match': etag ?? '' },
+      });
+    const tags = async () =>
+      Promise.all(
+        [path, `${path}/content`].map(async (each) => (await contents.call('GET', each)).headers['etag']),
+      );
+    const old = await tags();
+    await contents.call('POST', `${path}/content`, { changes: [insert('Sneaked in')] });
+    for (const etag of old) expectError(await approve(etag), 412, /Read it again/);
+    expect((await contents.get(`${path}/reviews`)).count).toBe(0);
+    for (const etag of await tags()) expect((await approve(etag)).status).toBe(201);
+    await contents.call('PATCH', path, { subject: 'Another name for the same' });
+    for (const etag of await tags()) expect((await approve(etag)).status).toBe(201);
+  });
+
+  test('does not come to what is decided by now', async () => {
+    const path = await aRequest(await contents.aSpace());
+    const { id } = await contents.get(path);
+    const { db } = app.app.installation.connection;
+    const { token } = side.admin;
+    let asked: Promise<Answer>[] = [];
+    await db.transaction().execute(async (deciding) => {
+      await deciding
+        .updateTable('change_requests')
+        .set({ status: 'archived' })
+        .where('id', '=', id)
+        .execute();
+      asked = [
+        review(path, side.people.review.token, { status: 'approved' }),
+        app.call('POST', `${path}/requested-reviewers`, {
+          token,
+          body: { users: [side.people.review.id] },
+        }),
+      ];
+      // Long enough for whoever does not wait.
+      await Promise.race([Promise.all(asked), setTimeout(500)]);
+    });
+    for (const answer of await Promise.all(asked)) expectError(answer, 409, /archived/);
   });
 
   test('of somebody who left says nothing any more', async () => {

@@ -4,6 +4,7 @@ import { conflict } from '../../platform/errors.ts';
 import {
   asksForReviews,
   getMergeFacts,
+  lockChangeRequest,
   noteContribution,
   requirePending,
   type ChangeRequestRow,
@@ -20,7 +21,8 @@ export async function submitReview(
   { status, comment }: Static<typeof NewReview>,
 ): Promise<string> {
   const { change_request_id: requestId, space_id: spaceId, organization_id: organizationId } = request;
-  requirePending(request.status);
+  const locked = await lockChangeRequest(ctx.db, requestId);
+  requirePending(locked.status);
   if (request.author_id === ctx.caller.id && asksForReviews(await getMergeFacts(ctx.db, requestId))) {
     throw conflict('The merge rules ask for reviews, and nobody reviews their own change request.');
   }
@@ -29,7 +31,7 @@ export async function submitReview(
     const posted = asPosted({
       ...writtenBy(ctx, textOf(comment)),
       place: { spaceId, changeRequestId: requestId },
-      revisionId: request.request_revision_id,
+      revisionId: locked.revision_id,
       target: { page: null, node: null, table_cell: null, outdated: false },
       reviewId,
     });

@@ -13,6 +13,8 @@ export interface KeyedRequest {
   readonly key: string;
   /** Method and path: the same key on another path is another key. */
   readonly target: string;
+  /** What else is asked for: with another one, it is another request. */
+  readonly query: string;
   readonly bytes: Buffer;
 }
 
@@ -30,7 +32,8 @@ export function keyedRequest(
   if (typeof key !== 'string') return undefined;
   if (key.length === 0 || key.length > MAX_KEY)
     throw badRequest(`Idempotency-Key must have 1 to ${MAX_KEY} characters.`);
-  return { callerId, key, target: `${method} ${url.split('?')[0]}`, bytes };
+  const [path, ...query] = url.split('?');
+  return { callerId, key, target: `${method} ${path}`, query: query.join('?'), bytes };
 }
 
 /**
@@ -62,7 +65,8 @@ export async function once(
   return answer;
 }
 
-const hashOf = ({ bytes }: KeyedRequest): string => hash('sha256', bytes, 'hex');
+const hashOf = ({ query, bytes }: KeyedRequest): string =>
+  hash('sha256', query === '' ? bytes : Buffer.concat([Buffer.from(`${query}\n`), bytes]), 'hex');
 
 /** What the same request was answered before. Another one under the same key is refused. */
 export async function storedAnswer(
@@ -79,7 +83,9 @@ export async function storedAnswer(
     .executeTakeFirst();
   if (!stored) return undefined;
   if (stored.body_hash !== hashOf(request)) {
-    throw unprocessable('This Idempotency-Key was used with another body. Use a new key for a new request.');
+    throw unprocessable(
+      'This Idempotency-Key was used with another body or query. Use a new key for a new request.',
+    );
   }
   const answer = JSON.parse(keys.open(PURPOSE, stored.answer)) as Answer;
   return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };

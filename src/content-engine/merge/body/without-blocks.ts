@@ -30,9 +30,13 @@ export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
   return pieces.length === 0 ? '' : lead + joined(units, pieces);
 }
 
-/** The blocks that have one of the keys, and nothing else. */
-export const textOfBlocks = (body: string, keys: ReadonlySet<string>): string =>
-  rangesOf(parseBlocks(body), keys)
+/** The blocks that have one of the keys, and nothing else. `blocks` are those of the body. */
+export const textOfBlocks = (
+  body: string,
+  blocks: readonly BlockRange[],
+  keys: ReadonlySet<string>,
+): string =>
+  rangesOf(blocks, keys)
     .map(({ start, end }) => trimBlank(body.slice(start, end)))
     .join('\n\n');
 

@@ -79,9 +79,18 @@ export function deletePage(batch: Batch, change: DeletePage): Result {
 export function revertPage(batch: Batch, { page: name, to }: RevertPage): Result {
   const id = resolve(batch, name);
   const current = findPage(batch.tree, id);
-  if (to === undefined) return deletePage(batch, { operation: 'delete_page', page: name });
+  const hasBelow = childrenOf(batch.tree, id).length > 0;
+  if (to === undefined) {
+    // What stands below it by now may be older than it is.
+    if (!hasBelow) return deletePage(batch, { operation: 'delete_page', page: name });
+    return refuse(
+      'parent_holds_no_pages',
+      `${id} was not there: move or delete the pages below it first`,
+      'page',
+    );
+  }
   if (to.id !== id) return refuse('unknown_page', `${to.id} is not an earlier ${id}`, 'page');
-  if (!mayHoldPages(to) && childrenOf(batch.tree, id).length > 0) {
+  if (!mayHoldPages(to) && hasBelow) {
     return refuse('parent_holds_no_pages', `${id} was a ${to.type}: move the pages below it first`, 'page');
   }
   const place = placeBefore(batch, to, current);

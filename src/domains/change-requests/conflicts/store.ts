@@ -64,15 +64,17 @@ export async function insertConflicts(
       with ordinality as c (id, conflict, ordinality)`.execute(db);
 }
 
-export async function replaceConflict(db: Database, id: string, conflict: Conflict): Promise<void> {
-  await db
-    .updateTable('change_request_conflicts')
-    .set({ conflict: JSON.stringify(conflict) })
-    .where('id', '=', id)
-    .execute();
+export async function replaceConflicts(db: Database, rows: readonly ConflictRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    update change_request_conflicts c set conflict = new.conflict
+    from unnest(${rows.map(({ id }) => id)}::text[],
+      ${rows.map(({ conflict }) => JSON.stringify(conflict))}::text[]) as new (id, conflict)
+    where c.id = new.id`.execute(db);
 }
 
 export async function deleteConflicts(db: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await db
     .deleteFrom('change_request_conflicts')
     .where('id', '=', sql<string>`any(${[...ids]})`)

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { LATER } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { visible } from '../../../platform/database/visible.ts';
 import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
+import { spaces } from '../../spaces/index.ts';
 import type { UserColumns } from '../../users/index.ts';
-import { changeRequests } from '../policy.ts';
 
 /** Who wrote or said something in a change request, and who was asked to review it. */
 
@@ -116,14 +115,9 @@ export async function listBlind(
   spaceId: string,
   userIds: readonly string[],
 ): Promise<string[]> {
-  const blind: string[] = [];
-  for (const userId of userIds) {
-    const row = await visible(db, changeRequests, userId)
-      .select('space_id')
-      .where('space_id', '=', spaceId)
-      .limit(1)
-      .executeTakeFirst();
-    if (!row) blind.push(userId);
-  }
-  return blind;
+  const { rows } = await sql<{ id: string }>`
+    select caller.id from unnest(${[...userIds]}::text[]) with ordinality as caller (id, place)
+    where not exists (select from (${sql.raw(spaces.rows)}) target where target.space_id = ${spaceId})
+    order by caller.place`.execute(db);
+  return rows.map(({ id }) => id);
 }
