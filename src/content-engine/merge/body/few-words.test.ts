@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hashOf, type Load } from '../../map/index.ts';
 import { buildTree, type PageRecord, type Tree } from '../../tree/index.ts';
-import { carryConflict, resolveConflict, type Conflict } from '../index.ts';
+import { carryConflicts, resolveConflict, type Conflict } from '../index.ts';
 import { mergeBodies, type MergedBody } from './merge-body.ts';
 import { holdsBlocks, isList } from './piece.ts';
 import { readBody, type Unit } from './unit.ts';
@@ -178,7 +178,7 @@ async function resolvedOneByOne(
     const before = tree;
     for (const [hash, made] of resolved?.texts ?? []) texts.set(hash, made);
     tree = resolved?.tree ?? tree;
-    const carried = await Promise.all(rest.map((conflict) => carryConflict(load, conflict, before, tree)));
+    const carried = await carryConflicts(load, rest, before, tree);
     open = carried.flatMap(({ conflict }) => conflict ?? []);
   }
   return texts.get((tree.records.get('p') as PageRecord & { document: string }).document) ?? '';

@@ -1,4 +1,4 @@
-import { parseBlocks, type BlockRange } from '../../markdown/index.ts';
+import type { BlockRange } from '../../markdown/index.ts';
 import { pieceOf } from './inserted.ts';
 import { join, type Piece } from './piece.ts';
 import { readBody, trimBlank, type Unit } from './unit.ts';
