@@ -3,5 +3,5 @@ export { presentPerson } from './present.ts';
 export { asksForReviews } from './rules.ts';
 export { authorId } from './schema.ts';
 export { requirePending } from './status.ts';
-export { getMergeFacts } from './store.ts';
+export { getMergeFacts, lockChangeRequest } from './store.ts';
 export { noteContribution } from './people/store.ts';

@@ -10,6 +10,7 @@ import { Member, presentMember } from '../members/index.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
 import { placeOf, postComments, postReply, type Discussed } from './post.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
+import { deleteReply, getReply, listReplies } from './replies/store.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { update } from './update.ts';
@@ -97,6 +98,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       handleAll: (db, requests) =>
         postComments(
           db,
+          placeOf(requests[0].target),
           requests.map(({ ctx, target: content, body: comment, refs }) => ({
             ctx,
             content,
@@ -149,7 +151,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 205,
       access: mayOnComment('delete'),
       version,
-      handle: ({ ctx, target }) => store.deleteComment(ctx.db, target.comment_id),
+      handle: ({ ctx, target }) => store.deleteComment(ctx.db, target.comment_id, ctx.caller.id),
     }),
     listReplies: operation({
       method: 'GET',
@@ -164,7 +166,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       access: mayOnComment('view'),
       handle: async ({ ctx, target, query, page }) => {
         const shown = shownTo(ctx, query.format);
-        return presentList(await store.listReplies(ctx.db, target.role, target.comment_id, page), (row) =>
+        return presentList(await listReplies(ctx.db, target.role, target.comment_id, page), (row) =>
           presentReply(row, shown),
         );
       },
@@ -210,7 +212,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       version,
       handle: async ({ ctx, target, body }) => {
         await update(ctx, target.comment_reply_id, target, body);
-        const row = await store.getReply(ctx.db, target.role, target.comment_reply_id);
+        const row = await getReply(ctx.db, target.role, target.comment_reply_id);
         return presentReply(row, shownTo(ctx));
       },
     }),
@@ -223,7 +225,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 205,
       access: mayOnReply('delete'),
       version,
-      handle: ({ ctx, target }) => store.deleteReply(ctx.db, target.comment_reply_id),
+      handle: ({ ctx, target }) => deleteReply(ctx.db, target.comment_reply_id, ctx.caller.id),
     }),
     commenters: operation({
       method: 'GET',

@@ -98,7 +98,7 @@ const POSTED = `
 export const COMMENT_COLUMNS = `
   k.id as comment_id, ${POSTED}, k.review_id, k.revision_id as target_revision_id, k.page, k.node, k.table_cell,
   k.outdated, k.resolved_at, case when resolver.id is not null then ${person('resolver')} end as resolver,
-  (select count(*) from comments answer where answer.parent_id = k.id)::int as replies`;
+  coalesce((select n.replies from reply_counts n where n.comment_id = k.id), 0) as replies`;
 
 export const REPLY_COLUMNS = `k.parent_id as comment_id, k.id as comment_reply_id, ${POSTED}`;
 
