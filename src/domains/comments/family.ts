@@ -7,6 +7,7 @@ import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../content/index.ts';
 import { Member, presentMember } from '../members/index.ts';
+import { deleteComment } from './changes/store.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
 import { placeOf, postComments, postReply, type Discussed } from './post.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
@@ -151,7 +152,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 205,
       access: mayOnComment('delete'),
       version,
-      handle: ({ ctx, target }) => store.deleteComment(ctx.db, target.comment_id, ctx.caller.id),
+      handle: ({ ctx, target }) => deleteComment(ctx.db, target.comment_id, ctx.caller.id),
     }),
     listReplies: operation({
       method: 'GET',

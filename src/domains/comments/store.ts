@@ -9,7 +9,6 @@ import type { Role } from '../../platform/roles.ts';
 import { members, type MemberRow } from '../members/index.ts';
 import {
   COMMENT_COLUMNS,
-  COMMENT_PEOPLE,
   type CommentColumns,
   type Person,
   type TargetCell,
@@ -105,7 +104,7 @@ export const asWritten = (place: Place, { author, markdown, postedAt }: Written)
 const comments = (db: Database, role: Role | null) =>
   db.selectFrom(
     sql<CommentColumns & Authorised>`(
-      select ${role}::text as role, k.space_id, ${sql.raw(COMMENT_COLUMNS)} from comments k ${sql.raw(COMMENT_PEOPLE)}
+      select ${role}::text as role, k.space_id, ${sql.raw(COMMENT_COLUMNS)} from comments k
       where k.parent_id is null)`.as('row'),
   );
 
@@ -174,61 +173,4 @@ export function listCommenters(
     direction: 'asc',
     key: (row: MemberRow) => [row.joined_at.toISOString(), row.user_id],
   });
-}
-
-/** Tells of what a statement `changed`, comments or replies, inside that statement: where nothing was, there is no fact. */
-export const announced = (
-  fact: 'posted' | 'updated' | 'resolved' | 'reopened' | 'deleted',
-  userId: string,
-) => sql`
-  insert into events (organization_id, space_id, type, data)
-  select s.organization_id, s.id, case when k.parent_id is null then 'comment_' else 'comment_reply_' end || ${fact}::text,
-    jsonb_build_object('commentId', coalesce(k.parent_id, k.id), 'changeRequestId', k.change_request_id, 'userId',
-      ${userId}::text) || case when k.parent_id is null then '{}' else jsonb_build_object('commentReplyId', k.id) end
-  from changed k join spaces s on s.id = k.space_id`;
-
-/** Of a comment or a reply. */
-export async function setText(db: Database, id: string, userId: string, markdown: string): Promise<void> {
-  await sql`
-    with changed as (
-      update comments set markdown = ${markdown}, edited_at = now(), version = version + 1 where id = ${id}
-      returning id, parent_id, space_id, change_request_id
-    ) ${announced('updated', userId)}`.execute(db);
-}
-
-/** Counted is what is open; whoever finds it as they want it changes nothing, and counts nothing. */
-export async function setResolved(
-  db: Database,
-  id: string,
-  userId: string,
-  resolved: boolean,
-): Promise<void> {
-  const difference = sql`${resolved ? -1 : 1}::int`;
-  await sql`
-    with changed as (
-      update comments set version = version + 1,
-        resolved_at = case when ${resolved} then now() end, resolved_by = case when ${resolved} then ${userId} end
-      where id = ${id} and (resolved_at is not null) <> ${resolved}
-      returning id, parent_id, space_id, change_request_id
-    ), tally as (
-      insert into space_tallies (space_id, comments)
-      select space_id, ${difference} from changed where change_request_id is null
-    ), counted as (
-      update comment_counts there set open = there.open + ${difference}
-      from changed where there.change_request_id = changed.change_request_id
-    ) ${announced(resolved ? 'resolved' : 'reopened', userId)}`.execute(db);
-}
-
-/** With its replies, and the reactions to all of them. */
-export async function deleteComment(db: Database, id: string, userId: string): Promise<void> {
-  await sql`
-    with changed as (
-      delete from comments where id = ${id} returning id, parent_id, space_id, change_request_id, resolved_at
-    ), tally as (
-      insert into space_tallies (space_id, comments)
-      select space_id, -1 from changed where change_request_id is null and resolved_at is null
-    ), counted as (
-      update comment_counts there set open = there.open - 1
-      from changed where there.change_request_id = changed.change_request_id and changed.resolved_at is null
-    ) ${announced('deleted', userId)}`.execute(db);
 }

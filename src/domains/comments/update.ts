@@ -4,7 +4,7 @@ import { conflict } from '../../platform/errors.ts';
 import { requireMay } from '../../platform/resource.ts';
 import { posted, type Posted } from './policy.ts';
 import type { Body, CommentChange } from './schema.ts';
-import { setResolved, setText } from './store.ts';
+import { setResolved, setText } from './changes/store.ts';
 import { addReactions, removeReactions } from './reactions/store.ts';
 import { textOf } from './text.ts';
 

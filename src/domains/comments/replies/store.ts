@@ -5,8 +5,9 @@ import { newId } from '../../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
 import type { Authorised } from '../../../platform/resource.ts';
 import type { Role } from '../../../platform/roles.ts';
-import { REPLY_COLUMNS, REPLY_PEOPLE, type CommentColumns, type ReplyColumns } from '../policy.ts';
-import { announced, asWritten, type Written } from '../store.ts';
+import { announced } from '../changes/store.ts';
+import { REPLY_COLUMNS, type CommentColumns, type ReplyColumns } from '../policy.ts';
+import { asWritten, type Written } from '../store.ts';
 
 export async function insertReply(db: Database, to: CommentColumns, written: Written): Promise<ReplyColumns> {
   const id = newId();
@@ -28,7 +29,7 @@ export async function insertReply(db: Database, to: CommentColumns, written: Wri
 const replies = (db: Database, role: Role | null) =>
   db.selectFrom(
     sql<ReplyColumns & Authorised>`(
-      select ${role}::text as role, k.space_id, ${sql.raw(REPLY_COLUMNS)} from comments k ${sql.raw(REPLY_PEOPLE)}
+      select ${role}::text as role, k.space_id, ${sql.raw(REPLY_COLUMNS)} from comments k
       where k.parent_id is not null)`.as('row'),
   );
 
