@@ -9,7 +9,7 @@ import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../content
 import { Member, presentMember } from '../members/index.ts';
 import { deleteComment } from './changes/store.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
-import { placeOf, postComments, postReply, type Discussed } from './post.ts';
+import { placeOf, postComments, postReplies, type Discussed } from './post.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import { deleteReply, getReply, listReplies } from './replies/store.ts';
 import * as schema from './schema.ts';
@@ -183,8 +183,18 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 200,
       response: schema.CommentReply,
       access: mayOnComment('reply'),
-      handle: ({ ctx, target, body, query }) =>
-        postReply(ctx, target, body, shownTo(ctx, (query as Partial<Shown>).format)),
+      queue: (ids) => Object.values(ids).join(' '),
+      handleAll: (db, requests) =>
+        postReplies(
+          db,
+          requests[0].target,
+          requests.map(({ ctx, target, body, query }) => ({
+            ctx,
+            role: target.role,
+            reply: body,
+            shown: shownTo(ctx, (query as Partial<Shown>).format),
+          })),
+        ),
     }),
     getReply: operation({
       method: 'GET',

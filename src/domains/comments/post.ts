@@ -6,10 +6,10 @@ import { lockChangeRequest, noteContribution } from '../change-requests/index.ts
 import type { ContentRow } from '../content/index.ts';
 import { lockPrimary } from '../spaces/index.ts';
 import { aboutOf, NOTHING } from './about.ts';
-import type { CommentColumns, CommentRow, PostedColumns } from './policy.ts';
+import type { CommentColumns, CommentRow, PostedColumns, ReplyColumns } from './policy.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import type { Body, NewComment, NewReply } from './schema.ts';
-import { insertReply } from './replies/store.ts';
+import { asReply, insertReplies } from './replies/store.ts';
 import { asPosted, insertComments, type Place, type Written } from './store.ts';
 import { textOf } from './text.ts';
 
@@ -72,15 +72,23 @@ export async function postWithReview(
   await noteComment(ctx.db, row);
 }
 
-export async function postReply(
-  ctx: Context,
-  to: CommentRow,
-  { body }: Static<typeof NewReply>,
-  shown: Shown,
-) {
-  const row = await insertReply(ctx.db, to, writtenBy(ctx, textOf(body as Body)));
-  await noteComment(ctx.db, row);
-  return presentReply({ ...row, role: to.role }, shown);
+export interface Answering {
+  readonly ctx: Context;
+  readonly role: CommentRow['role'];
+  readonly reply: Static<typeof NewReply>;
+  readonly shown: Shown;
+}
+
+export async function postReplies(db: Database, to: CommentRow, replies: readonly Answering[]) {
+  const rows: ReplyColumns[] = [];
+  const settled = await settleAll(replies, async ({ ctx, role, reply, shown }) => {
+    const row = asReply(to, writtenBy(ctx, textOf(reply.body as Body)));
+    rows.push(row);
+    return presentReply({ ...row, role }, shown);
+  });
+  await insertReplies(db, to, rows);
+  for (const row of rows) await noteComment(db, row);
+  return settled;
 }
 
 const writtenBy = ({ caller, now }: Context, markdown: string): Written => ({

@@ -9,20 +9,31 @@ import { announced } from '../changes/store.ts';
 import { REPLY_COLUMNS, type CommentColumns, type ReplyColumns } from '../policy.ts';
 import { asWritten, type Written } from '../store.ts';
 
-export async function insertReply(db: Database, to: CommentColumns, written: Written): Promise<ReplyColumns> {
-  const id = newId();
+/** How a new reply will be read. */
+export const asReply = (to: CommentColumns, written: Written): ReplyColumns => ({
+  ...asWritten({ spaceId: to.space_id, changeRequestId: to.change_request_id }, written),
+  comment_id: to.comment_id,
+  comment_reply_id: newId(),
+});
+
+/** To one comment, in their order. */
+export async function insertReplies(
+  db: Database,
+  to: CommentColumns,
+  replies: readonly ReplyColumns[],
+): Promise<void> {
+  if (replies.length === 0) return;
   await sql`${LATER}
     with changed as (
       insert into comments (id, parent_id, space_id, change_request_id, author_id, markdown, revision_id)
-      values (${id}, ${to.comment_id}, ${to.space_id}, ${to.change_request_id}, ${written.author.id},
-        ${written.markdown}, ${to.target_revision_id})
-      returning id, parent_id, space_id, change_request_id
+      select comment_reply_id, comment_id, space_id, change_request_id, author_id, markdown, ${to.target_revision_id}
+      from jsonb_to_recordset(${JSON.stringify(replies)}::jsonb) as new (comment_reply_id text, comment_id text,
+        space_id text, change_request_id text, author_id text, markdown text)
+      returning id, parent_id, space_id, change_request_id, author_id as user_id
     ), counted as (
-      insert into reply_counts as there (comment_id, replies) select parent_id, 1 from changed
-      on conflict (comment_id) do update set replies = there.replies + 1
-    ) ${announced('posted', written.author.id)}`.execute(db);
-  const place = { spaceId: to.space_id, changeRequestId: to.change_request_id };
-  return { ...asWritten(place, written), comment_id: to.comment_id, comment_reply_id: id };
+      insert into reply_counts as there (comment_id, replies) values (${to.comment_id}, ${replies.length})
+      on conflict (comment_id) do update set replies = there.replies + excluded.replies
+    ) ${announced('posted')}`.execute(db);
 }
 
 /** For a caller with this role on the place: that is their role on each of them. */
@@ -48,9 +59,10 @@ export const listReplies = (db: Database, role: Role | null, commentId: string, 
 export async function deleteReply(db: Database, id: string, userId: string): Promise<void> {
   await sql`
     with changed as (
-      delete from comments where id = ${id} returning id, parent_id, space_id, change_request_id
+      delete from comments where id = ${id}
+      returning id, parent_id, space_id, change_request_id, ${userId}::text as user_id
     ), counted as (
       update reply_counts there set replies = there.replies - 1
       from changed where there.comment_id = changed.parent_id
-    ) ${announced('deleted', userId)}`.execute(db);
+    ) ${announced('deleted')}`.execute(db);
 }
