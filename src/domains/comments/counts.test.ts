@@ -77,6 +77,16 @@ describe.each([
   }, 60_000);
 });
 
+test('1,000 comments in one request at once are all there, and counted', async () => {
+  const place = await aRequest();
+  const answers = await Promise.all(
+    range(1000).map((n) => send(n, 'POST', `${place}/comments`, said(`Number ${n}`))),
+  );
+  expect(statusesOf(answers)).toEqual(new Set([200]));
+  expect((await contents.get(`${place}/comments?limit=0`)).count).toBe(1000);
+  expect((await contents.get(place)).comments).toBe(1000);
+}, 60_000);
+
 test('1,000 replies at once are all there and counted, and do not stop who changes the comment', async () => {
   const url = await post(await aRequest());
   const { headers } = await contents.call('GET', url);
