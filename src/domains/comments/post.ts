@@ -43,7 +43,7 @@ export async function postComments(db: Database, place: Place, posts: readonly P
     return presentComment({ ...row, role: content.role }, shown, tree);
   });
   await insertComments(db, rows);
-  for (const row of rows) await noteComment(db, row);
+  await noteComments(db, rows);
   return settled;
 }
 
@@ -69,7 +69,7 @@ export async function postWithReview(
   const { id: reviewId, revisionId, place } = review;
   const row = asPosted({ ...writtenBy(ctx, textOf(body)), place, revisionId, target: NOTHING, reviewId });
   await insertComments(ctx.db, [row]);
-  await noteComment(ctx.db, row);
+  await noteComments(ctx.db, [row]);
 }
 
 export interface Answering {
@@ -87,7 +87,7 @@ export async function postReplies(db: Database, to: CommentRow, replies: readonl
     return presentReply({ ...row, role }, shown);
   });
   await insertReplies(db, to, rows);
-  for (const row of rows) await noteComment(db, row);
+  await noteComments(db, rows);
   return settled;
 }
 
@@ -102,9 +102,11 @@ const writtenBy = ({ caller, now }: Context, markdown: string): Written => ({
   markdown,
 });
 
-async function noteComment(
-  db: Database,
-  { change_request_id: requestId, author_id: authorId }: PostedColumns,
-): Promise<void> {
-  if (requestId !== null && authorId !== null) await noteContribution(db, requestId, authorId, 'comment');
+/** In one order: of two who note the same people, neither waits for the other while that one waits too. */
+async function noteComments(db: Database, rows: readonly PostedColumns[]): Promise<void> {
+  const authors = rows.flatMap(({ change_request_id: requestId, author_id: authorId }) =>
+    requestId === null || authorId === null ? [] : [{ requestId, authorId }],
+  );
+  for (const { requestId, authorId } of authors.toSorted((a, b) => (a.authorId < b.authorId ? -1 : 1)))
+    await noteContribution(db, requestId, authorId, 'comment');
 }

@@ -265,9 +265,9 @@ test('comments on blocks are posted while others edit the space', async () => {
   const scene = await aScene('on a space');
   const [other = ''] = idsOf(await contents.edit(scene.space, insert('Busy', 'Words.\n')));
   const [first, second] = await scene.keys();
-  let isBusy = true;
+  const done = new AbortController();
   const editor = async (n: number) => {
-    for (let round = 0; isBusy; round++) {
+    for (let round = 0; !done.signal.aborted; round++) {
       const { status } = await contents.send(scene.space, [update(other, `Words ${n} ${round}.\n`)]);
       expect(status).toBe(200);
     }
@@ -278,7 +278,7 @@ test('comments on blocks are posted while others edit the space', async () => {
     return statuses;
   };
   const editors = [1, 2, 3, 4].map(editor);
-  const statuses = await Promise.all([first, second].map(commenter)).finally(() => (isBusy = false));
+  const statuses = await Promise.all([first, second].map(commenter)).finally(() => done.abort());
   await Promise.all(editors);
   expect(new Set(statuses.flat())).toEqual(new Set([200]));
   expect((await contents.get(scene.space)).comments).toBe(60);
