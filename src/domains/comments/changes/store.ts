@@ -50,7 +50,8 @@ export async function setResolved(
 export async function deleteComment(db: Database, id: string, userId: string): Promise<void> {
   await sql`
     with changed as (
-      delete from comments where id = ${id} returning id, parent_id, space_id, change_request_id, ${userId}::text as user_id, resolved_at
+      delete from comments where id = ${id}
+      returning id, parent_id, space_id, change_request_id, ${userId}::text as user_id, resolved_at
     ), tally as (
       insert into space_tallies (space_id, comments)
       select space_id, -1 from changed where change_request_id is null and resolved_at is null
