@@ -216,6 +216,8 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   pdfs: 'domains/pdfs',
   comments: 'domains/comments',
   comment_reactions: 'domains/comments',
+  comment_counts: 'domains/comments',
+  reply_counts: 'domains/comments',
   search_pages: 'domains/search',
   search_sections: 'domains/search',
   search_segments: 'domains/search',

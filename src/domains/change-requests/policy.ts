@@ -32,8 +32,7 @@ const COLUMNS = `
   cr.description, cr.author_id, to_jsonb(author) as author, cr.revision_id as request_revision_id,
   cr.initial_revision_id, cr.ancestor_revision_id, cr.merged_revision_id, s.revision_id as primary_revision_id,
   cr.version, cr.created_at, cr.updated_at,
-  (select count(*) from comments k where k.change_request_id = cr.id and k.parent_id is null
-    and k.resolved_at is null)::int as open_comments`;
+  coalesce((select n.open from comment_counts n where n.change_request_id = cr.id), 0) as open_comments`;
 
 const JOINED = `
   join change_requests cr on cr.space_id = s.id

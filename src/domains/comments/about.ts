@@ -22,7 +22,8 @@ export interface About {
   readonly tree: Tree | undefined;
 }
 
-const NOTHING: Target = { page: null, node: null, table_cell: null, outdated: false };
+/** The space or change request as a whole. */
+export const NOTHING: Target = { page: null, node: null, table_cell: null, outdated: false };
 
 /** What a new comment is about, in the content that it is posted on. `seen`: the revision its author looked at. */
 export async function aboutOf(

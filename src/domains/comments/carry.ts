@@ -17,15 +17,17 @@ export interface ChangedPage {
 }
 
 /**
- * Comments on blocks follow them into a new revision; where the block is gone they are outdated, until it comes back. It
- * does no harm to be told late, or twice. Comments on pages need nothing: whether a page is there, and what it is called,
- * is looked up when they are read. Nothing is read where there are no comments on blocks of these pages.
+ * Comments on blocks follow them into a new revision; where the block is gone they are outdated, until it comes back.
+ * Those that came after the event that tells of it, or were moved by it or a later one, are where they belong already: so
+ * it does no harm to be told late, or twice. Comments on pages need nothing: whether a page is there, and what it is
+ * called, is looked up when they are read. Nothing is read where there are no comments on blocks of these pages.
  */
 export async function carryComments(
   db: Database,
   load: Load,
   place: Place,
   pages: readonly ChangedPage[],
+  eventId: number,
 ): Promise<void> {
   const changed = new Map(
     pages.flatMap(({ id, before, after }) =>
@@ -33,7 +35,7 @@ export async function carryComments(
     ),
   );
   if (changed.size === 0) return;
-  const anchored = await listAnchored(db, place, [...changed.keys()]);
+  const anchored = await listAnchored(db, place, [...changed.keys()], eventId);
   const moved: Anchored[] = [];
   for (const [id, { before, after }] of changed) {
     const anchors = anchored.filter(({ page_id: pageId }) => pageId === id);
@@ -41,7 +43,7 @@ export async function carryComments(
     const textBefore = before === undefined ? undefined : await readText(load, before);
     moved.push(...carried(anchors, textBefore, await readText(load, after)));
   }
-  if (moved.length > 0) await moveAnchors(db, moved);
+  if (moved.length > 0) await moveAnchors(db, moved, eventId);
 }
 
 /** Those that stand elsewhere now. */
@@ -56,7 +58,7 @@ function carried(anchors: readonly Anchored[], before: string | undefined, after
   return anchors.flatMap((anchor) => {
     const { id } = anchor.node;
     const isFollowed = standing.includes(anchor);
-    // Where it was gone, or this was told before: equal text has an equal key, so it is there if its key is.
+    // Where it was gone: equal text has an equal key, so it is there if its key is.
     const key = isFollowed ? keys.get(id) : id;
     const block = key === undefined ? undefined : blocks.get(key);
     const was = isFollowed ? were.get(id) : undefined;

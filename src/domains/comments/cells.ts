@@ -10,8 +10,9 @@ export const hasCell = (table: BlockNode, { record, definition }: TargetCell): b
   Object.hasOwn(columnsOf(table), definition);
 
 /**
- * A cell after its table changed. A row has another name once something in it is another: then it is the one at its
- * place, as long as there are as many. Undefined: it is not there any more.
+ * A cell after its table changed. A row has another name once something in it is another: then it is one that was not
+ * there before, and of as many rows the one at its place if whatever stayed is at its place, or the only new one.
+ * Undefined: it is not there any more, or nobody can say which it is.
  */
 export function carryCell(cell: TargetCell, before: BlockNode, after: BlockNode): TargetCell | undefined {
   const record = carryName(cell.record, rowsOf(before), rowsOf(after));
@@ -22,7 +23,11 @@ export function carryCell(cell: TargetCell, before: BlockNode, after: BlockNode)
 function carryName(name: string, before: Named, after: Named): string | undefined {
   if (Object.hasOwn(after, name)) return name;
   const [old, now] = [Object.keys(before), Object.keys(after)];
-  return old.length === now.length ? now[old.indexOf(name)] : undefined;
+  if (old.length !== now.length) return undefined;
+  const isInPlace = old.every((each, index) => !Object.hasOwn(after, each) || now[index] === each);
+  if (isInPlace) return now[old.indexOf(name)];
+  const [only, ...others] = now.filter((each) => !Object.hasOwn(before, each));
+  return others.length === 0 ? only : undefined;
 }
 
 const rowsOf = ({ data }: BlockNode): Named => (data?.['records'] ?? {}) as Named;

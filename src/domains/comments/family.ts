@@ -7,9 +7,11 @@ import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../content/index.ts';
 import { Member, presentMember } from '../members/index.ts';
+import { deleteComment } from './changes/store.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
-import { placeOf, postComments, postReply, type Discussed } from './post.ts';
+import { placeOf, postComments, postReplies, type Discussed } from './post.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
+import { deleteReply, getReply, listReplies } from './replies/store.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { update } from './update.ts';
@@ -97,6 +99,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       handleAll: (db, requests) =>
         postComments(
           db,
+          placeOf(requests[0].target),
           requests.map(({ ctx, target: content, body: comment, refs }) => ({
             ctx,
             content,
@@ -149,7 +152,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 205,
       access: mayOnComment('delete'),
       version,
-      handle: ({ ctx, target }) => store.deleteComment(ctx.db, target.comment_id),
+      handle: ({ ctx, target }) => deleteComment(ctx.db, target.comment_id, ctx.caller.id),
     }),
     listReplies: operation({
       method: 'GET',
@@ -164,7 +167,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       access: mayOnComment('view'),
       handle: async ({ ctx, target, query, page }) => {
         const shown = shownTo(ctx, query.format);
-        return presentList(await store.listReplies(ctx.db, target.role, target.comment_id, page), (row) =>
+        return presentList(await listReplies(ctx.db, target.role, target.comment_id, page), (row) =>
           presentReply(row, shown),
         );
       },
@@ -180,8 +183,18 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 200,
       response: schema.CommentReply,
       access: mayOnComment('reply'),
-      handle: ({ ctx, target, body, query }) =>
-        postReply(ctx, target, body, shownTo(ctx, (query as Partial<Shown>).format)),
+      queue: (ids) => Object.values(ids).join(' '),
+      handleAll: (db, requests) =>
+        postReplies(
+          db,
+          requests[0].target,
+          requests.map(({ ctx, target, body, query }) => ({
+            ctx,
+            role: target.role,
+            reply: body,
+            shown: shownTo(ctx, (query as Partial<Shown>).format),
+          })),
+        ),
     }),
     getReply: operation({
       method: 'GET',
@@ -210,7 +223,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       version,
       handle: async ({ ctx, target, body }) => {
         await update(ctx, target.comment_reply_id, target, body);
-        const row = await store.getReply(ctx.db, target.role, target.comment_reply_id);
+        const row = await getReply(ctx.db, target.role, target.comment_reply_id);
         return presentReply(row, shownTo(ctx));
       },
     }),
@@ -223,7 +236,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 205,
       access: mayOnReply('delete'),
       version,
-      handle: ({ ctx, target }) => store.deleteReply(ctx.db, target.comment_reply_id),
+      handle: ({ ctx, target }) => deleteReply(ctx.db, target.comment_reply_id, ctx.caller.id),
     }),
     commenters: operation({
       method: 'GET',

@@ -14,15 +14,11 @@ export const followContent: EventReader = {
     const spaceIds = new Set(updates.flatMap(({ space_id: spaceId }) => spaceId ?? []));
     if (spaceIds.size === 0) return;
     const anchored = await listSpacesWithAnchors(ctx.db, [...spaceIds]);
-    for (const { space_id: spaceId, data } of updates) {
+    for (const { id, space_id: spaceId, data } of updates) {
       if (!spaceId || !anchored.has(spaceId)) continue;
       const changeRequestId = (data['changeRequestId'] as string | undefined) ?? null;
-      await follow(
-        ctx,
-        { spaceId, changeRequestId },
-        String(data['previousRevisionId']),
-        String(data['revisionId']),
-      );
+      const [before, after] = [String(data['previousRevisionId']), String(data['revisionId'])];
+      await follow(ctx, { spaceId, changeRequestId }, { id, before, after });
     }
   },
 };
@@ -30,8 +26,7 @@ export const followContent: EventReader = {
 async function follow(
   ctx: ReaderContext,
   place: { readonly spaceId: string; readonly changeRequestId: string | null },
-  before: string,
-  after: string,
+  { id: eventId, before, after }: { readonly id: number; readonly before: string; readonly after: string },
 ): Promise<void> {
   const storeId = await findStore(ctx.db, place.spaceId);
   const [old, now] = [
@@ -45,7 +40,7 @@ async function follow(
   const pages = differences.flatMap(({ id, before: was, after: is }): ChangedPage[] =>
     documentOf(was) === documentOf(is) ? [] : [{ id, before: documentOf(was), after: documentOf(is) }],
   );
-  await carryComments(ctx.db, load, place, pages);
+  await carryComments(ctx.db, load, place, pages, eventId);
 }
 
 const documentOf = (record: ContentRecord | undefined): string | undefined =>

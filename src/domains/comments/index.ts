@@ -1,6 +1,5 @@
 export type { CommentColumns } from './policy.ts';
-export { writtenBy } from './post.ts';
+export { postWithReview } from './post.ts';
 export { presentComment, type Shown } from './present.ts';
 export { Body, Comment } from './schema.ts';
-export { asPosted, getReviewComments, insertComments } from './store.ts';
-export { textOf } from './text.ts';
+export { getReviewComments } from './store.ts';

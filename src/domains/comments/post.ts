@@ -2,13 +2,15 @@ import type { Static } from 'typebox';
 import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { settleAll } from '../../platform/settle.ts';
-import { noteContribution } from '../change-requests/index.ts';
+import { lockChangeRequest, noteContribution } from '../change-requests/index.ts';
 import type { ContentRow } from '../content/index.ts';
-import { aboutOf } from './about.ts';
-import type { CommentColumns, CommentRow, PostedColumns } from './policy.ts';
+import { lockPrimary } from '../spaces/index.ts';
+import { aboutOf, NOTHING } from './about.ts';
+import type { CommentColumns, CommentRow, PostedColumns, ReplyColumns } from './policy.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import type { Body, NewComment, NewReply } from './schema.ts';
-import { asPosted, holdRevision, insertComments, insertReply, type Place, type Written } from './store.ts';
+import { asReply, insertReplies } from './replies/store.ts';
+import { asPosted, insertComments, type Place, type Written } from './store.ts';
 import { textOf } from './text.ts';
 
 /** What a space shows, or what one of its change requests proposes. */
@@ -28,36 +30,68 @@ export interface Post {
   readonly shown: Shown;
 }
 
-export async function postComments(db: Database, posts: readonly Post[]) {
+export async function postComments(db: Database, place: Place, posts: readonly Post[]) {
+  const held = posts.some(({ comment }) => comment.node !== undefined) ? await holdContent(db, place) : {};
   const rows: CommentColumns[] = [];
-  const settled = await settleAll(posts, async ({ ctx, content, comment, seen, shown }) => {
+  const settled = await settleAll(posts, async ({ ctx, content: found, comment, seen, shown }) => {
     const { body, ...asked } = comment;
     const markdown = textOf(body as Body);
-    const place = placeOf(content);
+    const content = { ...found, ...held };
     const { target, tree } = await aboutOf(ctx, content, asked, seen);
-    if (target.node) await holdRevision(ctx.db, place, content.revision_id);
-    const written = writtenBy(ctx, markdown);
-    const row = asPosted({ ...written, place, revisionId: content.revision_id, target });
+    const row = asPosted({ ...writtenBy(ctx, markdown), place, revisionId: content.revision_id, target });
     rows.push(row);
     return presentComment({ ...row, role: content.role }, shown, tree);
   });
   await insertComments(db, rows);
-  for (const row of rows) await noteComment(db, row);
+  await noteComments(db, rows);
   return settled;
 }
 
-export async function postReply(
-  ctx: Context,
-  to: CommentRow,
-  { body }: Static<typeof NewReply>,
-  shown: Shown,
-) {
-  const row = await insertReply(ctx.db, to, writtenBy(ctx, textOf(body as Body)));
-  await noteComment(ctx.db, row);
-  return presentReply({ ...row, role: to.role }, shown);
+/**
+ * The content as it is now, and it stays so until the transaction ends: so every revision is told of either before a
+ * comment on a block of it, or after it (`follow.ts`).
+ */
+async function holdContent(
+  db: Database,
+  { spaceId, changeRequestId }: Place,
+): Promise<Pick<ContentRow, 'revision_id' | 'root'>> {
+  const { revision_id, root } =
+    changeRequestId === null ? await lockPrimary(db, spaceId) : await lockChangeRequest(db, changeRequestId);
+  return { revision_id, root };
 }
 
-export const writtenBy = ({ caller, now }: Context, markdown: string): Written => ({
+/** What is said with a review, about all that is proposed. */
+export async function postWithReview(
+  ctx: Context,
+  review: { readonly id: string; readonly revisionId: string; readonly place: Place },
+  body: Body,
+): Promise<void> {
+  const { id: reviewId, revisionId, place } = review;
+  const row = asPosted({ ...writtenBy(ctx, textOf(body)), place, revisionId, target: NOTHING, reviewId });
+  await insertComments(ctx.db, [row]);
+  await noteComments(ctx.db, [row]);
+}
+
+export interface Answering {
+  readonly ctx: Context;
+  readonly role: CommentRow['role'];
+  readonly reply: Static<typeof NewReply>;
+  readonly shown: Shown;
+}
+
+export async function postReplies(db: Database, to: CommentRow, replies: readonly Answering[]) {
+  const rows: ReplyColumns[] = [];
+  const settled = await settleAll(replies, async ({ ctx, role, reply, shown }) => {
+    const row = asReply(to, writtenBy(ctx, textOf(reply.body as Body)));
+    rows.push(row);
+    return presentReply({ ...row, role }, shown);
+  });
+  await insertReplies(db, to, rows);
+  await noteComments(db, rows);
+  return settled;
+}
+
+const writtenBy = ({ caller, now }: Context, markdown: string): Written => ({
   author: {
     id: caller.id,
     display_name: caller.displayName,
@@ -68,9 +102,11 @@ export const writtenBy = ({ caller, now }: Context, markdown: string): Written =
   markdown,
 });
 
-async function noteComment(
-  db: Database,
-  { change_request_id: requestId, author_id: authorId }: PostedColumns,
-): Promise<void> {
-  if (requestId !== null && authorId !== null) await noteContribution(db, requestId, authorId, 'comment');
+/** In one order: of two who note the same people, neither waits for the other while that one waits too. */
+async function noteComments(db: Database, rows: readonly PostedColumns[]): Promise<void> {
+  const authors = rows.flatMap(({ change_request_id: requestId, author_id: authorId }) =>
+    requestId === null || authorId === null ? [] : [{ requestId, authorId }],
+  );
+  for (const { requestId, authorId } of authors.toSorted((a, b) => (a.authorId < b.authorId ? -1 : 1)))
+    await noteContribution(db, requestId, authorId, 'comment');
 }

@@ -261,6 +261,99 @@ test('a comment on a block waits for an edit that is under way, and is about wha
   expectError(onLost as Answer, 400);
 });
 
+test('comments on blocks are posted while others edit the space', async () => {
+  const scene = await aScene('on a space');
+  const [other = ''] = idsOf(await contents.edit(scene.space, insert('Busy', 'Words.\n')));
+  const [first, second] = await scene.keys();
+  const done = new AbortController();
+  const editor = async (n: number) => {
+    for (let round = 0; !done.signal.aborted; round++) {
+      const { status } = await contents.send(scene.space, [update(other, `Words ${n} ${round}.\n`)]);
+      expect(status).toBe(200);
+    }
+  };
+  const commenter = async (node: string | undefined) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 30; n++) statuses.push((await scene.comment({ page: scene.pageId, node })).status);
+    return statuses;
+  };
+  const editors = [1, 2, 3, 4].map(editor);
+  const statuses = await Promise.all([first, second].map(commenter)).finally(() => done.abort());
+  await Promise.all(editors);
+  expect(new Set(statuses.flat())).toEqual(new Set([200]));
+  expect((await contents.get(scene.space)).comments).toBe(60);
+}, 60_000);
+
+describe('an edit that is told of later', () => {
+  /** Edits, and tells nobody yet. */
+  const editOnly = async (scene: Scene, markdown: string) => {
+    const { status } = await contents.call('POST', `${scene.place}/content`, {
+      changes: [update(scene.pageId, markdown)],
+    });
+    expect(status).toBe(200);
+  };
+  const SAME = 'Same text here.\n\nMiddle.\n\nSame text here.\n';
+
+  test.each([['on a space'], ['in a change request']])(
+    '%s moves no comment that was posted after it',
+    async (kind) => {
+      const scene = await aScene(kind, SAME);
+      await editOnly(scene, 'Middle.\n\nSame text here.\n');
+      const kept = (await scene.keys())[1];
+      const onKept = (await scene.comment({ page: scene.pageId, node: kept })).body;
+      await app.tellReaders();
+      expect((await scene.read(onKept.id)).target).toEqual(onKept.target);
+
+      const questions = await aScene(kind, 'Yes\n\nQ2\n\nYes\n');
+      await editOnly(questions, 'Yes\n\nQ0\n\nYes\n\nQ2\n\nYes\n');
+      const third = (await questions.keys())[2];
+      const onThird = (await questions.comment({ page: questions.pageId, node: third })).body;
+      await app.tellReaders();
+      expect((await questions.read(onThird.id)).target).toEqual(onThird.target);
+    },
+  );
+
+  test('moves those before it, through all edits since, one after another', async () => {
+    const scene = await aScene('on a space', SAME);
+    const first = (await scene.keys())[0];
+    const early = (await scene.comment({ page: scene.pageId, node: first })).body;
+    await editOnly(scene, `Before.\n\n${SAME}`);
+    const last = (await scene.keys())[3];
+    const between = (await scene.comment({ page: scene.pageId, node: last })).body;
+    await editOnly(scene, 'Before.\n\nMiddle.\n\nSame text here.\n');
+    await app.tellReaders();
+    const [, , left] = await scene.keys();
+    expect((await scene.read(early.id)).target.page.outdated).toBe(true);
+    expect((await scene.read(between.id)).target).toMatchObject({
+      node: { id: left },
+      page: { outdated: false },
+    });
+    // Whatever is told again changes nothing.
+    const now = await contents.get(`${scene.place}/comments`);
+    await app.sql('update event_readers set last = 0');
+    await app.tellReaders();
+    expect(await contents.get(`${scene.place}/comments`)).toEqual(now);
+  });
+
+  test('made together with others, and a comment on what was seen before them', async () => {
+    const scene = await aScene('on a space', SAME);
+    const [, , third] = await scene.keys();
+    const seen = (await contents.get(`${scene.place}/content`)).id;
+    // One transaction, several revisions.
+    const edits = ['One', 'Two', 'Three'].map((word) =>
+      contents.send(scene.space, [update(scene.pageId, `${word}.\n\nMiddle.\n\nSame text here.\n`)]),
+    );
+    for (const { status } of await Promise.all(edits)) expect(status).toBe(200);
+    const comment = (await scene.comment({ page: scene.pageId, node: third, revision: seen })).body;
+    expect(comment.target).toMatchObject({
+      node: { id: (await scene.keys())[2] },
+      page: { outdated: false },
+    });
+    await app.tellReaders();
+    expect((await scene.read(comment.id)).target).toEqual(comment.target);
+  });
+});
+
 test('blocks inside others, and cells of tables, have comments too', async () => {
   const scene = await aScene('on a space', '- one\n- two\n\n| A | B |\n| - | - |\n| 1 | 2 |\n');
   const { nodes } = (await scene.page()).document;
@@ -299,6 +392,33 @@ test('a cell is followed while its table changes', async () => {
   await scene.edit(update(scene.pageId, table('one', 'four')));
   const { node, tableCell } = target;
   expect((await scene.read(body.id)).target).toMatchObject({ node, tableCell, page: { outdated: false } });
+});
+
+test('a cell is followed to a row that is new, and to none that was there', async () => {
+  const table = (...rows: string[]) =>
+    `| A | B |\n| - | - |\n${rows.map((row) => `| ${row} | 2 |\n`).join('')}`;
+  const recordsOf = async (scene: Scene) => {
+    const [{ key, data }] = (await scene.page()).document.nodes;
+    return { node: key, records: Object.keys(data.records), definition: Object.keys(data.definition)[0] };
+  };
+  const commented = async (...rows: string[]) => {
+    const scene = await aScene('on a space', table(...rows));
+    const { node, records, definition } = await recordsOf(scene);
+    const tableCell = { record: records[0], definition };
+    const { body } = await scene.comment({ page: scene.pageId, node, tableCell });
+    return { scene, id: body.id as string };
+  };
+  const swapped = await commented('alpha', 'beta');
+  await swapped.scene.edit(update(swapped.scene.pageId, table('beta', 'alpha (edited)')));
+  const { records } = await recordsOf(swapped.scene);
+  expect((await swapped.scene.read(swapped.id)).target).toMatchObject({
+    tableCell: { record: records[1] },
+    page: { outdated: false },
+  });
+  // Which of the two it is, nobody can say.
+  const unclear = await commented('alpha', 'beta', 'gamma');
+  await unclear.scene.edit(update(unclear.scene.pageId, table('gamma', 'one', 'two')));
+  expect((await unclear.scene.read(unclear.id)).target.page.outdated).toBe(true);
 });
 
 test('of blocks that read alike each has its own comments', async () => {

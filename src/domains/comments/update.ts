@@ -4,7 +4,7 @@ import { conflict } from '../../platform/errors.ts';
 import { requireMay } from '../../platform/resource.ts';
 import { posted, type Posted } from './policy.ts';
 import type { Body, CommentChange } from './schema.ts';
-import { setResolved, setText } from './store.ts';
+import { setResolved, setText } from './changes/store.ts';
 import { addReactions, removeReactions } from './reactions/store.ts';
 import { textOf } from './text.ts';
 
@@ -22,7 +22,7 @@ export async function update(ctx: Context, id: string, row: Posted, change: Chan
   if (resolved !== undefined) may('resolve', "resolve or reopen others' comments");
   if (addedReactions.length + removedReactions.length > 0) may('reply', 'react here');
 
-  if (body) await setText(ctx.db, id, textOf(body as Body));
+  if (body) await setText(ctx.db, id, ctx.caller.id, textOf(body as Body));
   if (resolved !== undefined) await setResolved(ctx.db, id, ctx.caller.id, resolved);
   if (removedReactions.length > 0) await removeReactions(ctx.db, id, ctx.caller.id, removedReactions);
   if (addedReactions.length === 0) return;

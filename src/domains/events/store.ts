@@ -11,6 +11,8 @@ export interface NewEvent {
 }
 
 export interface EventRow {
+  /** Of two that were announced under the same lock, the later one has the higher. */
+  readonly id: number;
   readonly sequence: number;
   readonly organization_id: string;
   readonly space_id: string | null;
@@ -41,7 +43,7 @@ export async function orderEvents(db: Database): Promise<void> {
 export async function takeEvents(db: Database, reader: string, limit: number): Promise<EventRow[]> {
   await sql`insert into event_readers (name) values (${reader}) on conflict do nothing`.execute(db);
   const { rows } = await sql<EventRow>`
-    select e.sequence, e.organization_id, e.space_id, e.type, e.data, e.at
+    select e.id, e.sequence, e.organization_id, e.space_id, e.type, e.data, e.at
     from (select last from event_readers where name = ${reader} for update) r
     cross join lateral (select * from events where sequence > r.last order by sequence limit ${limit}) e
     order by e.sequence`.execute(db);

@@ -5,11 +5,10 @@ import {
   asksForReviews,
   getMergeFacts,
   lockChangeRequest,
-  noteContribution,
   requirePending,
   type ChangeRequestRow,
 } from '../change-requests/index.ts';
-import { asPosted, insertComments, textOf, writtenBy } from '../comments/index.ts';
+import { postWithReview } from '../comments/index.ts';
 import { announce } from '../events/index.ts';
 import type { NewReview } from './schema.ts';
 import { insertReview } from './store.ts';
@@ -28,15 +27,8 @@ export async function submitReview(
   }
   const reviewId = await insertReview(ctx.db, requestId, ctx.caller.id, status as 'approved');
   if (comment && Object.keys(comment).length > 0) {
-    const posted = asPosted({
-      ...writtenBy(ctx, textOf(comment)),
-      place: { spaceId, changeRequestId: requestId },
-      revisionId: locked.revision_id,
-      target: { page: null, node: null, table_cell: null, outdated: false },
-      reviewId,
-    });
-    await insertComments(ctx.db, [posted]);
-    await noteContribution(ctx.db, requestId, ctx.caller.id, 'comment');
+    const place = { spaceId, changeRequestId: requestId };
+    await postWithReview(ctx, { id: reviewId, revisionId: locked.revision_id, place }, comment);
   }
   await announce(ctx.db, {
     type: 'change_request_reviewed',

@@ -99,6 +99,11 @@ export interface Collections {
   version: Generated<number>;
 }
 
+export interface CommentCounts {
+  change_request_id: string;
+  open: number;
+}
+
 export interface CommentReactions {
   comment_id: string;
   emoji: string;
@@ -110,6 +115,7 @@ export interface Comments {
   author_id: string | null;
   change_request_id: string | null;
   edited_at: Timestamp | null;
+  followed_to: Generated<number>;
   id: string;
   markdown: string;
   node: Json | null;
@@ -229,6 +235,11 @@ export interface Pdfs {
   space_id: string;
   title: string;
   with_below: boolean;
+}
+
+export interface ReplyCounts {
+  comment_id: string;
+  replies: number;
 }
 
 export interface Revisions {
@@ -373,6 +384,7 @@ export interface DB {
   change_request_reviews: ChangeRequestReviews;
   change_requests: ChangeRequests;
   collections: Collections;
+  comment_counts: CommentCounts;
   comment_reactions: CommentReactions;
   comments: Comments;
   content_objects: ContentObjects;
@@ -385,6 +397,7 @@ export interface DB {
   members: Members;
   organizations: Organizations;
   pdfs: Pdfs;
+  reply_counts: ReplyCounts;
   revisions: Revisions;
   search_blocks: SearchBlocks;
   search_pages: SearchPages;

@@ -23,7 +23,13 @@ export async function listSpacesWithAnchors(db: Database, spaceIds: readonly str
   return new Set(rows.map(({ id }) => id));
 }
 
-export const listAnchored = (db: Database, place: Place, pageIds: readonly string[]): Promise<Anchored[]> =>
+/** Those that an event may move: one that was posted or moved after it, or by it, stands in what the event left already. */
+export const listAnchored = (
+  db: Database,
+  place: Place,
+  pageIds: readonly string[],
+  eventId: number,
+): Promise<Anchored[]> =>
   db
     .selectFrom('comments')
     .select(['id as comment_id', sql<string>`page ->> 'id'`.as('page_id'), 'outdated'])
@@ -31,17 +37,23 @@ export const listAnchored = (db: Database, place: Place, pageIds: readonly strin
     .where('space_id', '=', place.spaceId)
     .where(sql<boolean>`change_request_id is not distinct from ${place.changeRequestId}`)
     .where(sql<boolean>`page ->> 'id' = any(${[...pageIds]}) and page is not null and node is not null`)
+    .where('followed_to', '<', eventId)
     .orderBy('id')
     .execute();
 
 /** Where their blocks stand now. That is no change of the comment: its version stays. */
-export async function moveAnchors(db: Database, moved: readonly Omit<Anchored, 'page_id'>[]): Promise<void> {
+export async function moveAnchors(
+  db: Database,
+  moved: readonly Omit<Anchored, 'page_id'>[],
+  eventId: number,
+): Promise<void> {
   const ids = moved.map((each) => each.comment_id);
   const nodes = moved.map((each) => JSON.stringify(each.node));
   const cells = moved.map((each) => each.table_cell && JSON.stringify(each.table_cell));
   const outdated = moved.map((each) => each.outdated);
   await sql`
-    update comments k set node = now.node, table_cell = now.cell, outdated = now.outdated
+    update comments k set node = now.node, table_cell = now.cell, outdated = now.outdated,
+      followed_to = ${eventId}
     from unnest(${ids}::text[], ${nodes}::jsonb[], ${cells}::jsonb[], ${outdated}::boolean[])
       as now (id, node, cell, outdated)
     where k.id = now.id`.execute(db);

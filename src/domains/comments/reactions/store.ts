@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/connection.ts';
 
+/** Answers how many there are then, of all people. */
 export async function addReactions(
   db: Database,
   id: string,
@@ -32,5 +33,3 @@ export async function removeReactions(
     .where('emoji', '=', sql<string>`any(${[...emoji]})`)
     .execute();
 }
-
-/** A comment on a block, as far as following the block needs it. */

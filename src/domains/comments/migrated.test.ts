@@ -1,0 +1,77 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { inject, expect, test } from 'vitest';
+import pg from 'pg';
+import { connect } from '../../platform/database/connection.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { newId } from '../../platform/ids.ts';
+import { PACKAGE_ROOT } from '../../platform/version.ts';
+
+const MIGRATIONS = path.join(PACKAGE_ROOT, 'migrations');
+const THIS = '2026-11-15T1100-comment-counts.sql';
+
+/** A database as an installation had it before a migration; what `work` needs to bring it on. */
+async function before(migration: string, work: (db: ReturnType<typeof connect>['db']) => Promise<void>) {
+  const server = inject('database');
+  const database = `test_${newId().toLowerCase()}`;
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  await admin.query(`create database ${database}`);
+  const connection = connect(
+    { ...server, database },
+    { poolSize: 1, onCommit: () => undefined, onError: () => undefined },
+  );
+  const older = mkdtempSync(path.join(tmpdir(), 'octavo-migrations-'));
+  try {
+    for (const file of readdirSync(MIGRATIONS))
+      if (file < migration) cpSync(path.join(MIGRATIONS, file), path.join(older, file));
+    await migrate(connection.db, older);
+    await work(connection.db);
+  } finally {
+    rmSync(older, { recursive: true });
+    await connection.close();
+    await admin.query(`drop database ${database} with (force)`);
+    await admin.end();
+  }
+}
+
+test('comments that were there before they were counted are counted', async () => {
+  await before(THIS, async (db) => {
+    await sql
+      .raw(`
+        insert into organizations (id, title) values ('o', 'Acme');
+        insert into spaces (id, organization_id, title, position, revision_id, store_id)
+          values ('s', 'o', 'S', 'a', 'r', 'o');
+        insert into revisions (id, space_id, type, sequence) values ('r', 's', 'edits', 1);
+        insert into change_requests (id, space_id, number, revision_id, initial_revision_id, ancestor_revision_id)
+          select 'cr' || n, 's', n, 'r', 'r', 'r' from generate_series(1, 3) n;
+        insert into comments (id, space_id, change_request_id, parent_id, resolved_at, markdown, revision_id, node) values
+          ('a', 's', 'cr1', null, null, '', 'r', null), ('b', 's', 'cr1', null, now(), '', 'r', null),
+          ('c', 's', 'cr1', 'a', null, '', 'r', null), ('d', 's', 'cr1', 'a', null, '', 'r', null),
+          ('e', 's', 'cr2', null, now(), '', 'r', null), ('f', 's', null, null, null, '', 'r', '{}'),
+          ('g', 's', null, 'f', null, '', 'r', null);
+        insert into events (organization_id, space_id, type, data) values
+          ('o', 's', 'space_content_updated', '{}'), ('o', 's', 'comment_posted', '{"commentId": "f"}')`)
+      .execute(db);
+    expect(await migrate(db, MIGRATIONS)).toContain(path.basename(THIS, '.sql'));
+    const counts = await db.selectFrom('comment_counts').selectAll().orderBy('change_request_id').execute();
+    expect(counts).toEqual([
+      { change_request_id: 'cr1', open: 1 },
+      { change_request_id: 'cr2', open: 0 },
+    ]);
+    const replies = await db.selectFrom('reply_counts').selectAll().orderBy('comment_id').execute();
+    expect(replies).toEqual([
+      { comment_id: 'a', replies: 2 },
+      { comment_id: 'f', replies: 1 },
+    ]);
+    const { id } = await db
+      .selectFrom('events')
+      .select('id')
+      .where('type', '=', 'comment_posted')
+      .executeTakeFirstOrThrow();
+    const followed = await db.selectFrom('comments').select('id').where('followed_to', '=', id).execute();
+    expect(followed).toEqual([{ id: 'f' }]);
+  });
+});
