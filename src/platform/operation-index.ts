@@ -11,16 +11,18 @@ export function operationIndex(operations: readonly NamedOperation[]): string {
       `\`${operation.folder}\``,
       scopeText(operation),
       accessText(operation),
+      roleText(operation),
     ]);
   return [
     '# Operations',
     '',
     'Generated from the declarations by `npm run generate`; edit those instead.',
     '',
-    `${operations.length} operations. The folder is the one in \`src/domains\`; the scope is what a limited token needs.`,
+    `${operations.length} operations. The folder is the one in \`src/domains\`; the scope is what a limited token needs; the role`,
+    'is the least that the caller needs there (`own`: the row decides, such as by whose it is).',
     '',
-    row(['Method', 'Path', 'Operation', 'Folder', 'Scope', 'Access']),
-    row(Array.from({ length: 6 }, () => '---')),
+    row(['Method', 'Path', 'Operation', 'Folder', 'Scope', 'Access', 'Role']),
+    row(Array.from({ length: 7 }, () => '---')),
     ...rows.map(row),
     '',
   ].join('\n');
@@ -36,6 +38,13 @@ export function accessText({ access }: NamedOperation): string {
     case 'target':
       return `${access.resource.name}: ${access.action}`;
   }
+}
+
+/** Written out here so that a change of who may do what is seen in a diff: the tests take it from the same table. */
+function roleText({ access }: NamedOperation): string {
+  if (access.kind !== 'target') return '';
+  const need = access.resource.needs[access.action];
+  return typeof need === 'string' ? need : 'own';
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
