@@ -68,6 +68,22 @@ describe('a change request', () => {
     expectError(await patch(path, { status: 'merged' }), 400);
     expectError(await patch(path, { subject: 'x'.repeat(101) }), 400);
     expect((await patch(path, { status: 'draft' })).body.status).toBe('draft');
+    // Whoever wants to know is told; what changed nothing is no fact.
+    await patch(path, { status: 'draft' });
+    const facts = await app.sql('select type, data from events where space_id = $1 order by id', [
+      space.split('/').at(-1),
+    ]);
+    const about = { changeRequestId: path.split('/').at(-1), userId: side.admin.id };
+    const changed = (from: string, to: string) => ({
+      type: 'change_request_status_changed',
+      data: { ...about, from, to },
+    });
+    expect(facts).toEqual([
+      { type: 'change_request_created', data: about },
+      changed('draft', 'open'),
+      changed('open', 'archived'),
+      changed('archived', 'draft'),
+    ]);
   });
 
   test('proposes content of its own, whatever the space shows', async () => {

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { on, operation } from '../../platform/operation.ts';
-import { idOf } from '../../platform/resource.ts';
 import {
   Batch,
   bringsFiles,
@@ -11,18 +10,12 @@ import {
   storeFilesOf,
   type StoredFiles,
 } from '../content/index.ts';
-import { spaces } from '../spaces/index.ts';
 import { editRequest } from './edit.ts';
 import { requestContent } from './policy.ts';
 import { presentChangeRequest } from './present.ts';
-import { ChangeRequest } from './schema.ts';
+import { ChangeRequest, ContentPath } from './schema.ts';
 import { requirePending } from './status.ts';
 import { getChangeRequest } from './store.ts';
-
-const ContentPath = Type.Object({
-  spaceId: idOf(spaces, 'view'),
-  changeRequestId: idOf(requestContent, 'view'),
-});
 
 const proposed = contentFamily({
   prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',

@@ -2,7 +2,9 @@ import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Several } from '../../platform/operation.ts';
+import { announce } from '../events/index.ts';
 import type { SpaceRow } from '../spaces/index.ts';
+import { asUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { insertChangeRequests, type Inserted } from './store.ts';
 
@@ -26,12 +28,17 @@ export async function createRequests(
       agent_task_id: body.agentTaskId,
     })),
   );
-  return creations.map((creation, index) => {
+  const rows = creations.map((creation, index) => {
     const row = inserted[index];
     // The space went after it had been found.
     if (!row) throw notFound('Space');
     return asCreated(creation, row);
   });
+  for (const { organization_id: organizationId, space_id: spaceId, ...row } of rows) {
+    const data = { changeRequestId: row.change_request_id, userId: row.author_id };
+    await announce(db, { type: 'change_request_created', organizationId, spaceId, data });
+  }
+  return rows;
 }
 
 /** As it will be read: what was just written is not asked for again. */
@@ -49,12 +56,7 @@ const asCreated = (
   subject: body.subject ?? '',
   description: null,
   author_id: ctx.caller.id,
-  author: {
-    id: ctx.caller.id,
-    display_name: ctx.caller.displayName,
-    email: ctx.caller.email,
-    photo_url: ctx.caller.photoUrl,
-  },
+  author: asUser(ctx.caller),
   request_revision_id: revision_id,
   initial_revision_id: revision_id,
   ancestor_revision_id: revision_id,

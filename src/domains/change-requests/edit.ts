@@ -6,9 +6,10 @@ import {
   type AppliedBatch,
   type Batch,
   type StoredFiles,
+  withObjects,
 } from '../content/index.ts';
 import { findRoot } from '../spaces/index.ts';
-import { settleEdited } from './conflicts.ts';
+import { followConflicts } from './conflicts/follow.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, proposeEdit } from './propose.ts';
 import { requirePending } from './status.ts';
@@ -34,6 +35,9 @@ export async function editRequest(
   };
   const edited = await applyBatch(on, batch, files, ctx.now());
   const revisionId = await proposeEdit(ctx, row, base, { ...edited.applied, texts: edited.texts });
-  if (revisionId !== base.revision_id) await settleEdited(ctx, row, base, edited);
+  if (revisionId !== base.revision_id) {
+    const change = { before: base.tree, after: edited.applied.tree };
+    await followConflicts(ctx.db, row.change_request_id, withObjects(on.load, edited.texts), change);
+  }
   return { ...edited, revisionId };
 }

@@ -6,22 +6,14 @@ import { ListQuery, listOf } from '../../platform/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { changesBetween, changesOfRevision } from './changes.ts';
-import { settle } from './conflicts.ts';
+import { resolve } from './conflicts/resolve.ts';
 import { mergeRequests } from './merge.ts';
 import { changeRequests, requestContent, versionOf } from './policy.ts';
-import { presentConflict } from './present-conflict.ts';
+import { presentConflict } from './conflicts/present.ts';
 import * as schema from './schema.ts';
 import { updateRequest } from './update.ts';
 import { pageOfConflicts } from './conflicts/store.ts';
 
-const RequestPath = Type.Object({
-  spaceId: idOf(spaces, 'view'),
-  changeRequestId: idOf(changeRequests, 'view'),
-});
-const ContentPath = Type.Object({
-  spaceId: idOf(spaces, 'view'),
-  changeRequestId: idOf(requestContent, 'view'),
-});
 const may = on(changeRequests);
 
 export const mergeChangeRequest = operation({
@@ -32,7 +24,7 @@ export const mergeChangeRequest = operation({
     'What it proposes becomes what the space shows, together with what came there meanwhile. With conflicts ' +
     '(`result: conflicts`) nothing changes: `update` the request, and resolve them. Unmet merge rules are a 409.',
   scope: 'change-request:merge',
-  params: RequestPath,
+  params: schema.RequestPath,
   status: 200,
   response: schema.MergeResult,
   access: may('merge'),
@@ -49,7 +41,7 @@ export const updateChangeRequest = operation({
     'Of a block that both sides changed, both versions stand, first that of the space; of a field, that of the request. ' +
     'Each such place is a conflict, to be resolved before a merge.',
   scope: 'space:write',
-  params: RequestPath,
+  params: schema.RequestPath,
   status: 200,
   response: schema.MergeResult,
   access: may('edit'),
@@ -63,7 +55,7 @@ export const listChangeRequestConflicts = operation({
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
   summary: 'List the conflicts of a change request that are not resolved',
   scope: 'space:read',
-  params: ContentPath,
+  params: schema.ContentPath,
   query: ListQuery,
   status: 200,
   response: listOf(schema.Conflict),
@@ -84,7 +76,7 @@ export const resolveChangeRequestConflict = operation({
     'By choosing what stands. An edit of that very block or field resolves it too. `If-Match` with the ETag of the change ' +
     'request or of its content: only if it proposes what you read.',
   scope: 'space:write',
-  params: Type.Object({ ...ContentPath.properties, conflictId: schema.conflictId }),
+  params: Type.Object({ ...schema.ContentPath.properties, conflictId: schema.conflictId }),
   body: schema.Resolution,
   status: 200,
   response: Type.Object({ revision: Type.String() }),
@@ -92,7 +84,7 @@ export const resolveChangeRequestConflict = operation({
   version: (row) => row.revision_id,
   queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
   handle: async ({ ctx, target, params, body }) => ({
-    revision: await settle(ctx, target, params.conflictId, body.use as 'primary'),
+    revision: await resolve(ctx, target, params.conflictId, body.use as 'primary'),
   }),
 });
 
@@ -101,7 +93,7 @@ export const getChangeRequestChanges = operation({
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes',
   summary: 'List what a change request changes',
   scope: 'space:read',
-  params: ContentPath,
+  params: schema.ContentPath,
   query: schema.ChangesQuery,
   status: 200,
   response: schema.Changes,

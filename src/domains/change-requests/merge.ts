@@ -5,11 +5,11 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Several } from '../../platform/operation.ts';
 import { settleAll } from '../../platform/settle.ts';
-import { loaderOf, Publishing, rootOf, treeAt } from '../content/index.ts';
+import { bytesOf, loaderOf, Publishing, rootOf, treeAt } from '../content/index.ts';
 import { announce } from '../events/index.ts';
-import { bytesOf } from './conflicts.ts';
+import { SOMEBODY } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
-import { presentStandalone, somebody } from './present.ts';
+import { presentStandalone } from './present.ts';
 import { requireRules } from './rules.ts';
 import { requirePending } from './status.ts';
 import { getChangeRequest, lockWithSpace, setStatus, type LockedWithSpace } from './store.ts';
@@ -115,7 +115,7 @@ async function merge(
     mergedRevisions: [locked.revision_id],
     mergedFrom: {
       ...presentStandalone(now),
-      createdBy: somebody(now.author),
+      createdBy: now.author ?? SOMEBODY,
       status: 'merged',
       revisionMerged: id,
       outdated: false,

@@ -17,10 +17,6 @@ import * as people from './people/store.ts';
 import * as store from './store.ts';
 
 const SpacePath = Type.Object({ spaceId: idOf(spaces, 'view') });
-const RequestPath = Type.Object({
-  spaceId: idOf(spaces, 'view'),
-  changeRequestId: idOf(changeRequests, 'view'),
-});
 const may = on(changeRequests);
 
 const filterOf = ({ status, creator, contributor }: Static<typeof schema.ChangeRequestsQuery>) => ({
@@ -91,7 +87,7 @@ export const getChangeRequestById = operation({
   summary: 'Get a change request',
   description: 'By its id or its number.',
   scope: 'space:read',
-  params: RequestPath,
+  params: schema.RequestPath,
   status: 200,
   response: schema.ChangeRequest,
   access: may('view'),
@@ -109,7 +105,7 @@ export const updateChangeRequestById = operation({
   description:
     'Its subject, its description, and whether it is a draft, open or archived. Whoever made it may always archive it.',
   scope: 'space:write',
-  params: RequestPath,
+  params: schema.RequestPath,
   body: schema.ChangeRequestPatch,
   status: 200,
   response: schema.ChangeRequest,
@@ -138,7 +134,7 @@ export const listContributorsForChangeRequest = operation({
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors',
   summary: 'List who edited a change request or commented on it',
   scope: 'space:read',
-  params: RequestPath,
+  params: schema.RequestPath,
   query: ListQuery,
   status: 200,
   response: listOf(schema.Contributor),
@@ -154,7 +150,7 @@ export const getRequestedReviewersByChangeRequestId = operation({
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
   summary: 'List who was asked to review a change request',
   scope: 'space:read',
-  params: RequestPath,
+  params: schema.RequestPath,
   query: ListQuery,
   status: 200,
   response: listOf(schema.RequestedReviewer),
@@ -171,7 +167,7 @@ export const requestReviewersForChangeRequest = operation({
   summary: 'Ask people to review a change request',
   description: 'Members who may view the space. A draft becomes open by it.',
   scope: 'space:write',
-  params: RequestPath,
+  params: schema.RequestPath,
   body: schema.NewReviewers,
   status: 200,
   response: schema.RequestedReviewers,
@@ -200,7 +196,7 @@ export const removeRequestedReviewerFromChangeRequest = operation({
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}',
   summary: 'Take back that somebody was asked to review a change request',
   scope: 'space:write',
-  params: Type.Object({ ...RequestPath.properties, userId: schema.reviewerId }),
+  params: Type.Object({ ...schema.RequestPath.properties, userId: schema.reviewerId }),
   status: 205,
   access: may('review'),
   handle: async ({ ctx, target, params: { userId } }) => {

@@ -2,6 +2,7 @@ import { resource, type Authorised } from '../../platform/resource.ts';
 import { atLeast } from '../../platform/roles.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../content/index.ts';
 import { rowsInside, spaces } from '../spaces/index.ts';
+import { userOf, type UserColumns } from '../users/index.ts';
 
 export type Status = 'draft' | 'open' | 'archived' | 'merged';
 
@@ -15,7 +16,7 @@ export interface ChangeRequestRow extends Authorised {
   readonly subject: string;
   readonly description: object | null;
   readonly author_id: string | null;
-  readonly author: { id: string; display_name: string; email: string; photo_url: string | null } | null;
+  readonly author: UserColumns | null;
   readonly request_revision_id: string;
   readonly initial_revision_id: string;
   readonly ancestor_revision_id: string;
@@ -29,15 +30,12 @@ export interface ChangeRequestRow extends Authorised {
 
 const COLUMNS = `
   cr.id as change_request_id, cr.number::text as change_request_number, cr.number, cr.status, cr.subject,
-  cr.description, cr.author_id, to_jsonb(author) as author, cr.revision_id as request_revision_id,
+  cr.description, cr.author_id, ${userOf('cr.author_id')} as author, cr.revision_id as request_revision_id,
   cr.initial_revision_id, cr.ancestor_revision_id, cr.merged_revision_id, s.revision_id as primary_revision_id,
   cr.version, cr.created_at, cr.updated_at,
   coalesce((select n.open from comment_counts n where n.change_request_id = cr.id), 0) as open_comments`;
 
-const JOINED = `
-  join change_requests cr on cr.space_id = s.id
-  left join lateral (
-    select u.id, u.display_name, u.email, u.photo_url from users u where u.id = cr.author_id) author on true`;
+const JOINED = 'join change_requests cr on cr.space_id = s.id';
 
 const isOwn = (row: ChangeRequestRow, callerId: string): boolean => row.author_id === callerId;
 

@@ -3,22 +3,6 @@ import { presentUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import type { ContributorRow, ReviewerRow } from './people/store.ts';
 
-type Person = ChangeRequestRow['author'];
-
-/** An id is never empty: all who are not there any more have this one, and nobody else has it. */
-const SOMEBODY = 'somebody';
-
-/** Whoever is not there any more is somebody without a name. */
-export const somebody = (person: Person) => ({
-  user_id: person?.id ?? SOMEBODY,
-  display_name: person?.display_name ?? 'Somebody',
-  email: person?.email ?? '',
-  photo_url: person?.photo_url ?? null,
-});
-
-export const presentPerson = (person: Person, addresses: Addresses) =>
-  presentUser(somebody(person), addresses);
-
 /** All that does not depend on where it is served: a merge keeps it with the revision that it made. */
 export const presentStandalone = (row: ChangeRequestRow) => ({
   object: 'change-request' as const,
@@ -40,7 +24,7 @@ export const presentStandalone = (row: ChangeRequestRow) => ({
 
 export const presentChangeRequest = (row: ChangeRequestRow, addresses: Addresses) => ({
   ...presentStandalone(row),
-  createdBy: presentPerson(row.author, addresses),
+  createdBy: presentUser(row.author, addresses),
   urls: {
     app: addresses.of(`/app/spaces/${row.space_id}/change-requests/${row.change_request_id}`),
     location: addresses.of(`/v1/spaces/${row.space_id}/change-requests/${row.change_request_id}`),

@@ -3,7 +3,20 @@ import { idOf } from '../../platform/resource.ts';
 import { line, listQuery, named, nullable, Timestamp, Uri } from '../../platform/schema.ts';
 import { ENTRY, JsonDocument } from '../content/index.ts';
 import { members } from '../members/index.ts';
+import { spaces } from '../spaces/index.ts';
 import { User } from '../users/index.ts';
+import { changeRequests, requestContent } from './policy.ts';
+
+export const RequestPath = Type.Object({
+  spaceId: idOf(spaces, 'view'),
+  changeRequestId: idOf(changeRequests, 'view'),
+});
+
+/** Where what it proposes is read or changed. */
+export const ContentPath = Type.Object({
+  spaceId: idOf(spaces, 'view'),
+  changeRequestId: idOf(requestContent, 'view'),
+});
 
 const Subject = line(0, 100);
 

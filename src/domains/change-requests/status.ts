@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
+import { announce } from '../events/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { lockChangeRequest, setStatus } from './store.ts';
 
@@ -17,7 +18,14 @@ export async function changeStatus(ctx: Context, row: ChangeRequestRow, to: Stat
   if (!NEXT[status].includes(to)) {
     throw conflict(`A change request that is ${status} cannot become ${to}.`);
   }
-  await setStatus(ctx.db, { spaceId: row.space_id, id: row.change_request_id }, status, to);
+  const { organization_id: organizationId, space_id: spaceId, change_request_id: id } = row;
+  await setStatus(ctx.db, { spaceId, id }, status, to);
+  await announce(ctx.db, {
+    type: 'change_request_status_changed',
+    organizationId,
+    spaceId,
+    data: { changeRequestId: id, from: status, to, userId: ctx.caller.id },
+  });
 }
 
 /** Only what is not decided yet can still change. */

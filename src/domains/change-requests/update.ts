@@ -1,12 +1,11 @@
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { storeChanges } from '../content/index.ts';
-import { bytesOf } from './conflicts.ts';
+import { bytesOf, storeChanges } from '../content/index.ts';
 import { listConflicts } from './conflicts/store.ts';
 import { lockToMerge, mergedWith, type MergeResult } from './merge.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { baseOf, propose } from './propose.ts';
-import { renewConflicts, storeConflicts } from './renew.ts';
+import { renewConflicts, storeConflicts } from './conflicts/renew.ts';
 import { requirePending } from './status.ts';
 
 /** Brings what the space shows into the request. What cannot be decided becomes conflicts of the request. */

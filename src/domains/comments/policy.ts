@@ -3,18 +3,12 @@ import { atLeast } from '../../platform/roles.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
 import { rowsInside } from '../spaces/index.ts';
-
-export interface Person {
-  readonly id: string;
-  readonly display_name: string;
-  readonly email: string;
-  readonly photo_url: string | null;
-}
+import { USER, userOf, type UserColumns } from '../users/index.ts';
 
 export interface ReactionColumns {
   readonly emoji: string;
   readonly reacted_at: string;
-  readonly user: Person;
+  readonly user: UserColumns;
 }
 
 /** What comments and replies have in common. */
@@ -24,7 +18,7 @@ export interface PostedColumns {
   readonly comment_id: string;
   readonly change_request_id: string | null;
   readonly author_id: string | null;
-  readonly author: Person | null;
+  readonly author: UserColumns | null;
   readonly markdown: string;
   readonly version: number;
   readonly posted_at: Date;
@@ -65,7 +59,7 @@ export interface CommentColumns extends PostedColumns {
   /** The block is gone. Whether the page is, the tree says. */
   readonly outdated: boolean;
   readonly resolved_at: Date | null;
-  readonly resolver: Person | null;
+  readonly resolver: UserColumns | null;
   readonly replies: number;
 }
 
@@ -83,23 +77,17 @@ interface About extends Authorised {
 export type CommentRow = CommentColumns & About;
 export type ReplyRow = ReplyColumns & About;
 
-const PERSON = `
-  json_build_object('id', u.id, 'display_name', u.display_name, 'email', u.email, 'photo_url', u.photo_url)`;
-
-/** Nothing is joined to a comment, so that counting them needs no more than an index. */
-const person = (column: string) => `(select ${PERSON} from users u where u.id = ${column})`;
-
 const POSTED = `
-  k.change_request_id, k.author_id, ${person('k.author_id')} as author,
+  k.change_request_id, k.author_id, ${userOf('k.author_id')} as author,
   k.markdown, k.version, k.posted_at, k.edited_at,
-  (select json_agg(json_build_object('emoji', x.emoji, 'reacted_at', x.reacted_at, 'user', ${PERSON})
+  (select json_agg(json_build_object('emoji', x.emoji, 'reacted_at', x.reacted_at, 'user', ${USER})
       order by x.reacted_at, x.emoji, x.user_id)
     from comment_reactions x join users u on u.id = x.user_id where x.comment_id = k.id) as reactions`;
 
-/** Of a comment `k`. */
+/** Of a comment `k`, joined to nothing: so that counting them needs no more than an index. */
 export const COMMENT_COLUMNS = `
   k.id as comment_id, ${POSTED}, k.review_id, k.revision_id as target_revision_id, k.page, k.node, k.table_cell,
-  k.outdated, k.resolved_at, ${person('k.resolved_by')} as resolver,
+  k.outdated, k.resolved_at, ${userOf('k.resolved_by')} as resolver,
   coalesce((select n.replies from reply_counts n where n.comment_id = k.id), 0) as replies`;
 
 export const REPLY_COLUMNS = `k.parent_id as comment_id, k.id as comment_reply_id, ${POSTED}`;

@@ -5,6 +5,7 @@ import { settleAll } from '../../platform/settle.ts';
 import { lockChangeRequest, noteContribution } from '../change-requests/index.ts';
 import type { ContentRow } from '../content/index.ts';
 import { lockPrimary } from '../spaces/index.ts';
+import { asUser } from '../users/index.ts';
 import { aboutOf, NOTHING } from './about.ts';
 import type { CommentColumns, CommentRow, PostedColumns, ReplyColumns } from './policy.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
@@ -92,12 +93,7 @@ export async function postReplies(db: Database, to: CommentRow, replies: readonl
 }
 
 const writtenBy = ({ caller, now }: Context, markdown: string): Written => ({
-  author: {
-    id: caller.id,
-    display_name: caller.displayName,
-    email: caller.email,
-    photo_url: caller.photoUrl,
-  },
+  author: asUser(caller),
   postedAt: now(),
   markdown,
 });

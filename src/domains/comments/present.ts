@@ -2,7 +2,7 @@ import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { findPage, pathOf, type PageRecord, type Tree } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/context.ts';
 import { flags, type Authorised } from '../../platform/resource.ts';
-import { presentPerson } from '../change-requests/index.ts';
+import { presentUser } from '../users/index.ts';
 import {
   posted,
   type CommentColumns,
@@ -30,7 +30,7 @@ export const presentComment = (row: CommentColumns & Authorised, shown: Shown, t
   replies: row.replies,
   status: row.resolved_at ? ('resolved' as const) : ('open' as const),
   resolvedAt: row.resolved_at?.toISOString(),
-  resolvedBy: row.resolved_at ? presentPerson(row.resolver, shown.addresses) : undefined,
+  resolvedBy: row.resolved_at ? presentUser(row.resolver, shown.addresses) : undefined,
   target: {
     space: row.space_id,
     revision: row.target_revision_id,
@@ -54,7 +54,7 @@ function pathOfComment({ space_id, change_request_id, comment_id }: PostedColumn
 }
 
 const presentPosted = (row: Posted, path: string, { callerId, addresses, format }: Shown) => ({
-  postedBy: presentPerson(row.author, addresses),
+  postedBy: presentUser(row.author, addresses),
   postedAt: row.posted_at.toISOString(),
   editedAt: row.edited_at?.toISOString(),
   reactions: presentReactions(row.reactions ?? [], addresses),
@@ -75,7 +75,7 @@ function presentReactions(reactions: readonly ReactionColumns[], addresses: Addr
     emoji,
     count: same.length,
     users: same.map(({ user, reacted_at: reactedAt }) => ({
-      user: presentPerson(user, addresses),
+      user: presentUser(user, addresses),
       reactedAt: new Date(reactedAt).toISOString(),
     })),
   }));

@@ -7,10 +7,10 @@ import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { Authorised } from '../../platform/resource.ts';
 import type { Role } from '../../platform/roles.ts';
 import { members, type MemberRow } from '../members/index.ts';
+import type { UserColumns } from '../users/index.ts';
 import {
   COMMENT_COLUMNS,
   type CommentColumns,
-  type Person,
   type TargetCell,
   type TargetNode,
   type TargetPage,
@@ -32,7 +32,7 @@ export interface Target {
 
 /** Who writes it, and when: what the transaction knows without asking. */
 export interface Written {
-  readonly author: Person;
+  readonly author: UserColumns;
   readonly postedAt: Date;
   readonly markdown: string;
 }
@@ -91,7 +91,7 @@ export async function insertComments(db: Database, comments: readonly CommentCol
 export const asWritten = (place: Place, { author, markdown, postedAt }: Written) => ({
   space_id: place.spaceId,
   change_request_id: place.changeRequestId,
-  author_id: author.id,
+  author_id: author.user_id,
   author,
   markdown,
   version: 1,

@@ -6,6 +6,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/ids.ts';
 import { describeFile, storeBytes } from './files/new-files.ts';
+import { bytesOf } from './objects.ts';
 import { lockToPublish } from './publish.ts';
 
 export interface Imported {
@@ -40,7 +41,7 @@ export async function importFolder(
     type: 'edits',
     changed: changesTo(before, read.records),
     tree: buildTree(read.records),
-    texts: new Map(Array.from(read.texts, ([hash, text]) => [hash, Buffer.from(text, 'utf8')])),
+    texts: bytesOf(read.texts),
     sections: byDocument(read.records, sectionsById),
   });
   await publishing.write();

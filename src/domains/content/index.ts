@@ -13,7 +13,7 @@ export {
 export { isStored } from './files/store.ts';
 export { importFolder, type Imported } from './import-folder.ts';
 export { exportFolder, type ExportedFile } from './export-folder.ts';
-export { loaderOf, readText, withObjects } from './objects.ts';
+export { bytesOf, loaderOf, readText, withObjects } from './objects.ts';
 export { CONTENT_COLUMNS, primaryContent, revisions, type ContentRow } from './policy.ts';
 export { presentOutcomes } from './present-edited.ts';
 export { documentIdOf, downloadPath, presentFile, presentMergedFrom } from './present.ts';

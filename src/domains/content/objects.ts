@@ -51,6 +51,10 @@ export async function readInline<T extends object | string>(load: Load, value: I
   return isElsewhere(value) ? fromBlob<T>(await readText(load, value.hash)) : (value as T);
 }
 
+/** Texts as they are stored. */
+export const bytesOf = (texts: ReadonlyMap<Hash, string>): Map<Hash, Uint8Array> =>
+  new Map(Array.from(texts, ([hash, text]) => [hash, Buffer.from(text, 'utf8')]));
+
 /** Texts on their way into the store. */
 export class Texts {
   readonly objects = new Map<Hash, Uint8Array>();

@@ -4,19 +4,13 @@ import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { listOf } from '../../platform/schema.ts';
-import { changeRequests } from '../change-requests/index.ts';
+import { changeRequests, RequestPath } from '../change-requests/index.ts';
 import { getReviewComments, type Shown } from '../comments/index.ts';
-import { spaces } from '../spaces/index.ts';
 import { reviews } from './policy.ts';
 import { presentReview } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { submitReview } from './submit.ts';
-
-const RequestPath = Type.Object({
-  spaceId: idOf(spaces, 'view'),
-  changeRequestId: idOf(changeRequests, 'view'),
-});
 
 const shownTo = (ctx: Context, format: string | undefined): Shown => ({
   callerId: ctx.caller.id,

@@ -1,13 +1,7 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
 import { changeRequests } from '../change-requests/index.ts';
 import { rowsInside } from '../spaces/index.ts';
-
-interface Person {
-  readonly id: string;
-  readonly display_name: string;
-  readonly email: string;
-  readonly photo_url: string | null;
-}
+import { userOf, type UserColumns } from '../users/index.ts';
 
 export interface ReviewRow extends Authorised {
   readonly organization_id: string;
@@ -18,15 +12,11 @@ export interface ReviewRow extends Authorised {
   readonly reviewed_revision_id: string;
   readonly review_status: 'approved' | 'changes-requested';
   readonly outdated: boolean;
-  readonly reviewer: Person;
-  readonly requester: Person | null;
+  readonly reviewer: UserColumns;
+  readonly requester: UserColumns | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
-
-const person = (alias: string, column: string) => `
-  left join lateral (
-    select u.id, u.display_name, u.email, u.photo_url from users u where u.id = ${column}) ${alias} on true`;
 
 /** An approval of something older than what is proposed now is outdated. */
 export const reviews = resource<ReviewRow>()({
@@ -35,10 +25,9 @@ export const reviews = resource<ReviewRow>()({
   rows: rowsInside(
     `cr.id as change_request_id, cr.number::text as change_request_number, w.id as review_id,
      w.revision_id as reviewed_revision_id, w.status as review_status, w.revision_id <> cr.revision_id as outdated,
-     to_jsonb(reviewer) as reviewer, to_jsonb(requester) as requester, w.created_at, w.updated_at`,
+     ${userOf('w.reviewer_id')} as reviewer, ${userOf('w.requested_by')} as requester, w.created_at, w.updated_at`,
     `join change_requests cr on cr.space_id = s.id
-     join change_request_reviews w on w.change_request_id = cr.id
-     ${person('reviewer', 'w.reviewer_id')} ${person('requester', 'w.requested_by')}`,
+     join change_request_reviews w on w.change_request_id = cr.id`,
   ),
   match: 'w.id = any(:ids) and (cr.id = :within or cr.number::text = :within)',
   within: changeRequests,

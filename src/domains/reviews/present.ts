@@ -1,5 +1,5 @@
-import { presentPerson } from '../change-requests/index.ts';
 import { presentComment, type CommentColumns, type Shown } from '../comments/index.ts';
+import { presentUser } from '../users/index.ts';
 import type { ReviewRow } from './policy.ts';
 
 export function presentReview(row: ReviewRow, comment: CommentColumns | undefined, shown: Shown) {
@@ -8,8 +8,8 @@ export function presentReview(row: ReviewRow, comment: CommentColumns | undefine
     object: 'change-request-review' as const,
     id,
     revision: row.reviewed_revision_id,
-    reviewer: presentPerson(row.reviewer, shown.addresses),
-    requestedBy: row.requester ? presentPerson(row.requester, shown.addresses) : undefined,
+    reviewer: presentUser(row.reviewer, shown.addresses),
+    requestedBy: row.requester ? presentUser(row.requester, shown.addresses) : undefined,
     status: row.review_status,
     outdated: row.outdated,
     comment: comment ? presentComment({ ...comment, role: row.role }, shown, undefined) : undefined,

@@ -1,5 +1,5 @@
-export { callerSql, users } from './policy.ts';
-export { presentUser, type UserColumns } from './present.ts';
+export { callerSql, USER, userOf, users, type UserColumns } from './policy.ts';
+export { asUser, presentUser, SOMEBODY } from './present.ts';
 export { User } from './schema.ts';
 export {
   deleteToken,

@@ -8,6 +8,16 @@ export interface UserRow extends Authorised {
   readonly version: number;
 }
 
+/** What is shown of a user wherever they are named. */
+export type UserColumns = Pick<UserRow, 'user_id' | 'display_name' | 'email' | 'photo_url'>;
+
+/** The user `u`, as one value in a row of something else. */
+export const USER = `
+  json_build_object('user_id', u.id, 'display_name', u.display_name, 'email', u.email, 'photo_url', u.photo_url)`;
+
+/** The user whose id a column holds, or null. */
+export const userOf = (column: string): string => `(select ${USER} from users u where u.id = ${column})`;
+
 /** People see themselves, and those they share an organization with. */
 export const users = resource<UserRow>()({
   name: 'User',

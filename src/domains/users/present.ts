@@ -1,17 +1,34 @@
 import { hash } from 'node:crypto';
-import type { Addresses } from '../../platform/context.ts';
-import type { TokenRow, UserRow } from './policy.ts';
+import type { Addresses, Caller } from '../../platform/context.ts';
+import type { TokenRow, UserColumns } from './policy.ts';
 
-export type UserColumns = Omit<UserRow, 'role' | 'version'>;
+/** Whoever is not there any more. An id is never empty: all of them have this one, and nobody else has it. */
+export const SOMEBODY: UserColumns = {
+  user_id: 'somebody',
+  display_name: 'Somebody',
+  email: '',
+  photo_url: null,
+};
 
-export const presentUser = (row: UserColumns, addresses: Addresses) => ({
-  object: 'user' as const,
-  id: row.user_id,
-  displayName: row.display_name,
-  email: row.email,
-  photoURL: row.photo_url ?? addresses.of(avatarPath(row.user_id, row.display_name)),
-  urls: { location: addresses.of(`/v1/users/${row.user_id}`) },
+/** What a caller's row holds: it need not be asked for. */
+export const asUser = (caller: Caller): UserColumns => ({
+  user_id: caller.id,
+  display_name: caller.displayName,
+  email: caller.email,
+  photo_url: caller.photoUrl,
 });
+
+export const presentUser = (given: UserColumns | null, addresses: Addresses) => {
+  const { user_id: id, display_name: displayName, email, photo_url: photo } = given ?? SOMEBODY;
+  return {
+    object: 'user' as const,
+    id,
+    displayName,
+    email,
+    photoURL: photo ?? addresses.of(avatarPath(id, displayName)),
+    urls: { location: addresses.of(`/v1/users/${id}`) },
+  };
+};
 
 export const presentToken = (row: Omit<TokenRow, 'role'>) => ({
   object: 'user-token' as const,

@@ -3,7 +3,7 @@ import { LATER } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
 import { spaces } from '../../spaces/index.ts';
-import type { UserColumns } from '../../users/index.ts';
+import { userOf, type UserColumns } from '../../users/index.ts';
 
 /** Who wrote or said something in a change request, and who was asked to review it. */
 
@@ -55,19 +55,13 @@ export interface ReviewerRow {
   readonly requested_by: UserColumns | null;
 }
 
-const userColumns = (alias: string) =>
-  sql.raw(`jsonb_build_object('user_id', ${alias}.id, 'display_name', ${alias}.display_name, 'email', ${alias}.email,
-    'photo_url', ${alias}.photo_url)`);
-
 const reviewers = (db: Database, id: string) =>
   db
     .selectFrom('change_request_reviewers as r')
-    .innerJoin('users as u', 'u.id', 'r.user_id')
-    .leftJoin('users as b', 'b.id', 'r.requested_by')
     .select(['r.user_id', 'r.revision_id', 'r.created_at'])
     .select([
-      sql<UserColumns>`${userColumns('u')}`.as('user'),
-      sql<UserColumns | null>`case when b.id is not null then ${userColumns('b')} end`.as('requested_by'),
+      sql.raw<UserColumns>(userOf('r.user_id')).as('user'),
+      sql.raw<UserColumns | null>(userOf('r.requested_by')).as('requested_by'),
     ])
     .where('r.change_request_id', '=', id);
 

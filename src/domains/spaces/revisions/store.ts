@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { LATER } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
+import type { UserColumns } from '../../users/index.ts';
 
 /** The revisions of spaces, and which of them a space shows. What they hold is the content's affair. */
 
@@ -10,12 +11,7 @@ export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed
 /** A change request as it was when it was merged, but for addresses: the configuration may change those. */
 export interface MergedFrom {
   readonly id: string;
-  readonly createdBy: {
-    readonly user_id: string;
-    readonly display_name: string;
-    readonly email: string;
-    readonly photo_url: string | null;
-  };
+  readonly createdBy: UserColumns;
   readonly [member: string]: unknown;
 }
 

@@ -7,13 +7,12 @@ import {
   type Conflict,
   type Merged,
   type Resolved,
-} from '../../content-engine/merge/index.ts';
-import type { Load } from '../../content-engine/map/index.ts';
-import type { Tree } from '../../content-engine/tree/index.ts';
-import type { Database } from '../../platform/database/connection.ts';
-import { withObjects } from '../content/index.ts';
-import { bytesOf } from './conflicts.ts';
-import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } from './conflicts/store.ts';
+} from '../../../content-engine/merge/index.ts';
+import type { Load } from '../../../content-engine/map/index.ts';
+import type { Tree } from '../../../content-engine/tree/index.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import { bytesOf, withObjects } from '../../content/index.ts';
+import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
 /** What a request proposes after an update, and the conflicts that are left. */
 export interface Renewed extends Resolved {

@@ -1,8 +1,8 @@
-import type { Conflict } from '../../content-engine/merge/index.ts';
-import { isPage, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
-import { documentIdOf, downloadPath } from '../content/index.ts';
-import type { ConflictRow } from './conflicts/store.ts';
+import type { Conflict } from '../../../content-engine/merge/index.ts';
+import { isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
+import type { Context } from '../../../platform/context.ts';
+import { documentIdOf, downloadPath } from '../../content/index.ts';
+import type { ConflictRow } from './store.ts';
 
 /** `tree`: of what the request proposes now, in which the conflict stands. */
 export function presentConflict(ctx: Context, spaceId: string, tree: Tree, { id, conflict }: ConflictRow) {

@@ -1,0 +1,26 @@
+import { carryConflicts } from '../../../content-engine/merge/index.ts';
+import type { Load } from '../../../content-engine/map/index.ts';
+import type { Tree } from '../../../content-engine/tree/index.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import { deleteConflicts, listConflicts, replaceConflicts, type ConflictRow } from './store.ts';
+
+/** Where the conflicts of a request stand after somebody edited it: an edit of the very block or field resolves one. */
+export async function followConflicts(
+  db: Database,
+  requestId: string,
+  load: Load,
+  change: { readonly before: Tree; readonly after: Tree },
+): Promise<void> {
+  const rows = await listConflicts(db, requestId);
+  const open = rows.map(({ conflict }) => conflict);
+  const carried = await carryConflicts(load, open, change.before, change.after);
+  const gone: string[] = [];
+  const moved: ConflictRow[] = [];
+  for (const [index, { id, conflict: old }] of rows.entries()) {
+    const { conflict: now, isEdited } = carried[index] ?? { isEdited: true };
+    if (!now || isEdited) gone.push(id);
+    else if (now !== old) moved.push({ id, conflict: now });
+  }
+  await deleteConflicts(db, gone);
+  await replaceConflicts(db, moved);
+}

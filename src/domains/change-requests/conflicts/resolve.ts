@@ -1,0 +1,40 @@
+import { resolveConflict, type Use } from '../../../content-engine/merge/index.ts';
+import type { Context } from '../../../platform/context.ts';
+import { conflict, notFound } from '../../../platform/errors.ts';
+import { bytesOf, loaderOf, withObjects } from '../../content/index.ts';
+import type { RequestContentRow } from '../policy.ts';
+import { baseOf, proposeEdit } from '../propose.ts';
+import { requirePending } from '../status.ts';
+import { lockChangeRequest } from '../store.ts';
+import { followConflicts } from './follow.ts';
+import { deleteConflicts, getConflict } from './store.ts';
+
+/** Makes one version stand, and the conflict is resolved. */
+export async function resolve(
+  ctx: Context,
+  row: RequestContentRow,
+  conflictId: string,
+  use: Use,
+): Promise<string> {
+  const locked = await lockChangeRequest(ctx.db, row.change_request_id);
+  requirePending(locked.status);
+  const open = await getConflict(ctx.db, row.change_request_id, conflictId);
+  if (!open) throw notFound('Conflict');
+  const base = await baseOf(ctx, row.store_id, locked);
+  const load = loaderOf(ctx.db, row.store_id);
+  const resolved = await resolveConflict(load, base.tree, open, use, ctx.now().getTime());
+  if (!resolved) {
+    throw conflict(
+      open.kind === 'delete'
+        ? 'It cannot be deleted while other pages stand below it. Move or delete them first, or keep it.'
+        : 'It cannot stand there any more: the page above it is gone, or is below it now. Move that one first, or use ' +
+            'the other version.',
+    );
+  }
+  await deleteConflicts(ctx.db, [conflictId]);
+  const texts = bytesOf(resolved.texts);
+  const revisionId = await proposeEdit(ctx, row, base, { ...resolved, texts });
+  const change = { before: base.tree, after: resolved.tree };
+  await followConflicts(ctx.db, row.change_request_id, withObjects(load, texts), change);
+  return revisionId;
+}
