@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import pg from 'pg';
 import { buildApp, createLog, sharedContext, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
@@ -10,6 +10,7 @@ import { eventReaders, operations } from '../src/domains/index.ts';
 import type { NamedOperation } from '../src/platform/operation.ts';
 import { newId } from '../src/platform/ids.ts';
 import { violationsOf } from './conformance/schemas.ts';
+import { atEnd } from './at-end.ts';
 import { TEMPLATE } from './setup.ts';
 
 export interface Call {
@@ -67,7 +68,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const { installation } = app;
   await app.server.ready();
   const direct = new pg.Pool({ ...database, max: 1 });
-  afterAll(async () => {
+  atEnd(async () => {
     await direct.end();
     await app.close();
     rmSync(files, { recursive: true });
@@ -93,7 +94,7 @@ const newDatabase = () => ({ ...inject('database'), database: `test_${newId().to
 export async function aDatabase(): Promise<TestDatabase> {
   const database = newDatabase();
   await asAdmin(database, `create database ${database.database} template ${TEMPLATE}`);
-  afterAll(() => asAdmin(database, `drop database ${database.database} with (force)`));
+  atEnd(() => asAdmin(database, `drop database ${database.database} with (force)`));
   return database;
 }
 

@@ -5,7 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
+import { atEnd } from '../at-end.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const MAIN = path.join(ROOT, 'dist/main.js');
@@ -54,19 +55,20 @@ const children = new Set<ChildProcess>();
 const directories: string[] = [];
 
 /** Nothing outlives a test file, whatever failed in it. */
-afterAll(async () => {
+async function endAll(): Promise<void> {
   for (const child of children) child.kill('SIGKILL');
   while (children.size > 0) await delay(10);
-  for (const directory of directories) {
+  for (const directory of directories.splice(0)) {
     for (const { pid } of processesOf(directory)) process.kill(pid, 'SIGQUIT');
     while (processesOf(directory).length > 0) await delay(20);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
-});
+}
 
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'octavo-program-'));
   directories.push(directory);
+  atEnd(endAll);
   return directory;
 }
 
@@ -113,6 +115,7 @@ export function launch({
     detached,
   });
   children.add(child);
+  atEnd(endAll);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -68,7 +68,9 @@ const wereNeighbours = (piece: Piece, next: Piece): boolean =>
     return one !== undefined && other?.index === one.index + 1 && one.trail === piece.trail;
   });
 
-const isItem = ({ primary, proposed }: Piece): boolean => (primary ?? proposed)?.kind === 'list-item';
+/** By what it is: where it stood before, it may have been something else. */
+const isItem = ({ unit, primary, proposed }: Piece): boolean =>
+  (unit ?? primary ?? proposed)?.kind === 'list-item';
 
 /** What must stand between two blocks that never stood one behind the other: so many line ends. */
 function widened(trail: string, lineEnds: number, lineEnd: string): string {
