@@ -117,7 +117,10 @@ function mergePlaces(
   if (madeRoom.primary !== madeRoom.proposed) return madeRoom.primary ? places.proposed : places.primary;
   const { ancestor, primary, proposed } = places;
   const isMovedAlike = primary?.parent === proposed?.parent && primary?.parent !== ancestor?.parent;
-  if (ancestor !== undefined && isMovedAlike) return primary;
+  if (ancestor && primary && proposed && isMovedAlike) {
+    // The same one, whichever side is the primary one.
+    return primary.position < proposed.position ? primary : proposed;
+  }
   report({ kind: 'position', entry, ...versions(places) });
   return places.proposed;
 }

@@ -254,10 +254,19 @@ function lostIn(side: Tree, { tree, conflicts }: Merged): string[] {
     const said = JSON.stringify(own);
     for (const [name, value] of now) {
       if (before.get(name) === value || after.get(name) === value) continue;
+      if (name === 'position' && isBroughtIn(before.get(name), value, after.get(name))) continue;
       if (!said.includes(value)) lost.push(`${record.id} ${name} ${value}`);
     }
   }
   return lost;
+}
+
+/** Whether it is below the page that it was moved into, wherever among the others: so where both sides moved it there. */
+function isBroughtIn(before = '{}', now: string, after = '{}'): boolean {
+  const [old, side, found] = [before, now, after].map(
+    (place) => (JSON.parse(place) as { parent?: string }).parent,
+  );
+  return old !== side && side === found;
 }
 
 /** Each value of a record by its name, and each word of its document. What is made from others is left out. */
