@@ -1,18 +1,12 @@
-import {
-  plainTextNode,
-  type ContentRef,
-  type InlineContent,
-  type InlineNode,
-  type MarkType,
-} from '../document.ts';
+import { plainTextNode, type InlineContent, type InlineNode } from '../document.ts';
 import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
 import { entityAt } from '../scan/entities.ts';
 import { normalLabel } from '../scan/labels.ts';
-import { InlineBuilder, type Color } from './builder.ts';
+import { build } from './build-inlines.ts';
 import { delimiterAt, pairDelimiters } from './delimiters.ts';
 import { autolinkAt, destinationAt, plain, type Destination } from './destination.ts';
 import { HtmlInlines } from './inline-html.ts';
-import { item, nodeItem, restOf, type Item, type Run } from './items.ts';
+import { item, nodeItem, restOf, type Item } from './items.ts';
 import type { Reading } from './reading.ts';
 import { refAt } from './reading.ts';
 import { within, type Span } from './span.ts';
@@ -332,43 +326,3 @@ const textOf = (items: readonly Item[]): string =>
     .filter((one) => one.kind === 'text' || one.kind === 'delimiter')
     .map(restOf)
     .join('');
-
-/** Drives the builder with what was found. */
-export function build(reading: Reading, items: readonly Item[], key: string): InlineContent[] {
-  const builder = new InlineBuilder(key);
-  let linkDepth = 0;
-  for (const one of items) {
-    switch (one.kind) {
-      case 'text':
-        builder.text(one.text);
-        break;
-      case 'delimiter':
-        for (const mark of (one.detail as Run).closes ?? []) builder.mark(mark, -1);
-        builder.text(restOf(one));
-        for (const mark of (one.detail as Run).opens ?? []) builder.mark(mark, 1);
-        break;
-      case 'open':
-      case 'close':
-        builder.mark(one.text as MarkType, one.kind === 'open' ? 1 : -1);
-        break;
-      case 'color':
-        builder.color((one.detail as Color | null) ?? undefined);
-        break;
-      case 'node':
-        builder.inline(one.detail as InlineNode);
-        break;
-      case 'link':
-        if (builder.openLink(one.detail as ContentRef)) linkDepth = 1;
-        else if (linkDepth > 0) linkDepth++;
-        break;
-      case 'unlink':
-        if (--linkDepth <= 0) builder.closeLink();
-        break;
-      case 'annotation':
-        reading.annotate(builder, one.text);
-        break;
-      default:
-    }
-  }
-  return builder.finish();
-}
