@@ -9,6 +9,8 @@ export function requireSupportedNode() {
   );
   const isOld = present[0] < needed[0] || (present[0] === needed[0] && present[1] < needed[1]);
   if (!isOld) return;
-  process.stderr.write(`Octavo needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `Octavo needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.\n`,
+  );
   process.exit(1);
 }
