@@ -76,6 +76,10 @@ export const mayFlank = (outside: FlankClass, inside: FlankClass): boolean =>
 /** Whether an underscore between the two is not inside a word. */
 export const endsWord = (outside: FlankClass, inside: FlankClass): boolean => outside !== 0 || inside === 3;
 
+/** The text with line feeds as its only line ends. */
+export const withLineFeeds = (text: string): string =>
+  text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+
 /** The end of [from, to) without trailing blanks. */
 export function trimEnd(text: string, from: number, to: number): number {
   let end = to;
