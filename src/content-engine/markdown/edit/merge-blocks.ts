@@ -3,6 +3,7 @@ import { emptyBlock } from '../empty-block.ts';
 import type { BlockNode } from '../document.ts';
 import type { Doubts } from './doubts.ts';
 import { marked, shifted, startOf, withStart } from './list-markers.ts';
+import { mergeTable } from './merge-table.ts';
 import { mergeText, withInserted } from './merge-text.ts';
 import type { Notes } from './notes.ts';
 import { indented, Output, type Place } from './output.ts';
@@ -197,6 +198,18 @@ class Merger {
     const [old, ...more] = nodes;
     const doubt = this.#merging.doubts.of(node);
     if (!old || more.length > 0 || doubt > 1) return undefined;
+    if (token.kind === 'pipe' && node.type === 'table') {
+      const table = {
+        body: this.#body,
+        token,
+        old,
+        edited: node,
+        writer: this.#writer,
+        prefix: frame.prefix,
+      };
+      const text = this.#writtenAnew(() => mergeTable({ ...table, keepsSpelling: doubt === 0 }));
+      if (text !== undefined) return text;
+    }
     const write = (block: BlockNode): string => {
       const text = inSourceForm(this.#writer, token, block) ?? frame.write(block, index);
       return indented(text, frame.prefix);
