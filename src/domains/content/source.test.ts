@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, type Contents } from '../../../test/content.ts';
+import { violationsOf } from '../../../test/conformance/schemas.ts';
 import { exportOf, importInto, type Folder } from '../../../test/folder.ts';
 import { aSide } from '../../../test/world.ts';
 
@@ -66,6 +67,58 @@ describe('a body that was read and is sent back', () => {
     await contents.edit(space, { operation: 'update_page', page, document: { document } });
     expect(await contents.page(space, page)).toMatchObject({ title: 'A', markdown: '# B\n\nother' });
     expect(await exportOf(app, space)).toEqual({ 'README.md': '# A\n\n# B\n\nother' });
+  });
+});
+
+describe('a document that was read and is sent back', () => {
+  const nested = `> \`\`\`js
+> code
+> \`\`\`
+
+{% tabs %}
+{% tab title="A" %}
+| a  | b |
+|----|---|
+| *1* | 2 |
+{% endtab %}
+{% endtabs %}
+
+- item
+
+  <figure><img src="x.png" alt="" width="5"><figcaption></figcaption></figure>
+`;
+
+  test.each([['\n'], ['\r\n']])('fits the public schema, and changes nothing: %j', async (end) => {
+    const folder = { 'README.md': `# Home\n\n${nested}`.replaceAll('\n', end) };
+    const { space, page } = await imported(folder);
+    const { status, body } = await contents.call('GET', `${space}/content/page/${page}?format=document`);
+    expect(violationsOf('GET', `${space}/content/page/${page}`, status, body)).toEqual([]);
+    const before = await contents.page(space, page);
+    await contents.edit(space, {
+      operation: 'update_page',
+      page,
+      document: { document: body.document },
+    });
+    expect(await contents.page(space, page)).toEqual(before);
+    expect(await exportOf(app, space)).toEqual(folder);
+    const json = JSON.stringify(body.document).replace('"text":"1"', '"text":"one"');
+    await contents.edit(space, { operation: 'update_page', page, document: { document: JSON.parse(json) } });
+    expect((await contents.page(space, page)).markdown).toBe(before.markdown.replace('*1*', '*one*'));
+  });
+});
+
+describe('{% page-ref %}', () => {
+  test('leads to its page, and follows it', async () => {
+    const readme = '# Home\n\n{% page-ref page="other.md" %}\n\nText\n';
+    const { space, page } = await imported({ 'README.md': readme, 'other.md': '# Other\n' });
+    const other = (await contents.pages(space))[1].id;
+    const { document } = await contents.page(space, page, '?format=document');
+    expect(document.nodes[0]).toMatchObject({
+      type: 'content-ref',
+      data: { ref: { kind: 'page', page: other } },
+    });
+    await contents.edit(space, { operation: 'update_page', page: other, slug: 'moved' });
+    expect((await exportOf(app, space))['README.md']).toBe(readme.replace('other.md', 'moved.md'));
   });
 });
 
