@@ -196,10 +196,12 @@ export async function copySpaceIndex(db: Database, fromSpaceId: string, toSpaceI
     from search_blocks where space_id = ${fromSpaceId}`.execute(db);
 }
 
-/** Spaces with segments of an older form. */
+/** Spaces with segments of an older form. Deleted ones are left alone until they are restored. */
 export async function listOutdatedSpaces(db: Database, most: number): Promise<string[]> {
   const { rows } = await sql<{ space_id: string }>`
-    select distinct space_id from search_segments where form = 1 limit ${most}`.execute(db);
+    select distinct space_id from search_segments s
+    where form = 1 and exists (select from spaces where id = s.space_id and deleted_at is null)
+    limit ${most}`.execute(db);
   return rows.map((row) => row.space_id);
 }
 

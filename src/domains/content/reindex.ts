@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { findPage } from '../../content-engine/tree/index.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { job } from '../../platform/jobs/job.ts';
+import { listOutdatedSpaces, reindexSegment } from '../search/index.ts';
+import { lockToPublish } from './publish.ts';
+
+const MAX_SPACES = 1000;
+
+/** Rewrites what search knows of spaces that were indexed in an older form. They are found by it meanwhile. */
+export const reindexSearch = job({
+  name: 'search.reindex',
+  input: Type.Object({}),
+  cron: '* * * * *',
+  async run(ctx) {
+    for (const spaceId of await listOutdatedSpaces(ctx.db, MAX_SPACES)) {
+      let segments = 0;
+      while (await reindexOne(ctx.db, spaceId)) segments++;
+      ctx.log.info({ spaceId, segments }, 'the search index of a space was rewritten');
+    }
+  },
+});
+
+/** A transaction for each segment: edits of the space wait for one of them at most. */
+const reindexOne = (db: Database, spaceId: string): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const { tree } = (await lockToPublish(transaction, spaceId)).base;
+    return reindexSegment(transaction, spaceId, (id) => {
+      const page = findPage(tree, id);
+      return page?.type === 'document' ? page.label : undefined;
+    });
+  });
