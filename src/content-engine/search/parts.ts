@@ -13,47 +13,33 @@ const MAX_PARTS = 12;
  * (http, 2). In the order of their places, a part before those that it contains. Empty for a plain word.
  */
 export function partsOf(token: string): Part[] {
-  const all: Span = { start: 0, end: token.length };
-  const smallest = pieces(token, all, isPartStart);
-  if (smallest.length === 1 || smallest.length > MAX_PARTS) return [];
-  const byCase = pieces(token, all, isCaseStart);
-  const atDigits = byCase.flatMap((part) => pieces(token, part, isAfterDigits));
-  const places = new Map(smallest.map(({ start }, place) => [start, place]));
-  const seen = new Set([`${all.start} ${all.end}`]);
-  return [...joinedLetter(byCase), ...byCase, ...atDigits, ...smallest]
-    .filter(({ start, end }) => !seen.has(`${start} ${end}`) && seen.add(`${start} ${end}`))
-    .toSorted((a, b) => a.start - b.start || b.end - a.end)
-    .map(({ start, end }) => ({ start, end, place: places.get(start) ?? 0 }));
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
+  const starts = [0];
+  for (let at = 1; at < token.length; at++) {
+    if (isPartStart(token, at) && starts.push(at) > MAX_PARTS) return [];
+  }
+  if (starts.length === 1) return [];
+  const endOf = (place: number, isStart: IsStart): number =>
+    starts.find((at, other) => other > place && isStart(token, at)) ?? token.length;
+  const parts: Part[] = [];
+  starts.forEach((start, place) => {
+    // The identifier itself is none of its parts.
+    let last = start === 0 ? token.length : Infinity;
+    const add = (end: number) => {
+      if (end < last) parts.push({ start, end, place });
+      last = Math.min(last, end);
+    };
+    // `OAuth` and `iPhone` are read as one word too: a single letter comes first.
+    if (start === 0 && endOf(0, isCaseStart) === 1) add(endOf(1, isCaseStart));
+    for (const isStart of LEVELS) if (start === 0 || isStart(token, start)) add(endOf(place, isStart));
+  });
+  return parts;
 }
 
 type IsStart = (token: string, at: number) => boolean;
 
-function pieces(token: string, { start, end }: Span, isStart: IsStart): Span[] {
-  const found: Span[] = [];
-  let from = start;
-  for (let at = start + 1; at <= end; at++) {
-    if (at < end && !isStart(token, at)) continue;
-    found.push({ start: from, end: at });
-    from = at;
-  }
-  return found;
-}
-
-/** `OAuth` and `iPhone` are read as one word too, where a single letter comes first. */
-function joinedLetter([first, second]: readonly Span[]): Span[] {
-  return first && second && first.end - first.start === 1 ? [{ start: first.start, end: second.end }] : [];
-}
-
 /** Whether a part of an identifier begins here, behind its first character. */
 export const isPartStart: IsStart = (token, at) =>
   isCaseStart(token, at) || isDigit(token, at - 1) !== isDigit(token, at);
-
-const isAfterDigits: IsStart = (token, at) => isDigit(token, at - 1) && !isDigit(token, at);
 
 /** `aB`, `1B`, and the last capital of `HTTPServer`; not the plural of `APIs`. */
 function isCaseStart(token: string, at: number): boolean {
@@ -61,6 +47,13 @@ function isCaseStart(token: string, at: number): boolean {
   if (!isUpper(token, at - 1)) return true;
   return isLower(token, at + 1) && !(token[at + 1] === 's' && !isLower(token, at + 2));
 }
+
+/** Whether a part begins here, from the largest parts to the smallest. */
+const LEVELS: readonly IsStart[] = [
+  isCaseStart,
+  (token, at) => isCaseStart(token, at) || (isDigit(token, at - 1) && !isDigit(token, at)),
+  isPartStart,
+];
 
 function isUpper(text: string, at: number): boolean {
   const code = text.charCodeAt(at);

@@ -37,8 +37,8 @@ export function parseQuery(query: string, byPart = false): Term[] {
       instead: kind === 'part' && whole ? [whole.word] : [],
     };
     if (kind !== 'part') whole = term;
-    // A part replaces what contains it: the identifier, or a larger part at the same place.
-    while (kind === 'part' && (terms.at(-1)?.place ?? -1) >= place) terms.pop();
+    // A part replaces what contains it at the same place: the identifier, or a larger part.
+    if (kind === 'part' && terms.at(-1)?.place === place) terms.pop();
     terms.push(term);
   });
   return terms.slice(0, MAX_TERMS);

@@ -75,11 +75,17 @@ interface Uses {
   last: number;
 }
 
+/** Different words that are found of one page: 2 MB of prose in any language have fewer. */
+const MAX_WORDS = 200_000;
+
 /** Yields between sections: a page may have 2 MB of text. */
 export function* segmentOf(pages: readonly NumberedPage[]): Generator<void, Segment, void> {
   const words = new Map<string, Uses>();
   for (const { number, text } of pages) {
-    const use = (key: string, field: number, position: number) => addUse(words, number, key, field, position);
+    let room = MAX_WORDS;
+    const use = (key: string, field: number, position: number) => {
+      if (addUse(words, number, key, field, position, room > 0)) room--;
+    };
     const read = (part: string, field: number, { start, end }: Range) =>
       eachWord(part, (word, kind, _end, place) =>
         use(kind === 'part' ? partKey(word) : word, field, Math.min(start + place, end)),
@@ -102,23 +108,35 @@ export function* segmentOf(pages: readonly NumberedPage[]): Generator<void, Segm
   return segment;
 }
 
-function addUse(words: Map<string, Uses>, page: number, key: string, field: number, position: number): void {
+/** Whether it is the first use of the word on the page. */
+function addUse(
+  words: Map<string, Uses>,
+  page: number,
+  key: string,
+  field: number,
+  position: number,
+  mayBeNew: boolean,
+): boolean {
   const found = words.get(key);
-  if (!found) words.set(key, { postings: [page, FIELDS + field, position], at: 0, last: position });
-  else if (found.postings[found.at] !== page) {
-    found.at = found.postings.length;
-    found.last = position;
-    found.postings.push(page, FIELDS + field, position);
-  } else {
+  if (found?.postings[found.at] === page) {
     const { postings, at, last } = found;
     const use = postings[at + 1] ?? 0;
     // One more, and the better field of the two.
     postings[at + 1] = use + FIELDS + Math.max(0, field - (use % FIELDS));
     const stored = postings.length - at - 2;
-    if (storedPositions(stored + 1, CURRENT_FORM) === stored) return;
-    postings.push(position - last);
-    found.last = position;
+    if (storedPositions(stored + 1, CURRENT_FORM) > stored) {
+      postings.push(position - last);
+      found.last = position;
+    }
+    return false;
   }
+  if (!mayBeNew) return false;
+  if (found) {
+    found.at = found.postings.length;
+    found.last = position;
+    found.postings.push(page, FIELDS + field, position);
+  } else words.set(key, { postings: [page, FIELDS + field, position], at: 0, last: position });
+  return true;
 }
 
 /** Visits every page of the postings: `values` from `from` to before `to` are the positions, as they are stored. */

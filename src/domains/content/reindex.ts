@@ -7,19 +7,22 @@ import { lockToPublish } from './publish.ts';
 
 const MAX_SPACES = 1000;
 
-/** Rewrites what search knows of spaces that were indexed in an older form. They are found by it meanwhile. */
 export const reindexSearch = job({
   name: 'search.reindex',
   input: Type.Object({}),
   cron: '* * * * *',
   async run(ctx) {
-    for (const spaceId of await listOutdatedSpaces(ctx.db, MAX_SPACES)) {
-      let segments = 0;
-      while (await reindexOne(ctx.db, spaceId)) segments++;
-      ctx.log.info({ spaceId, segments }, 'the search index of a space was rewritten');
-    }
+    const spaces = await reindexSpaces(ctx.db);
+    if (spaces > 0) ctx.log.info({ spaces }, 'the search index of spaces was rewritten in the current form');
   },
 });
+
+/** Rewrites what search knows of spaces that were indexed in an older form. They are found by it meanwhile. */
+export async function reindexSpaces(db: Database): Promise<number> {
+  const spaces = await listOutdatedSpaces(db, MAX_SPACES);
+  for (const spaceId of spaces) while (await reindexOne(db, spaceId));
+  return spaces.length;
+}
 
 /** A transaction for each segment: edits of the space wait for one of them at most. */
 const reindexOne = (db: Database, spaceId: string): Promise<boolean> =>

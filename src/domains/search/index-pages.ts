@@ -27,7 +27,7 @@ interface WholePage extends StorablePage {
 
 /** Pages with more, or with more text, become several segments: one is held in memory while it is written. */
 const MAX_PAGES = 1000;
-const MAX_TEXT = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /**
  * Makes search find a space as it is now, given what changed: part of the transaction that publishes it, which holds the
@@ -50,7 +50,7 @@ export async function indexPages(
 }
 
 const lengthOf = ({ sections }: WholePage): number =>
-  sections.reduce((sum, { text }) => sum + text.length, 0);
+  sections.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 
 /** Neighbours together, as many as one segment may hold. */
 export function inGroups<T>(pages: readonly T[], sizeOf: (page: T) => number): T[][] {
@@ -59,7 +59,7 @@ export function inGroups<T>(pages: readonly T[], sizeOf: (page: T) => number): T
   for (const page of pages) {
     size += sizeOf(page);
     const group = groups.at(-1);
-    if (group && size <= MAX_TEXT && group.length < MAX_PAGES) group.push(page);
+    if (group && size <= MAX_BYTES && group.length < MAX_PAGES) group.push(page);
     else {
       groups.push([page]);
       size = sizeOf(page);

@@ -35,7 +35,7 @@ const MAX_HEADING = 500;
 
 /**
  * Only what the database can hold, and composed: what is found in it is then found in what is shown of it. A long section
- * becomes several, with the same heading. Yields between pages.
+ * becomes several, with the same heading. Yields between them.
  */
 export function* storablePages(pages: readonly IndexedPage[]): Generator<void, StorablePage[], void> {
   const storable: StorablePage[] = [];
@@ -46,21 +46,24 @@ export function* storablePages(pages: readonly IndexedPage[]): Generator<void, S
       label: composed(label),
       description: composed(description),
       path: composed(path),
-      ...(sections ? { sections: joined(sections).flatMap(storableSections) } : {}),
+      ...(sections ? { sections: yield* storableSections(sections) } : {}),
     });
-    yield;
   }
   return storable;
 }
 
-function storableSections({ id, title, text }: StoredSection): StoredSection[] {
-  const heading = composed(title.slice(0, MAX_HEADING));
-  const rest = title.slice(MAX_HEADING);
-  return piecesOf(composed(rest ? `${rest}\n${text}` : text)).map((piece) => ({
-    id,
-    title: heading,
-    text: piece,
-  }));
+function* storableSections(sections: readonly StoredSection[]): Generator<void, StoredSection[], void> {
+  const storable: StoredSection[] = [];
+  for (const { id, title, text } of joined(sections)) {
+    const heading = composed(title.slice(0, MAX_HEADING));
+    const rest = title.slice(MAX_HEADING);
+    for (const piece of piecesOf(rest ? `${rest}\n${text}` : text)) {
+      // Composed piece by piece: all of a long text at once takes long.
+      for (const short of piecesOf(composed(piece))) storable.push({ id, title: heading, text: short });
+      yield;
+    }
+  }
+  return storable;
 }
 
 /** Neighbours become one section where there are too many; the headings of all but the first become text. */

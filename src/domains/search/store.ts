@@ -215,16 +215,16 @@ export async function findOutdatedSegment(
   return rows[0];
 }
 
-/** The pages of a segment in the order of their numbers, each with the length of its text. */
+/** The pages of a segment in the order of their numbers, each with the bytes of its text. */
 export async function listNumbered(
   db: Database,
   spaceId: string,
   { first_page: first, next_page: next }: Pick<SegmentRow, 'first_page' | 'next_page'>,
-): Promise<(PageRow & { readonly length: number })[]> {
-  const { rows } = await sql<PageRow & { readonly length: number }>`
+): Promise<(PageRow & { readonly bytes: number })[]> {
+  const { rows } = await sql<PageRow & { readonly bytes: number }>`
     select number, page_id, title, label, description, path,
-      (select coalesce(sum(length(s.body)), 0)::int from search_sections s
-        where s.space_id = p.space_id and s.page = p.number) as length
+      (select coalesce(sum(octet_length(s.body)), 0)::int from search_sections s
+        where s.space_id = p.space_id and s.page = p.number) as bytes
     from search_pages p
     where space_id = ${spaceId} and number >= ${first} and number < ${next} order by number`.execute(db);
   return rows;
