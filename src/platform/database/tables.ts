@@ -265,6 +265,7 @@ export interface SearchBlocks {
 
 export interface SearchPages {
   description: string;
+  label: string;
   number: number;
   page_id: string;
   path: string;
@@ -283,9 +284,11 @@ export interface SearchSections {
 
 export interface SearchSegments {
   first_page: number;
+  form: number;
   gone: Generated<number[]>;
   next_page: number;
   pages: number;
+  size: number;
   space_id: string;
   words: string;
 }
