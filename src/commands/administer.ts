@@ -18,7 +18,7 @@ export async function administer<T>(
   const log = createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
   try {
-    if (installation.firstToken)
+    if (installation.firstToken && config.adminToken === undefined)
       output.note(`A new installation. Token of its administrator: ${installation.firstToken}`);
     const { connection, files } = installation;
     return await connection.db.transaction().execute((db) => work(db, files));

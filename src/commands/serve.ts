@@ -31,14 +31,16 @@ export const serve: Command = {
 };
 
 function announce(config: Config, firstToken: string | undefined, output: Output): void {
+  // The operator has the token that they gave; a log of this output should not.
+  const shown = config.adminToken === undefined ? firstToken : undefined;
   const lines = [
     `Octavo ${VERSION} is running`,
     `  Site       ${config.url}/`,
     `  Reference  ${config.url}/reference`,
     `  API        ${config.url}/v1`,
-    ...(firstToken ? ['', `  Administrator token (shown this once): ${firstToken}`] : []),
+    ...(shown ? ['', `  Administrator token (shown this once): ${shown}`] : []),
   ];
-  output.result({ url: config.url, token: firstToken }, lines.join('\n'));
+  output.result({ url: config.url, token: shown }, lines.join('\n'));
 }
 
 function explainListen(error: unknown, { host, port }: Config): unknown {

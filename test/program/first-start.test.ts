@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { send } from './load.ts';
-import { processesOf, startProgram, temporaryDirectory } from './program.ts';
+import { processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
 
 const bodyOf = async (url: string, at: string, token: string | undefined) => {
   const { status, body } = await send(url, { path: at, token });
@@ -84,6 +84,7 @@ test('a first start takes its token, e-mail address and title from the environme
     },
   });
   expect(program.stdout()).toContain('API        https://docs.example.org/v1\n');
+  expect(program.stdout()).not.toContain(given);
   expect(await bodyOf(program.url, '/v1/user', given)).toMatchObject({
     status: 200,
     email: 'ada@example.org',
@@ -92,4 +93,6 @@ test('a first start takes its token, e-mail address and title from the environme
   const organizations = await bodyOf(program.url, '/v1/orgs', given);
   expect(organizations.items).toMatchObject([{ title: 'Analytical Engines' }]);
   expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+  const env = { OCTAVO_DATA: path.join(folder, 'other'), OCTAVO_ADMIN_TOKEN: given };
+  expect(await runProgram(['migrate'], env)).toMatchObject({ code: 0, said: [], log: [] });
 });
