@@ -13,6 +13,10 @@ export interface Config {
   readonly secret: string | undefined;
   /** Where files are kept: a folder, or `s3://bucket/prefix`. */
   readonly files: string;
+  /** Bytes that an organization may store; 0: no limit. */
+  readonly organizationStorage: number;
+  /** Bytes that stay free on the disks of the data directory and of the files; 0: none. */
+  readonly diskReserve: number;
   /** Private hosts and networks that the server may ask on behalf of its users. */
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
@@ -34,6 +38,9 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 /** Jobs hold up to three, one of them always; requests need some too. */
 const LEAST_POOL = 4;
 
+/** 8 PB: sums of it are still exact. */
+const MAX_BYTES = 2 ** 53;
+
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -53,6 +60,13 @@ export function loadConfig(environment: Environment): Config {
     if (!(value >= least && value <= most))
       complain(name, `must be a whole number from ${least} to ${most}, not "${given}"`);
     return value;
+  };
+  const bytes = (name: string, fallback: number): number => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const [, digits, unit = ''] = /^(\d{1,15}) ?([KMGT]?)B?$/i.exec(given) ?? [];
+    if (digits === undefined) complain(name, `must be a size such as 500MB or 20GB, not "${given}"`);
+    return Math.min(Number(digits) * 1024 ** ' KMGT'.indexOf(unit.toUpperCase() || ' '), MAX_BYTES);
   };
   const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
     const given = text(name) ?? fallback;
@@ -102,6 +116,8 @@ export function loadConfig(environment: Environment): Config {
     databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
     secret,
     files: text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files'),
+    organizationStorage: bytes('OCTAVO_ORG_STORAGE', 100 * 1024 ** 3),
+    diskReserve: bytes('OCTAVO_DISK_RESERVE', 1024 ** 3),
     outboundAllow: listOf('OCTAVO_OUTBOUND_ALLOW'),
     smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
     smtpFrom: text('OCTAVO_SMTP_FROM') ?? 'Octavo <octavo@localhost>',

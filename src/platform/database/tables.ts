@@ -177,6 +177,7 @@ export interface IdempotencyKeys {
 export interface Installation {
   created_at: Generated<Timestamp>;
   only_one: Generated<boolean>;
+  organization_storage: number | null;
   secret_fingerprint: string;
 }
 
@@ -321,6 +322,12 @@ export interface SpaceTallies {
   space_id: string;
 }
 
+export interface StorageTallies {
+  bytes: number;
+  id: Generated<number>;
+  store_id: string;
+}
+
 export interface StoredFiles {
   hash: string;
   size: number;
@@ -405,6 +412,7 @@ export interface DB {
   search_segments: SearchSegments;
   space_tallies: SpaceTallies;
   spaces: Spaces;
+  storage_tallies: StorageTallies;
   stored_files: StoredFiles;
   team_members: TeamMembers;
   teams: Teams;

@@ -7,7 +7,7 @@ import { badRequest, notFound } from '../../../platform/errors.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
 import type { Batch, NewFile } from '../batch.ts';
 import type { ContentRow } from '../policy.ts';
-import { findUpload, lockFile, noteStoredFile } from './store.ts';
+import { findHolders, findUpload, lockFile, noteStoredFile, requireStorage } from './store.ts';
 
 export const MAX_FILE = 100 * 1024 * 1024;
 const FETCH_MS = 20_000;
@@ -49,8 +49,16 @@ export async function storeBytes(
   const hash = hashOf(bytes);
   const keep = async (db: Database) => {
     await lockFile(db, hash);
-    await noteStoredFile(db, storeId, hash, bytes.length);
+    const { isInStore, isInAny } = await findHolders(db, storeId, hash);
+    if (!isInStore) await requireStorage(db, storeId, bytes.length);
+    // Before the row, whose quota is decided under a lock of the whole store.
     await ctx.files.put(bytes, { maxBytes: MAX_FILE });
+    try {
+      await noteStoredFile(db, storeId, hash, bytes.length);
+    } catch (error) {
+      if (!isInAny) await ctx.files.remove(storageName(hash));
+      throw error;
+    }
   };
   await (ctx.db.isTransaction ? keep(ctx.db) : ctx.db.transaction().execute(keep));
   return { hash, size: bytes.length, ...describeFile(bytes, name) };

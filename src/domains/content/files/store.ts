@@ -9,6 +9,22 @@ export async function lockFile(db: Database, hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`file ${hash}`}, 43))`.execute(db);
 }
 
+/** Which stores hold these bytes. Call `lockFile` first. */
+export async function findHolders(
+  db: Database,
+  storeId: string,
+  hash: string,
+): Promise<{ readonly isInStore: boolean; readonly isInAny: boolean }> {
+  const rows = await db.selectFrom('stored_files').select('store_id').where('hash', '=', hash).execute();
+  return { isInStore: rows.some((row) => row.store_id === storeId), isInAny: rows.length > 0 };
+}
+
+/** Refuses (413) files that would exceed the quota of the store's organization. Storing them decides again. */
+export async function requireStorage(db: Database, storeId: string, bytes: number): Promise<void> {
+  await sql`select require_storage(${storeId}, ${bytes}::bigint, 1)`.execute(db);
+}
+
+/** Counts the bytes, and refuses them (413) beyond the quota: `count_stored_bytes` in the migration. */
 export async function noteStoredFile(
   db: Database,
   storeId: string,
@@ -51,8 +67,7 @@ export async function insertUpload(db: Database, upload: NewUpload): Promise<voi
     .execute();
 }
 
-/** An upload that waits for its bytes. */
-/** For an hour. */
+/** An upload that waits for its bytes, for an hour. */
 export const getOpenUpload = (db: Database, key: string) =>
   db
     .selectFrom('uploads')
