@@ -7,7 +7,11 @@ import type { Output } from './command.ts';
 import { stopRequested } from './signals.ts';
 
 /** Runs `work` in one transaction on this installation's database, beside a running server or alone. */
-export async function administer<T>(
+export const administer = <T>(output: Output, work: (db: Database, files: Files) => Promise<T>): Promise<T> =>
+  onInstallation(output, (db, files) => db.transaction().execute((transaction) => work(transaction, files)));
+
+/** The same without a transaction, for what takes long and says itself what belongs together. */
+export async function onInstallation<T>(
   output: Output,
   work: (db: Database, files: Files) => Promise<T>,
 ): Promise<T> {
@@ -20,8 +24,7 @@ export async function administer<T>(
   try {
     if (installation.firstToken && config.adminToken === undefined)
       output.note(`A new installation. Token of its administrator: ${installation.firstToken}`);
-    const { connection, files } = installation;
-    return await connection.db.transaction().execute((db) => work(db, files));
+    return await work(installation.connection.db, installation.files);
   } finally {
     await installation.close();
   }

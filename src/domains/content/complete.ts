@@ -6,6 +6,7 @@ import {
   deriveTree,
   filePathOf,
   inline,
+  ownersOf,
   type Applied,
   type ContentRecord,
   type ContentRef,
@@ -72,7 +73,7 @@ function coverFrom(
 
 /** What stood before a body is kept with the file that the entry would be. */
 function sourcesIn(tree: Tree, texts: Texts) {
-  const free = freePaths(tree.sources);
+  const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
   return ({ id, title }: { id: string; title: string }, { frontmatter, titleLine }: Head) => {
     if (frontmatter === '' && titleLine === '') return {};
     const source = {

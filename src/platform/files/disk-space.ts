@@ -54,6 +54,7 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)}
 /** Refuses content early, while there is still space for the database. */
 export const withDiskSpace = (files: Files, disk: DiskSpace): Files => ({
   ...files,
+  requireSpace: (bytes) => disk.requireFor(bytes),
   async put(content, options) {
     await disk.requireFor(content instanceof Uint8Array ? content.byteLength : 0);
     return files.put(content, options);

@@ -88,7 +88,7 @@ export async function listOldFiles(db: Database, storeId: string, before: Date):
   return rows.map((row) => row.hash);
 }
 
-/** Whether a file went from a store, and whether no other store has it. `lockFile` was called before. */
+/** Whether a file went from a store, and whether no other store has it. `lockFiles` was called before. */
 export async function deleteStoredFile(
   db: Database,
   storeId: string,

@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts';
 import { tooLarge } from '../../../platform/errors.ts';
 import { page } from '../../../platform/http/page.ts';
 import { newSecret } from '../../../platform/ids.ts';
-import { MAX_FILE, storeBytes } from './new-files.ts';
+import { MAX_FILE, storeBytes } from './store-bytes.ts';
 import { finishUpload, getOpenUpload, insertUpload, requireStorage } from './store.ts';
 
 /** Where a caller may send the bytes of one file. The address is the permission, so it is hard to guess and used once. */

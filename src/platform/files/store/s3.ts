@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Agent } from 'undici';
 import { type Files, isHash, keyOf, type ListedFile, RENEW_AFTER_MS, type StoredFile } from './files.ts';
-import { contentTooLarge, explainDiskError } from './files-error.ts';
+import { explainDiskError } from './files-error.ts';
 import { type S3Answer, type S3Request, sendS3 } from './s3-request.ts';
 import type { S3Target } from './s3-target.ts';
-import { stage } from './stage.ts';
+import { measure, stage } from './stage.ts';
 
 /**
  * Files in a bucket. The operator names it, so that it may well be on a private address: this is not an outbound request
@@ -38,10 +37,11 @@ export async function openBucket(target: S3Target): Promise<Files> {
   }
 
   const files: Files = {
+    requireSpace: () => Promise.resolve(),
+
     async put(content, { maxBytes }) {
       if (content instanceof Uint8Array) {
-        if (content.byteLength > maxBytes) throw contentTooLarge(maxBytes);
-        const known = { hash: createHash('sha256').update(content).digest('hex'), size: content.byteLength };
+        const known = measure(content, maxBytes);
         await keep(known, () => content);
         return known;
       }
