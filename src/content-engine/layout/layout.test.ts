@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   applyChanges,
-  buildTree,
   fromBlob,
   findBySource,
   findFolder,
@@ -16,39 +15,14 @@ import {
   type PageRecord,
   type Tree,
 } from '../tree/index.ts';
-import { readFolder, writeFolder, type FolderContent } from './index.ts';
-
-type Texts = Readonly<Record<string, string | Uint8Array>>;
-const encoder = new TextEncoder();
-const toBytes = (content: string | Uint8Array) =>
-  typeof content === 'string' ? encoder.encode(content) : content;
-
-function read(folder: Texts, previous?: Tree, prefix = 'id'): FolderContent & { tree: Tree } {
-  let count = 0;
-  const content = readFolder(
-    Object.entries(folder).map(([path, content]) => ({ path, bytes: toBytes(content) })),
-    { newId: () => `${prefix}${count++}`, now: 1000, ...(previous && { previous }) },
-  );
-  const tree = buildTree(content.records);
-  expect(tree.problems.size).toBe(0);
-  return { ...content, tree };
-}
-
-const write = (tree: Tree, content: FolderContent, more: ReadonlyMap<string, string> = new Map()) =>
-  Object.fromEntries(
-    writeFolder(tree, (hash) => content.texts.get(hash) ?? more.get(hash) ?? '').map((file) => [
-      file.path,
-      'text' in file ? file.text : new TextDecoder().decode(content.files.get(file.file)),
-    ]),
-  );
+import { at, read, toBytes, write, type Texts } from '../../../test/layout.ts';
+import { readFolder, writeFolder } from './index.ts';
 
 const outline = (tree: Tree): string[] =>
   Array.from(
     walkPages(tree),
     ({ page, depth, path }) => `${'  '.repeat(depth - 1)}${page.type} ${path ?? '-'}: ${page.title}`,
   );
-
-const at = (tree: Tree, path: string): DocumentPage => findBySource(tree, path) as DocumentPage;
 
 const SUMMARY = `# Table of contents
 
@@ -465,147 +439,5 @@ describe('a folder that means no good', () => {
     const content = read(folder);
     expect(content.warnings).toHaveLength(3);
     expect(write(content.tree, content)).toEqual(folder);
-  });
-});
-
-describe('names of files', () => {
-  const page = (id: string, over: Partial<DocumentPage> = {}): DocumentPage => ({
-    id,
-    kind: 'page',
-    type: 'document',
-    title: id,
-    slug: id,
-    position: `a${id}`,
-    document: 'none',
-    ...over,
-  });
-  const file = (id: string, name: string) => ({
-    id,
-    kind: 'file' as const,
-    name,
-    contentType: 'image/png',
-    size: 1,
-    hash: `hash-${id}`,
-  });
-  const pathsOf = (tree: Tree) => writeFolder(tree, () => '').map(({ path }) => path);
-
-  test('of our own making are apart on every file system, also from SUMMARY.md', () => {
-    const tree = buildTree([
-      page('first', { position: 'a0' }),
-      page('summary'),
-      page('aux', { title: 'Aux' }),
-      page('con', { parent: 'aux' }),
-      page('long', { slug: '長'.repeat(100), title: 'Long' }),
-      file('f1', 'Logo.png'),
-      file('f2', 'logo.PNG'),
-      file('f3', 'x'.repeat(256)),
-      file('f4', `${'é'.repeat(250)}.png`),
-      file('f5', 'e\u0301.png'),
-      file('f6', '\u00e9.png'),
-      file('f7', 'a:b?.png'),
-    ]);
-    const paths = pathsOf(tree);
-    expect(paths).toHaveLength(13);
-    expect(new Set(paths.map((path) => path.normalize('NFC').toLowerCase())).size).toBe(13);
-    expect(paths).toEqual(
-      expect.arrayContaining(['SUMMARY.md', 'summary/README.md', 'aux-.md', 'aux-/con-.md']),
-    );
-    expect(paths).toContain('.gitbook/assets/logo-1.PNG');
-    for (const name of paths.flatMap((path) => path.split('/'))) {
-      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
-      expect(name).not.toMatch(/[<>:"|?*\\]|[. ]$/u);
-    }
-  });
-
-  test('that came from a folder leave as they came, whatever they are', () => {
-    const folder = {
-      'SUMMARY.md': '* [A](a.md)\n* [B](A.md)\n* [C](summary.md)\n',
-      'a.md': '# A\n',
-      'A.md': '# B\n',
-      'summary.md': '# C\n',
-      'aux.md': '# Not listed\n',
-      'x?. ': 'odd',
-      [`${'n'.repeat(251)}.png`]: 'long',
-      'e\u0301.png': 'one',
-      '\u00e9.png': 'other',
-    };
-    const content = read(folder);
-    expect(write(content.tree, content)).toEqual(folder);
-  });
-
-  test('of a page that moves give way to files that differ only in case', () => {
-    const content = read({ 'SUMMARY.md': '* [A](a.md)\n* [B](B.md)\n', 'a.md': '# A\n', 'B.md': '# B\n' });
-    const applied = applyChanges(
-      content.tree,
-      [{ operation: 'update_page', page: at(content.tree, 'a.md').id, slug: 'summary' }],
-      1,
-    );
-    if (!applied.ok) throw new Error(JSON.stringify(applied.errors));
-    expect(Object.keys(write(applied.tree, content)).toSorted()).toEqual([
-      'B.md',
-      'SUMMARY.md',
-      'summary/README.md',
-    ]);
-  });
-});
-
-describe('redirects of .gitbook.yaml', () => {
-  const CONFIGURATION = [
-    '# Ours',
-    'root: ./docs/',
-    'redirects:',
-    '    old/page:   guide/page.md   # moved in May',
-    "    'quoted': './guide/page.md'",
-    '    double: "guide/page.md#part"',
-    '    folder: guide/',
-    '    gone: nowhere.md',
-    '    outside: https://example.org/guide/page.md',
-    '    spaced: guide/two words.md',
-    '    list: [guide/page.md]',
-    '',
-  ].join('\r\n');
-  const folder = {
-    '.gitbook.yaml': CONFIGURATION,
-    'docs/SUMMARY.md':
-      '* [Home](README.md)\n* [Guide](guide/README.md)\n  * [Page](guide/page.md)\n  * [Two](<guide/two words.md>)\n',
-    'docs/README.md': '# Home\n',
-    'docs/guide/README.md': '# Guide\n',
-    'docs/guide/page.md': '# Page\n',
-    'docs/guide/two words.md': '# Two\n',
-  };
-  const content = read(folder);
-  const written = (...changes: Change[]) => {
-    const applied = applyChanges(content.tree, changes, 1);
-    if (!applied.ok) throw new Error(JSON.stringify(applied.errors));
-    return write(applied.tree, content)['.gitbook.yaml'];
-  };
-  const idAt = (path: string) => at(content.tree, path).id;
-
-  test('stay as they are while nothing moves', () => {
-    expect(write(content.tree, content)).toEqual(folder);
-    expect(written({ operation: 'update_page', page: idAt('docs/guide/page.md'), title: 'Other' })).toBe(
-      CONFIGURATION,
-    );
-  });
-
-  test('follow the pages that they lead to, and nothing else changes', () => {
-    const moved = written(
-      { operation: 'update_page', page: idAt('docs/guide/page.md'), slug: 'new-name' },
-      { operation: 'update_page', page: idAt('docs/guide/two words.md'), slug: 'words' },
-      { operation: 'update_page', page: idAt('docs/guide/README.md'), slug: 'manual' },
-    );
-    expect(moved).toBe(
-      CONFIGURATION.replace('old/page:   guide/page.md', 'old/page:   guide/new-name.md')
-        .replace("'./guide/page.md'", "'./guide/new-name.md'")
-        .replace('"guide/page.md#part"', '"guide/new-name.md#part"')
-        .replace('folder: guide/', 'folder: manual/')
-        .replace('guide/two words.md', 'guide/words.md'),
-    );
-  });
-
-  test('of a configuration that cannot be read are left alone', () => {
-    const broken = { '.gitbook.yaml': 'redirects: {a: [\n', 'README.md': '# Home\n' };
-    const broken_ = read(broken);
-    expect(write(broken_.tree, broken_)).toEqual(broken);
   });
 });
