@@ -15,6 +15,10 @@ export interface Config {
   readonly secret: string | undefined;
   /** Where files are kept: a folder, or `s3://bucket/prefix`. */
   readonly files: string;
+  /** Bytes that an organization may store; 0: no limit. */
+  readonly organizationStorage: number;
+  /** Bytes that stay free on the disks of the data directory and of the files; 0: none. */
+  readonly diskReserve: number;
   /** Private hosts and networks that the server may ask on behalf of its users. */
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
@@ -36,6 +40,9 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 /** Jobs hold up to three, one of them always; requests need some too. */
 const LEAST_POOL = 4;
 
+/** 8 PB: sums of it are still exact. */
+const MAX_BYTES = 2 ** 53;
+
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -55,6 +62,13 @@ export function loadConfig(environment: Environment): Config {
     if (!(value >= least && value <= most))
       complain(name, `must be a whole number from ${least} to ${most}, not "${given}"`);
     return value;
+  };
+  const bytes = (name: string, fallback: number): number => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const [, digits, unit = ''] = /^(\d{1,15}) ?([KMGT]?)B?$/i.exec(given) ?? [];
+    if (digits === undefined) complain(name, `must be a size such as 500MB or 20GB, not "${given}"`);
+    return Math.min(Number(digits) * 1024 ** ' KMGT'.indexOf(unit.toUpperCase() || ' '), MAX_BYTES);
   };
   const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
     const given = text(name) ?? fallback;
@@ -115,6 +129,8 @@ export function loadConfig(environment: Environment): Config {
       isAllowEntry,
       'hosts, addresses or networks like 10.0.0.0/8, each with or without :port',
     ),
+    organizationStorage: bytes('OCTAVO_ORG_STORAGE', 100 * 1024 ** 3),
+    diskReserve: bytes('OCTAVO_DISK_RESERVE', 1024 ** 3),
     smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
     smtpFrom: text('OCTAVO_SMTP_FROM') ?? 'Octavo <octavo@localhost>',
     adminToken: shaped('OCTAVO_ADMIN_TOKEN', /^\S{20,512}$/, 'must have 20 to 512 characters and no spaces'),

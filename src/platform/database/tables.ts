@@ -178,6 +178,7 @@ export interface Installation {
   administrator_id: string | null;
   created_at: Generated<Timestamp>;
   only_one: Generated<boolean>;
+  organization_storage: number | null;
   secret_fingerprint: string;
 }
 
@@ -325,6 +326,12 @@ export interface SpaceTallies {
   space_id: string;
 }
 
+export interface StorageTallies {
+  bytes: number;
+  id: Generated<number>;
+  store_id: string;
+}
+
 export interface StoredFiles {
   hash: string;
   size: number;
@@ -409,6 +416,7 @@ export interface DB {
   search_segments: SearchSegments;
   space_tallies: SpaceTallies;
   spaces: Spaces;
+  storage_tallies: StorageTallies;
   stored_files: StoredFiles;
   team_members: TeamMembers;
   teams: Teams;
