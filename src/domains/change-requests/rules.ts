@@ -3,6 +3,7 @@ import { toMarkdown, type JSONDocument } from '../../content-engine/markdown/ind
 import type { Caller, Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { MergeRules } from '../organizations/index.ts';
+import { asUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { presentChangeRequest } from './present.ts';
 import type { LockedWithSpace, MergeFacts, ReviewFact } from './store.ts';
@@ -47,7 +48,7 @@ export function requireRules(
     space: { id: row.space_id, title: locked.space_title, organization: row.organization_id },
     changeRequest: { ...presentChangeRequest(row, addresses), outdated: !isUpToDate },
     reviews: current.map(({ status, reviewer_id: id }) => ({ status, reviewer: { id } })),
-    actor: { id: actor.id, displayName: actor.displayName, email: actor.email },
+    actor: { id: actor.id, displayName: actor.displayName, email: asUser(actor).email },
   };
   const facts: Facts = { row, actor, isUpToDate, reviews, current, scope };
   const unmet = rules.flatMap((rule) => problemOf(rule, facts) ?? []);

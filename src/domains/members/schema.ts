@@ -7,6 +7,9 @@ export const Member = named('OrganizationMember', {
   id: Type.String(),
   role: RoleOrNull,
   user: User,
+  emailProven: Type.Boolean({
+    description: 'False: the address of the user was only typed in, and may be somebody else’s',
+  }),
   disabled: Type.Boolean(),
   joinedAt: Timestamp,
   lastSeenAt: Type.Optional(Timestamp),

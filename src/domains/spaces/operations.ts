@@ -27,7 +27,9 @@ export const listSpacesInOrganizationById = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/spaces',
   summary: 'List the spaces of an organization',
-  description: 'Those you may view, in the order they were created.',
+  description:
+    'Those you may view, in the order that people gave them: by collection, and by position in it. What is moved ' +
+    'while you page may be listed twice or not at all. Deleted ones are in the order they were created.',
   scope: 'space:read',
   params: OrganizationPath,
   query: schema.SpacesQuery,

@@ -6,6 +6,7 @@ import {
   listIdsInside,
   lockOrder,
   moveCollection,
+  ROOT,
   type CollectionRow,
 } from '../collections/index.ts';
 import { deleteForeignGrants } from '../grants/index.ts';
@@ -42,7 +43,7 @@ export async function transferCollectionTo(
     ...spaceIds.map((id) => ({ space_id: id })),
   ];
   await deleteForeignGrants(ctx.db, subjects, organizationId);
-  const root = { organizationId, parentId: null, path: [] };
+  const root = { organizationId, parentId: null, ...ROOT };
   const position = await endOf(ctx.db, root);
   await moveCollection(ctx.db, collection.collection_id, { ...root, position });
   await carrySpaces(ctx.db, collectionIds, organizationId);
