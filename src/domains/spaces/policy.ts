@@ -1,4 +1,4 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
+import { resource, unserved, type Authorised } from '../../platform/resource.ts';
 import type { Role } from '../../platform/roles.ts';
 import { placeOf } from '../collections/index.ts';
 import { effectiveRole, shownDefault, SPACE } from '../grants/index.ts';
@@ -77,8 +77,8 @@ export const spaces = resource<SpaceRow>()({
     create: 'create',
     admin: 'admin',
     viewInviteLinks: 'admin',
-    triggerGitSync: 'admin',
-    installIntegration: 'admin',
+    triggerGitSync: unserved,
+    installIntegration: unserved,
   },
   cacheTags: (row) => [`organization:${row.organization_id}`, `space:${row.space_id}`],
   live: `select s.id as space_id, tally.* from spaces s ${TALLY} where s.id = any($1)`,
