@@ -2,7 +2,7 @@ import { evaluateCondition, type Scope } from '../../content-engine/expressions/
 import { toMarkdown, type JSONDocument } from '../../content-engine/markdown/index.ts';
 import type { Caller, Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
-import type { MergeRules } from '../organizations/index.ts';
+import { effectiveRules, type MergeRules } from '../organizations/index.ts';
 import { asUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { presentChangeRequest } from './present.ts';
@@ -22,11 +22,8 @@ interface Facts {
   readonly scope: Scope;
 }
 
-/** The rules that hold: the space's own, or those of its organization. */
-function rulesOf(found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>): readonly Rule[] {
-  const set = found.space_rules.type === 'inherit' ? found.organization_rules : found.space_rules;
-  return set.type === 'rules' ? (set.rules ?? []) : [];
-}
+const rulesOf = (found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>): readonly Rule[] =>
+  effectiveRules(found.space_rules, found.organization_rules);
 
 /** Whether somebody else has to look at it. */
 export const asksForReviews = (found: MergeFacts): boolean =>
