@@ -4,7 +4,7 @@ alter table users drop constraint users_email_unique;
 create unique index users_proven_email_unique on users (email) where email_proven_at is not null;
 
 -- `is_mailed`: the secret of the link was told to the mail server alone, so opening it proves the address.
--- `link_id`: the invite link by which somebody asked for this mail; it is void with the link.
+-- `link_id`: the invite link on whose page the mail was requested; it is void with the link.
 alter table invites
   add column is_mailed boolean not null default false,
   add column link_id text references invites on delete cascade;

@@ -3,8 +3,8 @@ import type { Database } from '../platform/database/connection.ts';
 import { CommandError } from './command.ts';
 
 /**
- * The user whom a command names by id or by e-mail. An address that an account only claims names nobody: its owner would
- * be given the account of somebody else.
+ * The user that a command names by id or by e-mail. Only proven addresses count: the owner of an address must not be
+ * given an account of another person who claims it.
  */
 export async function namedUser(db: Database, idOrEmail: string) {
   const user = await findUser(db, idOrEmail);

@@ -403,7 +403,7 @@ describe('requesting reviewers', () => {
 });
 
 describe('lists of change requests', () => {
-  test('are of those whom somebody was asked to review, of a space, of several statuses', async () => {
+  test('are filtered by requested reviewer, by space and by several statuses', async () => {
     const [one, two] = [await contents.aSpace(), await contents.aSpace()];
     const reviewer = await aMember(app, side.organizationId, 'review');
     const [draft, asked, archived, elsewhere] = [

@@ -35,7 +35,7 @@ export async function joinWithToken(ctx: PageContext, invite: OpenInvite, token:
   return { kind: 'joined', name: holder.display_name };
 }
 
-/** Makes an account for somebody who has none. Its address is proven only by a link that was mailed to it. */
+/** Makes an account for a new person. Its address is proven only by a link that was mailed to it. */
 export async function joinAsNewUser(ctx: PageContext, invite: OpenInvite, person: Person): Promise<Outcome> {
   const { displayName } = person;
   if (!Check(line(1, 64), displayName)) return refused('Please give your name, in at most 64 characters.');
@@ -49,8 +49,8 @@ export async function joinAsNewUser(ctx: PageContext, invite: OpenInvite, person
 }
 
 /**
- * Never enters an account that exists. That there is one is told to whoever opened a mailed link: an unproven account is
- * made whether or not others have its address.
+ * Never enters an existing account. Only a mailed link tells that the address has one: an unproven account is made whether
+ * or not other accounts name the address.
  */
 async function createAccount(ctx: PageContext, invite: OpenInvite, user: NewUser): Promise<Outcome> {
   if (invite.kind === 'email' && !(await lockInvite(ctx.db, invite.id))) return { kind: 'used' };

@@ -9,7 +9,7 @@ export type Invitation = Omit<NewEmailInvite, 'secret' | 'isMailed'> & { readonl
 
 /**
  * Makes a one-time link for an address, whether it has an account or not, and returns it. Where mail is set up the link
- * is mailed and must be told to nobody else: opening it proves the address.
+ * is mailed and must not be revealed otherwise: opening it proves the address.
  */
 export async function invite(ctx: Omit<Context, 'caller'>, invitation: Invitation): Promise<string> {
   const { organizationTitle, ...wanted } = invitation;

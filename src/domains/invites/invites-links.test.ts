@@ -295,7 +295,7 @@ describe('a link is void with the right that made it', () => {
       expect(await works(link), name).toBe(false);
       expect((await app.call('GET', oneTime)).status, name).toBe(404);
       expect((await accept(oneTime, { name: 'Late' })).status, name).toBe(404);
-      // Admins see that it is void, and can delete it; one of somebody who left is gone.
+      // Admins see that it is void, and can delete it; links of a removed creator are gone.
       expect(await activeOf(link.id)).toBe(name === 'removed' ? undefined : false);
     }
   });
@@ -347,7 +347,7 @@ describe('a link is void with the right that made it', () => {
 });
 
 describe('links into a space or collection', () => {
-  test('are listed to the admins of what they open, whoever made them, and to no other', async () => {
+  test('are listed to all admins of what they open, and to no other', async () => {
     const { body: space } = await call('POST', `${organization}/spaces`, { title: 'Opened' });
     const { body: collection } = await call('POST', `${organization}/collections`, { title: 'Opened' });
     const there = await aMember(app, world.a.organizationId, 'read');

@@ -110,7 +110,7 @@ describe('invitations by e-mail, with a mail server', () => {
     expect((await accept(page)).status).toBe(404);
   });
 
-  test('prove the address: a new account has it, whoever else claims it', async () => {
+  test('prove the address: a new account has it, although another claims it', async () => {
     const { db } = app.app.installation.connection;
     const email = anAddress();
     const claimant = await insertUser(db, { email, displayName: 'Impostor', isProven: false });
@@ -145,7 +145,7 @@ describe('invitations by e-mail, with a mail server', () => {
     expect(tokens.count).toBe(1);
   });
 
-  test('that were passed on add the account of whoever opens them, and prove nothing of it', async () => {
+  test('that were passed on add the account that opens them, and prove nothing of it', async () => {
     const email = anAddress();
     await invite({ emails: [email], role: 'comment' });
     const { db } = app.app.installation.connection;

@@ -48,7 +48,7 @@ describe('a link that the inviter was given', () => {
     for (const email of [victim.email, victim.email.toUpperCase()]) {
       const { page } = await invite(own, email.toLowerCase(), attacker.token);
       const token = tokenIn(await post(page, { name: 'Attacker' }));
-      // A new account, which is nobody's but the attacker's, and which nobody trusts.
+      // A new account of the attacker, which nothing trusts.
       const me = await userOf(token);
       expect(me.id).not.toBe(victim.id);
       expectError(await call('GET', `/v1/orgs/${world.a.organizationId}`, token), 404);
@@ -160,7 +160,7 @@ describe('an address that two accounts name', () => {
     const owner = await insertUser(db, { email, displayName: 'Owner', isProven: true });
     expect(owner).toBeDefined();
     expect(new Set([...impostors.map(({ id }) => id), owner]).size).toBe(3);
-    // Proven once, it is nobody else's.
+    // A proven address belongs to one account.
     expect(await insertUser(db, { email, displayName: 'Second', isProven: true })).toBeUndefined();
   });
 
@@ -223,8 +223,8 @@ describe('an address that two accounts name', () => {
   });
 });
 
-describe('inviting somebody who is known', () => {
-  test('adds nobody: they accept it with their own token, or do not', async () => {
+describe('inviting a known person', () => {
+  test('adds no one: they accept it with their own token, or do not', async () => {
     const known = await aPerson(app, 'known');
     const organization = `/v1/orgs/${world.a.organizationId}`;
     const { id, answer } = await invite(world.a.organizationId, known.email, world.a.admin.token, 'comment');

@@ -35,7 +35,7 @@ const accept = (page: string, fields: Record<string, string> = { name: 'New Pers
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 const tokenIn = ({ text }: Answer): string => /<code>(ov_\w+)<\/code>/.exec(text)?.[1] ?? '';
-/** By what they claim: an address that is not proven names nobody. */
+/** By what they claim: an address that is not proven names no member. */
 const memberAt = async (email: string) =>
   (await get(`${organization}/members?search=${encodeURIComponent(email)}`)).body.items[0];
 const openInvites = async (): Promise<{ id: string; email: string; role: string | null }[]> =>
@@ -87,7 +87,7 @@ describe('POST invites, without a mail server', () => {
     expect((await memberAt(email)).role).toBe('create');
   });
 
-  test('200: an account whose address nobody has proven is not the one that its link makes', async () => {
+  test('200: a link makes a new account, not the one that claims the address', async () => {
     const email = anAddress();
     const claimant = await insertUser(app.app.installation.connection.db, {
       email,
@@ -338,7 +338,7 @@ describe('the page behind a one-time link', () => {
 });
 
 describe('an account that somebody else has made with an address', () => {
-  test('stays theirs, and nobody shares it: whoever comes later gets another', async () => {
+  test('stays theirs alone: the next person gets another one', async () => {
     const email = anAddress();
     const link = (await call('POST', `${organization}/link-invites`, { role: 'read' })).body;
     const first = tokenIn(await accept(new URL(link.urls.join).pathname, { name: 'First', email }));

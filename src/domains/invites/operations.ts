@@ -36,7 +36,7 @@ export const inviteUsersToOrganization = operation({
   path: '/v1/orgs/{organizationId}/invites',
   summary: 'Invite people by e-mail',
   description:
-    'Each address gets a one-time link, by mail or, where this installation sends none, in `links`. Nobody is added ' +
+    'Each address gets a one-time link, by mail or, where this installation sends none, in `links`. No one is added ' +
     'before they accept, and the answer does not tell who has an account. Without `role` they get the default role of ' +
     'the organization.',
   scope: 'organization:members:write',
@@ -128,7 +128,7 @@ export const listOrganizationInviteLinks = operation({
   path: '/v1/orgs/{organizationId}/link-invites',
   summary: 'List the invite links of an organization',
   description:
-    'Those into what you are an admin of, whoever made them, in the order they were made. A token with scopes lists ' +
+    'All links into what you are an admin of, in the order they were made. A token with scopes lists ' +
     'links into spaces and collections only with `space:permissions:read`.',
   scope: 'organization:members:read',
   params: OrganizationPath,

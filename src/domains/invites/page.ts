@@ -50,7 +50,8 @@ export const acceptInvitePage = page({
   },
 });
 
-const bearerToken = (header = ''): string | undefined => /^Bearer +(\S{1,512})$/i.exec(header)?.[1];
+/** Any other scheme is for a proxy in front of us. */
+const bearerToken = (header = ''): string | undefined => /^Bearer +(.*)$/i.exec(header)?.[1];
 
 const answer = (status: number, title: string, content: Html): PageAnswer => ({
   status,

@@ -27,9 +27,8 @@ const ROLE_THERE = `
     else mine.role end`;
 
 /**
- * Whether the invitation `i` can be accepted, unless it was already. It is void as soon as its creator could no longer
- * make it: that is asked whenever it is used, so that every way to lose the right counts. A deleted space gives nobody
- * a role.
+ * Whether the invitation `i` can be accepted, if it has not been. It is void as soon as its creator could no longer make
+ * it. That is evaluated at each use, so that every way to lose the right counts. On a deleted space there is no role.
  */
 export const IS_ACTIVE = `(
   i.expires_at > now()
@@ -44,7 +43,7 @@ const COLUMNS = `
   i.organization_id, i.id as invite_id, i.email, i.role as invited_role, i.space_id, i.collection_id, i.version,
   i.created_at, i.expires_at, ${IS_ACTIVE} as is_active`;
 
-/** Invitations of the organizations that the caller belongs to, which nobody has accepted yet. */
+/** Invitations of the organizations that the caller belongs to, not accepted yet. */
 const OPEN = `
   select ${COLUMNS}, 'admin'::role as role
   from members mine join invites i on i.organization_id = mine.organization_id
@@ -52,7 +51,7 @@ const OPEN = `
 
 const needs = { view: 'admin', admin: 'admin' } as const;
 
-/** Links that let in everybody who has them: for the admins of what they open, whoever made them. */
+/** Links that any number of people can use, for the admins of what they open. */
 export const linkInvites = resource<InviteRow>()({
   name: 'Invite link',
   key: 'invite_id',

@@ -71,7 +71,7 @@ export const NewEmailInvites = Type.Object({
 });
 
 export const InvitedPeople = named('InvitedPeople', {
-  users: Type.Array(Type.String(), { description: 'Always empty: nobody is added before they accept' }),
+  users: Type.Array(Type.String(), { description: 'Always empty: no one is added before they accept' }),
   invited: Type.Number({ description: 'How many addresses were invited' }),
   failedSSOEmails: Type.Optional(Type.Array(Type.String())),
   links: Type.Optional(

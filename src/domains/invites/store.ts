@@ -140,7 +140,7 @@ export const findOpenInvite = (db: Database, code: string) =>
 
 export type OpenInvite = NonNullable<Awaited<ReturnType<typeof findOpenInvite>>>;
 
-/** Until the transaction ends nobody else accepts it. False when somebody was faster. */
+/** Locks an invitation until the transaction ends. False when it was accepted meanwhile. */
 export async function lockInvite(db: Database, id: string): Promise<boolean> {
   const locked = await db
     .selectFrom('invites')
@@ -152,7 +152,7 @@ export async function lockInvite(db: Database, id: string): Promise<boolean> {
   return locked !== undefined;
 }
 
-/** Uses an invitation by e-mail up. False when somebody was faster. */
+/** Marks an invitation by e-mail as accepted. False when it was already. */
 export async function acceptInvite(db: Database, id: string): Promise<boolean> {
   const accepted = await db
     .updateTable('invites')

@@ -8,7 +8,7 @@ export const Member = named('OrganizationMember', {
   role: RoleOrNull,
   user: User,
   emailProven: Type.Boolean({
-    description: 'False: the address of the user was only typed in, and may be somebody else’s',
+    description: 'False: the address was only typed in, and may belong to another person',
   }),
   disabled: Type.Boolean(),
   joinedAt: Timestamp,

@@ -11,7 +11,7 @@ export interface UserRow extends Authorised {
 /** What is shown of a user wherever they are named. */
 export type UserColumns = Pick<UserRow, 'user_id' | 'display_name' | 'email' | 'photo_url'>;
 
-/** The address of the user `u`, or null where they have not proven it: it may be somebody else's. */
+/** The address of the user `u`, or null where it is not proven: it may belong to another person. */
 export const PROVEN_EMAIL = 'case when u.email_proven_at is not null then u.email end';
 
 /** The address of the user `u` as others are shown it. */

@@ -49,8 +49,8 @@ export const findUser = (db: Database, idOrEmail: string) =>
     : db.selectFrom('users').select(['id', 'email']).where('id', '=', idOrEmail).executeTakeFirst();
 
 /**
- * On the operator's word alone: a link never proves the address of an account that exists, because whoever made the
- * account may hold tokens of it.
+ * Only for the operator. A link never proves the address of an existing account: its creator may be another person, and
+ * hold tokens of it.
  */
 export async function proveEmail(db: Database, userId: string): Promise<void> {
   await db
