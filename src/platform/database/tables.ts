@@ -94,6 +94,7 @@ export interface Collections {
   organization_id: string;
   parent_id: string | null;
   path: string[];
+  places: string[];
   position: string;
   title: string;
   version: Generated<number>;
@@ -187,10 +188,12 @@ export interface Invites {
   collection_id: string | null;
   created_at: Generated<Timestamp>;
   email: string | null;
-  expires_at: Timestamp | null;
+  expires_at: Timestamp;
   id: string;
-  invited_by: string | null;
+  invited_by: string;
+  is_mailed: Generated<boolean>;
   kind: string;
+  link_id: string | null;
   organization_id: string;
   role: Role | null;
   secret_hash: Buffer | null;

@@ -47,7 +47,7 @@ export async function admit(
   const ids = params.value as Record<string, string>;
   const target = identified?.row;
   if (locate && (!target || !isInside(plan, ids, target, locate))) throw notFound(locate.resource.name);
-  if (caller?.scopes && operation.access.kind !== 'anyone') requireScope(operation.scope, caller.scopes);
+  if (caller && operation.access.kind !== 'anyone') requireScope(operation.scope, caller.scopes);
   if (operation.access.kind === 'target' && target && caller) {
     const { resource, action } = operation.access;
     if (!may(resource, action, target, caller.id)) {
@@ -55,6 +55,8 @@ export async function admit(
         `Your role on this ${resource.name.toLowerCase()} does not allow: ${operation.summary}.`,
       );
     }
+    const scope = resource.scope?.(target, action);
+    if (scope) requireScope(scope, caller.scopes);
   }
   return {
     caller,
@@ -66,8 +68,9 @@ export async function admit(
   };
 }
 
-function requireScope(scope: Scope | null, granted: readonly string[]): void {
-  if (scope && granted.includes(scope)) return;
+/** `granted` null: a token with all the rights of its user. */
+export function requireScope(scope: Scope | null, granted: readonly string[] | null): void {
+  if (!granted || (scope && granted.includes(scope))) return;
   throw forbidden(
     scope
       ? `This token lacks the scope ${scope}.`

@@ -7,7 +7,7 @@ import { Encoded } from '../operation.ts';
 import { pageRequest, type PageRequest } from '../pagination.ts';
 import type { ListQuery } from '../schema.ts';
 import { valueOf } from '../settle.ts';
-import { within, type Admitted } from './admit.ts';
+import { requireScope, within, type Admitted } from './admit.ts';
 import { etagOf, matchesVersion } from '../etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Plan } from './plan.ts';
@@ -50,6 +50,7 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
   const { request, db, admitted, body, prepared } = call;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
+  for (const { scope } of wanted) if (scope && caller) requireScope(scope, caller.scopes);
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
   // Deleting goes on: it is how space is freed.

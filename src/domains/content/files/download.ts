@@ -1,6 +1,7 @@
 import { headersFor, parseRange } from '../../../platform/files/index.ts';
 import { matchesEtag } from '../../../platform/etag.ts';
 import { page, type PageAnswer } from '../../../platform/http/page.ts';
+import { equalsSecret } from '../../../platform/keys.ts';
 import { signDownload } from '../present.ts';
 import { storageName } from './store-bytes.ts';
 import { isStored } from './store.ts';
@@ -15,7 +16,7 @@ export const downloadPage = page({
   isSentAsItIs: true,
   async handle({ ctx, params, headers }) {
     const { spaceId = '', hash = '', type = '', signature = '', name = '' } = params;
-    if (signature !== signDownload(ctx.keys, spaceId, hash, type, name)) return GONE;
+    if (!equalsSecret(signature, signDownload(ctx.keys, spaceId, hash, type, name))) return GONE;
     const etag = `"${hash}"`;
     const cached = {
       etag,
