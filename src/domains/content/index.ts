@@ -4,6 +4,7 @@ export { Batch, MAX_BATCH } from './batch.ts';
 export { applyBatch, type AppliedBatch } from './edit.ts';
 export {
   bringsFiles,
+  mayBringFiles,
   MAX_FILE,
   storageName,
   storeBytes,

@@ -75,6 +75,17 @@ function requireScope(scope: Scope | null, granted: readonly string[]): void {
   );
 }
 
+/** Whether the token is valid, by the cache where that can be used. Where it cannot, the transaction asks soon enough. */
+export async function admitCaller(
+  kernel: Kernel,
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (hashOfToken(request) !== undefined && kernel.cache.begin() === undefined) return;
+  await identify(kernel, plan, request, reply, kernel.connection.db, kernel.cache, undefined);
+}
+
 async function identify(
   kernel: Kernel,
   plan: Plan,
@@ -115,7 +126,7 @@ function hashOfToken({
   return hashed;
 }
 
-/** For whoever says nothing of themselves that we could believe. */
+/** The rate limit of callers without a valid token, by IP address. */
 export const limitAddress = (kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void =>
   limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
 

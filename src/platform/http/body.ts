@@ -112,7 +112,7 @@ function requireReasonable(bytes: Buffer): void {
 
 /** The index of the closing quote: one before which there is an even number of backslashes. */
 function endOfString(bytes: Buffer, start: number): number {
-  for (let end = start; ; ) {
+  for (let end = start; ;) {
     end = bytes.indexOf(QUOTE, end + 1);
     if (end === -1) return bytes.length;
     let before = end - 1;

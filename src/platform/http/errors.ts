@@ -71,8 +71,6 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
       return tooLarge('The body is larger than this operation takes.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
-    case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
-      return unsupportedMedia('Send the body as it is, or with `Content-Encoding: gzip` or `br`.');
     default:
       return typeof thrown.statusCode === 'number' && thrown.statusCode < 500
         ? badRequest(thrown.message)

@@ -2,10 +2,15 @@ import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../ids.ts';
 import type { NamedOperation } from '../operation.ts';
-import { notFound } from '../errors.ts';
+import { noSuchOperation } from '../errors.ts';
 import { limitAddress } from './admit.ts';
+import { closeUnread } from './close-unread.ts';
+import { allowEveryOrigin, answerPreflight, isPreflight } from './cors.ts';
+import { decompress } from './decompress.ts';
+import { admitEarly } from './early-admission.ts';
 import { answerBrokenConnection, answerError } from './errors.ts';
 import type { Kernel } from './kernel.ts';
+import { registerOtherMethods } from './other-methods.ts';
 import { planOf } from './plan.ts';
 import { serving } from './serve.ts';
 
@@ -28,6 +33,8 @@ function limited(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): 
     return error;
   }
 }
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '';
 
 const routeOf = ({ path, takesRest }: NamedOperation): string =>
   (takesRest ? path.replace(/\{\w+\}$/, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1');
@@ -60,34 +67,61 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // What fails before there is a route (a path that is not well encoded) or before there is a request at all.
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
+      allowEveryOrigin(request, reply);
       answerError(error, request, reply, kernel.constraints);
     },
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance;
 
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    globalDecompression: false,
+  });
   app.removeAllContentTypeParsers();
   // Bodies are parsed by the kernel, after authorisation; here they are only bytes.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
+    decompress(body, request.headers['content-encoding'], request.routeOptions.bodyLimit),
+  );
+  // A client that waits for `100 Continue` is told to send its body once it is to be read.
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    done(null, payload);
+  });
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
-    done();
+    allowEveryOrigin(request, reply);
+    if (isPreflight(request)) void answerPreflight(reply);
+    else if (request.is404) done(noSuchOperation(request.method, pathOf(request)));
+    else done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    closeUnread(request, reply);
+    done(null, payload);
   });
   app.setErrorHandler((error, request, reply) =>
     answerError(limited(kernel, request, reply) ?? error, request, reply, kernel.constraints),
   );
+  // Reached by `reply.callNotFound()` alone: requests without a route are refused before their body is read.
   app.setNotFoundHandler((request) => {
-    throw notFound(`${request.method} ${request.url.split('?')[0]}: this operation`);
+    throw noSuchOperation(request.method, pathOf(request));
   });
 
   for (const operation of options.operations) {
+    const plan = planOf(operation);
     app.route({
       method: operation.method,
       url: routeOf(operation),
       bodyLimit: operation.bodyLimit ?? BODY_LIMIT,
-      handler: serving(kernel, planOf(operation)),
+      ...(operation.method === 'GET' ? {} : { onRequest: admitEarly(kernel, plan) }),
+      handler: serving(kernel, plan),
     });
   }
+  registerOtherMethods(
+    app,
+    options.operations.map((operation) => ({ method: operation.method, url: routeOf(operation) })),
+  );
   return app;
 }

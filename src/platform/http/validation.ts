@@ -81,7 +81,8 @@ function explainOwn(schema: Schema, value: unknown, path: string, details: Error
 function fewMembers({ properties = {} }: Schema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const few: Record<string, unknown> = {};
-  for (const name of Object.keys(properties)) if (Object.hasOwn(value, name)) few[name] = memberOf(value, name);
+  for (const name of Object.keys(properties))
+    if (Object.hasOwn(value, name)) few[name] = memberOf(value, name);
   let unknown = 0;
   for (const name in value) {
     if (++unknown > MAX_UNKNOWN) break;
