@@ -16,6 +16,7 @@ import { registerPages } from './platform/http/page.ts';
 import { registerProbes } from './platform/http/probes.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
 import { createServer, type Server } from './platform/http/server.ts';
+import { createUnsentAnswers } from './platform/http/slow-readers.ts';
 import { collectUses } from './platform/http/uses.ts';
 import { createMail } from './platform/mail/smtp.ts';
 import { createOutbound } from './platform/outbound/index.ts';
@@ -90,6 +91,7 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     cache,
     limiter: createRateLimiter(),
     rateLimit: config.rateLimit,
+    unsent: createUnsentAnswers(),
     context: sharedContext(config, installation),
     log,
     constraints,

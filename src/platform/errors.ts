@@ -61,5 +61,14 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
+export const tooManyUnread = () =>
+  new ApiError(
+    429,
+    'Read the answers that you have asked for first: too much of them is still waiting to be sent.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
+
 export const unavailable = (message: string, cause?: unknown) =>
   new ApiError(503, message, { headers: { 'retry-after': '1' }, cause });

@@ -17,7 +17,7 @@ export function errorsOf(operation: NamedOperation): ErrorStatus[] {
     405: false,
     409: isWrite,
     412: isWrite && version !== undefined,
-    413: body !== undefined || response !== undefined,
+    413: body !== undefined || (response !== undefined && query !== undefined),
     415: body !== undefined,
     422: method === 'POST' && !isOpen,
     429: true,

@@ -7,13 +7,21 @@ const MAX_LOOKS = 30;
 const MAX_DRAINED = 1024 * 1024;
 
 /**
- * An answer that is sent while a large body is still arriving ends the connection. The rest of a small body is dropped by
- * Node, and the connection goes on.
+ * An answer that is sent while its body is still arriving ends the connection. Most small bodies come with their headers:
+ * they are given a turn to be complete, so that a refused client keeps its connection.
  */
-export function closeUnread({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete || !hasBody(headers) || isSmallBody(headers)) return;
+export function closeUnread({ raw, headers }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const close = () => {
+    if (!raw.complete) closeAfter(raw.socket, reply);
+    done();
+  };
+  if (raw.complete || !hasBody(headers)) done();
+  else if (isSmallBody(headers)) setImmediate(close);
+  else close();
+}
+
+function closeAfter(socket: Socket, reply: FastifyReply): void {
   void reply.header('connection', 'close');
-  const { socket } = raw;
   // Node destroys a socket once the answer is written. What the client sent by then, and nobody read, would make the
   // system reset the connection, and the client might lose the answer.
   if (socket instanceof Socket) socket.destroySoon = () => linger(socket);

@@ -30,12 +30,24 @@ export function answerError(
   constraints: ConstraintMessages,
 ): FastifyReply {
   const error = toApiError(thrown, constraints) ?? bug(request);
-  if (error.status >= 500) request.log.error({ err: thrown, requestId: request.id }, error.message);
+  if (error.status >= 500 && !isAbort(thrown, request)) {
+    request.log.error({ err: thrown, requestId: request.id }, error.message);
+  }
   return reply
     .code(error.status)
     .headers({ ...ERROR_HEADERS, ...error.headers })
     .send(errorBody(error));
 }
+
+const ABORTS: ReadonlySet<string | undefined> = new Set([
+  'ECONNRESET',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ABORT_ERR',
+]);
+
+/** The client hung up, and what read its body or wrote its answer could not go on: nobody's fault, and no error. */
+const isAbort = (thrown: unknown, { raw }: FastifyRequest): boolean =>
+  raw.socket.destroyed && ABORTS.has((thrown as NodeJS.ErrnoException).code);
 
 const bug = (request: FastifyRequest) =>
   new ApiError(500, `Something went wrong on our side. The log has it under request ${request.id}.`);

@@ -13,6 +13,7 @@ import type { Kernel } from './kernel.ts';
 import { registerOtherMethods } from './other-methods.ts';
 import { planOf } from './plan.ts';
 import { serving } from './serve.ts';
+import { cutSlowReader } from './slow-readers.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -98,8 +99,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     else done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    closeUnread(request, reply);
-    done(null, payload);
+    cutSlowReader(reply, payload);
+    closeUnread(request, reply, () => done(null, payload));
   });
   app.setErrorHandler((error, request, reply) =>
     answerError(limited(kernel, request, reply) ?? error, request, reply, kernel.constraints),
