@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import type { Config } from './config.ts';
+import { basePath, isPublic, type Config } from './config.ts';
 import { startSweeper } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { touchMembers } from './domains/members/index.ts';
@@ -35,7 +35,7 @@ export function sharedContext(
   installation: Installation,
 ): Omit<Context, 'db' | 'caller' | 'log'> {
   return {
-    addresses: { of: (path) => config.url + path },
+    addresses: { of: (path) => config.url + path, base: basePath(config) },
     keys: installation.keys,
     settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
     mail: createMail(config.smtpUrl, config.smtpFrom),
@@ -97,10 +97,16 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     constraints,
     used: uses.add,
   };
-  const server = await createServer({ kernel, operations, trustProxy: config.trustedProxies });
+  const server = await createServer({
+    kernel,
+    operations,
+    trustProxy: config.trustedProxies,
+    basePath: basePath(config),
+  });
   registerPages(server, kernel, pages);
-  registerProbes(server, installation.connection, config.metricsToken);
-  await registerReference(server, () => openApiDocument(operations, { version: VERSION, url: config.url }));
+  registerProbes(server, installation.connection, { token: config.metricsToken, isPublic: isPublic(config) });
+  const document = () => openApiDocument(operations, { version: VERSION, url: config.url });
+  await registerReference(server, basePath(config), document);
   // After the probes, which say at once that we are closing.
   drainOnClose(server);
 

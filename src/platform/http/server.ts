@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly kernel: Kernel;
   readonly operations: readonly NamedOperation[];
   readonly trustProxy: readonly string[];
+  /** The path of the public address. Requests are served with and without it: a proxy may strip it or not. */
+  readonly basePath: string;
 }
 
 /** What is refused before any operation is asked counts too: somebody may be guessing. */
@@ -33,6 +35,13 @@ function limited(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): 
   } catch (error) {
     return error;
   }
+}
+
+function withoutBase(basePath: string, url: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '';
@@ -49,6 +58,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // One for all: making one for each request costs more than it tells.
     childLoggerFactory: (log) => log,
     genReqId: newId,
+    rewriteUrl: ({ url = '/' }) => withoutBase(options.basePath, url),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
