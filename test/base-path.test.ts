@@ -101,9 +101,8 @@ describe.each([
       if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
     });
     await page.goto(`${address}/reference`);
-    await page.getByText('Get the caller').first().waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: 'Octavo' }).waitFor({ timeout: 60_000 });
     expect(failed).toEqual([]);
-    await page.close();
   }, 120_000);
 
   test('the document names the address', async () => {

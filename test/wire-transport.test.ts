@@ -69,6 +69,26 @@ describe('bodies', () => {
     expect((await patch(`{"unknown":"${'[{'.repeat(200)}\\"${'['.repeat(200)}"}`)).status).toBe(200);
   });
 
+  test('may have 500,000 values, wherever they are', async () => {
+    expectError(await patch(`{"unknown":[${'0,'.repeat(510_000)}0]}`), 413, /500000 values/);
+    expectError(await patch(`[${'{},'.repeat(300_000)}{}]`), 413, /500000 values/);
+    expect((await patch(`{"unknown":[${'0,'.repeat(400_000)}0]}`)).status).toBe(200);
+    // Commas in text are no values, and a quote after a backslash does not end it.
+    expect((await patch(`{"unknown":"${'\\\\\\",'.repeat(100_000)}${',,'.repeat(200_000)}"}`)).status).toBe(
+      200,
+    );
+  });
+
+  test('cannot replace the prototype of what is made of them', async () => {
+    for (const name of ['__proto__', '\\u005f_proto__', '__pr\\u006fto__']) {
+      const answer = await patch(`{"${name}":{"title":"Inherited"}}`);
+      expect([answer.status, answer.body.title], name).toEqual([
+        200,
+        expect.not.stringContaining('Inherited'),
+      ]);
+    }
+  });
+
   test('must be UTF-8', async () => {
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f]]) {
       const raw = Buffer.concat([Buffer.from('{"title":"ab'), Buffer.from(bytes), Buffer.from('"}')]);

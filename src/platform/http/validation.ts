@@ -16,7 +16,7 @@ const MAX_UNKNOWN = 100;
  */
 export function detailsOf(schema: TSchema, value: unknown, place: string): ErrorDetail[] {
   const details: ErrorDetail[] = [];
-  explainInvalid(schema as Schema, value, place, details);
+  explain(schema as Schema, value, place, details);
   return details;
 }
 
