@@ -121,6 +121,10 @@ describe('what is wrong', () => {
       'OCTAVO_URL must be an address that begins with http:// or https://',
     ],
     [
+      { OCTAVO_URL: 'https://docs.example.org/v1/' },
+      'OCTAVO_URL must not have a path that begins with /v1, which is a path of the server itself',
+    ],
+    [
       { OCTAVO_SMTP_URL: 'http://mail' },
       'OCTAVO_SMTP_URL must be an address that begins with smtp:// or smtps://',
     ],

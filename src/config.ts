@@ -42,6 +42,19 @@ const LEAST_POOL = 4;
 
 /** 8 PB: sums of it are still exact. */
 const MAX_BYTES = 2 ** 53;
+/** The path of the public address, below which everything is found: empty, or `/docs`. */
+export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
+
+/** Whether other machines can reach it: directly, or through a proxy that serves its public address. */
+export const isPublic = ({ host, url }: Config): boolean =>
+  !isLoopback(host) || !isLoopback(new URL(url).hostname.replaceAll(/[[\]]/g, ''));
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback');
+
+/** What is found directly below the address: a path that begins like one of them would hide it. */
+const OWN_PATHS =
+  /^\/(v1|app|avatars|healthz|invite|metrics|openapi\.json|openapi\.yaml|readyz|reference|~[^/]*)(\/|$)/;
 
 export class ConfigError extends Error {}
 
@@ -114,11 +127,19 @@ export function loadConfig(environment: Environment): Config {
       'must be set with DATABASE_URL: the key that seals what is stored, the same for every process',
     );
   }
+  const url = urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`;
+  const own = URL.canParse(url) ? OWN_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
+  if (own !== undefined) {
+    complain(
+      'OCTAVO_URL',
+      `must not have a path that begins with /${own}, which is a path of the server itself`,
+    );
+  }
   const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? 'data');
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port,
-    url: urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`,
+    url,
     dataDirectory,
     databaseUrl,
     databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),

@@ -94,4 +94,4 @@ const welcome = (invite: OpenInvite, token: string, url: string): Html =>
     <pre><code>${token}</code></pre>
     <p>Try it:</p>
     <pre><code>curl -H "Authorization: Bearer ${token}" ${url}/v1/user</code></pre>
-    <p>What else you can do is in the <a href="/reference">reference</a>.</p>`;
+    <p>What else you can do is in the <a href="${url}/reference">reference</a>.</p>`;

@@ -78,6 +78,17 @@ export function requireScope(scope: Scope | null, granted: readonly string[] | n
   );
 }
 
+/** Whether the token is valid, by the cache where that can be used. Where it cannot, the transaction asks soon enough. */
+export async function admitCaller(
+  kernel: Kernel,
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (hashOfToken(request) !== undefined && kernel.cache.begin() === undefined) return;
+  await identify(kernel, plan, request, reply, kernel.connection.db, kernel.cache, undefined);
+}
+
 async function identify(
   kernel: Kernel,
   plan: Plan,
@@ -118,7 +129,7 @@ function hashOfToken({
   return hashed;
 }
 
-/** For whoever says nothing of themselves that we could believe. */
+/** The rate limit of callers without a valid token, by IP address. */
 export const limitAddress = (kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void =>
   limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { requireSendable, requireSendableBody } from '../answer-size.ts';
 import { authorise, type References } from '../authorise.ts';
 import type { Addresses } from '../context.ts';
 import type { Database } from '../database/connection.ts';
@@ -104,10 +105,13 @@ export function answerOf(
     return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
   const headers: Record<string, string> = { ...JSON_HEADERS };
   if (result instanceof Encoded) {
+    requireSendableBody(result.body);
     headers['etag'] = result.etag;
     return { status: operation.status, headers, body: result.body };
   }
+  requireSendable(result);
   const body = plan.serialise(result);
+  requireSendableBody(body);
   if (operation.method === 'GET' && operation.version)
     headers['etag'] = etagOf(operation.version(target), body);
   if (operation.status === 201) {

@@ -23,9 +23,9 @@ export const downloadPage = page({
       'accept-ranges': 'bytes',
       'cache-control': 'private, max-age=31536000, immutable',
     };
-    if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };
     // What went with its space, or was collected, is gone for those who have its address, too.
     if (!(await isStored(ctx.db, spaceId, hash))) return GONE;
+    if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };
     const whole = await ctx.files.open(storageName(hash));
     if (!whole) return GONE;
     const range =
