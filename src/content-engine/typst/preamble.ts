@@ -1,0 +1,40 @@
+import type { Book, Place } from './book.ts';
+import { literal, oneLine, short, words } from './literal.ts';
+import { BLOCKS } from './template/blocks.ts';
+import { PAGE } from './template/page.ts';
+
+/** Asked first where the fonts of the book have no letter; any other that is installed comes after these. */
+const FALLBACKS: readonly string[] = ['Noto Sans CJK SC', 'Noto Color Emoji', 'DejaVu Sans'];
+
+/** What every part of a book begins with: its values, and how it looks. */
+export function preambleOf({ title, language }: Book, unplaced: readonly string[]): string {
+  const list = (names: readonly string[]): string =>
+    `(${names.map((name) => `${literal(name)},`).join(' ')})`;
+  const known = /^[a-z]{2,3}$/.test(language ?? '') ? (language as string) : 'en';
+  return [
+    `#let book-title = ${literal(oneLine(title))}`,
+    `#let short-title = ${literal(short(title))}`,
+    `#let language = ${literal(known)}`,
+    `#let contents-title = ${literal('Contents')}`,
+    `#let unplaced = ${list(unplaced)}`,
+    `#let fallbacks = ${list(FALLBACKS)}`,
+    '#set document(title: book-title, date: none)',
+    PAGE,
+    BLOCKS,
+  ].join('\n');
+}
+
+export function titlePageOf({ subtitle, date }: Book): string {
+  const content = (text: string | undefined): string => (text ? `[${words(text)}]` : 'none');
+  return `#title-page(${content(subtitle)}, ${content(date)})`;
+}
+
+/** The table of contents. It is made last, when the numbers are known. */
+export function contentsOf(entries: readonly { readonly place: Place; readonly number: number }[]): string {
+  if (entries.length === 0) return '';
+  const rows = entries.map(
+    ({ place: { label, level = 1, title }, number }) =>
+      `(${level}, ${literal(label)}, [${words(oneLine(title))}], ${literal(String(number))}),`,
+  );
+  return `#contents((\n${rows.join('\n')}\n))`;
+}
