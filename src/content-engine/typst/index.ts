@@ -6,7 +6,7 @@ import { preambleOf, titlePageOf } from './preamble.ts';
 import { BookTooLong } from './setting.ts';
 import { sheetsOf } from './sheets.ts';
 
-export { contentsOf } from './preamble.ts';
+export { frontOf } from './preamble.ts';
 export {
   pictureKey,
   picturesIn,

@@ -1,4 +1,4 @@
-import type { Book, Place } from './book.ts';
+import type { Book, Typeset } from './book.ts';
 import { literal, oneLine, short, words } from './literal.ts';
 import { BLOCKS } from './template/blocks.ts';
 import { PAGE } from './template/page.ts';
@@ -29,12 +29,20 @@ export function titlePageOf({ subtitle, date }: Book): string {
   return `#title-page(${content(subtitle)}, ${content(date)})`;
 }
 
-/** The table of contents. It is made last, when the numbers are known. */
-export function contentsOf(entries: readonly { readonly place: Place; readonly number: number }[]): string {
-  if (entries.length === 0) return '';
-  const rows = entries.map(
-    ({ place: { label, level = 1, title }, number }) =>
-      `(${level}, ${literal(label)}, [${words(oneLine(title))}], ${literal(String(number))}),`,
+/** Deeper ones are found in the outline. */
+const DEEPEST_IN_CONTENTS = 5;
+
+/** Title page and contents. They are made last, when the numbers of pages are known. */
+export function frontOf(
+  { titlePage, sheets }: Typeset,
+  numberOf: (label: string) => number | undefined,
+): string {
+  const rows = sheets.flatMap(({ places }) =>
+    places.flatMap(({ label, level = 1, title, inContents }) => {
+      const number = inContents && level <= DEEPEST_IN_CONTENTS ? numberOf(label) : undefined;
+      if (number === undefined) return [];
+      return [`(${level}, ${literal(label)}, [${words(oneLine(title))}], ${literal(String(number))}),`];
+    }),
   );
-  return `#contents((\n${rows.join('\n')}\n))`;
+  return rows.length === 0 ? titlePage : `${titlePage}\n#contents((\n${rows.join('\n')}\n))`;
 }

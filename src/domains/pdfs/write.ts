@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Body } from '../../content-engine/evaluation/index.ts';
-import { contentsOf, type PictureRef, type Typeset } from '../../content-engine/typst/index.ts';
+import { frontOf, type PictureRef, type Typeset } from '../../content-engine/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { imageForPrint, PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
@@ -42,7 +42,7 @@ export async function writeManuscript(
   return {
     preamble: typeset.preamble,
     sheets: typeset.sheets,
-    front: (numberOf) => `${typeset.titlePage}\n${contentsOf(entriesOf(typeset, numberOf))}`,
+    front: (numberOf) => frontOf(typeset, numberOf),
     async readFile(path) {
       const ref = typeset.pictures.get(path);
       const bytes = ref && !signal.aborted ? await readPicture(ctx, tree, ref) : undefined;
@@ -94,14 +94,6 @@ async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<
     await thread.close();
   }
 }
-
-const entriesOf = ({ sheets }: Typeset, numberOf: (label: string) => number | undefined) =>
-  sheets
-    .flatMap(({ places }) => places)
-    .flatMap((place) => {
-      const number = place.inContents ? numberOf(place.label) : undefined;
-      return number === undefined ? [] : [{ place, number }];
-    });
 
 /** Undefined where it cannot be had: its alternative text stands in its place. */
 async function readPicture(ctx: Context, tree: Tree, ref: PictureRef): Promise<Uint8Array | undefined> {

@@ -63,11 +63,9 @@ export class Compiler {
       ...(await this.#ownFonts),
       ...(await readFonts(await fontsLackedBy(source.main))),
     ]);
-    try {
-      return { ...makePdf(compiler, source), memory: this.#memory.buffer.byteLength };
-    } finally {
-      compiler.free();
-    }
+    const made = makePdf(compiler, source);
+    compiler.free();
+    return { ...made, memory: this.#memory.buffer.byteLength };
   }
 }
 

@@ -78,12 +78,9 @@ export const PAGE = String.raw`
   set par(leading: 0.5em)
   heading-of(24pt, 700, 0pt, 18pt, 1, none, none, contents-title)
   let dots = box(width: 1fr, inset: (x: 4pt), pdf.artifact(text(fill: rgb("#b4bdc8"), weight: 400, repeat(gap: 3pt)[.])))
-  list(marker: none, indent: 0pt, body-indent: 0pt, spacing: 0pt, ..entries.map(((level, target, title, number)) => {
-    let indent = (calc.min(level, 6) - 1) * 1.3em
-    block(
-      width: 100%, above: if level == 1 { 0.95em } else { 0.65em }, below: 0pt, inset: sided(indent),
-      link("place:" + target, text(weight: if level == 1 { 600 } else { 400 }, title) + dots + number),
-    )
-  }))
+  list(marker: none, indent: 0pt, body-indent: 0pt, spacing: 0pt, ..entries.map(((level, target, title, number)) => block(
+    width: 100%, inset: (top: if level == 1 { 0.95em } else { 0.65em }) + sided((calc.min(level, 6) - 1) * 1.3em),
+    link("place:" + target, text(weight: if level == 1 { 600 } else { 400 }, title) + dots + number),
+  )))
 })
 `;
