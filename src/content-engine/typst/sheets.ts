@@ -32,8 +32,10 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
       return path;
     },
   });
-  const add = (part: string) => {
-    if (length > LONG_SHEET || files.size > MANY_PICTURES) finish();
+  /** Finishes the sheet before a part is typeset, as that notes its places and images. */
+  const add = (typeset: () => string) => {
+    if (length > LONG_SHEET || files.size >= MANY_PICTURES) finish();
+    const part = typeset();
     parts.push(part);
     length += part.length;
   };
@@ -46,8 +48,8 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
 
   for (const page of pages) {
     const setting = settingOf(page, { included: MOST_INCLUDED });
-    add(titleOf(setting));
-    for (const block of page.document?.nodes ?? []) add(setting.blocks(setting, [block]));
+    add(() => titleOf(setting));
+    for (const block of page.document?.nodes ?? []) add(() => setting.blocks(setting, [block]));
   }
   finish();
   return sheets;

@@ -257,8 +257,10 @@ describe('a long page', () => {
     ]);
     expect(new Set(sheets.flatMap(({ files }) => files)).size).toBe(130);
     for (const { files } of sheets) expect(files.length).toBeLessThan(60);
-    for (const { markup, places } of sheets)
+    for (const { markup, places, files } of sheets) {
       for (const { label } of places) expect(markup).toContain(`<${label}>`);
+      expect([...new Set(markup.match(/\/picture\/\d+/g))]).toEqual(files);
+    }
   });
 });
 

@@ -34,7 +34,7 @@ export async function writeManuscript(
       cover: {
         title,
         language: language?.slice(0, 2) ?? undefined,
-        date: row.revision_created_at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' }),
+        date: dateIn(language, row.revision_created_at),
       },
     },
     signal,
@@ -49,6 +49,13 @@ export async function writeManuscript(
       return bytes && imageForPrint(bytes);
     },
   };
+}
+
+/** British English where the language is not known, or is English. */
+function dateIn(language: string | null, date: Date): string {
+  const locales =
+    language === null || language.startsWith('en') ? ['en-GB'] : [language.slice(0, 2), 'en-GB'];
+  return date.toLocaleDateString(locales, { dateStyle: 'long', timeZone: 'UTC' });
 }
 
 async function readBodies(

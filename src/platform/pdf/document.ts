@@ -134,15 +134,24 @@ async function compileSheets(
   }
 }
 
+/** Files that are read at the same time: an image may take ten megabytes, and many times that when it is scaled. */
+const READ_AT_ONCE = 2;
+
 async function readFiles(
   session: Session,
   manuscript: Manuscript,
   paths: readonly string[],
 ): Promise<Map<string, Uint8Array>> {
-  const read = paths.map(async (path) => [path, await manuscript.readFile(path)] as const);
   const files = new Map<string, Uint8Array>();
-  for (const [path, bytes] of await Promise.all(read)) if (bytes) files.set(path, bytes);
-  session.signal.throwIfAborted();
+  const left = paths.values();
+  const readers = Array.from({ length: READ_AT_ONCE }, async () => {
+    for (const path of left) {
+      session.signal.throwIfAborted();
+      const bytes = await manuscript.readFile(path);
+      if (bytes) files.set(path, bytes);
+    }
+  });
+  await Promise.all(readers);
   return files;
 }
 

@@ -13,8 +13,7 @@ const QUALITY = 85;
 /** Pixels to an inch where an image does not say: its size on paper follows from it. */
 const USUAL_DENSITY = 72;
 
-// It works in threads of libuv. More than these would take memory for no gain; what it keeps is never asked for again.
-const AT_ONCE = 2;
+// Each image takes one thread of libuv, and none is ever asked for again.
 sharp.cache(false);
 sharp.concurrency(1);
 
@@ -23,13 +22,11 @@ sharp.concurrency(1);
  * first. Undefined where it is no image, or has too many pixels.
  */
 export async function imageForPrint(bytes: Uint8Array): Promise<Uint8Array | undefined> {
-  return limited(async () => {
-    try {
-      return await scale(bytes);
-    } catch {
-      return undefined;
-    }
-  });
+  try {
+    return await scale(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 async function scale(bytes: Uint8Array): Promise<Uint8Array> {
@@ -48,19 +45,4 @@ async function scale(bytes: Uint8Array): Promise<Uint8Array> {
     .withDensity(Math.max(1, Math.round(density * ratio)))
     .jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' })
     .toBuffer();
-}
-
-const waiting: (() => void)[] = [];
-let running = 0;
-
-async function limited<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
 }
