@@ -40,7 +40,7 @@ export function sharedContext(
     settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
-    pdf: createPdf(),
+    pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
     outbound: createOutbound({
       allow: config.outboundAllow,
       ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],

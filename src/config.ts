@@ -31,6 +31,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | undefined;
   readonly cache: boolean;
+  /** How long the work on one PDF may take. */
+  readonly pdfSeconds: number;
   readonly logLevel: LogLevel;
 }
 
@@ -168,6 +170,7 @@ export function loadConfig(environment: Environment): Config {
     ),
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
+    pdfSeconds: whole('OCTAVO_PDF_SECONDS', 600, 86_400, 1),
     logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (problems.length > 0) {

@@ -37,6 +37,8 @@ export interface Request<P, Q, B, R> {
   readonly refs: References;
   /** What `prepare` answered. */
   readonly prepared: unknown;
+  /** Aborted when the client hangs up. For work that takes long and nobody else waits for. */
+  readonly signal: AbortSignal;
 }
 
 export type PrepareRequest<P, Q, B, R> = Pick<

@@ -1,4 +1,4 @@
-export { readDocument } from './bodies.ts';
+export { readBody } from './bodies.ts';
 export { contentFamily, type Family } from './family.ts';
 export { Batch, MAX_BATCH } from './batch.ts';
 export { applyBatch, type AppliedBatch } from './edit.ts';

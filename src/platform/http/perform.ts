@@ -63,7 +63,21 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
 
   const ctx = contextOf(kernel, db, caller, admitted.now);
   const page = operation.query && pageOf(kernel, plan, admitted);
-  return { ctx, params, query, body, target, refs, page, prepared } as never;
+  // A getter, because Fastify makes the signal when it is first read.
+  const input = {
+    ctx,
+    params,
+    query,
+    body,
+    target,
+    refs,
+    page,
+    prepared,
+    get signal() {
+      return request.signal;
+    },
+  };
+  return input as never;
 }
 
 /** A cursor continues the list it came from: this operation, path, filters and caller. */
