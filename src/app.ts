@@ -92,6 +92,7 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     rateLimit: config.rateLimit,
     context: sharedContext(config, installation),
     log,
+    isDiskFull: () => installation.disk.isNearlyFull(),
     constraints,
     used: uses.add,
   };

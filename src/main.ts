@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommandError, parse, UsageError, usageOf, type Command, type Output } from './commands/command.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -10,6 +9,8 @@ import { createUser, listUsers, proveUser } from './commands/user.ts';
 import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
+import { refusalByDatabase } from './platform/database/refusal.ts';
+import { ApiError } from './platform/errors.ts';
 import { FilesError } from './platform/files/index.ts';
 import { StartError } from './platform/embedded-postgres/index.ts';
 import { VERSION } from './platform/version.ts';
@@ -51,9 +52,8 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 function isExplained(error: unknown): error is Error {
-  return [CommandError, StartError, ConfigError, MigrationError, FilesError].some(
-    (kind) => error instanceof kind,
-  );
+  const kinds = [CommandError, StartError, ConfigError, MigrationError, FilesError, ApiError];
+  return kinds.some((kind) => error instanceof kind) || refusalByDatabase(error) !== undefined;
 }
 
 function overview(words: readonly string[]): number {

@@ -14,7 +14,7 @@ export const createOrg: Command = {
   async run({ title = '', admin }, output) {
     if (title.length < 2 || title.length > 255) throw new CommandError('A title has 2 to 255 characters.');
     const first = admin ?? readConfig().adminEmail;
-    const id = await administer(output, async (db) => {
+    const id = await administer(async (db) => {
       const user = await namedUser(db, first);
       return foundOrganization(db, { title }, user.id);
     });
@@ -27,7 +27,7 @@ export const listOrgs: Command = {
   summary: 'List all organizations.',
   options: {},
   async run(_given, output) {
-    const rows = await administer(output, listAllOrganizations);
+    const rows = await administer(listAllOrganizations);
     output.result(
       rows,
       table(

@@ -21,7 +21,7 @@ export const createToken: Command = {
       expiresAt: expires === undefined ? undefined : dateOf(expires),
       scopes: scopes === undefined ? undefined : scopesOf(scopes),
     };
-    const { row, token } = await administer(output, async (db) => {
+    const { row, token } = await administer(async (db) => {
       const { id } = await namedUser(db, user);
       return insertToken(db, id, request);
     });
@@ -50,7 +50,7 @@ export const listTokens: Command = {
   options: { user: 'e-mail or id of the user' },
   required: ['user'],
   async run({ user = '' }, output) {
-    const rows = await administer(output, async (db) => listTokensOfUser(db, (await namedUser(db, user)).id));
+    const rows = await administer(async (db) => listTokensOfUser(db, (await namedUser(db, user)).id));
     const cells = rows.map((row) => [row.id, row.label, row.expires_at?.toISOString() ?? 'never']);
     output.result(rows, table(['id', 'label', 'expires'], cells));
   },
@@ -62,7 +62,7 @@ export const removeToken: Command = {
   options: {},
   arguments: ['id'],
   async run({ id = '' }, output) {
-    const deleted = await administer(output, (db) => deleteToken(db, id));
+    const deleted = await administer((db) => deleteToken(db, id));
     if (!deleted) throw new CommandError(`There is no token ${id}. octavo token list shows them.`);
     output.result({ id }, `Deleted ${id}.`);
   },

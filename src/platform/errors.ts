@@ -1,5 +1,5 @@
 /** What a request can be refused with. `code` on the wire is the HTTP status; nothing else reaches the client. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
 
 /** One thing that is wrong with the input: where, and which rule it breaks. */
 export interface ErrorDetail {
@@ -48,6 +48,14 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
   new ApiError(429, `Too many requests. Try again in ${retryAfterSeconds} s.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
+
+/** The disk is nearly or wholly full: nothing was stored. */
+export const insufficientStorage = (cause: unknown) =>
+  new ApiError(
+    507,
+    'The disk of the server is full. Nothing was stored: repeat the request when its operator has freed space.',
+    { cause },
+  );
 
 export const unavailable = (message: string, cause?: unknown) =>
   new ApiError(503, message, { headers: { 'retry-after': '1' }, cause });

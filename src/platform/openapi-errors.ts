@@ -21,6 +21,7 @@ export function errorsOf(operation: NamedOperation): ErrorStatus[] {
     429: true,
     500: false,
     503: true,
+    507: isWrite,
   };
   return (Object.keys(can).map(Number) as ErrorStatus[]).filter((status) => can[status]);
 }
@@ -81,7 +82,10 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
   404: { name: 'NotFound', description: 'It does not exist, or the caller may not view it' },
   409: { name: 'Conflict', description: 'The present state does not allow this' },
   412: { name: 'PreconditionFailed', description: 'It was changed since it was read (`If-Match`)' },
-  413: { name: 'TooLarge', description: 'The body is larger than this operation takes' },
+  413: {
+    name: 'TooLarge',
+    description: 'The body is larger than this operation takes, or the storage of the organization is full',
+  },
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`' },
   422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with another body or query' },
   429: {
@@ -96,4 +100,5 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
   },
   500: { name: 'Bug', description: 'Something went wrong on our side; the log has it under `X-Request-Id`' },
   503: { name: 'Unavailable', description: 'The database is away for a moment', headers: retryAfter },
+  507: { name: 'InsufficientStorage', description: 'The disk of the server is full; nothing was stored' },
 };

@@ -116,10 +116,11 @@ function presentPageAt(shown: Shown, page: PageRecord, path: string) {
 }
 
 function documentFields({ row, addresses, keys }: Shown, page: Extract<PageRecord, { type: 'document' }>) {
-  const { description, layout, cover, variables, tags } = page;
+  const { label, description, layout, cover, variables, tags } = page;
   return {
     type: page.type,
     kind: 'sheet',
+    linkTitle: label,
     description,
     cover,
     variables,

@@ -12,6 +12,8 @@ export { asUser, presentUser, SOMEBODY } from './present.ts';
 export { User } from './schema.ts';
 export {
   deleteToken,
+  deleteUnusedTokens,
+  findAdministrator,
   findProvenUser,
   findTokenHolder,
   findUser,

@@ -94,7 +94,7 @@ export interface Collections {
   organization_id: string;
   parent_id: string | null;
   path: string[];
-  place: string;
+  place: Generated<string>;
   position: string;
   title: string;
   version: Generated<number>;
@@ -176,8 +176,10 @@ export interface IdempotencyKeys {
 }
 
 export interface Installation {
+  administrator_id: string | null;
   created_at: Generated<Timestamp>;
   only_one: Generated<boolean>;
+  organization_storage: number | null;
   secret_fingerprint: string;
 }
 
@@ -267,6 +269,7 @@ export interface SearchBlocks {
 
 export interface SearchPages {
   description: string;
+  label: string;
   number: number;
   page_id: string;
   path: string;
@@ -285,9 +288,11 @@ export interface SearchSections {
 
 export interface SearchSegments {
   first_page: number;
+  form: number;
   gone: Generated<number[]>;
   next_page: number;
   pages: number;
+  size: number;
   space_id: string;
   words: string;
 }
@@ -305,7 +310,7 @@ export interface Spaces {
   merge_rules: Generated<Json>;
   organization_id: string;
   parent_id: string | null;
-  place: string;
+  place: Generated<string>;
   position: string;
   revision_id: string;
   sequence: Generated<number>;
@@ -323,6 +328,12 @@ export interface SpaceTallies {
   comments: Generated<number>;
   id: Generated<number>;
   space_id: string;
+}
+
+export interface StorageTallies {
+  bytes: number;
+  id: Generated<number>;
+  store_id: string;
 }
 
 export interface StoredFiles {
@@ -409,6 +420,7 @@ export interface DB {
   search_segments: SearchSegments;
   space_tallies: SpaceTallies;
   spaces: Spaces;
+  storage_tallies: StorageTallies;
   stored_files: StoredFiles;
   team_members: TeamMembers;
   teams: Teams;

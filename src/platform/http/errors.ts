@@ -1,8 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../database/connection.ts';
-import { ApiError, badRequest, conflict, tooLarge, unavailable, unsupportedMedia } from '../errors.ts';
+import { isDatabaseAway, isDiskFull } from '../database/connection.ts';
+import { refusalByDatabase } from '../database/refusal.ts';
+import {
+  ApiError,
+  badRequest,
+  conflict,
+  insufficientStorage,
+  tooLarge,
+  unavailable,
+  unsupportedMedia,
+} from '../errors.ts';
+import { FilesError } from '../files/index.ts';
 
 /** Names of database constraints, and what it means to a person when one refuses. */
 export type ConstraintMessages = Readonly<Record<string, string>>;
@@ -42,6 +52,8 @@ const bug = (request: FastifyRequest) =>
 
 export function toApiError(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
+  const refusal = refusalByDatabase(thrown) ?? refusalByStorage(thrown);
+  if (refusal) return refusal;
   // Fastify gives its errors a status. Without one, a client that hung up would look like a database that did.
   if (isDatabaseAway(thrown) && (thrown as FastifyError).statusCode === undefined) {
     return unavailable(
@@ -50,6 +62,16 @@ export function toApiError(thrown: unknown, constraints: ConstraintMessages): Ap
     );
   }
   return fromDatabase(thrown, constraints) ?? fromFastify(thrown as FastifyError);
+}
+
+function refusalByStorage(thrown: unknown): ApiError | undefined {
+  if (isDiskFull(thrown)) return insufficientStorage(thrown);
+  if (!(thrown instanceof FilesError)) return undefined;
+  if (thrown.reason === 'no-space') return insufficientStorage(thrown);
+  if (thrown.reason === 'too-large') return tooLarge(thrown.message);
+  if (thrown.reason === 'unavailable')
+    return unavailable('File storage is away. Repeat the request.', thrown);
+  return undefined;
 }
 
 function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {

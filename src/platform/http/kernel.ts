@@ -16,6 +16,8 @@ export interface Kernel {
   readonly rateLimit: number;
   readonly context: Omit<Context, 'db' | 'caller' | 'log'>;
   readonly log: Logger;
+  /** Whether the database's disk has no space left for writes. */
+  isDiskFull(): boolean;
   /** What it means to a person when a constraint of the database refuses. */
   readonly constraints: ConstraintMessages;
   /** Notes that a caller was here. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { authorise, type References } from '../authorise.ts';
 import type { Addresses } from '../context.ts';
 import type { Database } from '../database/connection.ts';
-import { preconditionFailed } from '../errors.ts';
+import { insufficientStorage, preconditionFailed } from '../errors.ts';
 import { Encoded } from '../operation.ts';
 import { pageRequest, type PageRequest } from '../pagination.ts';
 import type { ListQuery } from '../schema.ts';
@@ -53,6 +53,12 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
   for (const { scope } of wanted) if (scope && caller) requireScope(scope, caller.scopes);
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
+  // Deleting goes on: it is how space is freed.
+  if (operation.method !== 'GET' && operation.method !== 'DELETE' && kernel.isDiskFull()) {
+    throw insufficientStorage(
+      new Error('Less than half of OCTAVO_DISK_RESERVE is free on the disk of OCTAVO_DATA.'),
+    );
+  }
 
   const ctx = contextOf(kernel, db, caller, admitted.now);
   const page = operation.query && pageOf(kernel, plan, admitted);

@@ -3,7 +3,7 @@ import { matchesEtag } from '../../../platform/etag.ts';
 import { page, type PageAnswer } from '../../../platform/http/page.ts';
 import { equalsSecret } from '../../../platform/keys.ts';
 import { signDownload } from '../present.ts';
-import { storageName } from './new-files.ts';
+import { storageName } from './store-bytes.ts';
 import { isStored } from './store.ts';
 
 const GONE: PageAnswer = { status: 404, type: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
