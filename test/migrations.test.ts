@@ -28,7 +28,7 @@ async function migrate(from: string, before: string): Promise<void> {
 
 const rows = async (text: string) => (await client.query(text)).rows as Record<string, unknown>[];
 
-test('access: invitations have a creator and an end, collections the positions of their path', async () => {
+test('access: invitations have a creator and an end, and everything its place in the tree', async () => {
   await migrate('', '2026-11-15T1200');
   await client.query(`
     insert into users (id, display_name, email, email_proven_at) values
@@ -39,7 +39,10 @@ test('access: invitations have a creator and an end, collections the positions o
       ('link', 'o', 'link', null, 'admin', null), ('of-left', 'o', 'link', null, 'left', null),
       ('of-none', 'o', 'email', 'x@a.example', null, now()), ('mail', 'o', 'email', 'y@a.example', 'admin', now());
     insert into collections (id, organization_id, parent_id, path, title, position) values
-      ('c1', 'o', null, '{c1}', 'Outer', 'a1'), ('c2', 'o', 'c1', '{c1,c2}', 'Inner', 'a0');`);
+      ('c1', 'o', null, '{c1}', 'Outer', 'a1'), ('c2', 'o', 'c1', '{c1,c2}', 'Inner', 'a0');
+    insert into spaces (id, organization_id, store_id, parent_id, title, position, revision_id) values
+      ('s1', 'o', 'o', null, 'First', 'a0', 'r1'), ('s2', 'o', 'o', 'c2', 'Deep', 'a2', 'r2');
+    insert into revisions (id, space_id, type, sequence) values ('r1', 's1', 'edits', 1), ('r2', 's2', 'edits', 1);`);
   await migrate('2026-11-15T1200', '2026-11-15T1201');
   expect(
     await rows(
@@ -49,9 +52,13 @@ test('access: invitations have a creator and an end, collections the positions o
     { id: 'link', is_mailed: false, lasts: true },
     { id: 'mail', is_mailed: false, lasts: false },
   ]);
-  expect(await rows('select id, places from collections order by id')).toEqual([
-    { id: 'c1', places: ['a1'] },
-    { id: 'c2', places: ['a1', 'a0'] },
+  expect(
+    await rows('select id, place from collections union all select id, place from spaces order by place'),
+  ).toEqual([
+    { id: 's1', place: 'a0' },
+    { id: 'c1', place: 'a1' },
+    { id: 'c2', place: 'a1/a0' },
+    { id: 's2', place: 'a1/a0/a2' },
   ]);
   // Claims of a proven address are possible, a second proof is not.
   const claim = (id: string, proven: string) =>

@@ -14,14 +14,6 @@ export interface Parent {
   readonly parentId: string | null;
 }
 
-/** The way down to a collection: ids and positions, from the root; its own last. */
-export interface Way {
-  readonly path: readonly string[];
-  readonly places: readonly string[];
-}
-
-export const ROOT: Way = { path: [], places: [] };
-
 /** One at a time gives out places in an organization; two organizations are locked in one order. */
 export async function lockOrder(db: Database, organizationIds: readonly string[]): Promise<void> {
   await db
@@ -93,7 +85,7 @@ export async function findNeighbour(
 
 export async function insertCollection(
   db: Database,
-  parent: Parent & Way,
+  parent: Parent & { path: readonly string[] },
   input: { title: string; position: string },
 ): Promise<string> {
   const id = newId();
@@ -104,7 +96,6 @@ export async function insertCollection(
       organization_id: parent.organizationId,
       parent_id: parent.parentId,
       path: [...parent.path, id],
-      places: [...parent.places, input.position],
       title: input.title,
       position: input.position,
     })
@@ -140,12 +131,11 @@ export const levelColumns = (level: NonNullable<Static<typeof CollectionPatch>['
 export async function moveCollection(
   db: Database,
   id: string,
-  to: Parent & Way & { position: string },
+  to: Parent & { path: readonly string[]; position: string },
 ): Promise<void> {
   await sql`
     update collections c set
       path = ${[...to.path]}::text[] || c.path[moved.depth:],
-      places = ${[...to.places, to.position]}::text[] || c.places[moved.depth + 1:],
       organization_id = ${to.organizationId},
       parent_id = case when c.id = moved.id then ${to.parentId} else c.parent_id end,
       position = case when c.id = moved.id then ${to.position} else c.position end,
@@ -176,14 +166,15 @@ export const getPlaceOfCollection = (db: Database, organizationId: string, id: s
     .executeTakeFirstOrThrow();
 
 /** The way to a parent as it is under the lock: it may have moved, or gone, since the caller was let in. */
-export async function getWay(db: Database, { organizationId, parentId }: Parent): Promise<Way> {
-  if (parentId === null) return ROOT;
-  return db
+export async function getPath(db: Database, { organizationId, parentId }: Parent): Promise<string[]> {
+  if (parentId === null) return [];
+  const { path } = await db
     .selectFrom('collections')
-    .select(['path', 'places'])
+    .select('path')
     .where('organization_id', '=', organizationId)
     .where('id', '=', parentId)
     .executeTakeFirstOrThrow();
+  return path;
 }
 
 /** A collection and all in it; what spaces become of it is theirs to say. */

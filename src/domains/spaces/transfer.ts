@@ -7,7 +7,6 @@ import {
   listIdsInside,
   lockOrder,
   moveCollection,
-  ROOT,
   type CollectionRow,
 } from '../collections/index.ts';
 import { deleteForeignGrants } from '../grants/index.ts';
@@ -52,7 +51,7 @@ export async function transferCollectionTo(
     ...spaceIds.map((id) => ({ space_id: id })),
   ];
   await deleteForeignGrants(ctx.db, subjects, organizationId);
-  const root = { organizationId, parentId: null, ...ROOT };
+  const root = { organizationId, parentId: null, path: [] };
   const position = await endOf(ctx.db, root);
   await moveCollection(ctx.db, collection.collection_id, { ...root, position });
   await carrySpaces(ctx.db, collectionIds, organizationId);

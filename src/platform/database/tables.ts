@@ -94,7 +94,7 @@ export interface Collections {
   organization_id: string;
   parent_id: string | null;
   path: string[];
-  places: string[];
+  place: Generated<string>;
   position: string;
   title: string;
   version: Generated<number>;
@@ -310,6 +310,7 @@ export interface Spaces {
   merge_rules: Generated<Json>;
   organization_id: string;
   parent_id: string | null;
+  place: Generated<string>;
   position: string;
   revision_id: string;
   sequence: Generated<number>;
