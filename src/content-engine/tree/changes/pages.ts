@@ -33,7 +33,12 @@ export function insertPage(batch: Batch, change: InsertPage): Result {
   const bare = { title: 'Untitled', ...read.values, id, kind: 'page', type } as unknown as PageRecord;
   const slug = slugFor(batch, bare, place, change.slug ?? '');
   if (isRefusal(slug)) return slug;
-  const page = compact({ ...put(bare, place), ...slug, createdAt: batch.now, updatedAt: batch.now });
+  const page = compact({
+    ...labelled(put(bare, place)),
+    ...slug,
+    createdAt: batch.now,
+    updatedAt: batch.now,
+  });
   return step('created', withOwnFile(batch, page), place, ref);
 }
 
@@ -59,7 +64,7 @@ export function updatePage(batch: Batch, change: UpdatePage | MovePage): Result 
   const bare = { ...before, ...withoutStaleLinks(fields), ...read.values } as PageRecord;
   const slug = slugFor(batch, bare, place, fields.slug);
   if (isRefusal(slug)) return slug;
-  const page = withOwnFile(batch, compact({ ...put(bare, place), ...slug }), before);
+  const page = withOwnFile(batch, compact({ ...labelled(put(bare, place)), ...slug }), before);
   return step('updated', isSame(page, before) ? before : { ...page, updatedAt: batch.now }, place);
 }
 
@@ -114,6 +119,10 @@ const put = (page: PageRecord, { parent, position }: FoundPlace): PageRecord => 
   parent,
   position,
 });
+
+/** A label that is the title is none: SUMMARY.md cannot say both. */
+const labelled = (page: PageRecord): PageRecord =>
+  page.type === 'document' && page.label === page.title ? { ...page, label: undefined } : page;
 
 /**
  * The file that a page came from goes with it: at another place, with another slug, or where another page has that file
