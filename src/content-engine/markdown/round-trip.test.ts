@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SCHEMA_CHANGES } from '../../../test/conformance/exemptions.ts';
+import { ajvWith } from '../../../test/conformance/schemas.ts';
 import { EVERY_NODE } from '../../../test/every-node.ts';
 import { canonicalBlocks } from './canonical.ts';
 import type {
@@ -12,7 +14,7 @@ import type {
   Mark,
   MarkType,
 } from './document.ts';
-import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
+import { editMarkdown, fromPublishedForm, parseDocument, toMarkdown, toPublishedForm } from './index.ts';
 
 /** Documents as a client may build them by hand: valid, but with any text in any place. */
 
@@ -325,6 +327,22 @@ describe('editMarkdown over generated documents', () => {
         expect(said(parseDocument(editMarkdown(body, edited)))).toBe(said(edited));
       }),
       { numRuns: RUNS / 2, seed: 13 },
+    );
+  });
+});
+
+describe('the published form of generated documents', () => {
+  const validate = ajvWith(SCHEMA_CHANGES).compile({ $ref: 'JSONDocument' });
+
+  it('is valid, and stands for the document', () => {
+    fc.assert(
+      fc.property(blocks, (nodes) => {
+        const document = parseDocument(toMarkdown(documentOf(nodes)));
+        const published = JSON.parse(JSON.stringify(toPublishedForm(document))) as JSONDocument;
+        expect([validate(published), validate.errors]).toEqual([true, null]);
+        expect(fromPublishedForm(published)).toEqual(JSON.parse(JSON.stringify(document)));
+      }),
+      { numRuns: RUNS, seed: 16 },
     );
   });
 });

@@ -29,7 +29,11 @@ const Body = Type.Union(
     Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),
   ],
-  { examples: [{ markdown: 'Some *text*.' }], description: 'Markdown, a document, or nothing' },
+  {
+    examples: [{ markdown: 'Some *text*.' }],
+    description:
+      'Markdown, a document, or nothing. Frontmatter and a first heading of Markdown set the fields of a page, and take precedence.',
+  },
 );
 export type Body = { readonly markdown?: string; readonly document?: object };
 
@@ -90,7 +94,9 @@ const pageFields = {
       }),
     ),
   ),
-  slug: Type.Optional(Type.String({ maxLength: MAX_SLUG, description: 'Empty: made from the title' })),
+  slug: Type.Optional(
+    Type.String({ maxLength: MAX_SLUG, description: 'Empty: made from the title; 400 if a sibling has it' }),
+  ),
   emoji: text(LONGEST.emoji),
   icon: text(LONGEST.icon),
   description: text(LONGEST.description),

@@ -32,10 +32,10 @@ function withEndsOf(
   const lines = edited.split('\n');
   const pairs = pairUp(before, lines);
   const stayed = new Map(pairs.map(([old, now]) => [now, ends[old]]));
-  const gone = new Map(before.map((line, index) => [line, ends[index]]));
+  const byText = new Map(before.map((line, index) => [line, ends[index]]));
   const last = lines.length - 1;
   return lines
-    .map((line, index) => (index === last ? line : line + (stayed.get(index) ?? gone.get(line) ?? usual)))
+    .map((line, index) => (index === last ? line : line + (stayed.get(index) ?? byText.get(line) ?? usual)))
     .join('');
 }
 

@@ -104,6 +104,16 @@ describe('the edit of a pipe table', () => {
     expect(withCell(1, 0, 'p', 'r')).toBe(PADDED.replace('<p>q</p>', '<p>r</p>'));
   });
 
+  it('keeps the HTML of a cell that is written in HTML', () => {
+    const source =
+      '| A |\n|---|\n| <p><code>a</code> <a href="b.md"><em>old</em></a> x</p><ul><li>c &lt; d</li></ul> |\n';
+    const result = edited(source, (edit) => {
+      const [cell] = edit.table.fragments ?? [];
+      setCell(edit, 0, 0, JSON.parse(JSON.stringify(cell?.nodes).replace('old', 'new|er')) as BlockNode[]);
+    });
+    expect(result).toBe(source.replace('old', 'new&#x7c;er'));
+  });
+
   it('changes only the lines of rows that come, go or move', () => {
     const removed = edited(PADDED, (edit) => {
       delete edit.records[rowsOf(edit)[0] as string];

@@ -121,10 +121,21 @@ function cellText(
   source: string | undefined,
 ): string | undefined {
   if (source !== undefined && said(old) === said(now)) return source;
-  const text = pipeCell(edit.writer, now);
-  const ancestor = source === undefined ? undefined : pipeCell(edit.writer, old);
+  const write = writingOf(edit, source);
+  const text = write(now);
+  const ancestor = source === undefined ? undefined : write(old);
   return text === undefined ? undefined : spelled(edit, ancestor, source, text);
 }
+
+const HTML_BLOCK = /<(?:p|ul|ol)[\s>]/i;
+
+/** Exports write a cell with several blocks as HTML, its marks and links too: then an edit is written so. */
+const writingOf =
+  ({ writer, keepsSpelling }: TableEdit, source = '') =>
+  (blocks: readonly BlockNode[]): string | undefined => {
+    const html = keepsSpelling && HTML_BLOCK.test(source) ? writer.html(blocks) : '\n';
+    return html.includes('\n') ? pipeCell(writer, blocks) : html.replaceAll('|', '&#x7c;');
+  };
 
 const said = (blocks: readonly BlockNode[]): string => JSON.stringify(canonicalBlocks(blocks));
 
