@@ -1,4 +1,7 @@
-import { build } from 'rolldown';
+import { requireSupportedNode } from './bin/supported-node.js';
+
+requireSupportedNode();
+const { build } = await import('rolldown');
 
 /**
  * Node spends most of a start on finding and opening modules, one by one. So the program is one file, together with

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { isAllowEntry } from './platform/outbound/index.ts';
 
 /** Everything the environment can say. Read once, here, before anything starts. */
 export interface Config {
@@ -72,6 +74,12 @@ export function loadConfig(environment: Environment): Config {
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean);
+  const listed = (name: string, isValid: (entry: string) => boolean, rule: string): string[] => {
+    const entries = listOf(name);
+    const wrong = entries.filter((entry) => !isValid(entry)).map((entry) => `"${entry}"`);
+    if (wrong.length > 0) complain(name, `must list ${rule}, separated by commas, not ${wrong.join(', ')}`);
+    return entries;
+  };
   const atLeastLong = (name: string, least: number): string | undefined => {
     const given = text(name);
     if (given !== undefined && given.length < least) complain(name, `must have at least ${least} characters`);
@@ -102,7 +110,11 @@ export function loadConfig(environment: Environment): Config {
     databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
     secret,
     files: text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files'),
-    outboundAllow: listOf('OCTAVO_OUTBOUND_ALLOW'),
+    outboundAllow: listed(
+      'OCTAVO_OUTBOUND_ALLOW',
+      isAllowEntry,
+      'hosts, addresses or networks like 10.0.0.0/8, each with or without :port',
+    ),
     smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
     smtpFrom: text('OCTAVO_SMTP_FROM') ?? 'Octavo <octavo@localhost>',
     adminToken: shaped('OCTAVO_ADMIN_TOKEN', /^\S{20,512}$/, 'must have 20 to 512 characters and no spaces'),
@@ -112,7 +124,11 @@ export function loadConfig(environment: Environment): Config {
       shaped('OCTAVO_ORG_TITLE', /^.{2,255}$/su, 'must have 2 to 255 characters') ?? 'My organization',
     organizationCreation: oneOf('OCTAVO_ORG_CREATION', ['anyone', 'operator'], 'anyone'),
     rateLimit: whole('OCTAVO_RATE_LIMIT', 6000, 1_000_000_000),
-    trustedProxies: listOf('OCTAVO_TRUSTED_PROXIES'),
+    trustedProxies: listed(
+      'OCTAVO_TRUSTED_PROXIES',
+      isProxyEntry,
+      'addresses, networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+    ),
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -124,6 +140,12 @@ export function loadConfig(environment: Environment): Config {
   }
   return config;
 }
+
+/** What the HTTP server understands as the address of a proxy. */
+const isProxyEntry = (entry: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(entry) ||
+  (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0) ||
+  (ipaddr.isValid(entry) && (entry.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(entry)));
 
 /** `NAME`, or the contents of the file that `NAME_FILE` names (a mounted secret). Empty means absent. */
 function valueOf(environment: Environment, name: string, problems: string[]): string | undefined {

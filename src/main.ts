@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommandError, parse, UsageError, usageOf, type Command, type Output } from './commands/command.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';

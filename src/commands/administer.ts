@@ -3,14 +3,10 @@ import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
 import type { Database } from '../platform/database/connection.ts';
 import type { Files } from '../platform/files/index.ts';
-import type { Output } from './command.ts';
 import { stopRequested } from './signals.ts';
 
 /** Runs `work` in one transaction on this installation's database, beside a running server or alone. */
-export async function administer<T>(
-  output: Output,
-  work: (db: Database, files: Files) => Promise<T>,
-): Promise<T> {
+export async function administer<T>(work: (db: Database, files: Files) => Promise<T>): Promise<T> {
   // Nobody waits for it: what was begun is finished, and the database is not left running.
   void stopRequested();
   const config = readConfig();
@@ -18,8 +14,6 @@ export async function administer<T>(
   const log = createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
   try {
-    if (installation.firstToken)
-      output.note(`A new installation. Token of its administrator: ${installation.firstToken}`);
     const { connection, files } = installation;
     return await connection.db.transaction().execute((db) => work(db, files));
   } finally {

@@ -26,7 +26,7 @@ export const importCommand: Command = {
     const files = readFolderFrom(folder, (file) =>
       leftOut.push({ path: file, message: 'A link, or otherwise no file: it is left out' }),
     );
-    const { spaceId, pages, ...imported } = await administer(output, async (db, storage) => {
+    const { spaceId, pages, ...imported } = await administer(async (db, storage) => {
       const id = space ?? (await newSpace(db, org, title ?? path.basename(path.resolve(folder))));
       if (!(await findSpace(db, id))) throw new CommandError(`There is no space ${id}.`);
       const ctx = { db, files: storage, now: () => new Date() };

@@ -14,7 +14,7 @@ export const createOrg: Command = {
   async run({ title = '', admin }, output) {
     if (title.length < 2 || title.length > 255) throw new CommandError('A title has 2 to 255 characters.');
     const email = admin ?? readConfig().adminEmail;
-    const id = await administer(output, async (db) => {
+    const id = await administer(async (db) => {
       const user = await findUserByEmail(db, email);
       if (!user) throw new CommandError(`There is no user ${email}. Make one first: octavo user create.`);
       return foundOrganization(db, { title }, user.id);
@@ -28,7 +28,7 @@ export const listOrgs: Command = {
   summary: 'List all organizations.',
   options: {},
   async run(_given, output) {
-    const rows = await administer(output, listAllOrganizations);
+    const rows = await administer(listAllOrganizations);
     output.result(
       rows,
       table(

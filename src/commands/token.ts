@@ -20,7 +20,7 @@ export const createToken: Command = {
       expiresAt: expires === undefined ? undefined : dateOf(expires),
       scopes: scopes === undefined ? undefined : scopesOf(scopes),
     };
-    const { row, token } = await administer(output, async (db) => {
+    const { row, token } = await administer(async (db) => {
       const user = await findUserByEmail(db, email);
       if (!user) throw new CommandError(`There is no user ${email}. Make one first: octavo user create.`);
       return insertToken(db, user.id, request);
@@ -50,7 +50,7 @@ export const listTokens: Command = {
   options: { user: 'e-mail of the user' },
   required: ['user'],
   async run({ user: email = '' }, output) {
-    const rows = await administer(output, (db) => listTokensOfUser(db, email));
+    const rows = await administer((db) => listTokensOfUser(db, email));
     const cells = rows.map((row) => [row.id, row.label, row.expires_at?.toISOString() ?? 'never']);
     output.result(rows, table(['id', 'label', 'expires'], cells));
   },
@@ -62,7 +62,7 @@ export const removeToken: Command = {
   options: {},
   arguments: ['id'],
   async run({ id = '' }, output) {
-    const deleted = await administer(output, (db) => deleteToken(db, id));
+    const deleted = await administer((db) => deleteToken(db, id));
     if (!deleted) throw new CommandError(`There is no token ${id}. octavo token list shows them.`);
     output.result({ id }, `Deleted ${id}.`);
   },

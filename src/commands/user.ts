@@ -20,7 +20,7 @@ export const createUser: Command = {
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`"${email}" is no e-mail address.`);
     if (name.length > 64) throw new CommandError('A name has at most 64 characters.');
     if (role && !org) throw new UsageError('--role needs --org.');
-    const id = await administer(output, async (db) => {
+    const id = await administer(async (db) => {
       const userId = await insertUser(db, { email, displayName: name, isProven: true });
       if (!userId) throw new CommandError(`There is a user ${email} already.`);
       if (org) {
@@ -45,7 +45,7 @@ export const listUsers: Command = {
   summary: 'List all users.',
   options: {},
   async run(_given, output) {
-    const rows = await administer(output, listAllUsers);
+    const rows = await administer(listAllUsers);
     output.result(
       rows,
       table(

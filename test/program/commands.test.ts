@@ -72,9 +72,7 @@ describe('words', () => {
 });
 
 test('with no server running, commands bring the database up for themselves, and down again', async () => {
-  const { code, stdout, said } = await octavo('migrate', '--json');
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '{"migrated":true}\n' });
-  expect(said).toEqual([expect.stringMatching(/^A new installation\. Token of its administrator: ov_\w+$/)]);
+  expect(await resultAsJson('migrate')).toEqual({ migrated: true });
   expect(processesOf(folder)).toEqual([]);
   expect(await resultAsJson('org', 'list')).toEqual([expect.objectContaining({ title: 'My organization' })]);
   expect(processesOf(folder)).toEqual([]);

@@ -257,7 +257,7 @@ describe('a merge', () => {
           `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
         expect(row).toEqual({ n: 1 });
-      });
+      }, 100_000);
       return { asked: merging };
     });
     expectError(await asked, 409, /up to date/);

@@ -88,7 +88,7 @@ const mailsTo = (email: string) => mails.filter(({ to }) => to.includes(email));
 
 /** The page that the latest of so many mails to somebody leads to. */
 async function linkMailedTo(email: string, count = 1): Promise<string> {
-  await expect.poll(() => mailsTo(email).length, { timeout: 15_000, interval: 20 }).toBe(count);
+  await expect.poll(() => mailsTo(email).length, { interval: 20 }).toBe(count);
   const [, path = ''] = /http:\/\/octavo\.test(\/invite\/\w+)/.exec(mailsTo(email).at(-1)?.text ?? '') ?? [];
   return path;
 }

@@ -178,43 +178,39 @@ async function expectSound(): Promise<void> {
 }
 
 describe('at the same time', () => {
-  test(
-    '300 moves of spaces and collections leave a total order and no circle',
-    { timeout: 60_000 },
-    async () => {
-      const roll = dice(300);
-      const collections: string[] = [];
-      for (let count = 0; count < 8; count++)
-        collections.push(await places.aCollection(collections[roll(count + 1)]));
-      const things = [...collections];
-      for (let count = 0; count < 16; count++)
-        things.push(await places.aSpace(collections[roll(collections.length + 1)]));
-      const pick = (from: readonly string[]) => from[roll(from.length)] ?? '';
-      const moves = Array.from({ length: 300 }, () => {
-        const pointer = roll(3);
-        return () =>
-          places.move(
-            pick(things),
-            pointer === 0 ? {} : { [pointer === 1 ? 'before' : 'after']: pick(things) },
-            [undefined, null, pick(collections)][roll(3)],
-          );
-      });
-      const seen: number[] = [];
-      for (let start = 0; start < moves.length; start += 60)
-        seen.push(...(await statuses(moves.slice(start, start + 60).map((move) => move()))));
-      expect(seen.filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
-      expect(seen.filter((status) => status === 200).length).toBeGreaterThan(50);
-      await expectSound();
-      const { count } = (await places.get(`${places.organization}/spaces?limit=0`)).body;
-      const [{ count: stored } = {}] = await app.sql(
-        'select count(*) from spaces where deleted_at is null and organization_id = $1',
-        [side.organizationId],
-      );
-      expect(count).toBe(Number(stored));
-    },
-  );
+  test('300 moves of spaces and collections leave a total order and no circle', async () => {
+    const roll = dice(300);
+    const collections: string[] = [];
+    for (let count = 0; count < 8; count++)
+      collections.push(await places.aCollection(collections[roll(count + 1)]));
+    const things = [...collections];
+    for (let count = 0; count < 16; count++)
+      things.push(await places.aSpace(collections[roll(collections.length + 1)]));
+    const pick = (from: readonly string[]) => from[roll(from.length)] ?? '';
+    const moves = Array.from({ length: 300 }, () => {
+      const pointer = roll(3);
+      return () =>
+        places.move(
+          pick(things),
+          pointer === 0 ? {} : { [pointer === 1 ? 'before' : 'after']: pick(things) },
+          [undefined, null, pick(collections)][roll(3)],
+        );
+    });
+    const seen: number[] = [];
+    for (let start = 0; start < moves.length; start += 60)
+      seen.push(...(await statuses(moves.slice(start, start + 60).map((move) => move()))));
+    expect(seen.filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
+    expect(seen.filter((status) => status === 200).length).toBeGreaterThan(50);
+    await expectSound();
+    const { count } = (await places.get(`${places.organization}/spaces?limit=0`)).body;
+    const [{ count: stored } = {}] = await app.sql(
+      'select count(*) from spaces where deleted_at is null and organization_id = $1',
+      [side.organizationId],
+    );
+    expect(count).toBe(Number(stored));
+  });
 
-  test('A into B while B goes into A: one of them, 30 times', { timeout: 60_000 }, async () => {
+  test('A into B while B goes into A: one of them, 30 times', async () => {
     const [a, b] = [await places.aCollection(), await places.aCollection()];
     for (let round = 0; round < 30; round++) {
       const ended = await statuses([places.move(a, {}, b), places.move(b, {}, a)]);
@@ -234,7 +230,7 @@ describe('at the same time', () => {
     expect(await places.order(parent)).toHaveLength(50);
   });
 
-  test('a new one in a collection that is being deleted: in it, or 404', { timeout: 30_000 }, async () => {
+  test('a new one in a collection that is being deleted: in it, or 404', async () => {
     for (let round = 0; round < 20; round++) {
       const parent = await places.aCollection();
       const mover = await places.aCollection();
@@ -251,7 +247,7 @@ describe('at the same time', () => {
     await expectSound();
   });
 
-  test('the same place again and again: keys stay short enough', { timeout: 60_000 }, async () => {
+  test('the same place again and again: keys stay short enough', async () => {
     const parent = await places.aCollection();
     const first = await places.aSpace(parent);
     const [one, two] = [await places.aSpace(parent), await places.aSpace(parent)];

@@ -96,29 +96,25 @@ describe.each(['space', 'collection'] as const)('transfer of a %s', (kind) => {
     expect((await transfer(id, own, local.token)).status).toBe(200);
   });
 
-  test(
-    'while it is moved: it ends where the last one who was let in brought it',
-    { timeout: 60_000 },
-    async () => {
-      const goal = await here.aCollection();
-      for (let round = 0; round < 20; round++) {
-        const id = await make();
-        await make();
-        const [moved, , transferred] = await Promise.all([
-          here.move(id, {}, goal),
-          here.call('POST', `${here.pathOf(id)}/duplicate`),
-          transfer(id),
-        ]);
-        expect([200, 404]).toContain(moved.status);
-        expect(transferred.status, transferred.text).toBe(200);
-        expect((await here.get(here.pathOf(id), mover.token)).body.organization).toBe(to.organizationId);
-      }
-      // And nobody's place is taken twice, nor is anything half here and half there.
-      for (const places of [here, there]) await places.order(null);
-    },
-  );
+  test('while it is moved: it ends where the last one who was let in brought it', async () => {
+    const goal = await here.aCollection();
+    for (let round = 0; round < 20; round++) {
+      const id = await make();
+      await make();
+      const [moved, , transferred] = await Promise.all([
+        here.move(id, {}, goal),
+        here.call('POST', `${here.pathOf(id)}/duplicate`),
+        transfer(id),
+      ]);
+      expect([200, 404]).toContain(moved.status);
+      expect(transferred.status, transferred.text).toBe(200);
+      expect((await here.get(here.pathOf(id), mover.token)).body.organization).toBe(to.organizationId);
+    }
+    // And nobody's place is taken twice, nor is anything half here and half there.
+    for (const places of [here, there]) await places.order(null);
+  });
 
-  test('to two places at once: to one, and then it is not theirs to give', { timeout: 60_000 }, async () => {
+  test('to two places at once: to one, and then it is not theirs to give', async () => {
     const third = await aSide(app, 'gamma');
     const rival = await aMember(app, from.organizationId, 'admin');
     await join(rival, third, 'admin');

@@ -3,6 +3,8 @@ export { asUser, presentUser, SOMEBODY } from './present.ts';
 export { User } from './schema.ts';
 export {
   deleteToken,
+  deleteUnusedTokens,
+  findAdministrator,
   findUserByEmail,
   insertToken,
   insertUser,

@@ -114,6 +114,45 @@ export async function touchTokens(db: Database, ids: readonly string[]): Promise
     .execute();
 }
 
+/** The account that the first start created, unless it was deleted. */
+export const findAdministrator = (db: Database) =>
+  db
+    .selectFrom('installation')
+    .innerJoin('users', 'users.id', 'installation.administrator_id')
+    .select(['users.id', 'users.email'])
+    .select((from) =>
+      from
+        .exists(
+          from
+            .selectFrom('tokens')
+            .select(sql`1`.as('used'))
+            .whereRef('tokens.user_id', '=', 'users.id')
+            .where('last_used_at', 'is not', null),
+        )
+        .$castTo<boolean>()
+        .as('hasUsedToken'),
+    )
+    .executeTakeFirst();
+
+/** Deletes a user's unused tokens with this label, except the newest ones. */
+export async function deleteUnusedTokens(
+  db: Database,
+  userId: string,
+  label: string,
+  except: number,
+): Promise<void> {
+  const unused = db
+    .selectFrom('tokens')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('label', '=', label)
+    .where('last_used_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .offset(except);
+  await db.deleteFrom('tokens').where('id', 'in', unused).execute();
+}
+
 /** For the operator, who sees all of them. */
 export const listAllUsers = (db: Database) =>
   db

@@ -175,6 +175,7 @@ export interface IdempotencyKeys {
 }
 
 export interface Installation {
+  administrator_id: string | null;
   created_at: Generated<Timestamp>;
   only_one: Generated<boolean>;
   secret_fingerprint: string;

@@ -152,6 +152,7 @@ export type RefusalCode =
   | 'parent_holds_no_pages'
   | 'id_taken'
   | 'ref_taken'
+  | 'slug_taken'
   | 'invalid_id'
   | 'invalid_field'
   | 'missing_field';

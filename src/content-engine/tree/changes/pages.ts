@@ -16,6 +16,7 @@ import { readFields } from './page-fields.ts';
 import { readRefs } from './page-refs.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
 import { chosenSlug, slugOf } from '../slug.ts';
+import { foldSlug, ROOT, slugKey, type Tree } from '../tree.ts';
 
 type Result = Step | Refusal;
 
@@ -153,7 +154,18 @@ function slugFor(
   if (slug === undefined) {
     return refuse('invalid_field', 'A slug has no slash and no character that cannot be seen', 'slug');
   }
-  return { slug: freeSlug(tree, page, parent, slug) };
+  const free = freeSlug(tree, page, parent, slug);
+  // A slug that somebody chose is not changed behind their back.
+  return wanted === '' || slug === '' || free === slug ? { slug: free } : refuseSlug(tree, parent, slug);
+}
+
+function refuseSlug(tree: Tree, parent: string | undefined, slug: string): Refusal {
+  const owner = findPage(tree, tree.slugs.get(slugKey(parent ?? ROOT, foldSlug(slug))) ?? '');
+  const why =
+    owner === undefined
+      ? `The slug "${slug}" is reserved at the top of a space`
+      : `The slug "${slug}" is that of the page "${owner.title}" (${owner.id}) at the same place`;
+  return refuse('slug_taken', `${why}. Choose another, or leave it out to have one made`, 'slug');
 }
 
 function step(did: 'created' | 'updated', page: PageRecord, { spread }: FoundPlace, ref?: string): Step {
