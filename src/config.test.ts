@@ -84,6 +84,15 @@ describe('a value', () => {
     expect(loadConfig({ OCTAVO_SECRET_FILE: fileWith('\n') }).secret).toBeUndefined();
   });
 
+  test('that is a size has a unit', () => {
+    const sizes = ['0', '512', '512B', '2k', '2KB', '1.5GB', '500 MB', '1gb', '3T'].map((given) =>
+      problemsOf({ OCTAVO_ORG_STORAGE: given }).length > 0
+        ? undefined
+        : loadConfig({ OCTAVO_ORG_STORAGE: given }).organizationStorage,
+    );
+    expect(sizes).toEqual([0, 512, 512, 2048, 2048, undefined, 500 * 1024 ** 2, 1024 ** 3, 3 * 1024 ** 4]);
+  });
+
   test('loses the slashes at the end of an address', () => {
     expect(loadConfig({ OCTAVO_URL: 'https://docs.example.org/base//' }).url).toBe(
       'https://docs.example.org/base',
@@ -112,6 +121,10 @@ describe('what is wrong', () => {
       'OCTAVO_URL must be an address that begins with http:// or https://',
     ],
     [
+      { OCTAVO_URL: 'https://docs.example.org/v1/' },
+      'OCTAVO_URL must not have a path that begins with /v1, which is a path of the server itself',
+    ],
+    [
       { OCTAVO_SMTP_URL: 'http://mail' },
       'OCTAVO_SMTP_URL must be an address that begins with smtp:// or smtps://',
     ],
@@ -121,6 +134,8 @@ describe('what is wrong', () => {
     [{ OCTAVO_ADMIN_EMAIL: 'ada' }, 'OCTAVO_ADMIN_EMAIL must be an e-mail address'],
     [{ OCTAVO_ORG_TITLE: 'X' }, 'OCTAVO_ORG_TITLE must have 2 to 255 characters'],
     [{ OCTAVO_DATABASE_POOL: '3' }, 'OCTAVO_DATABASE_POOL must be a whole number from 4 to 1000, not "3"'],
+    [{ OCTAVO_ORG_STORAGE: 'lots' }, 'OCTAVO_ORG_STORAGE must be a size such as 500MB or 20GB, not "lots"'],
+    [{ OCTAVO_DISK_RESERVE: '-1' }, 'OCTAVO_DISK_RESERVE must be a size such as 500MB or 20GB, not "-1"'],
     [{ OCTAVO_LOG_LEVEL: 'INFO' }, /^OCTAVO_LOG_LEVEL must be one of fatal, .*, silent, not "INFO"$/],
     [{ OCTAVO_ORG_CREATION: 'all' }, 'OCTAVO_ORG_CREATION must be one of anyone, operator, not "all"'],
     [

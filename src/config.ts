@@ -15,6 +15,10 @@ export interface Config {
   readonly secret: string | undefined;
   /** Where files are kept: a folder, or `s3://bucket/prefix`. */
   readonly files: string;
+  /** Bytes that an organization may store; 0: no limit. */
+  readonly organizationStorage: number;
+  /** Bytes that stay free on the disks of the data directory and of the files; 0: none. */
+  readonly diskReserve: number;
   /** Private hosts and networks that the server may ask on behalf of its users. */
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
@@ -27,6 +31,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | undefined;
   readonly cache: boolean;
+  /** How long the work on one PDF may take. */
+  readonly pdfSeconds: number;
   readonly logLevel: LogLevel;
 }
 
@@ -35,6 +41,22 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Jobs hold up to three, one of them always; requests need some too. */
 const LEAST_POOL = 4;
+
+/** 8 PB: sums of it are still exact. */
+const MAX_BYTES = 2 ** 53;
+/** The path of the public address, below which everything is found: empty, or `/docs`. */
+export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
+
+/** Whether other machines can reach it: directly, or through a proxy that serves its public address. */
+export const isPublic = ({ host, url }: Config): boolean =>
+  !isLoopback(host) || !isLoopback(new URL(url).hostname.replaceAll(/[[\]]/g, ''));
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback');
+
+/** What is found directly below the address: a path that begins like one of them would hide it. */
+const OWN_PATHS =
+  /^\/(v1|app|avatars|healthz|invite|metrics|openapi\.json|openapi\.yaml|readyz|reference|~[^/]*)(\/|$)/;
 
 export class ConfigError extends Error {}
 
@@ -55,6 +77,13 @@ export function loadConfig(environment: Environment): Config {
     if (!(value >= least && value <= most))
       complain(name, `must be a whole number from ${least} to ${most}, not "${given}"`);
     return value;
+  };
+  const bytes = (name: string, fallback: number): number => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const [, digits, unit = ''] = /^(\d{1,15}) ?([KMGT]?)B?$/i.exec(given) ?? [];
+    if (digits === undefined) complain(name, `must be a size such as 500MB or 20GB, not "${given}"`);
+    return Math.min(Number(digits) * 1024 ** ' KMGT'.indexOf(unit.toUpperCase() || ' '), MAX_BYTES);
   };
   const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
     const given = text(name) ?? fallback;
@@ -100,11 +129,19 @@ export function loadConfig(environment: Environment): Config {
       'must be set with DATABASE_URL: the key that seals what is stored, the same for every process',
     );
   }
+  const url = urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`;
+  const own = URL.canParse(url) ? OWN_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
+  if (own !== undefined) {
+    complain(
+      'OCTAVO_URL',
+      `must not have a path that begins with /${own}, which is a path of the server itself`,
+    );
+  }
   const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? 'data');
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port,
-    url: urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`,
+    url,
     dataDirectory,
     databaseUrl,
     databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
@@ -115,6 +152,8 @@ export function loadConfig(environment: Environment): Config {
       isAllowEntry,
       'hosts, addresses or networks like 10.0.0.0/8, each with or without :port',
     ),
+    organizationStorage: bytes('OCTAVO_ORG_STORAGE', 100 * 1024 ** 3),
+    diskReserve: bytes('OCTAVO_DISK_RESERVE', 1024 ** 3),
     smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
     smtpFrom: text('OCTAVO_SMTP_FROM') ?? 'Octavo <octavo@localhost>',
     adminToken: shaped('OCTAVO_ADMIN_TOKEN', /^\S{20,512}$/, 'must have 20 to 512 characters and no spaces'),
@@ -131,6 +170,7 @@ export function loadConfig(environment: Environment): Config {
     ),
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
+    pdfSeconds: whole('OCTAVO_PDF_SECONDS', 600, 86_400, 1),
     logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (problems.length > 0) {

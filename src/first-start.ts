@@ -4,7 +4,7 @@ import { importFolder } from './domains/content/index.ts';
 import { foundOrganization } from './domains/members/index.ts';
 import { createSpaceIn } from './domains/spaces/index.ts';
 import { deleteUnusedTokens, findAdministrator, insertToken, insertUser } from './domains/users/index.ts';
-import { readFolderFrom } from './folder.ts';
+import { listFolder } from './folder.ts';
 import type { Database } from './platform/database/connection.ts';
 import type { Files } from './platform/files/index.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
@@ -25,7 +25,8 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
   const handbook = { title: 'Octavo handbook', editMode: 'live' } as const;
   const spaceId = await createSpaceIn(db, organizationId, handbook, userId);
   const ctx = { db, files, now: () => new Date() };
-  await importFolder(ctx, spaceId, userId, readFolderFrom(path.join(PACKAGE_ROOT, 'docs')));
+  const { files: pages } = listFolder(path.join(PACKAGE_ROOT, 'docs'));
+  await importFolder(ctx, { spaceId }, userId, pages);
   if (config.adminToken) await insertToken(db, userId, { label: LABEL }, config.adminToken);
   return userId;
 }

@@ -13,7 +13,14 @@ import {
 import { migrate } from './platform/database/migrate.ts';
 import { openEmbeddedDatabase, StartError } from './platform/embedded-postgres/index.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
-import { FilesError, openFiles, type Files } from './platform/files/index.ts';
+import {
+  FilesError,
+  openDiskSpace,
+  openFiles,
+  UNLIMITED_DISK,
+  type DiskSpace,
+  type Files,
+} from './platform/files/index.ts';
 import { deriveKeys, type Keys } from './platform/keys.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
@@ -23,6 +30,8 @@ export interface Installation {
   readonly target: ConnectionTarget;
   readonly keys: Keys;
   readonly files: Files;
+  /** Of the disk that an embedded database is on. */
+  readonly disk: DiskSpace;
   /** Settles when the database was lost for good. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
@@ -60,12 +69,15 @@ export async function openInstallation({
     await migrateJobs(connection.pool);
     const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
     files = await explainedFiles(config);
+    const disk = database ? await openDiskSpace(config.dataDirectory, config.diskReserve) : UNLIMITED_DISK;
     await claim(connection, keys, files, config);
+    if (exclusive) await setOrganizationStorage(connection, config);
     return {
       connection,
       target,
       keys,
       files,
+      disk,
       lost: database?.lost ?? new Promise(() => undefined),
       close,
     };
@@ -99,11 +111,19 @@ async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
 
 async function explainedFiles(config: Config): Promise<Files> {
   try {
-    return await openFiles(config.files);
+    return await openFiles(config.files, { diskReserve: config.diskReserve });
   } catch (error) {
     if (error instanceof FilesError) throw new StartError(error.message);
     throw error;
   }
+}
+
+/** For the triggers that count what is stored. Commands and workers leave it alone: their environment may lack it. */
+async function setOrganizationStorage({ db }: Connection, { organizationStorage }: Config): Promise<void> {
+  await db
+    .updateTable('installation')
+    .set({ organization_storage: organizationStorage === 0 ? null : organizationStorage })
+    .execute();
 }
 
 /** The master key of an embedded installation, made on its first start. */

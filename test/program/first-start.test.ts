@@ -123,4 +123,6 @@ test('a first start takes its token, e-mail address and title from the environme
   const organizations = await bodyOf(program.url, '/v1/orgs', given);
   expect(organizations.items).toMatchObject([{ title: 'Analytical Engines' }]);
   expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+  const env = { OCTAVO_DATA: path.join(folder, 'other'), OCTAVO_ADMIN_TOKEN: given };
+  expect(await runProgram(['migrate'], env)).toMatchObject({ code: 0, said: [], log: [] });
 });

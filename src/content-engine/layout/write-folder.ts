@@ -6,6 +6,7 @@ import { readVariables } from './definitions.ts';
 import { titleFrom } from './infer.ts';
 import { TAGS, VARIABLES } from './paths.ts';
 import { nameOf } from './read-pages.ts';
+import { writeConfiguration } from './redirects.ts';
 import { writeInclude, writePage } from './write-page.ts';
 import { writeSummary } from './write-summary.ts';
 import { loaded, loadedText, newWriting, type Writing } from './writing.ts';
@@ -48,7 +49,9 @@ function writeDefinitions(writing: Writing): WrittenFile[] {
     source === undefined ? [] : [{ path: source.path, text: loaded(writing, source.text) }];
   const newTags = tagsSource === undefined && tags !== undefined;
   return [
-    ...file(configuration),
+    ...(configuration
+      ? [{ path: configuration.path, text: writeConfiguration(writing, configuration) }]
+      : []),
     ...file(tagsSource),
     ...(newTags ? [{ path: rootOf(writing.tree) + TAGS, text: stringify(tags) }] : []),
   ];

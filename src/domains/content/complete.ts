@@ -6,6 +6,7 @@ import {
   deriveTree,
   filePathOf,
   inline,
+  ownersOf,
   type Applied,
   type ContentRecord,
   type ContentRef,
@@ -74,7 +75,7 @@ function coverFrom(
 
 /** What stood before a body is kept with the file that the entry is or would be; what it does not bring stays. */
 function sourcesIn(tree: Tree, texts: Texts) {
-  const free = freePaths(tree.sources);
+  const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
   return (record: DocumentPage | ReusableContentRecord, head: Head) => {
     const { source: before } = record;
     const frontmatter = head.frontmatter === '' ? before?.frontmatter : stored(head.frontmatter, texts);

@@ -50,7 +50,7 @@ const tokens: (string | undefined)[] = [];
 
 beforeAll(async () => {
   app = fastify();
-  await registerReference(app, () => {
+  await registerReference(app, '', () => {
     built++;
     return openApiDocument([getTeam, createTeam], { version: '1.0.0', url: 'https://docs.example.org' });
   });
