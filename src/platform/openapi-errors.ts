@@ -90,7 +90,8 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
   412: { name: 'PreconditionFailed', description: 'It was changed since it was read (`If-Match`)' },
   413: {
     name: 'TooLarge',
-    description: 'The body is larger than this operation takes, the answer larger than 64 MB, or the storage of the organization full',
+    description:
+      'The body is larger than this operation takes, the answer larger than 64 MB, or the storage of the organization full',
   },
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`' },
   422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with another body or query' },
