@@ -21,6 +21,8 @@ export interface Book {
 export interface BookPage {
   readonly id: string;
   readonly title: string;
+  /** What contents and outline call it, where that is not its title. */
+  readonly linkTitle?: string | undefined;
   readonly description?: string | undefined;
   readonly emoji?: string | undefined;
   /** 0 at the top of the tree. */

@@ -56,11 +56,12 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
 }
 
 function titleOf({ page, labels, addPlace }: Setting): string {
-  const title = oneLine(`${emojiText(page.emoji ?? '')} ${page.title}`);
+  const withEmoji = (name: string) => oneLine(`${emojiText(page.emoji ?? '')} ${name}`);
   const label = labels.place(page) ?? labels.next();
   const level = page.depth + 1;
-  addPlace({ label, title, level, inContents: true });
-  const heading = `#${page.document ? 'page-title' : 'group-title'}(${level}, <${label}>)[${words(title)}]`;
+  addPlace({ label, title: withEmoji(page.linkTitle ?? page.title), level, inContents: true });
+  const title = words(withEmoji(page.title));
+  const heading = `#${page.document ? 'page-title' : 'group-title'}(${level}, <${label}>)[${title}]`;
   const isDescribed = page.document && page.description;
   return isDescribed ? `${heading}\n#page-description[${words(page.description ?? '')}]` : heading;
 }

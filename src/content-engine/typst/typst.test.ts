@@ -239,6 +239,17 @@ describe('blocks', () => {
 });
 
 describe('a long page', () => {
+  it('is called by its navigation label in contents and outline, by its title where it begins', () => {
+    const { sheets } = typesetBook({
+      title: 'x',
+      pages: [page('', { title: 'Heading', linkTitle: 'Label' })],
+    });
+    expect(sheets.flatMap(({ places }) => places)).toMatchObject([{ title: 'Label', inContents: true }]);
+    const [{ markup } = { markup: '' }] = sheets;
+    expect(markup).toContain('Heading');
+    expect(markup).not.toContain('Label');
+  });
+
   it('goes on on further sheets, in order, with all its places and images', () => {
     const body = Array.from(
       { length: 130 },

@@ -50,7 +50,8 @@ export function bookOf(tree: Tree, chosen: Chosen, bodies: ReadonlyMap<string, B
     const body = bodies.get(id);
     if (page.type !== 'document' || !body) return { id, title, emoji, depth };
     const document = documentOf(tree, page, body, 'true');
-    return { id, title, emoji, depth, description: page.description, document };
+    const { label: linkTitle, description } = page;
+    return { id, title, linkTitle, emoji, depth, description, document };
   });
   const reusableContents = new Map<string, JSONDocument>();
   for (const id of tree.reusableContents) {

@@ -1,20 +1,24 @@
 import { excerptOf, placesOf, termsAt, type Term } from '../../content-engine/search/index.ts';
 import type { Addresses } from '../../platform/context.ts';
-import type { Hit } from './search.ts';
 import type { ShownRow } from './store.ts';
+
+/** A page that was found: a row for each section that is shown. */
+export interface Hit {
+  readonly rows: readonly ShownRow[];
+  readonly terms: readonly Term[];
+}
 
 /** Yields between pages: a long list has thousands of excerpts. */
 export function* presentPages(hits: readonly Hit[], addresses: Addresses) {
   const pages: ReturnType<typeof presentPage>[] = [];
-  for (const { rows, terms } of hits) {
-    pages.push(presentPage(rows, terms, addresses));
+  for (const hit of hits) {
+    pages.push(presentPage(hit, addresses));
     yield;
   }
   return pages;
 }
 
-/** `rows`: the page with each of its sections that are shown. */
-function presentPage(rows: readonly ShownRow[], terms: readonly Term[], addresses: Addresses) {
+function presentPage({ rows, terms }: Hit, addresses: Addresses) {
   const [page] = rows;
   if (!page) throw new Error('a page that was found has a row');
   const app = `/app/spaces/${page.space_id}/pages/${page.page_id}`;

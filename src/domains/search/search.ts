@@ -3,13 +3,8 @@ import type { Database } from '../../platform/database/connection.ts';
 import type { Page, PageRequest } from '../../platform/pagination.ts';
 import { inSlices } from '../../platform/slices.ts';
 import { find, type Demand, type Found, type Reading } from './find.ts';
+import type { Hit } from './present.ts';
 import { getShown, type ShownRow, type Wanted } from './store.ts';
-
-/** A page that was found, with a row for each section that is shown. */
-export interface Hit {
-  readonly rows: readonly ShownRow[];
-  readonly terms: readonly Term[];
-}
 
 /** What a space shows of itself in a search of its organization. */
 const PAGES_OF_A_SPACE = 10;
