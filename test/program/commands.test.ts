@@ -215,6 +215,27 @@ describe('while a server runs', () => {
     }
   });
 
+  test('what was made here is exported under names that every file system takes', async () => {
+    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
+    const token = (await result('token', 'create', '--user', 'admin@localhost')).trim();
+    const call = async (method: string, at: string, body: object) =>
+      JSON.parse((await send(server.url, { method, path: at, token, body })).body);
+    const { id } = await call('POST', `/v1/orgs/${org?.id}/spaces`, { title: 'New', editMode: 'live' });
+    const names = ['x'.repeat(256), `${'長'.repeat(250)}.png`, 'Logo.png', 'logo.png', 'aux.png'];
+    const files = names.map((name) => ({ name, base64: Buffer.from(name).toString('base64') }));
+    const page = (title: string) => ({ operation: 'insert_page', title, document: { markdown: 'Text' } });
+    const pages = ['First', 'Summary', '長'.repeat(100)].map(page);
+    const edited = await call('POST', `/v1/spaces/${id}/content`, {
+      changes: [{ operation: 'insert_files', files }, ...pages],
+    });
+    expect(edited).toHaveProperty('revision');
+    const out = path.join(folder, 'made here');
+    expect(await result('export', id, out)).toBe(`9 files are in ${out}\n`);
+    const written = readdirSync(out, { recursive: true, encoding: 'utf8' });
+    expect(new Set(written.map((name) => name.toLowerCase())).size).toBe(written.length);
+    expect(readFileSync(path.join(out, 'SUMMARY.md'), 'utf8')).toContain('* [Summary](summary/README.md)');
+  });
+
   test('a folder that does not fit is refused in one line, and nothing of it is stored', async () => {
     const small = { OCTAVO_DATA: path.join(folder, 'small'), OCTAVO_ORG_STORAGE: '1MB' };
     const limited = await startProgram({ env: small });

@@ -7,12 +7,14 @@ import { openDataDirectory } from './data-directory.ts';
 import { keepSession } from './keeper.ts';
 import { trimLog } from './log-file.ts';
 import { DATABASE } from './session.ts';
+import { holdReserve } from './reserve.ts';
 import { openSocketPath } from './socket-path.ts';
 import { StartError } from './start-error.ts';
 
 export { StartError };
 
-const TRIM_EVERY_MS = 60_000;
+/** How often the log is trimmed, and the reserve made again if it was needed. */
+const TEND_EVERY_MS = 60_000;
 
 export interface EmbeddedDatabase {
   /** Stays the same when the postmaster had to be started again, so that pools find it. */
@@ -49,9 +51,16 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
       log,
     };
     const keeper = await keepSession(place);
-    const trimming = setInterval(trimQuietly, TRIM_EVERY_MS, directory).unref();
+    const tend = () => {
+      trimQuietly(directory);
+      if (exclusive) holding = holding.then(() => holdReserve(directory));
+    };
+    let holding = Promise.resolve();
+    const tending = setInterval(tend, TEND_EVERY_MS).unref();
+    tend();
     const close = async () => {
-      clearInterval(trimming);
+      clearInterval(tending);
+      await holding;
       await keeper.end().finally(socket.remove);
     };
     let closed: Promise<void> | undefined;

@@ -9,6 +9,7 @@ import type { DataDirectory } from './data-directory.ts';
 import { findReason, logSize, openLog } from './log-file.ts';
 import { disownStaleLocks, findPostmaster, readPidFile } from './pid-file.ts';
 import { CLEAN_ENVIRONMENT, isPostmasterOf, signal, terminateOrphans } from './process-identity.ts';
+import { releaseReserve } from './reserve.ts';
 import { explainFileError, noSpaceLeft, StartError, tellsOfNoSpace } from './start-error.ts';
 
 const POLL_MS = 5;
@@ -67,6 +68,7 @@ function prepareFiles(directory: DataDirectory, account: Account): void {
   mkdirSync(directory.sockets, { recursive: true, mode: 0o700 });
   lchownSync(directory.sockets, account.uid, account.gid);
   disownStaleLocks(directory);
+  releaseReserve(directory);
 }
 
 /** The directory was moved to or from a place where another account has to be used. */

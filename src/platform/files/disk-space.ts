@@ -6,13 +6,13 @@ import { FilesError } from './store/files-error.ts';
 export interface DiskSpace {
   /** Rejects (`no-space`) where these bytes would not leave the reserve free. */
   requireFor(bytes: number): Promise<void>;
-  /** Whether less than half of the reserve is left: time to refuse every write, as measured a second ago at most. */
-  isNearlyFull(): boolean;
+  /** Whether less than half of the reserve is left: time to refuse every write. Measured a second ago at most. */
+  isNearlyFull(): Promise<boolean>;
 }
 
 export const UNLIMITED_DISK: DiskSpace = {
   requireFor: () => Promise.resolve(),
-  isNearlyFull: () => false,
+  isNearlyFull: () => Promise.resolve(false),
 };
 
 const MEASURED_EVERY_MS = 1000;
@@ -25,14 +25,6 @@ export async function openDiskSpace(folder: string, reserve: number): Promise<Di
     return bavail * bsize;
   };
   let [free, measuredAt] = [await measure(), Date.now()];
-  const remeasure = () => {
-    measuredAt = Date.now();
-    // A disk that cannot be measured is not full; the write itself will tell.
-    void measure().then(
-      (now) => (free = now),
-      () => (free = Number.POSITIVE_INFINITY),
-    );
-  };
   return {
     async requireFor(bytes) {
       free = await measure();
@@ -42,8 +34,11 @@ export async function openDiskSpace(folder: string, reserve: number): Promise<Di
         `${megabytes(free)} are free on the disk of ${folder}, of which ${megabytes(reserve)} stay free for the database (OCTAVO_DISK_RESERVE). Free some, or use a larger disk.`,
       );
     },
-    isNearlyFull() {
-      if (Date.now() - measuredAt > MEASURED_EVERY_MS) remeasure();
+    async isNearlyFull() {
+      if (Date.now() - measuredAt > MEASURED_EVERY_MS) {
+        measuredAt = Date.now();
+        free = await measure();
+      }
       return free < reserve / 2;
     },
   };

@@ -19,7 +19,7 @@ export interface Kernel {
   readonly context: Omit<Context, 'db' | 'caller' | 'log'>;
   readonly log: Logger;
   /** Whether the database's disk has no space left for writes. */
-  isDiskFull(): boolean;
+  isDiskFull(): Promise<boolean>;
   /** What it means to a person when a constraint of the database refuses. */
   readonly constraints: ConstraintMessages;
   /** Notes that a caller was here. */

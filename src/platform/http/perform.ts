@@ -55,7 +55,7 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
   // Deleting goes on: it is how space is freed.
-  if (operation.method !== 'GET' && operation.method !== 'DELETE' && kernel.isDiskFull()) {
+  if (operation.method !== 'GET' && operation.method !== 'DELETE' && (await kernel.isDiskFull())) {
     throw insufficientStorage(
       new Error('Less than half of OCTAVO_DISK_RESERVE is free on the disk of OCTAVO_DATA.'),
     );

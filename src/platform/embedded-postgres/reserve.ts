@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync, statfsSync, statSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataDirectory } from './data-directory.ts';
+
+/**
+ * A file that takes up space until PostgreSQL needs it. After a crash on a full disk PostgreSQL cannot start, because
+ * its recovery writes at least one segment of its log (16 MB), and nothing else that we could delete is ours to delete.
+ */
+const RESERVE_BYTES = 32 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+const fileIn = (directory: DataDirectory): string => join(directory.root, 'reserve');
+
+function freeBytes(directory: DataDirectory): number {
+  const { bavail, bsize } = statfsSync(directory.root);
+  return bavail * bsize;
+}
+
+/** Before PostgreSQL starts: gives up the reserve where the disk is full. */
+export function releaseReserve(directory: DataDirectory, free = freeBytes(directory)): void {
+  if (free < RESERVE_BYTES) rmSync(fileIn(directory), { force: true });
+}
+
+/** Makes the reserve, unless it is there or the disk is rather full. A reserve that cannot be made ends no server. */
+export async function holdReserve(directory: DataDirectory, free = freeBytes(directory)): Promise<void> {
+  try {
+    const size = statSync(fileIn(directory), { throwIfNoEntry: false })?.size ?? 0;
+    if (size === RESERVE_BYTES || free < 4 * RESERVE_BYTES) return;
+    await fill(fileIn(directory));
+  } catch {
+    await rm(fileIn(directory), { force: true }).catch(() => undefined);
+  }
+}
+
+async function fill(path: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    // Random, because a file system that compresses would keep no space for zeros.
+    for (let written = 0; written < RESERVE_BYTES; written += CHUNK_BYTES)
+      await file.write(randomBytes(CHUNK_BYTES));
+  } finally {
+    await file.close();
+  }
+}
