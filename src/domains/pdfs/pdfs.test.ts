@@ -1,8 +1,18 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { request, type ClientRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aSide, type Side } from '../../../test/world.ts';
+
+/** For hangs only. */
+const PATIENCE = 120_000;
 
 let app: TestApp;
 let side: Side;
@@ -14,10 +24,12 @@ beforeAll(async () => {
   contents = contentsOf(app, side);
 });
 
+afterEach(() => void vi.useRealTimers());
+
 const download = (url: string) => app.app.server.inject({ method: 'GET', url: new URL(url).pathname });
 
-describe('a PDF', () => {
-  test('of a space and of a page: made once, got without a token, for an hour', async () => {
+describe('a PDF', { timeout: PATIENCE }, () => {
+  test('of a space and of a page: made once, got without a token', async () => {
     const space = await contents.aSpace();
     const [above = ''] = idsOf(
       await contents.edit(
@@ -43,15 +55,159 @@ describe('a PDF', () => {
     const only = await contents.get(`${space}/pdf?page=${above}&only=true`);
     expect((await download(only.url)).rawPayload.length).toBeLessThan(whole.rawPayload.length);
     expectError(await contents.call('GET', `${space}/pdf?page=nobody`), 404);
-    expect((await download(url.replace(/\/\d{10}\//, '/9999999999/'))).statusCode).toBe(404);
-  }, 60_000);
+  });
 
   test('of a change request shows what it proposes', async () => {
     const space = await contents.aSpace();
     const { body } = await contents.call('POST', `${space}/change-requests`, {});
-    const request = `${space}/change-requests/${body.id}`;
-    await contents.call('POST', `${request}/content`, { changes: [insert('Proposed', 'Text')] });
-    const { url } = await contents.get(`${request}/pdf`);
+    const proposal = `${space}/change-requests/${body.id}`;
+    await contents.call('POST', `${proposal}/content`, { changes: [insert('Proposed', 'Text')] });
+    const { url } = await contents.get(`${proposal}/pdf`);
     expect((await download(url)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
-  }, 60_000);
+  });
+
+  test('has a link that is good for an hour, and for no other time than it says', async () => {
+    const space = await contents.aSpace();
+    await contents.edit(space, insert('Page', 'Text'));
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    const { url } = await contents.get(`${space}/pdf`);
+    const [, expires = ''] = /\/(\d{10})\//.exec(url) ?? [];
+    expect(Number(expires) * 1000 - now).toBeGreaterThanOrEqual(3_600_000);
+    expect(Number(expires) * 1000 - now).toBeLessThanOrEqual(3_600_000 + 600_000);
+
+    vi.setSystemTime(Number(expires) * 1000 - 1);
+    expect((await download(url)).statusCode).toBe(200);
+    vi.setSystemTime(Number(expires) * 1000);
+    const gone = await download(url);
+    expect([gone.statusCode, gone.rawPayload.toString()]).toEqual([
+      404,
+      expect.stringContaining('no longer good'),
+    ]);
+    const later = url.replace(`/${expires}/`, `/${Number(expires) + 3600}/`);
+    expect((await download(later)).statusCode).toBe(404);
+    vi.setSystemTime(now);
+    for (const other of [
+      later,
+      url.replace(/\/\d{10}\//, '/9999999999/'),
+      url.replace(/\/[^/]+\/document/, '/x/document'),
+    ])
+      expect((await download(other)).statusCode).toBe(404);
+  });
+
+  test('holds images with no more pixels than paper shows, and the text of what is no image', async () => {
+    const space = await contents.aSpace();
+    const [red, blue] = await Promise.all(
+      ['#ff0000', '#0000ff'].map((background) =>
+        sharp({ create: { width: 2880, height: 1800, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const bytes = [red, blue, Buffer.from('no image')];
+    const files = bytes.map((each, n) => ({
+      name: `${n}.png`,
+      base64: each?.toString('base64'),
+      ref: `f${n}`,
+    }));
+    await contents.edit(space, { operation: 'insert_files', files });
+    const listed = await contents.get(`${space}/content/files`);
+    const ids = listed.items.map(({ id }: { id: string }) => id);
+    const body = ids.map((id: string, n: number) => `![Image ${n}](/files/${id})`).join('\n\n');
+    await contents.edit(space, insert('Images', body));
+    const { url } = await contents.get(`${space}/pdf`);
+    const text = (await download(url)).rawPayload.toString('latin1');
+    const widths = [...text.matchAll(/\/Subtype \/Image\s[^]*?\/Width (\d+)/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(widths).toEqual([1260, 1260]);
+  });
+
+  test('in a language that is written from right to left is set so', async () => {
+    const space = await contents.aSpace();
+    await contents.edit(space, insert('מדריך', 'שלום עולם'));
+    await contents.call('PATCH', space, { language: 'he' });
+    const { url } = await contents.get(`${space}/pdf`);
+    const text = (await download(url)).rawPayload.toString('latin1');
+    expect(text).toContain('/Lang (he)');
+    expect(text).toContain('/Direction /R2L');
+  });
+
+  test('of a long page is prepared beside other requests', async () => {
+    const space = await contents.aSpace();
+    const body = '* [link](https://example.org) **word** `code`\n\n  more\n\n'.repeat(6000);
+    await contents.edit(space, insert('Long', body.slice(0, 300_000)));
+    const begun = performance.now();
+    parseDocument(body.slice(0, 300_000));
+    const parsing = performance.now() - begun;
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    const hangUp = new AbortController();
+    const port = await listeningPort();
+    delay.enable();
+    const asked = ask(port, `${space}/pdf`, hangUp.signal);
+    await Promise.race([asked.catch(() => undefined), wait(20 * parsing)]);
+    delay.disable();
+    hangUp.abort();
+    await asked.catch(() => undefined);
+    expect(delay.max / 1e6).toBeLessThan(Math.max(parsing, 200));
+  });
+
+  test('that takes longer than a document may is 413', async () => {
+    const strict = await startApp({ beside: app, environment: { OCTAVO_PDF_SECONDS: '1' } });
+    const space = await contents.aSpace();
+    await contents.edit(space, insert('Long', LONG));
+    const answer = await strict.call('GET', `${space}/pdf`, { token: side.admin.token });
+    expectError(answer, 413);
+    expect(answer.body.error.message).toContain('page');
+  });
+
+  test('is not made any more when its last reader has hung up', async () => {
+    const space = await contents.aSpace();
+    await contents.edit(space, insert('Long', LONG));
+    const port = await listeningPort();
+    const [one, two] = [new AbortController(), new AbortController()];
+    const both = [ask(port, `${space}/pdf`, one.signal), ask(port, `${space}/pdf`, two.signal)];
+    await vi.waitUntil(() => threads.size > 0, { timeout: PATIENCE });
+    one.abort();
+    await expect(both[0]).rejects.toThrow();
+    await wait(200);
+    expect(threads.size).toBeGreaterThan(0);
+    two.abort();
+    await expect(both[1]).rejects.toThrow();
+    await vi.waitUntil(() => threads.size === 0, { timeout: PATIENCE });
+    const [made] = await app.sql('select count(*)::int as n from pdfs where space_id = $1', [
+      space.split('/').at(-1),
+    ]);
+    expect(made).toEqual({ n: 0 });
+  });
 });
+
+/** Takes the compiler many seconds. */
+const LONG = Array.from({ length: 5000 }, (_, n) => `Paragraph ${n} with **bold** words and \`code\`.`).join(
+  '\n\n',
+);
+
+/** Threads of this process that live. */
+const threads = new Set<Worker>();
+const countThread = (thread: Worker): void => {
+  threads.add(thread);
+  thread.once('exit', () => threads.delete(thread));
+};
+beforeAll(() => void process.on('worker', countThread));
+afterAll(() => void process.off('worker', countThread));
+
+let port: Promise<number> | undefined;
+const listeningPort = (): Promise<number> =>
+  (port ??= app.app.server
+    .listen({ port: 0, host: '127.0.0.1' })
+    .then(() => (app.app.server.server.address() as AddressInfo).port));
+
+/** Over a real connection: `inject` has none that could be closed. */
+const ask = (port: number, path: string, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${side.admin.token}` };
+    const sent: ClientRequest = request({ host: '127.0.0.1', port, path, headers, signal, agent: false });
+    sent.once('response', (response) => response.resume().once('end', resolve));
+    sent.once('error', reject);
+    sent.end();
+  });

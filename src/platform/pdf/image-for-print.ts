@@ -31,7 +31,8 @@ export async function imageForPrint(bytes: Uint8Array): Promise<Uint8Array | und
 
 async function scale(bytes: Uint8Array): Promise<Uint8Array> {
   const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
-  const { format, width, height, density = USUAL_DENSITY } = await sharp(bytes, options).metadata();
+  const { format, autoOrient, density = USUAL_DENSITY } = await sharp(bytes, options).metadata();
+  const { width, height } = autoOrient;
   if (format === 'svg' && bytes.length <= MOST_SVG) return bytes;
   const ratio = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
   const isAsItShouldBe =

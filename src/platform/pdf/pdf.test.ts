@@ -25,6 +25,13 @@ function manuscriptOf(book: Book, images: ReadonlyMap<string, Uint8Array> = new 
   };
 }
 
+/** Something that a test waits for. */
+function gate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((open) => (resolve = open));
+  return { promise, resolve: () => resolve() };
+}
+
 const sheetOf = (markup: string): Sheet => ({ name: 'A page', markup, files: [], places: [] });
 const sheetsOf = (...markups: string[]): Manuscript => ({
   preamble: '',
@@ -400,5 +407,38 @@ describe('the compiler', { timeout: PATIENCE }, () => {
       readFile: () => Promise.resolve(PNG),
     });
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('gives up after the time that it is given, and when the document is not wanted any more', async () => {
+    // A condition that never changes would be noticed.
+    const endless = sheetsOf('#{ let x = 0; while x < 1e9 { x += 1 } }');
+    const write = () => Promise.resolve(endless);
+    const impatient = createPdf({ limitMs: 500 });
+    await expect(impatient.make({ owner: 'a', signal: wanted, write })).rejects.toMatchObject({
+      reason: 'too-large',
+    });
+    const hangUp = new AbortController();
+    const begun = gate();
+    const making = pdf.make({ owner: 'a', signal: hangUp.signal, write: () => (begun.resolve(), write()) });
+    await begun.promise;
+    hangUp.abort();
+    await expect(making).rejects.toMatchObject({ reason: 'cancelled' });
+    expect((await make(sheetsOf('Next'))).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('makes the document of another owner between the parts of a long one', async () => {
+    const made: string[] = [];
+    const files = Array.from({ length: 60 }, (_, n) => `/${n}`);
+    const long = { ...sheetsOf(), sheets: Array.from({ length: 6 }, () => ({ ...sheetOf('Long'), files })) };
+    const begun = gate();
+    const first = pdf
+      .make({ owner: 'a', signal: wanted, write: () => (begun.resolve(), Promise.resolve(long)) })
+      .then(() => made.push('long'));
+    await begun.promise;
+    const second = pdf
+      .make({ owner: 'b', signal: wanted, write: () => Promise.resolve(sheetsOf('Short')) })
+      .then(() => made.push('short'));
+    await Promise.all([first, second]);
+    expect(made).toEqual(['short', 'long']);
   });
 });

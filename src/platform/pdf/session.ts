@@ -86,6 +86,8 @@ export function openSession({ turns, program, owner, signal, limitMs }: SessionO
 
 /** What the work comes to, or the reason of the signal, whichever is first. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  // It may fail when nobody waits for it any more.
+  work.catch(() => undefined);
   signal.throwIfAborted();
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
