@@ -222,3 +222,37 @@ describe('a stale If-Match', () => {
     },
   );
 });
+
+describe('If-None-Match: *', () => {
+  const reading = operations.filter(({ method, access }) => method === 'GET' && access.kind === 'target');
+
+  test.each(reading.map((operation) => [operation.id, operation] as const))(
+    'is 404 for those to whom it does not exist: %s',
+    async (_id, operation) => {
+      if (operation.access.kind !== 'target' || operation.access.resource.isOpen || !operation.params) return;
+      const { url } = await sampleOf(app, operation, world.a);
+      const headers = { 'if-none-match': '*' };
+      expectError(await app.call('GET', url, { token: world.stranger.token, headers }), 404);
+    },
+  );
+
+  test('is 404 for what a space does not hold, and for a space that was deleted', async () => {
+    const spaces = `${organization}/spaces`;
+    const { body } = await app.call('POST', spaces, { token: asAdmin(), body: { title: 'Short-lived' } });
+    const paths = [
+      'content/page/nowhere',
+      'content/files/nowhere',
+      'content/path/nowhere',
+      'revisions/nowhere',
+    ];
+    const get = (path: string) =>
+      app.call('GET', `/v1/spaces/${body.id}/${path}`, {
+        token: asAdmin(),
+        headers: { 'if-none-match': '*' },
+      });
+    for (const path of paths) expectError(await get(path), 404);
+    expect((await get('content')).status).toBe(304);
+    await app.call('DELETE', `/v1/spaces/${body.id}`, { token: asAdmin() });
+    for (const path of [...paths, 'content', 'content/pages']) expectError(await get(path), 404);
+  });
+});

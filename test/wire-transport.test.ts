@@ -73,6 +73,9 @@ describe('bodies', () => {
     expectError(await patch(`{"unknown":[${'0,'.repeat(510_000)}0]}`), 413, /500000 values/);
     expectError(await patch(`[${'{},'.repeat(300_000)}{}]`), 413, /500000 values/);
     expect((await patch(`{"unknown":[${'0,'.repeat(400_000)}0]}`)).status).toBe(200);
+    const members = (count: number) => Array.from({ length: count }, (_, n) => `"a${n}":1`).join();
+    expectError(await patch(`{"unknown":{${members(10_001)}}}`), 413, /10000 members/);
+    expect((await patch(`{"unknown":[{${members(9000)}},{${members(9000)}}]}`)).status).toBe(200);
     // Commas in text are no values, and a quote after a backslash does not end it.
     expect((await patch(`{"unknown":"${'\\\\\\",'.repeat(100_000)}${',,'.repeat(200_000)}"}`)).status).toBe(
       200,

@@ -6,6 +6,8 @@ import { badRequest, tooLarge, unsupportedMedia } from '../errors.ts';
 const MAX_DEPTH = 100;
 /** What JSON.parse makes of so many takes some 100 ms; real bodies have far fewer. */
 const MAX_VALUES = 500_000;
+/** An object with more is slow to build and to check, and no schema has so many. */
+const MAX_MEMBERS = 10_000;
 
 /** The JSON of a request, or why it is none. */
 export function readJson(contentType: string | undefined, bytes: Buffer): unknown {
@@ -85,6 +87,7 @@ function findOdd(value: unknown, place: string): string | undefined {
 function requireReasonable(bytes: Buffer): void {
   let depth = 0;
   let values = 0;
+  const members = new Uint32Array(MAX_DEPTH + 1);
   for (let i = 0; i < bytes.length; i++) {
     switch (bytes[i]) {
       case QUOTE:
@@ -93,14 +96,21 @@ function requireReasonable(bytes: Buffer): void {
       case OPEN_BRACE:
       case OPEN_BRACKET:
         if (++depth > MAX_DEPTH) throw badRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+        members[depth] = 0;
         values++;
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         depth--;
         break;
-      case COMMA:
       case COLON:
+        members[depth] = (members[depth] ?? 0) + 1;
+        if ((members[depth] ?? 0) > MAX_MEMBERS) {
+          throw tooLarge(`An object in the body has more than ${MAX_MEMBERS} members.`);
+        }
+        values++;
+        break;
+      case COMMA:
         values++;
         break;
     }

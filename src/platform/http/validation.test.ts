@@ -101,14 +101,14 @@ describe('a body full of garbage', () => {
     }
   });
 
-  test('is looked at once more than its valid items need', () => {
+  test('is looked at once for each level around it', () => {
     const valid = { operation: 'a', id: 'x' };
     const { value, seen } = counting(valid, 10_000);
     value[9_999] = {};
     expect(said({ changes: value })).toEqual([
       'body.changes.9999.operation: must be one of ["a","b","c","d","e","f","g","h","i","draw"]',
     ]);
-    expect(seen.items).toBeLessThan(3 * 10_000);
+    expect(seen.items).toBeLessThanOrEqual(3 * 10_000);
   });
 
   test('is told of no item beyond those that are allowed', () => {
