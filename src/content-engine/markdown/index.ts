@@ -22,7 +22,7 @@ export type {
   Mark,
   TextNode,
 } from './document.ts';
-export { MAX_NODES } from './limits.ts';
+export { MAX_NODES, sizeOfDocument } from './limits.ts';
 export { editMarkdown, type EditOptions } from './edit/edit.ts';
 export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './frontmatter-edit.ts';
