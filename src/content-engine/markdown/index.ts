@@ -23,6 +23,7 @@ export type {
   TextNode,
 } from './document.ts';
 export { MAX_NODES, sizeOfDocument } from './limits.ts';
+export { plainDocument } from './document.ts';
 export { editMarkdown, type EditOptions } from './edit/edit.ts';
 export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './frontmatter-edit.ts';
