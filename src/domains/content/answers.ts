@@ -5,6 +5,8 @@ import { Encoded } from '../../platform/operation.ts';
 /** Answers out of revisions, which never change: kept until there is no room. */
 const kept = new LRUCache<string, Encoded>({
   maxSize: 32 * 1024 * 1024,
+  // One page that is many times as large as others must not take the place of all of them.
+  maxEntrySize: 8 * 1024 * 1024,
   sizeCalculation: ({ body }) => body.byteLength + 256,
 });
 
