@@ -5,6 +5,7 @@ import {
   editMarkdown,
   parseDocument,
   plainDocument,
+  toPublishedForm,
   type JSONDocument,
   type Resolve,
 } from './markdown/index.ts';
@@ -12,13 +13,14 @@ import {
 /** The document of a body, as bytes of JSON. */
 export function renderDocument(text: string, resolve: Resolve, visit: Visit | undefined): Uint8Array {
   const document = parseDocument(text, { resolve });
-  return new TextEncoder().encode(JSON.stringify(visit ? evaluateDocument(document, visit) : document));
+  const shown = visit ? evaluateDocument(document, visit) : document;
+  return new TextEncoder().encode(JSON.stringify(toPublishedForm(shown)));
 }
 
 /** The document of a short text that is stored already, and so must be readable: where it is too much, as plain text. */
 export function readableDocument(text: string): JSONDocument {
   try {
-    return parseDocument(text);
+    return toPublishedForm(parseDocument(text));
   } catch (error) {
     if (!isBudgetExceeded(error)) throw error;
     return plainDocument(text);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { requireSendable } from '../../platform/answer-size.ts';
 import { etagOf } from '../../platform/etag.ts';
 import { Encoded } from '../../platform/operation.ts';
 
@@ -23,6 +24,7 @@ export async function answered(key: string, make: () => Promise<Answered>): Prom
   const there = kept.get(key);
   if (there) return there;
   const { version, value, encoded } = await make();
+  requireSendable(value);
   const body = Buffer.from(JSON.stringify(value));
   return keep(key, version, encoded ? withMember(body, encoded) : body);
 }
