@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isBudgetExceeded } from '../budget.ts';
 import { evaluateDocument } from '../evaluation/index.ts';
+import { readFolder } from '../layout/index.ts';
 import type { JSONDocument } from './document.ts';
 import { parseDocument, toMarkdown } from './index.ts';
 import { sizeOfDocument } from './limits.ts';
@@ -81,6 +82,22 @@ describe('link references', () => {
     const document = JSON.stringify(parseDocument(`[a]: b\n\n${fill('[a] ', 4000)}`));
     expect(document.match(/"type":"link"/g)).toHaveLength(1000);
   });
+});
+
+it('a folder with such a page is imported whole, with a warning', () => {
+  const bytes = Buffer.from(`# Large\n\n${LARGE['items']}`);
+  const { records, texts, warnings } = readFolder([{ path: 'README.md', bytes }], {
+    newId: () => 'a',
+    now: 0,
+  });
+  expect(records.map(({ kind }) => kind)).toContain('page');
+  expect([...texts.values()]).toContain(LARGE['items']);
+  expect(warnings).toEqual([
+    {
+      path: 'README.md',
+      message: expect.stringMatching(/^It has more than 100,000 blocks.*imported as it is/),
+    },
+  ]);
 });
 
 it('expressions give a bounded amount of text', () => {
