@@ -13,11 +13,13 @@ const isPackage = (id) => /^[@a-z]/.test(id) && !id.startsWith('src/');
 const packageOf = (id) => id.split('/')[0];
 
 await build({
-  // All but the first are threads': they are found beside it.
+  // All but the first run in threads: they are found beside it.
   input: {
     main: 'src/main.ts',
     compile: 'src/platform/pdf/compile.ts',
     typeset: 'src/domains/pdfs/typeset.ts',
+    thread: 'src/platform/threads/thread.ts',
+    tasks: 'src/content-engine/tasks.ts',
   },
   platform: 'node',
   external: (id) => isPackage(id) && !MANY_SMALL_MODULES.has(packageOf(id)),

@@ -82,7 +82,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     call: (method, path, call = {}) => request(app, method, path, call),
     tellReaders: async () => {
       const ctx = { ...sharedContext(config, installation), db: installation.connection.db, log };
-      await sweep(ctx, eventReaders);
+      await sweep(ctx, eventReaders).finally(() => ctx.threads.close());
     },
     sql: async (text, values = []) => (await direct.query(text, values)).rows,
   };

@@ -1,3 +1,4 @@
+import { isBudgetExceeded } from '../budget.ts';
 import { hashOf, type Hash } from '../map/index.ts';
 import { analyse, type Analysis, type Frontmatter, type Warning } from '../markdown/index.ts';
 import { inline, type Inline, type PageSource, type Tree } from '../tree/index.ts';
@@ -114,7 +115,7 @@ export function sourceMembers(
 
 /** Reads a body, once: for its hrefs and warnings, and for whoever looks on. */
 export function readBody(reading: Reading, id: string, path: string, pieces: Pieces): void {
-  const analysis = analyse(pieces.body);
+  const analysis = analysisOf(reading, path, pieces.body);
   reading.hrefs.set(id, analysis.hrefs);
   const before = pieces.frontmatter + pieces.titleLine;
   const lineOf = lineCounter(before + pieces.body);
@@ -123,4 +124,19 @@ export function readBody(reading: Reading, id: string, path: string, pieces: Pie
   for (const warning of pieces.source.warnings) warn(0, warning);
   for (const warning of analysis.warnings) warn(before.length, warning);
   reading.options.each?.(id, analysis);
+}
+
+/** A folder is imported whole: a page with too many blocks is kept as it is, and nothing is read of it. */
+function analysisOf(reading: Reading, path: string, body: string): Analysis {
+  try {
+    const analysis = analyse(body);
+    // Parts are made when they are asked for; each of them needs the document.
+    void analysis.document;
+    return analysis;
+  } catch (error) {
+    if (!isBudgetExceeded(error)) throw error;
+    const message = `It ${error.message} It is imported as it is, but search does not find its text.`;
+    reading.warnings.push({ path, message });
+    return analyse('');
+  }
 }

@@ -1,28 +1,23 @@
+import type { Targets } from '../../content-engine/tasks.ts';
 import type { Pieces } from '../../content-engine/layout/index.ts';
-import {
-  editMarkdown,
-  toMarkdown,
-  type JSONDocument,
-  type Warning,
-} from '../../content-engine/markdown/index.ts';
-import { resolverOf } from '../../content-engine/links/index.ts';
+import type { Warning } from '../../content-engine/markdown/index.ts';
 import {
   findPage,
   findReusableContent,
   type Change as EngineChange,
   type DocumentPage,
-  type LinkTable,
   type PageFields,
   type ReusableContentRecord,
   type Tree,
 } from '../../content-engine/tree/index.ts';
-import { tooLarge } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { MAX_SOURCE, type Body, type Change } from './batch.ts';
-import { hrefOf, withCurrentLinks } from './bodies.ts';
-import { readInline, readText } from './objects.ts';
+import type { Body, Change } from './batch.ts';
+import { readBody as readStoredBody, type WithBody } from './bodies.ts';
+import { readText } from './objects.ts';
 import { readNewInclude, readReplacement, readSentPage, warnOfHead, type SentSource } from './new-source.ts';
-import { sentDocument } from './sent-document.ts';
+import { targetsOf, withCurrentLinks } from './render.ts';
+import { sentDocument, type SentDocument } from './sent-document.ts';
+import { requireSize } from './size.ts';
 import { revertTo } from './revert.ts';
 import type { Drafting } from './drafting.ts';
 
@@ -48,6 +43,8 @@ export interface Draft {
   readonly heads: ReadonlyMap<string, Head>;
 }
 
+const placeOf = (index: number): string => `body.changes.${index}.document`;
+
 export async function draftOf(drafting: Drafting, changes: readonly Change[]): Promise<Draft> {
   const drafted: EngineChange[] = [];
   const warnings: { index: number; warning: Warning }[] = [];
@@ -58,7 +55,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   let filesUsed = 0;
 
   async function readMarkdown(index: number, id: string, body: Body): Promise<string> {
-    const markdown = body.markdown ?? (await markdownOf(id, sentIn(index, body)));
+    const markdown = body.markdown ?? (await markdownOf(index, id, sentIn(index, body)));
     requireSize(markdown, index);
     return markdown;
   }
@@ -82,14 +79,14 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   }
 
   /** Something new may be sent as a whole source file. A document is a body always. */
-  function readNew(
+  async function readNew(
     index: number,
     id: string,
     { document: body = {} }: Insert,
     read: (markdown: string) => SentSource,
-  ): SentFields {
+  ): Promise<SentFields> {
     const sent = sentIn(index, body);
-    const written = sent && toMarkdown(sent, { hrefOf });
+    const written = sent && (await writeBody(index, sent));
     requireSize(written ?? body.markdown ?? '', index);
     if (written !== undefined) return keepBody(id, written);
     return keepSource(index, id, read(body.markdown ?? ''));
@@ -111,7 +108,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   }
 
   const sentIn = (index: number, { document }: Body) =>
-    document && sentDocument(document, `body.changes.${index}.document.document`);
+    document && sentDocument(document, `${placeOf(index)}.document`);
 
   /** The body as its readers have it. */
   async function currentText(id: string): Promise<string> {
@@ -120,10 +117,9 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
     return known ?? (record ? (await currentBody(record)).text : '');
   }
 
-  async function currentBody(record: DocumentPage | ReusableContentRecord) {
-    const text = await readText(drafting.load, record.document);
-    const links = record.links ? await readInline<LinkTable>(drafting.load, record.links) : {};
-    return { text: withCurrentLinks(drafting.tree, record.id, { text, links }), links };
+  async function currentBody(record: WithBody) {
+    const body = await readStoredBody(drafting.load, record);
+    return { ...body, text: await withCurrentLinks(drafting, record, body) };
   }
 
   async function textOf(name: string): Promise<string> {
@@ -131,16 +127,22 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
     return bodies.get(name) ?? (record ? await readText(drafting.load, record.document) : '');
   }
 
+  const writeBody = (index: number, { document, size }: SentDocument): Promise<string> =>
+    drafting.engine.run('writeBody', document, { size, what: placeOf(index) });
+
   /** Of a document that replaces another, only the blocks that differ are written anew. */
-  async function markdownOf(name: string, document: JSONDocument | undefined): Promise<string> {
-    if (document === undefined) return '';
+  async function markdownOf(index: number, name: string, sent: SentDocument | undefined): Promise<string> {
+    if (sent === undefined) return '';
+    const edit = (text: string, targets: Targets) => {
+      const work = { size: text.length + sent.size, what: placeOf(index) };
+      return drafting.engine.run('editBody', { text, document: sent.document, targets }, work);
+    };
     const known = bodies.get(name);
-    if (known !== undefined) return editMarkdown(known, document, { hrefOf });
+    if (known !== undefined) return edit(known, new Map());
     const record = ownerOf(drafting.tree, name);
-    if (!record) return toMarkdown(document, { hrefOf });
-    const { text, links } = await currentBody(record);
-    const resolve = resolverOf(drafting.tree, record.id, links);
-    return editMarkdown(text, document, { resolve, hrefOf });
+    if (!record) return writeBody(index, sent);
+    const body = await currentBody(record);
+    return edit(body.text, await targetsOf(drafting, record, body));
   }
 
   async function draft(index: number, change: Change): Promise<EngineChange> {
@@ -149,7 +151,11 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
         const { document, ...fields } = change;
         const id = newId();
         const isDocument = (change.type ?? 'document') === 'document';
-        const read = isDocument ? readNew(index, id, change, readSentPage) : document ? { document: '' } : {};
+        const read = isDocument
+          ? await readNew(index, id, change, readSentPage)
+          : document
+            ? { document: '' }
+            : {};
         if (change.ref !== undefined) refs.set(change.ref, id);
         return { ...fields, ...read, id } as EngineChange;
       }
@@ -166,7 +172,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
       case 'insert_reusable_content': {
         const { document: _document, ...fields } = change;
         const id = newId();
-        const read = readNew(index, id, change, readNewInclude);
+        const read = await readNew(index, id, change, readNewInclude);
         if (change.ref !== undefined) refs.set(change.ref, id);
         return { title: 'Untitled', ...read, ...fields, id } as EngineChange;
       }
@@ -195,12 +201,4 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
 export function ownerOf(tree: Tree, id: string): DocumentPage | ReusableContentRecord | undefined {
   const page = findPage(tree, id);
   return page?.type === 'document' ? page : findReusableContent(tree, id);
-}
-
-function requireSize(markdown: string, index: number): void {
-  if (Buffer.byteLength(markdown) > MAX_SOURCE) {
-    throw tooLarge(
-      `body.changes.${index}.document: a page has at most ${MAX_SOURCE / 1024 / 1024} MB of Markdown.`,
-    );
-  }
 }

@@ -12,6 +12,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { conflict } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { findPrimary, type Primary } from '../spaces/index.ts';
+import { engineWithoutThreads } from './engine.ts';
 import { describeStored, storeAll } from './files/store-bytes.ts';
 import { storeFolder, type FolderEntry } from './files/store-folder.ts';
 import { bytesOf, loaderOf } from './objects.ts';
@@ -52,7 +53,7 @@ export async function importFolder(
     const read = await readOnto(ctx, storeId, shown, files);
     const imported = await inTransaction(ctx.db, async (db) => {
       const spaceId = 'spaceId' in target ? target.spaceId : await target.create(db);
-      const publishing = await lockToPublish(db, spaceId);
+      const publishing = await lockToPublish(db, engineWithoutThreads, spaceId);
       if (shown && publishing.base.revision_id !== shown.revision_id) return undefined;
       if (publishing.base.store_id !== storeId)
         throw conflict('The space was transferred to another organization meanwhile. Import it again.');

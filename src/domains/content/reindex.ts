@@ -3,6 +3,7 @@ import { findPage } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { job } from '../../platform/jobs/job.ts';
 import { listOutdatedSpaces, reindexSegment } from '../search/index.ts';
+import { engineWithoutThreads } from './engine.ts';
 import { lockToPublish } from './publish.ts';
 
 const MAX_SPACES = 1000;
@@ -27,7 +28,7 @@ export async function reindexSpaces(db: Database): Promise<number> {
 /** A transaction for each segment: edits of the space wait for one of them at most. */
 const reindexOne = (db: Database, spaceId: string): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
-    const { tree } = (await lockToPublish(transaction, spaceId)).base;
+    const { tree } = (await lockToPublish(transaction, engineWithoutThreads, spaceId)).base;
     return reindexSegment(transaction, spaceId, (id) => {
       const page = findPage(tree, id);
       return page?.type === 'document' ? page.label : undefined;

@@ -13,6 +13,7 @@ import {
   unsupportedMedia,
 } from '../errors.ts';
 import { FilesError } from '../files/index.ts';
+import { ThreadError } from '../threads/index.ts';
 
 /** Names of database constraints, and what it means to a person when one refuses. */
 export type ConstraintMessages = Readonly<Record<string, string>>;
@@ -73,7 +74,18 @@ export function toApiError(thrown: unknown, constraints: ConstraintMessages): Ap
       thrown,
     );
   }
-  return fromDatabase(thrown, constraints) ?? fromFastify(thrown as FastifyError);
+  return fromBudget(thrown) ?? fromDatabase(thrown, constraints) ?? fromFastify(thrown as FastifyError);
+}
+
+/** Work that was too much. Whoever knows what it was about says more; this is for what escapes them. */
+function fromBudget(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ThreadError) {
+    return thrown.failure === 'time' || thrown.failure === 'memory'
+      ? tooLarge(`This takes more ${thrown.failure} than one request may use. Ask for less at once.`)
+      : unavailable('The server is busy with large pages. Try again in a moment.', thrown);
+  }
+  const { code, message } = thrown as { code?: string; message?: string };
+  return code === 'BUDGET_EXCEEDED' ? tooLarge(`Content of this request ${message}`) : undefined;
 }
 
 function refusalByStorage(thrown: unknown): ApiError | undefined {

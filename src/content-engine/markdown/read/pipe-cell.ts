@@ -1,3 +1,4 @@
+import { NODE } from '../limits.ts';
 import type { BlockReader } from '../blocks/kind.ts';
 import type { BlockNode } from '../document.ts';
 import { trimEnd, trimStart } from '../scan/chars.ts';
@@ -16,10 +17,12 @@ export function cellBlocks(
   to: number,
   key: string,
 ): BlockNode[] | undefined {
-  const { src, finder } = reader.reading;
+  const { src, finder, work } = reader.reading;
   const first = finder.next('<', from);
   if (first < 0 || first >= to) return undefined;
   const tags = blockTags(src, from, to);
+  // A paragraph or an item, and its text.
+  work.spend(tags.length * 2 * NODE);
   return tags.length === 0 ? undefined : new CellReader(reader, tags, from, to).read(key);
 }
 
