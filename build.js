@@ -1,4 +1,7 @@
-import { build } from 'rolldown';
+import { requireSupportedNode } from './bin/supported-node.js';
+
+requireSupportedNode();
+const { build } = await import('rolldown');
 
 /**
  * Node spends most of a start on finding and opening modules, one by one. So the program is one file, together with
@@ -10,8 +13,12 @@ const isPackage = (id) => /^[@a-z]/.test(id) && !id.startsWith('src/');
 const packageOf = (id) => id.split('/')[0];
 
 await build({
-  // The second is a thread's: it is found beside the first.
-  input: { main: 'src/main.ts', compile: 'src/platform/pdf/compile.ts' },
+  // All but the first are threads': they are found beside it.
+  input: {
+    main: 'src/main.ts',
+    compile: 'src/platform/pdf/compile.ts',
+    typeset: 'src/domains/pdfs/typeset.ts',
+  },
   platform: 'node',
   external: (id) => isPackage(id) && !MANY_SMALL_MODULES.has(packageOf(id)),
   output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },

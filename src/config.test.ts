@@ -100,6 +100,16 @@ describe('a value', () => {
   });
 });
 
+test('a list takes every form of entry that is documented', () => {
+  const proxies = ['loopback', '10.0.0.0/8', '192.0.2.1', '2001:db8::1', 'fd00::/8'];
+  const hosts = ['wiki.internal', '*.example.org:8080', '10.0.0.0/8:*', '[::1]:80', '192.0.2.1', 'my_host'];
+  const given = loadConfig({
+    OCTAVO_TRUSTED_PROXIES: proxies.join(','),
+    OCTAVO_OUTBOUND_ALLOW: hosts.join(', '),
+  });
+  expect([given.trustedProxies, given.outboundAllow]).toEqual([proxies, hosts]);
+});
+
 describe('what is wrong', () => {
   test.each([
     [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536"'],
@@ -109,6 +119,10 @@ describe('what is wrong', () => {
     [
       { OCTAVO_URL: 'docs.example.org' },
       'OCTAVO_URL must be an address that begins with http:// or https://',
+    ],
+    [
+      { OCTAVO_URL: 'https://docs.example.org/v1/' },
+      'OCTAVO_URL must not have a path that begins with /v1, which is a path of the server itself',
     ],
     [
       { OCTAVO_SMTP_URL: 'http://mail' },
@@ -124,6 +138,13 @@ describe('what is wrong', () => {
     [{ OCTAVO_DISK_RESERVE: '-1' }, 'OCTAVO_DISK_RESERVE must be a size such as 500MB or 20GB, not "-1"'],
     [{ OCTAVO_LOG_LEVEL: 'INFO' }, /^OCTAVO_LOG_LEVEL must be one of fatal, .*, silent, not "INFO"$/],
     [{ OCTAVO_ORG_CREATION: 'all' }, 'OCTAVO_ORG_CREATION must be one of anyone, operator, not "all"'],
+    [
+      { OCTAVO_TRUSTED_PROXIES: '127.0.0.1, zz' },
+      /^OCTAVO_TRUSTED_PROXIES must list addresses, .*, not "zz"$/,
+    ],
+    [{ OCTAVO_TRUSTED_PROXIES: '10.0.0.0/33,0.0.0.0/0' }, /, not "10.0.0.0\/33", "0.0.0.0\/0"$/],
+    [{ OCTAVO_OUTBOUND_ALLOW: 'wiki.internal,!!' }, /^OCTAVO_OUTBOUND_ALLOW must list hosts, .*, not "!!"$/],
+    [{ OCTAVO_OUTBOUND_ALLOW: 'a:99999' }, /^OCTAVO_OUTBOUND_ALLOW must list .*, not "a:99999"$/],
     [{ DATABASE_URL: 'postgres://u@db/o' }, /^OCTAVO_SECRET must be set with DATABASE_URL/],
     [{ OCTAVO_SECRET_FILE: '/nowhere/at/all' }, /^OCTAVO_SECRET_FILE: ENOENT/],
   ] as const)('%j is told', (environment, problem) => {

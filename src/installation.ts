@@ -32,8 +32,6 @@ export interface Installation {
   readonly files: Files;
   /** Of the disk that an embedded database is on. */
   readonly disk: DiskSpace;
-  /** The administrator's token, where this was the very first start. */
-  readonly firstToken: string | undefined;
   /** Settles when the database was lost for good. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
@@ -72,7 +70,7 @@ export async function openInstallation({
     const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
     files = await explainedFiles(config);
     const disk = database ? await openDiskSpace(config.dataDirectory, config.diskReserve) : UNLIMITED_DISK;
-    const firstToken = await claim(connection, keys, files, config);
+    await claim(connection, keys, files, config);
     if (exclusive) await setOrganizationStorage(connection, config);
     return {
       connection,
@@ -80,7 +78,6 @@ export async function openInstallation({
       keys,
       files,
       disk,
-      firstToken,
       lost: database?.lost ?? new Promise(() => undefined),
       close,
     };
@@ -151,15 +148,19 @@ function secretOf(dataDirectory: string): string {
  * Leaves the fingerprint of the master key in a new database, together with what a newcomer finds there (one
  * transaction: never one without the other), and refuses an old database that has another fingerprint.
  */
-function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Promise<string | undefined> {
-  return db.transaction().execute(async (transaction) => {
+async function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
     const claimed = await transaction
       .insertInto('installation')
       .values({ secret_fingerprint: keys.fingerprint })
       .onConflict((conflict) => conflict.doNothing())
       .returning('secret_fingerprint')
       .executeTakeFirst();
-    if (claimed) return seed(transaction, files, config);
+    if (claimed) {
+      const administratorId = await seed(transaction, files, config);
+      await transaction.updateTable('installation').set({ administrator_id: administratorId }).execute();
+      return;
+    }
     const { secret_fingerprint: fingerprint } = await transaction
       .selectFrom('installation')
       .select('secret_fingerprint')
@@ -169,6 +170,5 @@ function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Pr
         'OCTAVO_SECRET is not the one this database was made with: what is sealed in it could not be opened. Set the right one.',
       );
     }
-    return undefined;
   });
 }

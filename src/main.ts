@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommandError, parse, UsageError, usageOf, type Command, type Output } from './commands/command.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -6,7 +5,7 @@ import { migrate } from './commands/migrate.ts';
 import { createOrg, listOrgs } from './commands/org.ts';
 import { serve } from './commands/serve.ts';
 import { createToken, listTokens, removeToken } from './commands/token.ts';
-import { createUser, listUsers } from './commands/user.ts';
+import { createUser, listUsers, proveUser } from './commands/user.ts';
 import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
@@ -24,6 +23,7 @@ const commands: readonly Command[] = [
   listOrgs,
   createUser,
   listUsers,
+  proveUser,
   createToken,
   listTokens,
   removeToken,

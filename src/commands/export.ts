@@ -16,7 +16,7 @@ export const exportCommand: Command = {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
       throw new CommandError(`${folder} is not empty. Choose another folder.`);
     }
-    const files = await onInstallation(output, async (db, storage) => {
+    const files = await onInstallation(async (db, storage) => {
       if (!(await findSpace(db, space))) throw new CommandError(`There is no space ${space}.`);
       let written = 0;
       for await (const { path: relative, content } of exportFolder({ db, files: storage }, space)) {

@@ -23,7 +23,7 @@ export const importCommand: Command = {
       throw new CommandError(`${folder} is no folder.`);
     }
     const { files, ignored, others } = listFolder(folder);
-    const { spaceId, pages, warnings } = await onInstallation(output, async (db, storage) => {
+    const { spaceId, pages, warnings } = await onInstallation(async (db, storage) => {
       const target = space ? await existing(db, space) : await newSpace(db, org, title ?? nameOf(folder));
       return importFolder({ db, files: storage, now: () => new Date() }, target, undefined, files);
     });

@@ -10,6 +10,7 @@ import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
 import { collectContent, foldStorage, rehomeContent } from './content/collect/jobs.ts';
 import * as content from './content/operations.ts';
+import { reindexSearch } from './content/reindex.ts';
 import { uploadPage } from './content/files/upload.ts';
 import { followContent } from './comments/follow.ts';
 import type { EventReader } from './events/index.ts';
@@ -80,6 +81,7 @@ export const jobs: readonly Job[] = [
   collectContent,
   foldStorage,
   rehomeContent,
+  reindexSearch,
   purgeEvents,
   purgePdfs,
 ] as readonly Job[];

@@ -15,7 +15,7 @@ import { migrate } from '../../src/commands/migrate.ts';
 import { createOrg, listOrgs } from '../../src/commands/org.ts';
 import { serve } from '../../src/commands/serve.ts';
 import { createToken, listTokens, removeToken } from '../../src/commands/token.ts';
-import { createUser, listUsers } from '../../src/commands/user.ts';
+import { createUser, listUsers, proveUser } from '../../src/commands/user.ts';
 import { worker } from '../../src/commands/worker.ts';
 import { send } from './load.ts';
 import { processesOf, runProgram, startProgram, temporaryDirectory, type Program } from './program.ts';
@@ -28,6 +28,7 @@ const COMMANDS = [
   listOrgs,
   createUser,
   listUsers,
+  proveUser,
   createToken,
   listTokens,
   removeToken,
@@ -81,9 +82,7 @@ describe('words', () => {
 });
 
 test('with no server running, commands bring the database up for themselves, and down again', async () => {
-  const { code, stdout, said } = await octavo('migrate', '--json');
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '{"migrated":true}\n' });
-  expect(said).toEqual([expect.stringMatching(/^A new installation\. Token of its administrator: ov_\w+$/)]);
+  expect(await resultAsJson('migrate')).toEqual({ migrated: true });
   expect(processesOf(folder)).toEqual([]);
   expect(await resultAsJson('org', 'list')).toEqual([expect.objectContaining({ title: 'My organization' })]);
   expect(processesOf(folder)).toEqual([]);
@@ -102,7 +101,7 @@ describe('while a server runs', () => {
     const words = ['--email', 'Ada@Example.org', '--name', 'Ada', '--org', org.id, '--role', 'edit'];
     const user = (await resultAsJson('user', 'create', ...words)) as { id: string };
     expect(await result('user', 'list')).toMatch(
-      new RegExp(`^id +email +name\n(.*\n)*${user.id} +ada@example.org +Ada\n`),
+      new RegExp(`^id +email +proven +name\n(.*\n)*${user.id} +ada@example.org +yes +Ada\n`),
     );
     expect(await result('org', 'list')).toMatch(
       new RegExp(`^id +title +members\n(.*\n)*${org.id} +Together +2\n`),
@@ -118,6 +117,48 @@ describe('while a server runs', () => {
     expect(JSON.stringify(tokens)).not.toContain(token);
     expect(await result('token', 'delete', tokens[0]?.id ?? '')).toBe(`Deleted ${tokens[0]?.id}.\n`);
     expect((await see(token)).status).toBe(401);
+  });
+
+  test('an address that a user only claims names no user, until the operator takes it as proven', async () => {
+    const [admin] = (await resultAsJson('user', 'list')) as { id: string }[];
+    const token = (await result('token', 'create', '--user', admin?.id ?? '')).trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
+    const made = await fetch(`${server.url}/v1/orgs/${org?.id}/link-invites`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ role: 'read' }),
+    });
+    const { id: link } = (await made.json()) as { id: string };
+    const claim = (name: string) =>
+      fetch(`${server.url}/invite/${link}`, {
+        method: 'POST',
+        body: new URLSearchParams({ name, email: 'eve@example.org' }),
+      });
+    expect([(await claim('Eve')).status, (await claim('Mallory')).status]).toEqual([200, 200]);
+
+    const email = 'eve@example.org';
+    const unknown = await octavo('token', 'create', '--user', email);
+    expect([unknown.code, unknown.stdout, unknown.said]).toEqual([
+      1,
+      '',
+      [expect.stringMatching(/^There is no user whose proven address is eve@example\.org\./)],
+    ]);
+    type Listed = { id: string; email: string; name: string; proven: boolean };
+    const listed = ((await resultAsJson('user', 'list')) as Listed[]).filter((row) => row.email === email);
+    expect(listed.map(({ name, proven }) => [name, proven])).toEqual([
+      ['Eve', false],
+      ['Mallory', false],
+    ]);
+    const [eve, mallory] = listed;
+    expect(await resultAsJson('user', 'prove', eve?.id ?? '')).toEqual({ id: eve?.id, email });
+    const second = await octavo('user', 'prove', mallory?.id ?? '');
+    expect([second.code, second.said]).toEqual([
+      1,
+      [expect.stringContaining(`${eve?.id} has proven ${email}`)],
+    ]);
+    const own = (await result('token', 'create', '--user', email)).trim();
+    expect(JSON.parse((await see(own)).body)).toMatchObject({ id: eve?.id });
   });
 
   test('what cannot be done is said in one line, exit code 1', async () => {

@@ -3,7 +3,7 @@
  * did not change in between leaves byte for byte as it came. Pure: bytes in, texts and hashes out.
  */
 export { CONFIGURATION } from './configuration.ts';
-export { coverOf, membersOf } from './fields.ts';
+export { coverOf, statedFields } from './fields.ts';
 export { freePaths, includePath } from './paths.ts';
 export { isReadAsText, readFolder, type FolderContent } from './read-folder.ts';
 export type {
@@ -13,5 +13,5 @@ export type {
   FolderWarning,
   ReadFolderOptions,
 } from './reading.ts';
-export { ownTitle, splitInclude, splitNewPage, type Pieces } from './source.ts';
+export { bringsHead, ownTitle, splitInclude, splitSentPage, type Pieces } from './source.ts';
 export { writeFolder, type WrittenFile } from './write-folder.ts';

@@ -33,7 +33,7 @@ export function writeFolder(given: Tree, textOf: (hash: Hash) => string): Writte
     if (record?.kind === 'reusable-content') files.push({ path, text: writeInclude(writing, record) });
     const page = findPage(tree, id);
     if (page?.type !== 'document') continue;
-    const given = summary === undefined ? titleFrom(nameOf(path)) : (page.label ?? page.title);
+    const given = summary === undefined ? titleFrom(nameOf(path)) : page.title;
     files.push({ path, text: writePage(writing, page, given) });
   }
   for (const record of tree.records.values()) {

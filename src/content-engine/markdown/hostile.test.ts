@@ -60,6 +60,11 @@ const BUILT: Record<string, string> = {
   'note in a note': fill('[^a]: <a data-footnote-ref href="#user-content-fn-a">x</a> [^a]\n'),
   'deep note in a deep list': `${'* '.repeat(40)}[^a]\n\n[^a]: ${'* '.repeat(40)}x[^a]\n`,
   'deep table': `${'> '.repeat(40)}<table><tr><td>${'<ul><li>'.repeat(40)}<figure><img src="x"><figcaption><b><mark style="color:red"><a href="x">y`,
+  'paragraphs in a pipe cell': `| a |\n|---|\n| ${fill('<p>x</p>')} |`,
+  'open lists in a pipe cell': `| a |\n|---|\n| ${fill('<ul><li>')} |`,
+  'breaks in a pipe cell': `| a |\n|---|\n| <p>${fill('<br>')}</p>${fill('<br>')} |`,
+  'backticks in a pipe cell': `| a |\n|---|\n| <p>${Array.from({ length: 300 }, (_run, length) => '`'.repeat(length + 1)).join(' ')} |`,
+  'delimiters beside CJK punctuation': fill('*_~~：'),
 }; // prettier-ignore
 
 /** Frontmatter and titles, which other code reads. */

@@ -27,6 +27,8 @@ export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './frontmatter-edit.ts';
 export { sameDocument } from './canonical.ts';
 export { problemIn } from './problem-in.ts';
+export { fromPublishedForm } from './published-form/from-published-form.ts';
+export { toPublishedForm } from './published-form/to-published-form.ts';
 export { slugOf } from './read/headings.ts';
 export type { Href, HrefKind, HrefOf, Resolve } from './refs.ts';
 export type { Warning } from './scan/token.ts';

@@ -36,7 +36,7 @@ interface SluggedPage extends PageBase {
 
 export interface DocumentPage extends SluggedPage {
   readonly type: 'document';
-  /** What a list of pages calls it, where that is not its title. */
+  /** What navigation calls it, where that is not its title: `linkTitle` of the API. */
   readonly label?: string;
   readonly description?: string;
   /** What differs from the default layout. */

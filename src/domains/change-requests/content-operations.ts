@@ -3,6 +3,7 @@ import { on, operation } from '../../platform/operation.ts';
 import {
   Batch,
   bringsFiles,
+  mayBringFiles,
   contentFamily,
   Edited,
   MAX_BATCH,
@@ -55,6 +56,7 @@ export const updateChangeRequestContent = operation({
   version: (row) => row.revision_id,
   queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
   needsPreparing: bringsFiles,
+  mayNeedPreparing: mayBringFiles,
   prepare: async ({ ctx, target, body }) => {
     requirePending(target.request_status);
     return storeFilesOf(ctx, target, body);

@@ -5,6 +5,7 @@ export { presentCollection } from './present.ts';
 export { Collection } from './schema.ts';
 export {
   deleteCollections,
+  findCollections,
   getCollection,
   getPath,
   getPlaceOfCollection,

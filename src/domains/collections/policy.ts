@@ -11,6 +11,8 @@ export interface CollectionRow extends Authorised {
   readonly description: string | null;
   readonly default_level: Role | null;
   readonly position: string;
+  /** Where it is in the tree of the organization: sorts after the collection it is in. */
+  readonly place: string;
   readonly version: number;
   readonly created_at: Date;
 }
@@ -20,7 +22,7 @@ export const collections = resource<CollectionRow>()({
   key: 'collection_id',
   rows: `
     select c.organization_id, c.id as collection_id, c.parent_id, c.path, c.title, c.description,
-      ${shownDefault(COLLECTION)} as default_level, c.position, c.version, c.created_at, r.role
+      ${shownDefault(COLLECTION)} as default_level, c.position, c.place, c.version, c.created_at, r.role
     from members mine
     join organizations o on o.id = mine.organization_id
     join collections c on c.organization_id = mine.organization_id

@@ -202,6 +202,20 @@ export async function getCollection(db: Database, callerId: string, id: string):
   throw outOfSight();
 }
 
+/** Those of these collections that the caller may view, by id. */
+export async function findCollections(
+  db: Database,
+  callerId: string,
+  ids: readonly string[],
+): Promise<Map<string, CollectionRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await visible(db, collections, callerId)
+    .selectAll()
+    .where('collection_id', '=', sql<string>`any(${[...ids]})`)
+    .execute();
+  return new Map(rows.map((row) => [row.collection_id, row]));
+}
+
 export function listCollections(
   db: Database,
   callerId: string,
@@ -212,8 +226,8 @@ export function listCollections(
   let rows = visible(db, collections, callerId).selectAll().where('organization_id', '=', organizationId);
   if (!nested) rows = rows.where('parent_id', 'is', null);
   return fetchPage(rows, page, {
-    by: ['created_at', 'collection_id'],
+    by: ['place', 'collection_id'],
     direction: 'asc',
-    key: (row: CollectionRow) => [row.created_at.toISOString(), row.collection_id],
+    key: (row: CollectionRow) => [row.place, row.collection_id],
   });
 }

@@ -1,41 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { inject, expect, test } from 'vitest';
-import pg from 'pg';
-import { connect } from '../../platform/database/connection.ts';
+import { expect, test } from 'vitest';
+import { before, MIGRATIONS } from '../../../test/older-database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
-import { newId } from '../../platform/ids.ts';
-import { PACKAGE_ROOT } from '../../platform/version.ts';
 
-const MIGRATIONS = path.join(PACKAGE_ROOT, 'migrations');
 const THIS = '2026-11-15T1100-comment-counts.sql';
-
-/** A database as an installation had it before a migration; what `work` needs to bring it on. */
-async function before(migration: string, work: (db: ReturnType<typeof connect>['db']) => Promise<void>) {
-  const server = inject('database');
-  const database = `test_${newId().toLowerCase()}`;
-  const admin = new pg.Client({ ...server, database: 'postgres' });
-  await admin.connect();
-  await admin.query(`create database ${database}`);
-  const connection = connect(
-    { ...server, database },
-    { poolSize: 1, onCommit: () => undefined, onError: () => undefined },
-  );
-  const older = mkdtempSync(path.join(tmpdir(), 'octavo-migrations-'));
-  try {
-    for (const file of readdirSync(MIGRATIONS))
-      if (file < migration) cpSync(path.join(MIGRATIONS, file), path.join(older, file));
-    await migrate(connection.db, older);
-    await work(connection.db);
-  } finally {
-    rmSync(older, { recursive: true });
-    await connection.close();
-    await admin.query(`drop database ${database} with (force)`);
-    await admin.end();
-  }
-}
 
 test('comments that were there before they were counted are counted', async () => {
   await before(THIS, async (db) => {

@@ -1,4 +1,4 @@
-import { parseDocument } from '../../content-engine/markdown/index.ts';
+import { parseDocument, toPublishedForm } from '../../content-engine/markdown/index.ts';
 import { findPage, pathOf, type PageRecord, type Tree } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/context.ts';
 import { flags, type Authorised } from '../../platform/resource.ts';
@@ -58,7 +58,10 @@ const presentPosted = (row: Posted, path: string, { callerId, addresses, format 
   postedAt: row.posted_at.toISOString(),
   editedAt: row.edited_at?.toISOString(),
   reactions: presentReactions(row.reactions ?? [], addresses),
-  body: format === 'document' ? { document: parseDocument(row.markdown) } : { markdown: row.markdown },
+  body:
+    format === 'document'
+      ? { document: toPublishedForm(parseDocument(row.markdown)) }
+      : { markdown: row.markdown },
   urls: { location: addresses.of(path) },
   permissions: flags(posted, FLAGS, row, callerId),
 });

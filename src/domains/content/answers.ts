@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { requireSendable } from '../../platform/answer-size.ts';
 import { etagOf } from '../../platform/etag.ts';
 import { Encoded } from '../../platform/operation.ts';
 
@@ -16,6 +17,7 @@ export async function answered(
   const there = kept.get(key);
   if (there) return there;
   const { version, value } = await make();
+  requireSendable(value);
   const body = Buffer.from(JSON.stringify(value));
   const answer = new Encoded(body, etagOf(version, body));
   kept.set(key, answer);

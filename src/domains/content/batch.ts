@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox';
-import { LONGEST, LONGEST_VALUE, MAX_SLUG, MOST_TAGS } from '../../content-engine/tree/index.ts';
+import { LONGEST, LONGEST_VALUE, MAX_SLUG, MAX_TITLE, MOST_TAGS } from '../../content-engine/tree/index.ts';
 import { idOf } from '../../platform/resource.ts';
 import { nullable, Uri } from '../../platform/schema.ts';
 import { collections } from '../collections/index.ts';
@@ -29,7 +29,11 @@ const Body = Type.Union(
     Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),
   ],
-  { examples: [{ markdown: 'Some *text*.' }], description: 'Markdown, a document, or nothing' },
+  {
+    examples: [{ markdown: 'Some *text*.' }],
+    description:
+      'Markdown, a document, or nothing. Frontmatter and a first heading of Markdown set the fields of a page, and take precedence.',
+  },
 );
 export type Body = { readonly markdown?: string; readonly document?: object };
 
@@ -82,7 +86,17 @@ const text = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLeng
 
 const pageFields = {
   title: Type.Optional(Type.String({ minLength: 1 })),
-  slug: Type.Optional(Type.String({ maxLength: MAX_SLUG, description: 'Empty: made from the title' })),
+  linkTitle: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: MAX_TITLE,
+        description: 'The label in navigation, where it differs from the title; of a document only',
+      }),
+    ),
+  ),
+  slug: Type.Optional(
+    Type.String({ maxLength: MAX_SLUG, description: 'Empty: made from the title; 400 if a sibling has it' }),
+  ),
   emoji: text(LONGEST.emoji),
   icon: text(LONGEST.icon),
   description: text(LONGEST.description),

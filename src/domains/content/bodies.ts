@@ -1,4 +1,10 @@
-import { evaluateDocument, type Visit } from '../../content-engine/evaluation/index.ts';
+import {
+  documentOf,
+  evaluateDocument,
+  visitOf,
+  type Body,
+  type Evaluated,
+} from '../../content-engine/evaluation/index.ts';
 import { movedHrefs, resolverOf, respelled } from '../../content-engine/links/index.ts';
 import type { Load } from '../../content-engine/map/index.ts';
 import {
@@ -10,7 +16,6 @@ import {
 } from '../../content-engine/markdown/index.ts';
 import {
   isId,
-  variablesOf,
   type ContentRef,
   type DocumentPage,
   type LinkTable,
@@ -19,15 +24,10 @@ import {
 } from '../../content-engine/tree/index.ts';
 import { readInline, readText } from './objects.ts';
 
-export type Evaluated = 'true' | 'false' | 'deterministic-only';
+export type { Evaluated } from '../../content-engine/evaluation/index.ts';
 type WithBody = DocumentPage | ReusableContentRecord;
 
-interface Body {
-  readonly text: string;
-  readonly links: LinkTable;
-}
-
-async function readBody(load: Load, { document, links }: WithBody): Promise<Body> {
+export async function readBody(load: Load, { document, links }: WithBody): Promise<Body> {
   return {
     text: await readText(load, document),
     links: links === undefined ? {} : await readInline<LinkTable>(load, links),
@@ -61,20 +61,8 @@ export async function readDocument(
   record: WithBody,
   evaluated: Evaluated = 'false',
 ): Promise<JSONDocument> {
-  const { text, links } = await readBody(load, record);
-  const document = parseDocument(text, { resolve: resolverOf(tree, record.id, links) });
-  return evaluated === 'false' ? document : evaluateDocument(document, visitOf(tree, record, evaluated));
+  return documentOf(tree, record, await readBody(load, record), evaluated);
 }
-
-/** Nobody in particular: what depends on who reads is decided as for a stranger. */
-const visitOf = (tree: Tree, record: WithBody, evaluated: Evaluated): Visit => ({
-  scope: {
-    space: { vars: variablesOf(tree) },
-    page: { vars: (record.kind === 'page' ? record.variables : undefined) ?? {} },
-    visitor: { claims: { unsigned: {} } },
-  },
-  deterministicOnly: evaluated === 'deterministic-only',
-});
 
 /**
  * How a reference of a document that was sent to us is spelled in Markdown: by id, so that it never has to change. What is

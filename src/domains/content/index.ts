@@ -1,8 +1,8 @@
-export { readDocument } from './bodies.ts';
+export { readBody } from './bodies.ts';
 export { contentFamily, type Family } from './family.ts';
 export { Batch, MAX_BATCH } from './batch.ts';
 export { applyBatch, type AppliedBatch } from './edit.ts';
-export { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
+export { bringsFiles, mayBringFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
 export { MAX_FILE, storageName, storeBytes } from './files/store-bytes.ts';
 export { isStored } from './files/store.ts';
 export { importFolder, type Imported, type ImportTarget } from './import-folder.ts';

@@ -57,13 +57,8 @@ async function indexedPage(
   old: DocumentPage | undefined,
   known: Sections,
 ): Promise<IndexedPage> {
-  const { id, title, description, document } = page;
-  const head = {
-    id,
-    title,
-    path: pathOf(tree, id) ?? '',
-    ...(description === undefined ? {} : { description }),
-  };
+  const { id, title, label, description, document } = page;
+  const head = { id, title, label, description, path: pathOf(tree, id) ?? '' };
   if (old?.document === document) return head;
   return { ...head, sections: known.get(document) ?? sectionsOf(await readText(load, document)) };
 }

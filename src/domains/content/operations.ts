@@ -9,7 +9,7 @@ import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from 
 import { Batch, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
 import { contentFamily } from './family.ts';
-import { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
+import { bringsFiles, mayBringFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
 import { primaryContent, revisions, uploadTargets } from './policy.ts';
 import { presentEdited, presentHistory } from './present-edited.ts';
 import { lockLive, requireLive } from './publish.ts';
@@ -102,6 +102,7 @@ export const updateContent = operation({
   version: (row) => row.revision_id,
   queue: ({ spaceId }) => spaceId,
   needsPreparing: bringsFiles,
+  mayNeedPreparing: mayBringFiles,
   prepare: async ({ ctx, target, body }) => {
     requireLive(target);
     return storeFilesOf(ctx, target, body);

@@ -11,7 +11,7 @@ import {
   type ReusableContentRecord,
   type Tree,
 } from '../../content-engine/tree/index.ts';
-import { parseDocument } from '../../content-engine/markdown/index.ts';
+import { parseDocument, toPublishedForm, type JSONDocument } from '../../content-engine/markdown/index.ts';
 import { canonicalText, hashOf, type Load } from '../../content-engine/map/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -114,7 +114,7 @@ export function readPage(
 async function bodyOf({ load, tree }: Reader, page: PageRecord, { format, evaluated }: PageOptions) {
   if (page.type !== 'document') return {};
   return format === 'document'
-    ? { document: await readDocument(load, tree, page, evaluated) }
+    ? { document: toPublishedForm(await readDocument(load, tree, page, evaluated)) }
     : { markdown: await readMarkdown(load, tree, page, evaluated) };
 }
 
@@ -132,9 +132,11 @@ export function readDocumentOf(
     const { load, tree } = await open(ctx, row);
     const record = find(tree);
     if (!record || (isPage(record) && record.type !== 'document')) throw notFound('Document');
-    return { version: versionOf(record), value: await readDocument(load, tree, record, options.evaluated) };
+    return answer(versionOf(record), await readDocument(load, tree, record, options.evaluated));
   });
 }
+
+const answer = (version: string, document: JSONDocument) => ({ version, value: toPublishedForm(document) });
 
 /** By the id that an answer of this space gave it: it opens nothing in another one. */
 export function readDocumentById(
@@ -148,11 +150,11 @@ export function readDocumentById(
     if (hash === undefined) throw notFound('Document');
     const { load, tree } = await open(ctx, row);
     const owner = ownersOf(tree).get(hash);
-    if (owner) return { version: hash, value: await readDocument(load, tree, owner, options.evaluated) };
+    if (owner) return answer(hash, await readDocument(load, tree, owner, options.evaluated));
     // Of an older revision: what its links meant then is not known here.
     const [bytes] = await load([hash]);
     if (!bytes) throw notFound('Document');
-    return { version: hash, value: parseDocument(Buffer.from(bytes).toString('utf8')) };
+    return answer(hash, parseDocument(Buffer.from(bytes).toString('utf8')));
   });
 }
 

@@ -94,6 +94,7 @@ export interface Collections {
   organization_id: string;
   parent_id: string | null;
   path: string[];
+  place: Generated<string>;
   position: string;
   title: string;
   version: Generated<number>;
@@ -175,6 +176,7 @@ export interface IdempotencyKeys {
 }
 
 export interface Installation {
+  administrator_id: string | null;
   created_at: Generated<Timestamp>;
   only_one: Generated<boolean>;
   organization_storage: number | null;
@@ -186,10 +188,12 @@ export interface Invites {
   collection_id: string | null;
   created_at: Generated<Timestamp>;
   email: string | null;
-  expires_at: Timestamp | null;
+  expires_at: Timestamp;
   id: string;
-  invited_by: string | null;
+  invited_by: string;
+  is_mailed: Generated<boolean>;
   kind: string;
+  link_id: string | null;
   organization_id: string;
   role: Role | null;
   secret_hash: Buffer | null;
@@ -265,6 +269,7 @@ export interface SearchBlocks {
 
 export interface SearchPages {
   description: string;
+  label: string;
   number: number;
   page_id: string;
   path: string;
@@ -283,9 +288,11 @@ export interface SearchSections {
 
 export interface SearchSegments {
   first_page: number;
+  form: number;
   gone: Generated<number[]>;
   next_page: number;
   pages: number;
+  size: number;
   space_id: string;
   words: string;
 }
@@ -303,6 +310,7 @@ export interface Spaces {
   merge_rules: Generated<Json>;
   organization_id: string;
   parent_id: string | null;
+  place: Generated<string>;
   position: string;
   revision_id: string;
   sequence: Generated<number>;

@@ -40,12 +40,24 @@ export function answerError(
   constraints: ConstraintMessages,
 ): FastifyReply {
   const error = toApiError(thrown, constraints) ?? bug(request);
-  if (error.status >= 500) request.log.error({ err: thrown, requestId: request.id }, error.message);
+  if (error.status >= 500 && !isAbort(thrown, request)) {
+    request.log.error({ err: thrown, requestId: request.id }, error.message);
+  }
   return reply
     .code(error.status)
     .headers({ ...ERROR_HEADERS, ...error.headers })
     .send(errorBody(error));
 }
+
+const ABORTS: ReadonlySet<string | undefined> = new Set([
+  'ECONNRESET',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ABORT_ERR',
+]);
+
+/** The client hung up, and what read its body or wrote its answer could not go on: nobody's fault, and no error. */
+const isAbort = (thrown: unknown, { raw }: FastifyRequest): boolean =>
+  raw.socket.destroyed && ABORTS.has((thrown as NodeJS.ErrnoException).code);
 
 const bug = (request: FastifyRequest) =>
   new ApiError(500, `Something went wrong on our side. The log has it under request ${request.id}.`);
@@ -93,8 +105,6 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
       return tooLarge('The body is larger than this operation takes.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
-    case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
-      return unsupportedMedia('Send the body as it is, or with `Content-Encoding: gzip` or `br`.');
     default:
       return typeof thrown.statusCode === 'number' && thrown.statusCode < 500
         ? badRequest(thrown.message)

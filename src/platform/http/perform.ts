@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { requireSendable, requireSendableBody } from '../answer-size.ts';
 import { authorise, type References } from '../authorise.ts';
 import type { Addresses } from '../context.ts';
 import type { Database } from '../database/connection.ts';
@@ -7,7 +8,7 @@ import { Encoded } from '../operation.ts';
 import { pageRequest, type PageRequest } from '../pagination.ts';
 import type { ListQuery } from '../schema.ts';
 import { valueOf } from '../settle.ts';
-import { within, type Admitted } from './admit.ts';
+import { requireScope, within, type Admitted } from './admit.ts';
 import { etagOf, matchesVersion } from '../etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Plan } from './plan.ts';
@@ -50,6 +51,7 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
   const { request, db, admitted, body, prepared } = call;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
+  for (const { scope } of wanted) if (scope && caller) requireScope(scope, caller.scopes);
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
   // Deleting goes on: it is how space is freed.
@@ -61,7 +63,21 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
 
   const ctx = contextOf(kernel, db, caller, admitted.now);
   const page = operation.query && pageOf(kernel, plan, admitted);
-  return { ctx, params, query, body, target, refs, page, prepared } as never;
+  // A getter, because Fastify makes the signal when it is first read.
+  const input = {
+    ctx,
+    params,
+    query,
+    body,
+    target,
+    refs,
+    page,
+    prepared,
+    get signal() {
+      return request.signal;
+    },
+  };
+  return input as never;
 }
 
 /** A cursor continues the list it came from: this operation, path, filters and caller. */
@@ -103,10 +119,13 @@ export function answerOf(
     return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
   const headers: Record<string, string> = { ...JSON_HEADERS };
   if (result instanceof Encoded) {
+    requireSendableBody(result.body);
     headers['etag'] = result.etag;
     return { status: operation.status, headers, body: result.body };
   }
+  requireSendable(result);
   const body = plan.serialise(result);
+  requireSendableBody(body);
   if (operation.method === 'GET' && operation.version)
     headers['etag'] = etagOf(operation.version(target), body);
   if (operation.status === 201) {

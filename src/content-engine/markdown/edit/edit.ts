@@ -1,7 +1,8 @@
-import { parse } from '../analyse.ts';
+import { parse, type Parsed } from '../analyse.ts';
 import { sameDocument } from '../canonical.ts';
 import type { JSONDocument } from '../document.ts';
 import { Doubts } from './doubts.ts';
+import { lineEndsOf } from './line-ends.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { notesOf } from './notes.ts';
 import type { HrefOf, Resolve } from '../refs.ts';
@@ -20,12 +21,16 @@ const ROUNDS = 5;
 
 /** The body with the blocks that differ in the edited document rewritten, and all other bytes as they were. */
 export function editMarkdown(body: string, edited: JSONDocument, options: EditOptions = {}): string {
-  const parsed = parse(body, options.resolve);
-  if (sameDocument(parsed.document, edited)) return body;
+  const { text, restore } = lineEndsOf(body);
+  const parsed = parse(text, options.resolve);
+  return sameDocument(parsed.document, edited) ? body : restore(editParsed(parsed, edited, options));
+}
+
+function editParsed(parsed: Parsed, edited: JSONDocument, options: EditOptions): string {
   const spelling = spellingOf(parsed, options.resolve);
   const doubts = new Doubts();
   let meant = edited;
-  let text = body;
+  let text = parsed.body;
   for (let round = 0; round < ROUNDS; round++) {
     const isLast = round === ROUNDS - 1;
     const notes = notesOf(parsed, edited, !isLast);
@@ -42,6 +47,6 @@ export function editMarkdown(body: string, edited: JSONDocument, options: EditOp
     }
     if (!doubts.raise(meant.nodes, read.nodes)) round = Math.max(round, ROUNDS - 2);
   }
-  const whole = toMarkdown(edited, options).replaceAll('\n', body.includes('\r\n') ? '\r\n' : '\n');
+  const whole = toMarkdown(edited, options);
   return sameDocument(parse(whole, options.resolve).document, edited) ? whole : text;
 }

@@ -15,6 +15,10 @@ export type StoredFiles = readonly StoredFile[];
 export const bringsFiles = ({ changes }: Batch): boolean =>
   changes.some(({ operation }) => operation === 'insert_files');
 
+/** Told by the bytes of a batch: the word, or an escape that may spell a letter of it. */
+export const mayBringFiles = (bytes: Buffer): boolean =>
+  bytes.includes('insert_files') || /\\u00[4-7]/i.test(bytes.toString('latin1'));
+
 /** Keeps the bytes of all files that a batch inserts, before anything is decided: kept bytes alone show nothing. */
 export async function storeFilesOf(ctx: Context, row: ContentRow, { changes }: Batch): Promise<StoredFiles> {
   const stored: StoredFile[] = [];
