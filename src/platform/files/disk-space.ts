@@ -20,10 +20,12 @@ const MEASURED_EVERY_MS = 1000;
 /** `reserve` 0: nothing is measured. The folder must exist. */
 export async function openDiskSpace(folder: string, reserve: number): Promise<DiskSpace> {
   if (reserve === 0) return UNLIMITED_DISK;
-  const measure = async (): Promise<number> => {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  };
+  // A disk that cannot be measured is not full: the write itself will tell.
+  const measure = (): Promise<number> =>
+    statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => Number.POSITIVE_INFINITY,
+    );
   let [free, measuredAt] = [await measure(), Date.now()];
   return {
     async requireFor(bytes) {
