@@ -11,7 +11,10 @@ import { PACKAGE_ROOT } from '../src/platform/version.ts';
 export const MIGRATIONS = path.join(PACKAGE_ROOT, 'migrations');
 
 /** A database as an installation had it before a migration; what `work` needs to bring it on. */
-export async function before(migration: string, work: (db: Database) => Promise<void>): Promise<void> {
+export async function withOlderDatabase(
+  migration: string,
+  work: (db: Database) => Promise<void>,
+): Promise<void> {
   const server = inject('database');
   const database = `test_${newId().toLowerCase()}`;
   const admin = new pg.Client({ ...server, database: 'postgres' });

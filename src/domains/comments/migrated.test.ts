@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { before, MIGRATIONS } from '../../../test/older-database.ts';
+import { MIGRATIONS, withOlderDatabase } from '../../../test/older-database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 
 const THIS = '2026-11-15T1100-comment-counts.sql';
 
 test('comments that were there before they were counted are counted', async () => {
-  await before(THIS, async (db) => {
+  await withOlderDatabase(THIS, async (db) => {
     await sql
       .raw(`
         insert into organizations (id, title) values ('o', 'Acme');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { before, MIGRATIONS } from '../../../test/older-database.ts';
+import { MIGRATIONS, withOlderDatabase } from '../../../test/older-database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { listOutdatedSpaces, reindexSegment } from './index.ts';
 import { searchSpace } from './search.ts';
@@ -22,7 +22,7 @@ const OLDER = `
     values ('s', 1, 'guide', E'guide 1,5,0\\nthe 1,3,1056\\nworkflowmanager 1,3,1057\\n')`;
 
 test('an index that was there before is found, and rewritten', async () => {
-  await before(THIS, async (db) => {
+  await withOlderDatabase(THIS, async (db) => {
     await sql.raw(OLDER).execute(db);
     await migrate(db, MIGRATIONS);
     const count = async (query: string) => {
