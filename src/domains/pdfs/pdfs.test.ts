@@ -169,11 +169,11 @@ describe('a PDF', { timeout: PATIENCE }, () => {
     const both = [ask(port, `${space}/pdf`, one.signal), ask(port, `${space}/pdf`, two.signal)];
     await vi.waitUntil(() => threads.size > 0, { timeout: PATIENCE });
     one.abort();
-    await expect(both[0]).rejects.toThrow();
+    await expect(both[0]).rejects.toThrow('aborted');
     await wait(200);
     expect(threads.size).toBeGreaterThan(0);
     two.abort();
-    await expect(both[1]).rejects.toThrow();
+    await expect(both[1]).rejects.toThrow('aborted');
     await vi.waitUntil(() => threads.size === 0, { timeout: PATIENCE });
     const [made] = await app.sql('select count(*)::int as n from pdfs where space_id = $1', [
       space.split('/').at(-1),

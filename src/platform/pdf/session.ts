@@ -42,7 +42,7 @@ export function openSession({ turns, program, owner, signal, limitMs }: SessionO
 
   async function begin(): Promise<void> {
     if (!turn) {
-      turn = await turns.take(owner, stop.signal);
+      turn = await turns.take(owner, stop.signal, left < limitMs);
       since = performance.now();
       timer = setTimeout(
         () => stop.abort(new PdfError('too-large', `no document after ${limitMs} ms`)),

@@ -17,6 +17,11 @@ describe('turns', () => {
     expect(first.isWanted()).toBe(true);
     first.end();
     await Promise.all(work);
+    const alone = await turns.take('a', never);
+    const own = turns.take('a', never);
+    expect(alone.isWanted()).toBe(false);
+    alone.end();
+    (await own).end();
     expect(served).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
   });
 
@@ -33,6 +38,19 @@ describe('turns', () => {
     two.end();
     const again = await Promise.all([turns.take('a', never), turns.take('b', never)]);
     for (const turn of again) turn.end();
+  });
+
+  it('go to work that has begun before other work of its owner, however long the queue is', async () => {
+    const turns = createTurns({ concurrency: 1, queue: 1 });
+    const first = await turns.take('a', never);
+    const served: string[] = [];
+    const waiting = [
+      turns.take('a', never).then((turn) => (served.push('new'), turn.end())),
+      turns.take('a', never, true).then((turn) => (served.push('begun'), turn.end())),
+    ];
+    first.end();
+    await Promise.all(waiting);
+    expect(served).toEqual(['begun', 'new']);
   });
 
   it('are not given to who has given up', async () => {
