@@ -121,6 +121,13 @@ describe('a caller who may not', () => {
     },
   );
 
+  test('is refused for that also where there is no body', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expectError(await app.call('POST', `${space}/content`, { headers }), 401);
+    expectError(await app.call('POST', `${space}/content`, { headers, token: world.stranger.token }), 404);
+    expectError(await app.call('POST', `${space}/content`, { headers, token: world.a.admin.token }), 400);
+  });
+
   test('is told 403 where they may view the target', async () => {
     const lines = [...SHAPES.endless, bearer(world.a.people.read.token)];
     expect((await wire.begin(unfinished('POST', `${space}/content`, lines))).status).toBe(403);

@@ -6,7 +6,7 @@ import type { Kernel } from './kernel.ts';
 import type { Plan } from './plan.ts';
 
 /** A body of this size may be buffered for a valid token alone. */
-export const SMALL_BODY = 32 * 1024;
+const SMALL_BODY = 32 * 1024;
 
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -17,6 +17,10 @@ export const isSmallBody = (headers: IncomingHttpHeaders): boolean =>
   headers['content-encoding'] === undefined &&
   Number(headers['content-length'] ?? 0) <= SMALL_BODY;
 
+/** The caller and the target of such a request are admitted before its body is read. */
+export const isLargeBody = (headers: IncomingHttpHeaders): boolean =>
+  hasBody(headers) && !isSmallBody(headers);
+
 /**
  * Runs before anything of a body is read. A small body needs a valid token, which is usually cached, so that its
  * transaction stays the only round trip: it admits the target before the body is parsed. Any other body is read only for a
@@ -25,11 +29,9 @@ export const isSmallBody = (headers: IncomingHttpHeaders): boolean =>
 export const admitEarly =
   (kernel: Kernel, plan: Plan) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!hasBody(request.headers)) return;
-    if (isSmallBody(request.headers)) {
-      await admitCaller(kernel, plan, request, reply);
-      return;
-    }
-    await admit(kernel, plan, request, reply, kernel.connection.db, undefined);
-    requireKnownEncoding(request.headers['content-encoding']);
+    const { headers } = request;
+    if (isLargeBody(headers)) {
+      await admit(kernel, plan, request, reply, kernel.connection.db, undefined);
+      requireKnownEncoding(headers['content-encoding']);
+    } else if (hasBody(headers)) await admitCaller(kernel, plan, request, reply);
   };

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './admit.ts';
-import { isSmallBody } from './early-admission.ts';
+import { isLargeBody } from './early-admission.ts';
 import { keyedRequest, storedAnswer } from './idempotency.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Answer } from './perform.ts';
@@ -20,7 +20,7 @@ export function writer(
   return async (request, reply) => {
     const sent = sentBody(plan, request);
     // The caller of a large body was admitted before it was read: nothing of it needs to wait for the transaction.
-    const isLarge = !isSmallBody(request.headers);
+    const isLarge = isLargeBody(request.headers);
     if (isLarge) await sent.readInSteps();
     const prepared =
       operation.prepare && mayNeedPreparing(plan, sent, isLarge)
