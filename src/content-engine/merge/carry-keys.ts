@@ -1,3 +1,4 @@
+import { BODY_BUDGET, Budget } from '../diff/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
 import { align, findAlike, findMoved, isAlike } from './body/align.ts';
 import { readBody, type Unit } from './body/unit.ts';
@@ -64,11 +65,15 @@ function lazy<T>(make: () => T): () => T {
 }
 
 /** All blocks that are still there, by the key they had. */
-export function carryBlocks(before: string, after: string): Map<string, CarriedBlock> {
+export function carryBlocks(
+  before: string,
+  after: string,
+  budget = new Budget(BODY_BUDGET),
+): Map<string, CarriedBlock> {
   const carried = new Map<string, CarriedBlock>();
   const [gone, come]: [Unit[], Unit[]] = [[], []];
   const follow = (old: readonly Unit[], now: readonly Unit[]) => {
-    const { pairs, moved } = align(old, now);
+    const { pairs, moved } = align(old, now, budget);
     const partners = new Map(
       [...pairs].filter(([unit, partner]) => isAlike(unit, partner)).concat([...moved]),
     );
@@ -93,6 +98,7 @@ export function carryBlocks(before: string, after: string): Map<string, CarriedB
   for (const [unit, partner] of findAlike(
     left,
     come.filter((unit) => !taken.has(unit)),
+    budget,
   )) {
     carried.set(unit.key, { key: partner.key, isEdited: true });
   }

@@ -1,3 +1,4 @@
+import { Budget, MERGE_BUDGET } from '../diff/index.ts';
 import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
 import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import { isWhole, type Conflict } from './conflict.ts';
@@ -53,7 +54,8 @@ export async function mergeContent(
     load,
     both.flatMap((each) => textsFor(comparable(each))),
   );
-  for (const difference of proposed) mergeEntry(draft, texts, difference);
+  const budget = new Budget(MERGE_BUDGET);
+  for (const difference of proposed) mergeEntry(draft, texts, difference, budget);
   const tree = await settle(load, sides.proposed, draft);
   return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };
 }
@@ -105,13 +107,14 @@ function versionsOf(tree: Tree, { id, before, after }: Difference<ContentRecord>
 const isBoth = (versions: Versions): versions is RecordVersions =>
   versions.primary !== undefined && versions.proposed !== undefined;
 
-function mergeEntry(draft: Draft, texts: Texts, difference: Difference<ContentRecord>): void {
+function mergeEntry(draft: Draft, texts: Texts, difference: Difference<ContentRecord>, budget: Budget): void {
   const { id } = difference;
   const versions = versionsOf(draft.primary, difference);
   if (isBoth(versions)) {
     const { record, conflicts, isFileOpen } = mergeRecord(versions, {
       texts,
       isThere: (id) => draft.isThere(id),
+      budget,
     });
     draft.set(id, isSame(record, NO_VARIABLES) ? null : record);
     for (const conflict of conflicts) draft.report(conflict);

@@ -16,14 +16,14 @@ export interface WithContent {
 /** The body block by block, and of the links those that it has. */
 export function mergeContentOf(
   values: Three<WithContent | undefined>,
-  { entry, texts, isThere, report }: Merging,
+  { entry, texts, isThere, budget, report }: Merging,
 ): WithContent {
   const written = mapThree(values, (each) => ({
     text: each === undefined ? '' : texts.get(each.document),
     links: each?.links === undefined ? {} : texts.value<LinkTable>(each.links),
   }));
   const { bodies, tables } = toldApart(written, isThere);
-  const merged = mergeBodies(bodies);
+  const merged = mergeBodies(bodies, budget);
   for (const conflict of merged.conflicts) report({ kind: 'block', entry, ...conflict });
   const links = mergeLinks(tables, new Set(hrefsOf(merged.text).map(({ href }) => href)));
   return { document: texts.add(merged.text), ...kept(links, texts) };

@@ -37,7 +37,7 @@ type Group = keyof typeof GROUPS;
 /** Field by field; `texts` holds all that `textsFor` asked for. */
 export function mergeRecord(
   given: RecordVersions,
-  { texts, isThere }: Pick<Merging, 'texts' | 'isThere'>,
+  { texts, isThere, budget }: Pick<Merging, 'texts' | 'isThere' | 'budget'>,
 ): MergedRecord {
   const same = agreed<ContentRecord | undefined>(given)?.value;
   if (same !== undefined) return { record: same, conflicts: [], isFileOpen: false };
@@ -46,6 +46,7 @@ export function mergeRecord(
     entry: given.primary.id,
     texts,
     isThere,
+    budget,
     report: (conflict) => conflicts.push(conflict),
   };
   if (sortOf(given.primary) !== sortOf(given.proposed)) {

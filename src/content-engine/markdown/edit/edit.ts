@@ -1,3 +1,4 @@
+import { BODY_BUDGET, Budget } from '../../diff/index.ts';
 import { parse } from '../analyse.ts';
 import { sameDocument } from '../canonical.ts';
 import type { JSONDocument } from '../document.ts';
@@ -24,14 +25,15 @@ export function editMarkdown(body: string, edited: JSONDocument, options: EditOp
   if (sameDocument(parsed.document, edited)) return body;
   const spelling = spellingOf(parsed, options.resolve);
   const doubts = new Doubts();
+  const budget = new Budget(BODY_BUDGET);
   let meant = edited;
   let text = body;
   for (let round = 0; round < ROUNDS; round++) {
     const isLast = round === ROUNDS - 1;
-    const notes = notesOf(parsed, edited, !isLast);
+    const notes = notesOf(parsed, edited, !isLast, budget);
     let read = parsed.document;
     for (const spaced of [false, true]) {
-      text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, notes, doubts, spaced });
+      text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, notes, doubts, budget, spaced });
       read = parse(text, options.resolve).document;
       if (sameDocument(read, meant)) return text;
     }

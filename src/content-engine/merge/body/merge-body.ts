@@ -1,11 +1,12 @@
+import { BODY_BUDGET, Budget } from '../../diff/index.ts';
 import { parseBlocks, type BlockRange } from '../../markdown/index.ts';
 import { agreed, isEqual, mapThree, type Three } from '../three.ts';
 import type { Standing } from '../conflict.ts';
 import { mergeAlone } from './merge-inside.ts';
 import { longer } from './inserted.ts';
-import { mergeUnits } from './merge-units.ts';
+import { mergeUnits, type Merge } from './merge-units.ts';
 import { isList, join, shapeOf, shapeOfPiece, type Joined, type Mark, type TextConflict } from './piece.ts';
-import { readBody, trimBlank } from './unit.ts';
+import { readBody, trimBlank, type Unit } from './unit.ts';
 
 export interface MergedBody {
   readonly text: string;
@@ -17,19 +18,21 @@ export interface BodyConflict extends TextConflict {
 }
 
 /** A body block by block. An ancestor that was not there is an empty one. */
-export function mergeBodies(bodies: Three<string>): MergedBody {
+export function mergeBodies(bodies: Three<string>, budget = new Budget(BODY_BUDGET)): MergedBody {
   const same = agreed(bodies);
   if (same !== undefined) return { text: same.value, conflicts: [] };
-  const joined = blockByBlock(bodies, mergeAlone) ?? blockByBlock(bodies, () => undefined);
+  const merge = (three: Three<Unit>) => mergeAlone(three, budget);
+  const joined = blockByBlock(bodies, merge, budget) ?? blockByBlock(bodies, () => undefined, budget);
   return joined === undefined ? whole(bodies) : { text: joined.text, conflicts: conflictsOf(joined) };
 }
 
 /** Undefined when the result would not be read as the blocks that were meant. */
-function blockByBlock(bodies: Three<string>, merge: typeof mergeAlone): Joined | undefined {
+function blockByBlock(bodies: Three<string>, merge: Merge, budget: Budget): Joined | undefined {
   const read = mapThree(bodies, readBody);
   const pieces = mergeUnits(
     mapThree(read, ({ units }) => units),
     merge,
+    budget,
   );
   const shape = pieces.flatMap(shapeOfPiece);
   const leads = mapThree(read, ({ lead }) => lead);

@@ -1,0 +1,38 @@
+/**
+ * How many comparisons of two entries a task may make. Counted, not timed, so that the same input has the same result on
+ * every machine. Where it ends, callers compare coarser units: they never fail.
+ */
+export class Budget {
+  readonly #limit: number;
+  #spent = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  get left(): number {
+    return Math.max(0, this.#limit - this.#spent);
+  }
+
+  /** Counts work that is done in any case, because it is linear. */
+  charge(cost: number): void {
+    this.#spent += cost;
+  }
+
+  /** Whether work may be done that is not linear. If so, it is counted. */
+  take(cost: number): boolean {
+    if (cost > this.left) return false;
+    this.#spent += cost;
+    return true;
+  }
+}
+
+/** One body or one edited document: some 0.1 s. */
+export const BODY_BUDGET = 20_000_000;
+
+/** All bodies of one merge together. */
+export const MERGE_BUDGET = 200_000_000;
