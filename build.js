@@ -10,8 +10,13 @@ const isPackage = (id) => /^[@a-z]/.test(id) && !id.startsWith('src/');
 const packageOf = (id) => id.split('/')[0];
 
 await build({
-  // The second is a thread's: it is found beside the first.
-  input: { main: 'src/main.ts', compile: 'src/platform/pdf/compile.ts' },
+  // All but the first run in threads: they are found beside it.
+  input: {
+    main: 'src/main.ts',
+    compile: 'src/platform/pdf/compile.ts',
+    thread: 'src/platform/threads/thread.ts',
+    tasks: 'src/content-engine/tasks.ts',
+  },
   platform: 'node',
   external: (id) => isPackage(id) && !MANY_SMALL_MODULES.has(packageOf(id)),
   output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },

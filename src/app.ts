@@ -20,6 +20,7 @@ import { collectUses } from './platform/http/uses.ts';
 import { createMail } from './platform/mail/smtp.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { createPdf } from './platform/pdf/index.ts';
+import { createThreads } from './platform/threads/index.ts';
 import { openApiDocument } from './platform/openapi.ts';
 import { registerReference } from './platform/reference/index.ts';
 import { VERSION } from './platform/version.ts';
@@ -27,6 +28,10 @@ import { VERSION } from './platform/version.ts';
 /** The composition root: the only place that builds things. */
 
 export const createLog = (config: Config): Logger => pino({ level: config.logLevel }, pino.destination(2));
+
+/** The functions of the content engine that run in threads. `build.js` puts them beside the program. */
+const engineTasks = (): URL =>
+  new URL(import.meta.url.endsWith('.ts') ? 'content-engine/tasks.ts' : 'tasks.js', import.meta.url);
 
 /** What handlers and jobs share; each adds its own database handle, caller and log. */
 export function sharedContext(
@@ -40,6 +45,7 @@ export function sharedContext(
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
     pdf: createPdf(),
+    threads: createThreads({ tasks: engineTasks() }),
     outbound: createOutbound({
       allow: config.outboundAllow,
       ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
@@ -55,7 +61,10 @@ export async function startJobs(config: Config, installation: Installation, log:
   const sweeper = startSweeper(ctx, eventReaders);
   return {
     ...worker,
-    stop: async () => void (await Promise.all([worker.stop(), sweeper.stop()])),
+    stop: async () => {
+      await Promise.all([worker.stop(), sweeper.stop()]);
+      await ctx.threads.close();
+    },
   };
 }
 
@@ -109,6 +118,7 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
       await server.close();
       await uses.flush();
       await listener.stop();
+      await kernel.context.threads.close();
       await installation.close();
     },
   };

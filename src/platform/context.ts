@@ -5,6 +5,7 @@ import type { Keys } from './keys.ts';
 import type { SendMail } from './mail/smtp.ts';
 import type { Outbound } from './outbound/index.ts';
 import type { Pdf } from './pdf/index.ts';
+import type { Threads } from './threads/index.ts';
 
 /** Who is calling. `scopes` null means: everything the user may do. */
 export interface Caller {
@@ -33,6 +34,7 @@ export interface Context {
   readonly files: Files;
   readonly outbound: Outbound;
   readonly pdf: Pdf;
+  readonly threads: Threads;
   readonly log: Logger;
   /** In everything that writes, what `now()` is to the database: the moment the transaction began. */
   readonly now: () => Date;

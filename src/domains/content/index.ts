@@ -1,4 +1,5 @@
 export { readDocument } from './bodies.ts';
+export { engineOf, MAX_INLINE, type Engine, type Work } from './engine.ts';
 export { contentFamily, type Family } from './family.ts';
 export { Batch, MAX_BATCH } from './batch.ts';
 export { applyBatch, type AppliedBatch } from './edit.ts';

@@ -31,6 +31,7 @@ class RequestContext implements Context {
   readonly files: Context['files'];
   readonly outbound: Context['outbound'];
   readonly pdf: Context['pdf'];
+  readonly threads: Context['threads'];
   readonly now: Context['now'];
   readonly db: Database;
   readonly log: Logger;
@@ -49,6 +50,7 @@ class RequestContext implements Context {
     this.files = shared.files;
     this.outbound = shared.outbound;
     this.pdf = shared.pdf;
+    this.threads = shared.threads;
     this.now = now ? () => now : shared.now;
     this.db = db;
     this.log = log;

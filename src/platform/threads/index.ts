@@ -1,0 +1,122 @@
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import { ThreadError } from './thread-error.ts';
+import type { Outcome, TaskMessage } from './thread.ts';
+import { createTurns } from './turns.ts';
+
+export { ThreadError, type ThreadFailure } from './thread-error.ts';
+
+export interface ThreadsOptions {
+  /** The module whose `tasks` are the functions that the threads run, by name. */
+  readonly tasks: URL;
+  readonly threads?: number;
+  /** How long one task may run. It counts from when the task gets a thread. */
+  readonly timeoutMs?: number;
+  readonly memoryMb?: number;
+  /** Tasks that may wait for a thread. */
+  readonly queue?: number;
+  /** How long an unused thread lives. Its memory goes back to the system with it. */
+  readonly idleMs?: number;
+}
+
+export interface RunOptions {
+  /** Owners take turns: the many tasks of one do not delay the few of another. */
+  readonly owner?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** Runs pure functions beside the event loop. */
+export interface Threads {
+  /**
+   * Calls the task `name` with a copy of `input`, and answers a copy of its result; a
+   * `Uint8Array` is handed over instead. Throws `ThreadError`, or an error with the fields of what the function threw.
+   */
+  run(name: string, input: unknown, options?: RunOptions): Promise<unknown>;
+  /** Ends the threads. What still runs on them fails as aborted. */
+  close(): Promise<void>;
+}
+
+/** One thread on small machines: the event loop and the database need the other core. */
+const threadsByDefault = (): number => (availableParallelism() > 2 ? 2 : 1);
+
+export function createThreads({
+  tasks,
+  threads = threadsByDefault(),
+  timeoutMs: defaultTimeoutMs = 20_000,
+  memoryMb = 384,
+  queue = 256,
+  idleMs = 2_000,
+}: ThreadsOptions): Threads {
+  const turns = createTurns(threads, queue);
+  const closing = new AbortController();
+  let current: Pool | undefined;
+
+  function start(): Pool {
+    const piscina = new Piscina<TaskMessage, Outcome>({
+      ...entryPoint(),
+      name: 'runTask',
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      workerData: tasks.href,
+      env: {},
+    });
+    const broken = new AbortController();
+    // A thread that fails before it has a task, because its module does not load, would leave the task waiting.
+    piscina.on('error', (error: Error) => {
+      current = undefined;
+      broken.abort(error);
+    });
+    return { piscina, broken: broken.signal };
+  }
+
+  return {
+    async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs } = {}) {
+      const cancelled = AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal]);
+      const leave = await turns.enter(owner, cancelled);
+      const { piscina, broken } = (current ??= start());
+      const limit = AbortSignal.timeout(timeoutMs);
+      try {
+        const outcome = await piscina.run(
+          { name, input },
+          { signal: AbortSignal.any([cancelled, broken, limit]) },
+        );
+        if (outcome instanceof Uint8Array) return outcome;
+        if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
+        return outcome.value;
+      } catch (error) {
+        cancelled.throwIfAborted();
+        broken.throwIfAborted();
+        if (limit.aborted) throw new ThreadError('time', `${name} took more than ${timeoutMs} ms`);
+        if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+          throw new ThreadError('memory', `${name} needed more than ${memoryMb} MB`);
+        throw error;
+      } finally {
+        leave();
+      }
+    },
+
+    async close() {
+      closing.abort(new ThreadError('closed', 'the threads were closed'));
+      await current?.piscina.destroy();
+    },
+  };
+}
+
+interface Pool {
+  readonly piscina: Piscina<TaskMessage, Outcome>;
+  readonly broken: AbortSignal;
+}
+
+/** Node 20 reads no TypeScript: where the program runs from its sources, `tsx` is registered in the thread first. */
+function entryPoint(): { filename: string; execArgv: string[] } {
+  if (!import.meta.url.endsWith('.ts'))
+    return { filename: new URL('thread.js', import.meta.url).href, execArgv: [] };
+  const code = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register();`;
+  return {
+    filename: new URL('thread.ts', import.meta.url).href,
+    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
+  };
+}

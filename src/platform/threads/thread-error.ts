@@ -1,0 +1,12 @@
+/** `busy`: too many tasks wait. `time`, `memory`: the task exceeded its limit. `closed`: the program is ending. */
+export type ThreadFailure = 'busy' | 'time' | 'memory' | 'closed';
+
+/** Why a task was not finished, where the task itself did not say so. */
+export class ThreadError extends Error {
+  readonly failure: ThreadFailure;
+
+  constructor(failure: ThreadFailure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}

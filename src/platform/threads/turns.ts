@@ -1,0 +1,65 @@
+import { ThreadError } from './thread-error.ts';
+
+export interface Turns {
+  /** Waits for a place. Call the answer to give it back. Throws when too many wait, or the reason of the signal. */
+  enter(owner: string, signal: AbortSignal): Promise<() => void>;
+}
+
+/** Places for `places` tasks at a time. Owners that wait take turns; the tasks of one owner keep their order. */
+export function createTurns(places: number, maxWaiting: number): Turns {
+  const waiting = new Map<string, (() => void)[]>();
+  let waitingCount = 0;
+  let free = places;
+
+  function leave(): void {
+    const [next] = waiting;
+    if (!next) {
+      free += 1;
+      return;
+    }
+    const [owner, tasks] = next;
+    const start = tasks.shift();
+    waitingCount -= 1;
+    // Back of the line, behind the owners that were not served yet.
+    waiting.delete(owner);
+    if (tasks.length > 0) waiting.set(owner, tasks);
+    start?.();
+  }
+
+  function giveUp(owner: string, start: () => void): void {
+    const tasks = waiting.get(owner);
+    const at = tasks?.indexOf(start) ?? -1;
+    if (!tasks || at < 0) return;
+    tasks.splice(at, 1);
+    waitingCount -= 1;
+    if (tasks.length === 0) waiting.delete(owner);
+  }
+
+  async function wait(owner: string, signal: AbortSignal): Promise<void> {
+    if (waitingCount >= maxWaiting)
+      throw new ThreadError('busy', `${waitingCount} tasks are waiting already`);
+    let onAbort = (): void => undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        onAbort = () => {
+          giveUp(owner, resolve);
+          reject(signal.reason as Error);
+        };
+        signal.addEventListener('abort', onAbort);
+        waiting.set(owner, [...(waiting.get(owner) ?? []), resolve]);
+        waitingCount += 1;
+      });
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  return {
+    async enter(owner, signal) {
+      signal.throwIfAborted();
+      if (free > 0) free -= 1;
+      else await wait(owner, signal);
+      return leave;
+    },
+  };
+}
