@@ -1,3 +1,4 @@
+import { bodyTasks } from './merge/index.ts';
 import { analyse, type Section, type Warning } from './markdown/index.ts';
 
 /** What is stored and indexed of a body, without its document. */
@@ -17,4 +18,4 @@ function analyseBody(body: string): BodyAnalysis {
  * The functions of the engine that run in threads, by name. Each takes one argument that can be copied between threads,
  * and answers what can be copied; a large answer is bytes.
  */
-export const tasks = { analyseBody };
+export const tasks = { analyseBody, ...bodyTasks };

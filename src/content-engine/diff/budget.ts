@@ -31,8 +31,8 @@ export class Budget {
   }
 }
 
-/** One body or one edited document: some 0.1 s. */
-export const BODY_BUDGET = 20_000_000;
+/** For one body: some 50 ms, so that a small one can be merged on the event loop. */
+export const BODY_BUDGET = 10_000_000;
 
-/** All bodies of one merge together. */
-export const MERGE_BUDGET = 200_000_000;
+/** For all bodies of one merge together. */
+export const MERGE_BUDGET = 100_000_000;

@@ -86,7 +86,16 @@ export function carryBlocks(
         continue;
       }
       carried.set(unit.key, { key: partner.key, isEdited: partner.name !== unit.name });
-      follow(unit.units, partner.units);
+      if (partner.text === unit.text) sameInside(unit, partner);
+      else follow(unit.units, partner.units);
+    }
+  };
+  const sameInside = (unit: Unit, partner: Unit) => {
+    for (const [index, inner] of unit.units.entries()) {
+      const other = partner.units[index];
+      if (other === undefined) continue;
+      carried.set(inner.key, { key: other.key, isEdited: false });
+      sameInside(inner, other);
     }
   };
   follow(readBody(before).units, readBody(after).units);

@@ -1,11 +1,14 @@
-import { Budget, MERGE_BUDGET } from '../diff/index.ts';
+import { BODY_BUDGET, Budget, MERGE_BUDGET } from '../diff/index.ts';
 import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
 import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import { isWhole, type Conflict } from './conflict.ts';
-import { documentOf } from './field-value.ts';
+import { runHere, type RunBodyTask } from './body-tasks.ts';
+import { readDocument, textsFor } from './document-texts.ts';
 import { Draft } from './draft.ts';
-import { textsFor } from './merge-document.ts';
+import { documentOf } from './field-value.ts';
+import { targetsIn, type MergedDocument } from './merge-document.ts';
 import {
+  bodiesToMerge,
   comparable,
   entryIn,
   isRekeyed,
@@ -15,6 +18,7 @@ import {
 } from './merge-record.ts';
 import { settle } from './settle.ts';
 import { Texts } from './texts.ts';
+import { mapThree } from './three.ts';
 
 /** Roots of what the three revisions hold. */
 export interface Sides {
@@ -35,13 +39,14 @@ export interface Merged {
 /**
  * Everything that either side changed since the ancestor. Costs what the proposed side changed: nodes and texts that do
  * not differ are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an earlier merge
- * left in the proposed content.
+ * left in the proposed content. Bodies are merged one by one by `run`, within one budget.
  */
 export async function mergeContent(
   load: Load,
   sides: Sides,
   primaryTree: Tree,
   open: readonly Conflict[] = [],
+  run: RunBodyTask = runHere,
 ): Promise<Merged> {
   const differences = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
   const touched = differences.filter((one) => !isOnlyTouched(one));
@@ -55,9 +60,46 @@ export async function mergeContent(
     both.flatMap((each) => textsFor(comparable(each))),
   );
   const budget = new Budget(MERGE_BUDGET);
-  for (const difference of proposed) mergeEntry(draft, texts, difference, budget);
+  const documents = await mergeDocuments(both, { draft, texts, budget, run });
+  const merging = { texts, documents, budget: new Budget(Math.min(BODY_BUDGET, budget.left)) };
+  for (const difference of proposed) mergeEntry(draft, difference, merging);
   const tree = await settle(load, sides.proposed, draft);
   return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };
+}
+
+interface Documents {
+  readonly draft: Draft;
+  readonly texts: Texts;
+  readonly budget: Budget;
+  readonly run: RunBodyTask;
+}
+
+/** The bodies that both sides changed, by their entries. What one leaves of the budget is for the others. */
+async function mergeDocuments(
+  both: readonly RecordVersions[],
+  { draft, texts, budget, run }: Documents,
+): Promise<Map<string, MergedDocument>> {
+  const merged = new Map<string, MergedDocument>();
+  for (const given of both) {
+    const bodies = bodiesToMerge(given);
+    if (bodies === undefined) continue;
+    const entry = given.primary.id;
+    const versions = mapThree(bodies, (body) => readDocument(body, texts));
+    const { ancestor, primary, proposed } = versions;
+    const targets = [...targetsIn(primary), ...targetsIn(proposed)];
+    const document = await run(
+      'mergeDocument',
+      {
+        versions,
+        present: new Set(targets.filter((id) => draft.isThere(id))),
+        budget: Math.min(BODY_BUDGET, budget.left),
+      },
+      { entry, size: ancestor.text.length + primary.text.length + proposed.text.length },
+    );
+    budget.charge(document.spent);
+    merged.set(entry, document);
+  }
+  return merged;
 }
 
 /**
@@ -107,15 +149,15 @@ function versionsOf(tree: Tree, { id, before, after }: Difference<ContentRecord>
 const isBoth = (versions: Versions): versions is RecordVersions =>
   versions.primary !== undefined && versions.proposed !== undefined;
 
-function mergeEntry(draft: Draft, texts: Texts, difference: Difference<ContentRecord>, budget: Budget): void {
+function mergeEntry(
+  draft: Draft,
+  difference: Difference<ContentRecord>,
+  merging: Parameters<typeof mergeRecord>[1],
+): void {
   const { id } = difference;
   const versions = versionsOf(draft.primary, difference);
   if (isBoth(versions)) {
-    const { record, conflicts, isFileOpen } = mergeRecord(versions, {
-      texts,
-      isThere: (id) => draft.isThere(id),
-      budget,
-    });
+    const { record, conflicts, isFileOpen } = mergeRecord(versions, merging);
     draft.set(id, isSame(record, NO_VARIABLES) ? null : record);
     for (const conflict of conflicts) draft.report(conflict);
     if (isFileOpen) draft.open.add(id);

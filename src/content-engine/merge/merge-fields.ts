@@ -2,6 +2,7 @@ import type { Budget } from '../diff/index.ts';
 import type { Inline, PageSource, SourceText } from '../tree/index.ts';
 import { mergeLines } from './body/tokens.ts';
 import type { Conflict } from './conflict.ts';
+import type { MergedDocument } from './merge-document.ts';
 import type { Texts } from './texts.ts';
 import { agreed, mapThree, versions, type Three } from './three.ts';
 
@@ -10,8 +11,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Merging {
   readonly entry: string;
   readonly texts: Texts;
-  /** Whether one side has an entry, and the other did not delete it. */
-  readonly isThere: (id: string) => boolean;
+  /** The bodies that both sides changed, merged, by their entries. */
+  readonly documents: ReadonlyMap<string, MergedDocument>;
   readonly budget: Budget;
   readonly report: (conflict: Conflict) => void;
 }
