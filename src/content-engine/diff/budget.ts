@@ -34,5 +34,5 @@ export class Budget {
 /** For one body: some 50 ms, so that a small one can be merged on the event loop. */
 export const BODY_BUDGET = 10_000_000;
 
-/** For all bodies of one merge together. */
-export const MERGE_BUDGET = 100_000_000;
+/** For all bodies of one merge together, in equal parts: hostile pages cost themselves, not the others. */
+export const MERGE_BUDGET = 1_000_000_000;

@@ -7,20 +7,27 @@ export const bodyTasks = { mergeDocument, carryBlockConflicts, removeBlocks };
 
 type Tasks = typeof bodyTasks;
 
-export interface BodyTask {
+export type BodyResult<N extends keyof Tasks> = ReturnType<Tasks[N]>;
+
+export interface BodyTask<Input> {
+  readonly input: Input;
+  /** Equal for tasks that have the same result. */
+  readonly key: string;
   /** The page or reusable content that the bodies are of. */
   readonly entry: string;
   /** Characters of the bodies. */
   readonly size: number;
 }
 
-/** Where a task runs is not for the engine to decide. */
-export type RunBodyTask = <N extends keyof Tasks>(
+/** Where and when tasks run is not for the engine to decide. Results are in the order of the tasks. */
+export type RunBodyTasks = <N extends keyof Tasks>(
   name: N,
-  input: Parameters<Tasks[N]>[0],
-  task: BodyTask,
-) => Promise<ReturnType<Tasks[N]>>;
+  tasks: readonly BodyTask<Parameters<Tasks[N]>[0]>[],
+) => Promise<BodyResult<N>[]>;
 
-/** In this thread. */
-export const runHere: RunBodyTask = async (name, input) =>
-  (bodyTasks[name] as (argument: typeof input) => ReturnType<Tasks[typeof name]>)(input);
+/** In this thread, one after the other. */
+export const runHere: RunBodyTasks = async (name, tasks) => {
+  type Input = (typeof tasks)[number]['input'];
+  const run = bodyTasks[name] as (input: Input) => BodyResult<typeof name>;
+  return tasks.map(({ input }) => run(input));
+};

@@ -1,6 +1,6 @@
-import type { Load } from '../map/index.ts';
+import { hashOf, type Load } from '../map/index.ts';
 import type { Tree } from '../tree/index.ts';
-import { runHere, type RunBodyTask } from './body-tasks.ts';
+import { runHere, type RunBodyTasks } from './body-tasks.ts';
 import type { Carried } from './carry-block-conflicts.ts';
 import { isWhole, type BlockConflict, type Conflict } from './conflict.ts';
 import { documentOf, fieldValue } from './field-value.ts';
@@ -17,7 +17,7 @@ export async function carryConflicts(
   conflicts: readonly Conflict[],
   before: Tree,
   after: Tree,
-  run: RunBodyTask = runHere,
+  run: RunBodyTasks = runHere,
 ): Promise<Carried[]> {
   const rewritten = await carryInBodies(load, conflicts, before, after, run);
   return conflicts.map((conflict) => {
@@ -45,7 +45,7 @@ async function carryInBodies(
   conflicts: readonly Conflict[],
   before: Tree,
   after: Tree,
-  run: RunBodyTask,
+  run: RunBodyTasks,
 ): Promise<Map<Conflict, Carried>> {
   const byEntry = new Map<string, BlockConflict[]>();
   for (const conflict of conflicts) {
@@ -63,14 +63,19 @@ async function carryInBodies(
     load,
     bodies.flatMap(({ old, now }) => [old, now]),
   );
-  const found = new Map<Conflict, Carried>();
-  for (const { entry, conflicts, old, now } of bodies) {
+  const tasks = bodies.map(({ entry, conflicts, old, now }) => {
     const input = { before: texts.get(old), after: texts.get(now), conflicts };
-    const size = input.before.length + input.after.length;
-    const carried = await run('carryBlockConflicts', input, { entry, size });
-    for (const [index, conflict] of conflicts.entries()) {
-      found.set(conflict, carried[index] ?? { conflict, isEdited: false });
-    }
-  }
-  return found;
+    return {
+      input,
+      key: `${old} ${now} ${hashOf(JSON.stringify(conflicts))}`,
+      entry,
+      size: input.before.length + input.after.length,
+    };
+  });
+  const carried = await run('carryBlockConflicts', tasks);
+  return new Map(
+    bodies.flatMap(({ conflicts }, at) =>
+      conflicts.map((conflict, index) => [conflict, carried[at]?.[index] ?? { conflict, isEdited: false }]),
+    ),
+  );
 }

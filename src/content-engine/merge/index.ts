@@ -11,7 +11,7 @@ export type {
 } from './conflict.ts';
 export { mergeContent, type Merged, type Sides } from './merge-content.ts';
 export { resolveConflict, type Resolved } from './resolve.ts';
-export { bodyTasks, type RunBodyTask } from './body-tasks.ts';
+export { bodyTasks, type BodyResult, type RunBodyTasks } from './body-tasks.ts';
 export type { Carried } from './carry-block-conflicts.ts';
 export { carryConflicts } from './carry-conflict.ts';
 export { carryKeys } from './carry-keys.ts';

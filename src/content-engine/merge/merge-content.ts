@@ -1,8 +1,16 @@
 import { BODY_BUDGET, Budget, MERGE_BUDGET } from '../diff/index.ts';
-import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
+import {
+  canonicalText,
+  diff,
+  isSame,
+  type Difference,
+  type Hash,
+  type Load,
+  type NodeHash,
+} from '../map/index.ts';
 import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import { isWhole, type Conflict } from './conflict.ts';
-import { runHere, type RunBodyTask } from './body-tasks.ts';
+import { runHere, type RunBodyTasks } from './body-tasks.ts';
 import { readDocument, textsFor } from './document-texts.ts';
 import { Draft } from './draft.ts';
 import { documentOf } from './field-value.ts';
@@ -39,14 +47,14 @@ export interface Merged {
 /**
  * Everything that either side changed since the ancestor. Costs what the proposed side changed: nodes and texts that do
  * not differ are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an earlier merge
- * left in the proposed content. Bodies are merged one by one by `run`, within one budget.
+ * left in the proposed content. Bodies are merged by `run`, within one budget.
  */
 export async function mergeContent(
   load: Load,
   sides: Sides,
   primaryTree: Tree,
   open: readonly Conflict[] = [],
-  run: RunBodyTask = runHere,
+  run: RunBodyTasks = runHere,
 ): Promise<Merged> {
   const differences = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
   const touched = differences.filter((one) => !isOnlyTouched(one));
@@ -59,9 +67,8 @@ export async function mergeContent(
     load,
     both.flatMap((each) => textsFor(comparable(each))),
   );
-  const budget = new Budget(MERGE_BUDGET);
-  const documents = await mergeDocuments(both, { draft, texts, budget, run });
-  const merging = { texts, documents, budget: new Budget(Math.min(BODY_BUDGET, budget.left)) };
+  const documents = await mergeDocuments(both, { draft, texts, run });
+  const merging = { texts, documents, budget: new Budget(BODY_BUDGET) };
   for (const difference of proposed) mergeEntry(draft, difference, merging);
   const tree = await settle(load, sides.proposed, draft);
   return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };
@@ -70,36 +77,33 @@ export async function mergeContent(
 interface Documents {
   readonly draft: Draft;
   readonly texts: Texts;
-  readonly budget: Budget;
-  readonly run: RunBodyTask;
+  readonly run: RunBodyTasks;
 }
 
-/** The bodies that both sides changed, by their entries. What one leaves of the budget is for the others. */
+/** The bodies that both sides changed, by their entries. Each has the same part of the budget. */
 async function mergeDocuments(
   both: readonly RecordVersions[],
-  { draft, texts, budget, run }: Documents,
+  { draft, texts, run }: Documents,
 ): Promise<Map<string, MergedDocument>> {
-  const merged = new Map<string, MergedDocument>();
-  for (const given of both) {
+  const changed = both.flatMap((given) => {
     const bodies = bodiesToMerge(given);
-    if (bodies === undefined) continue;
-    const entry = given.primary.id;
+    return bodies === undefined ? [] : [{ entry: given.primary.id, bodies }];
+  });
+  const budget = Math.min(BODY_BUDGET, Math.floor(MERGE_BUDGET / Math.max(1, changed.length)));
+  const tasks = changed.map(({ entry, bodies }) => {
     const versions = mapThree(bodies, (body) => readDocument(body, texts));
     const { ancestor, primary, proposed } = versions;
     const targets = [...targetsIn(primary), ...targetsIn(proposed)];
-    const document = await run(
-      'mergeDocument',
-      {
-        versions,
-        present: new Set(targets.filter((id) => draft.isThere(id))),
-        budget: Math.min(BODY_BUDGET, budget.left),
-      },
-      { entry, size: ancestor.text.length + primary.text.length + proposed.text.length },
-    );
-    budget.charge(document.spent);
-    merged.set(entry, document);
-  }
-  return merged;
+    const present = targets.filter((id) => draft.isThere(id));
+    return {
+      input: { versions, present: new Set(present), budget },
+      key: canonicalText([bodies, present, budget]),
+      entry,
+      size: ancestor.text.length + primary.text.length + proposed.text.length,
+    };
+  });
+  const merged = await run('mergeDocument', tasks);
+  return new Map(changed.map(({ entry }, index) => [entry, merged[index] as MergedDocument]));
 }
 
 /**

@@ -16,17 +16,14 @@ export interface DocumentVersions {
 
 export interface MergedDocument extends Written {
   readonly conflicts: readonly BodyConflict[];
-  /** Comparisons that merging it took. */
-  readonly spent: number;
 }
 
 /** The body block by block, and of the links those that it has. */
-export function mergeDocument({ versions, present, budget: limit }: DocumentVersions): MergedDocument {
-  const budget = new Budget(limit);
+export function mergeDocument({ versions, present, budget }: DocumentVersions): MergedDocument {
   const { bodies, tables } = toldApart(versions, (id) => present.has(id));
-  const { text, conflicts, analysis } = mergeAnalysed(bodies, budget);
+  const { text, conflicts, analysis } = mergeAnalysed(bodies, new Budget(budget));
   const links = mergeLinks(tables, new Set(analysis.hrefs.map(({ href }) => href)));
-  return { text, links, conflicts, spent: budget.spent };
+  return { text, links, conflicts };
 }
 
 /** Ids of the entries that the links of a version lead to. */

@@ -1,11 +1,12 @@
-import { emptyRoot, type Hash, type Load } from '../map/index.ts';
+import { emptyRoot, hashOf, type Hash, type Load } from '../map/index.ts';
 import { childrenOf, isPage, type ContentRecord, type LinkTable, type Tree } from '../tree/index.ts';
-import { runHere, type RunBodyTask } from './body-tasks.ts';
+import { runHere, type RunBodyTasks } from './body-tasks.ts';
 import { isWhole, type BlockConflict, type Conflict, type FieldConflict, type Use } from './conflict.ts';
 import { keepDocument, readDocument, type WithContent } from './document-texts.ts';
 import { Draft } from './draft.ts';
 import { documentOf, fieldValue, withFieldValue } from './field-value.ts';
 import { entryIn, NO_VARIABLES } from './merge-record.ts';
+import type { RemainingBody } from './remove-blocks.ts';
 import { settle } from './settle.ts';
 import { hashElsewhere, Texts } from './texts.ts';
 import { isEqual } from './three.ts';
@@ -28,7 +29,7 @@ export async function resolveConflict(
   conflict: Conflict,
   use: Use,
   now: number,
-  run: RunBodyTask = runHere,
+  run: RunBodyTasks = runHere,
 ): Promise<Resolved | undefined> {
   const record = entryIn(tree, conflict.entry);
   const texts = new Texts();
@@ -55,7 +56,7 @@ async function changesFor(
   conflict: Conflict,
   use: 'primary' | 'proposed',
   texts: Texts,
-  run: RunBodyTask,
+  run: RunBodyTasks,
 ): Promise<Changes> {
   const { id } = record;
   switch (conflict.kind) {
@@ -81,7 +82,7 @@ async function withBlocksOf(
   conflict: BlockConflict,
   use: 'primary' | 'proposed',
   texts: Texts,
-  run: RunBodyTask,
+  run: RunBodyTasks,
 ): Promise<ContentRecord> {
   const document = documentOf(record);
   if (document === undefined) return record;
@@ -90,11 +91,15 @@ async function withBlocksOf(
   const { text: current, links } = readDocument(record as WithContent, texts);
   const others = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
   const body = isWhole(conflict) ? (conflict[use] ?? '') : current;
-  const { text, hrefs } = await run(
-    'removeBlocks',
-    { body, keys: new Set(others) },
-    { entry: record.id, size: body.length },
-  );
+  const [remaining] = await run('removeBlocks', [
+    {
+      input: { body, keys: new Set(others) },
+      key: `${isWhole(conflict) ? hashOf(body) : document} ${others.join(' ')}`,
+      entry: record.id,
+      size: body.length,
+    },
+  ]);
+  const { text, hrefs } = remaining as RemainingBody;
   return { ...rest, ...keepDocument({ text, links: linksIn(links, hrefs) }, texts) } as ContentRecord;
 }
 

@@ -2,7 +2,7 @@ import {
   mergeContent,
   type Conflict,
   type Merged,
-  type RunBodyTask,
+  type RunBodyTasks,
 } from '../../content-engine/merge/index.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -44,7 +44,7 @@ export async function lockToMerge(db: Database, spaceId: string, ids: readonly s
 export const mergedWith = (
   publishing: Publishing,
   locked: LockedWithSpace,
-  run: RunBodyTask,
+  run: RunBodyTasks,
   open?: readonly Conflict[],
 ): Promise<Merged> =>
   mergeContent(

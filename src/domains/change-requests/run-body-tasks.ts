@@ -1,25 +1,49 @@
 import { setImmediate } from 'node:timers/promises';
-import type { RunBodyTask } from '../../content-engine/merge/index.ts';
+import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.ts';
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
+import { UnfinishedWork } from '../../platform/unfinished-work.ts';
 import { engineOf, MAX_INLINE } from '../content/index.ts';
 
 /**
- * Works on one body after the other: small ones on the event loop, which serves others between them, large ones in a
- * thread. `tree` has the titles that a refusal names.
+ * Small bodies are worked on at once, and the event loop serves others between them. Large ones are worked on in threads
+ * while no lock is held: the transaction begins again with the results. `tree` has the titles that a refusal names.
  */
-export function bodyTasksFor(ctx: Pick<Context, 'threads'>, organizationId: string, tree: Tree): RunBodyTask {
-  const engine = engineOf(ctx, organizationId);
-  let sinceLastPause = 0;
-  return async (name, input, { entry, size }) => {
-    if (size <= MAX_INLINE) {
-      if (sinceLastPause + size > MAX_INLINE) {
-        await setImmediate();
-        sinceLastPause = 0;
-      }
-      sinceLastPause += size;
+export function bodyTasksFor(
+  { threads, finishedWork }: Pick<Context, 'threads' | 'finishedWork'>,
+  organizationId: string,
+  tree: Tree,
+): RunBodyTasks {
+  const engine = engineOf({ threads }, organizationId);
+  return async (name, tasks) => {
+    type Task = (typeof tasks)[number];
+    type Result = BodyResult<typeof name>;
+    const keyOf = ({ key }: Task) => `${name} ${key}`;
+    const run = ({ input, size, entry }: Task) =>
+      engine.run(name, input, { size, what: describeEntry(tree, entry) });
+    const unfinished = tasks.filter((task) => task.size > MAX_INLINE && !finishedWork?.has(keyOf(task)));
+    if (finishedWork && unfinished.length > 0) {
+      throw new UnfinishedWork(async () => {
+        const results = new Map<string, Result>();
+        for (const task of unfinished) results.set(keyOf(task), await run(task));
+        return results;
+      });
     }
-    return engine.run(name, input, { size, what: describeEntry(tree, entry) });
+    const results: Result[] = [];
+    let sincePause = 0;
+    for (const task of tasks) {
+      if (finishedWork?.has(keyOf(task))) {
+        results.push(finishedWork.get(keyOf(task)) as Result);
+        continue;
+      }
+      sincePause += task.size;
+      if (sincePause > MAX_INLINE) {
+        await setImmediate();
+        sincePause = task.size;
+      }
+      results.push(await run(task));
+    }
+    return results;
   };
 }
 

@@ -1,4 +1,4 @@
-import { carryConflicts, type RunBodyTask } from '../../../content-engine/merge/index.ts';
+import { carryConflicts, type RunBodyTasks } from '../../../content-engine/merge/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
@@ -10,7 +10,7 @@ export async function followConflicts(
   requestId: string,
   load: Load,
   change: { readonly before: Tree; readonly after: Tree },
-  run: RunBodyTask,
+  run: RunBodyTasks,
 ): Promise<void> {
   const rows = await listConflicts(db, requestId);
   const open = rows.map(({ conflict }) => conflict);

@@ -7,7 +7,7 @@ import {
   type Conflict,
   type Merged,
   type Resolved,
-  type RunBodyTask,
+  type RunBodyTasks,
 } from '../../../content-engine/merge/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
@@ -30,7 +30,7 @@ export async function renewConflicts(
   load: Load,
   { before, primary, merged }: { readonly before: Tree; readonly primary: Tree; readonly merged: Merged },
   were: readonly ConflictRow[],
-  { now, run }: { readonly now: number; readonly run: RunBodyTask },
+  { now, run }: { readonly now: number; readonly run: RunBodyTasks },
 ): Promise<Renewed> {
   const loadFrom = ({ texts }: Resolved) => withObjects(load, bytesOf(texts));
   const olds = were.map(({ conflict }) => conflict);
