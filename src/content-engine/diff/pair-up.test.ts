@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Budget } from './budget.ts';
+import { ComparisonBudget } from './comparison-budget.ts';
 import { longestCommon } from './longest-common.ts';
 import { pairUp } from './pair-up.ts';
 import type { Pairs } from './pairs.ts';
@@ -30,7 +30,7 @@ describe('pairs of two lists', () => {
   test('are equal entries in order, with any budget', () => {
     fc.assert(
       fc.property(list, list, fc.nat({ max: 500 }), (one, other, limit) => {
-        expectPairs(pairUp(one, other, new Budget(limit)), one, other);
+        expectPairs(pairUp(one, other, new ComparisonBudget(limit)), one, other);
       }),
       { numRuns: 2000 },
     );
@@ -44,7 +44,7 @@ describe('pairs of two lists', () => {
         const lists = { one: numbers(one), other: numbers(other) };
         const range = { start: 0, end: one.length, otherStart: 0, otherEnd: other.length };
         const [byEdits, byTable]: [Pairs, Pairs] = [[], []];
-        shortestEdit(lists, range, new Budget(1e6), byEdits);
+        shortestEdit(lists, range, new ComparisonBudget(1e6), byEdits);
         longestCommon(lists, range, byTable);
         expectPairs(byEdits, one, other);
         expect(byEdits.length).toBe(byTable.length);
@@ -56,7 +56,7 @@ describe('pairs of two lists', () => {
   test('without a budget are those at both ends, and those that occur once', () => {
     const one = ['x', 'x', 'y', 'unique', 'y', 'z', 'z'];
     const other = ['x', 'x', 'z', 'unique', 'z', 'y', 'z'];
-    expect(pairUp(one, other, new Budget(0))).toEqual([
+    expect(pairUp(one, other, new ComparisonBudget(0))).toEqual([
       [0, 0],
       [1, 1],
       [3, 3],
@@ -68,7 +68,7 @@ describe('pairs of two lists', () => {
     const next = random(3);
     const one = Array.from({ length: 100_000 }, () => `w${Math.floor(next() * 50)}`);
     const other = one.map((word, index) => (index % 500 === 7 ? `${word}!` : word));
-    const budget = new Budget(10_000_000);
+    const budget = new ComparisonBudget(10_000_000);
     expect(pairUp(one, other, budget)).toHaveLength(one.length - 200);
     expect(budget.left).toBeGreaterThan(9_000_000);
   });
@@ -84,7 +84,7 @@ describe('pairs of two lists', () => {
     ];
     for (const make of lists) {
       for (const length of [1000, 30_000]) {
-        const budget = new Budget(50_000);
+        const budget = new ComparisonBudget(50_000);
         pairUp(make(length), make(length), budget);
         expect(budget.spent).toBeLessThanOrEqual(50_000 + 3 * 2 * length);
       }

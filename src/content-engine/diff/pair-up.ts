@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts';
+import type { ComparisonBudget } from './comparison-budget.ts';
 import { longestCommon } from './longest-common.ts';
 import { cellsOf, sizeOf, type Lists, type Pairs, type Range } from './pairs.ts';
 import { shortestEdit } from './shortest-edit.ts';
@@ -14,7 +14,7 @@ const MAX_DEPTH = 20;
  * (patience diff), and what lies between those again, while the budget lasts. Without budget it is linear: the common
  * beginning and end, and the unique entries between them.
  */
-export function pairUp(one: readonly string[], other: readonly string[], budget: Budget): Pairs {
+export function pairUp(one: readonly string[], other: readonly string[], budget: ComparisonBudget): Pairs {
   budget.charge(one.length + other.length);
   const pairs: Pairs = [];
   const whole = { start: 0, end: one.length, otherStart: 0, otherEnd: other.length };
@@ -24,7 +24,7 @@ export function pairUp(one: readonly string[], other: readonly string[], budget:
   return pairs;
 }
 
-function pairRange(lists: Lists, range: Range, budget: Budget, pairs: Pairs, depth: number): void {
+function pairRange(lists: Lists, range: Range, budget: ComparisonBudget, pairs: Pairs, depth: number): void {
   const cells = cellsOf(range);
   if (cells <= MAX_CELLS && budget.take(cells)) {
     longestCommon(lists, range, pairs);

@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts';
+import type { ComparisonBudget } from './comparison-budget.ts';
 import type { Lists, Pairs, Range } from './pairs.ts';
 
 /** Lists that differ in more entries are not compared further. It bounds the memory too: half its square in numbers. */
@@ -8,7 +8,7 @@ const MAX_EDITS = 2000;
  * The longest common subsequence by the greedy algorithm of Myers (1986), which is linear where lists differ in few
  * entries. Finds no pairs where they differ in too many, or where the budget ends.
  */
-export function shortestEdit(lists: Lists, range: Range, budget: Budget, pairs: Pairs): void {
+export function shortestEdit(lists: Lists, range: Range, budget: ComparisonBudget, pairs: Pairs): void {
   const rounds = furthestPoints(lists, range, budget);
   if (rounds === undefined) return;
   const found: Pairs = [];
@@ -34,7 +34,7 @@ export function shortestEdit(lists: Lists, range: Range, budget: Budget, pairs: 
 function furthestPoints(
   { one, other }: Lists,
   { start, end, otherStart, otherEnd }: Range,
-  budget: Budget,
+  budget: ComparisonBudget,
 ): readonly Int32Array[] | undefined {
   const [width, height] = [end - start, otherEnd - otherStart];
   const rounds: Int32Array[] = [];

@@ -1,4 +1,4 @@
-import { BODY_BUDGET, Budget } from '../diff/index.ts';
+import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
 import { align, findAlike, findMoved, isAlike } from './body/align.ts';
 import { readBody, type Unit } from './body/unit.ts';
@@ -68,7 +68,7 @@ function lazy<T>(make: () => T): () => T {
 export function carryBlocks(
   before: string,
   after: string,
-  budget = new Budget(BODY_BUDGET),
+  budget = new ComparisonBudget(BODY_BUDGET),
 ): Map<string, CarriedBlock> {
   const carried = new Map<string, CarriedBlock>();
   const [gone, come]: [Unit[], Unit[]] = [[], []];

@@ -1,4 +1,4 @@
-import { BODY_BUDGET, Budget, MERGE_BUDGET } from '../diff/index.ts';
+import { BODY_BUDGET, ComparisonBudget, MERGE_BUDGET } from '../diff/index.ts';
 import {
   canonicalText,
   diff,
@@ -68,7 +68,7 @@ export async function mergeContent(
     both.flatMap((each) => textsFor(comparable(each))),
   );
   const documents = await mergeDocuments(both, { draft, texts, run });
-  const merging = { texts, documents, budget: new Budget(BODY_BUDGET) };
+  const merging = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
   for (const difference of proposed) mergeEntry(draft, difference, merging);
   const tree = await settle(load, sides.proposed, draft);
   return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };

@@ -1,4 +1,4 @@
-import { Budget } from '../diff/index.ts';
+import { ComparisonBudget } from '../diff/index.ts';
 import { targetOf } from '../links/index.ts';
 import type { ContentRef, LinkTable } from '../tree/index.ts';
 import { mergeAnalysed, type BodyConflict } from './body/merge-body.ts';
@@ -21,7 +21,7 @@ export interface MergedDocument extends Written {
 /** The body block by block, and of the links those that it has. */
 export function mergeDocument({ versions, present, budget }: DocumentVersions): MergedDocument {
   const { bodies, tables } = toldApart(versions, (id) => present.has(id));
-  const { text, conflicts, analysis } = mergeAnalysed(bodies, new Budget(budget));
+  const { text, conflicts, analysis } = mergeAnalysed(bodies, new ComparisonBudget(budget));
   const links = mergeLinks(tables, new Set(analysis.hrefs.map(({ href }) => href)));
   return { text, links, conflicts };
 }

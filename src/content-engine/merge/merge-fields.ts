@@ -1,4 +1,4 @@
-import type { Budget } from '../diff/index.ts';
+import type { ComparisonBudget } from '../diff/index.ts';
 import type { Inline, PageSource, SourceText } from '../tree/index.ts';
 import { mergeLines } from './body/tokens.ts';
 import type { Conflict } from './conflict.ts';
@@ -13,7 +13,7 @@ export interface Merging {
   readonly texts: Texts;
   /** The bodies that both sides changed, merged, by their entries. */
   readonly documents: ReadonlyMap<string, MergedDocument>;
-  readonly budget: Budget;
+  readonly budget: ComparisonBudget;
   readonly report: (conflict: Conflict) => void;
 }
 
@@ -108,7 +108,7 @@ function mergeSource(values: Three<PageSource | SourceText | undefined>, at: At)
 }
 
 /** Lines of a frontmatter are fields, so that one may change beside another. */
-function mergeFrontmatter(texts: Three<string>, budget: Budget): string | undefined {
+function mergeFrontmatter(texts: Three<string>, budget: ComparisonBudget): string | undefined {
   const byLine = mergeLines(texts, budget);
   if (byLine !== undefined) return byLine;
   const { ancestor, primary, proposed } = mapThree(texts, (text) => text.split('\n'));

@@ -1,4 +1,4 @@
-import { BODY_BUDGET, Budget } from '../diff/index.ts';
+import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { align } from '../merge/body/align.ts';
 import { containerShape, holdsBlocks, join, shapeOf, shapeOfPiece } from '../merge/body/piece.ts';
 import type { Piece } from '../merge/body/piece.ts';
@@ -21,7 +21,7 @@ export function unknownBlocks(before: string, after: string, keys: readonly stri
 export function revertBlocks(before: string, after: string, keys: ReadonlySet<string>): string {
   const [old, now] = [readBody(before), readBody(after)];
   const isMeant = (unit: Unit) => keys.has(unit.key);
-  const budget = new Budget(BODY_BUDGET);
+  const budget = new ComparisonBudget(BODY_BUDGET);
   const lineEnd = after.includes('\r\n') ? '\r\n' : '\n';
   const reverted = (goesInside: boolean) => {
     const pieces = revertUnits(old.units, now.units, { isMeant, goesInside, lineEnd, budget });
@@ -40,7 +40,7 @@ interface Reverting {
   /** Whether a block in another one is reverted alone. */
   readonly goesInside: boolean;
   readonly lineEnd: string;
-  readonly budget: Budget;
+  readonly budget: ComparisonBudget;
 }
 
 function revertUnits(old: Units, now: Units, reverting: Reverting): Piece[] {

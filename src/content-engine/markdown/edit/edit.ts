@@ -1,4 +1,4 @@
-import { BODY_BUDGET, Budget } from '../../diff/index.ts';
+import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { parse } from '../analyse.ts';
 import { sameDocument } from '../canonical.ts';
 import type { JSONDocument } from '../document.ts';
@@ -25,7 +25,7 @@ export function editMarkdown(body: string, edited: JSONDocument, options: EditOp
   if (sameDocument(parsed.document, edited)) return body;
   const spelling = spellingOf(parsed, options.resolve);
   const doubts = new Doubts();
-  const budget = new Budget(BODY_BUDGET);
+  const budget = new ComparisonBudget(BODY_BUDGET);
   let meant = edited;
   let text = body;
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,4 +1,4 @@
-import type { Budget } from '../../diff/index.ts';
+import type { ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../analyse.ts';
 import { emptyBlock } from '../empty-block.ts';
 import type { BlockNode } from '../document.ts';
@@ -21,7 +21,7 @@ export interface Merging extends WriteOptions {
   readonly spelling: Spelling;
   readonly notes: Notes;
   readonly doubts: Doubts;
-  readonly budget: Budget;
+  readonly budget: ComparisonBudget;
   /** A blank line around everything that is rewritten. */
   readonly spaced: boolean;
 }

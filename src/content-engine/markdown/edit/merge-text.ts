@@ -1,4 +1,4 @@
-import { BODY_BUDGET, Budget, pairUp } from '../../diff/index.ts';
+import { BODY_BUDGET, ComparisonBudget, pairUp } from '../../diff/index.ts';
 
 /** A block as text: written from the old node, as a person wrote it, and written from the new node. */
 export interface Texts {
@@ -34,7 +34,7 @@ const LONGEST = 500_000;
  * spells things, and stays; where only the written text differs, it is the edit. Where both do, finer words are looked
  * at; at last the edit is taken, and what the person had put there (a comment, a tag) stands behind it.
  */
-export function mergeText(texts: Texts, budget = new Budget(BODY_BUDGET), cut = 0): string {
+export function mergeText(texts: Texts, budget = new ComparisonBudget(BODY_BUDGET), cut = 0): string {
   const { ancestor, source, written } = texts;
   if (ancestor === written || source === written) return source;
   if (ancestor === source) return written;
@@ -75,7 +75,11 @@ export function mergeText(texts: Texts, budget = new Budget(BODY_BUDGET), cut = 
 }
 
 /** The ancestor with what the person has put into it that has no other spelling: comments and tags. */
-export function withInserted(ancestor: string, source: string, budget = new Budget(BODY_BUDGET)): string {
+export function withInserted(
+  ancestor: string,
+  source: string,
+  budget = new ComparisonBudget(BODY_BUDGET),
+): string {
   const words = ancestor.match(WORD_OR_TAG) ?? [];
   const inserted = changesOf(words, source.match(WORD_OR_TAG) ?? [], budget).filter(
     (change) => isInsertion(change) && change.text.includes('<'),
@@ -83,7 +87,7 @@ export function withInserted(ancestor: string, source: string, budget = new Budg
   return changed(words, 0, words.length, inserted);
 }
 
-function changesOf(words: Words, other: Words, budget: Budget): Change[] {
+function changesOf(words: Words, other: Words, budget: ComparisonBudget): Change[] {
   const changes: Change[] = [];
   let [w, o] = [0, 0];
   for (const [nextW, nextO] of [...pairUp(words, other, budget), [words.length, other.length] as const]) {

@@ -1,4 +1,4 @@
-import { pairUp, type Budget } from '../../diff/index.ts';
+import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../analyse.ts';
 import { canonicalBlocks } from '../canonical.ts';
 import type { AnyNode, BlockNode, FragmentNode, JSONDocument } from '../document.ts';
@@ -29,7 +29,7 @@ export function notesOf(
   { document, footnotes, tokens }: Parsed,
   edited: JSONDocument,
   inPlace: boolean,
-  budget: Budget,
+  budget: ComparisonBudget,
 ): Notes {
   const labels = new Map<string, string>();
   for (const [label, token] of footnotes) {
@@ -75,7 +75,7 @@ function containersOf(tokens: readonly Token[], notes: ReadonlyMap<Token, unknow
 }
 
 /** Notes that stand where others stood. */
-function replaced(before: readonly Note[], after: readonly Note[], budget: Budget): [Note, Note][] {
+function replaced(before: readonly Note[], after: readonly Note[], budget: ComparisonBudget): [Note, Note][] {
   const textsOf = (notes: readonly Note[]): string[] => notes.map(({ text }) => text);
   const found: [Note, Note][] = [];
   let [b, a] = [0, 0];

@@ -1,4 +1,4 @@
-import { pairUp, type Budget, type Pairs } from '../../diff/index.ts';
+import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
 import { fingerprint } from '../canonical.ts';
 import type { BlockNode } from '../document.ts';
 import type { Token } from '../scan/token.ts';
@@ -18,7 +18,7 @@ export function keptUnits(
   units: readonly Unit[],
   nodes: readonly BlockNode[],
   stays: (unit: Unit, node: BlockNode) => boolean,
-  budget: Budget,
+  budget: ComparisonBudget,
 ): Map<number, number> {
   const old = units.flatMap((unit, index) => unit.nodes.map((node) => ({ index, text: fingerprint(node) })));
   const pairs = new Map(
@@ -65,7 +65,11 @@ export function formerUnits(
 }
 
 /** Which of the old units each new node stands for: the one of its key; else by place, where as many came as went. */
-export function partnersOf(old: readonly Unit[], nodes: readonly BlockNode[], budget: Budget): Pairs {
+export function partnersOf(
+  old: readonly Unit[],
+  nodes: readonly BlockNode[],
+  budget: ComparisonBudget,
+): Pairs {
   const pairs: Pairs = [];
   let [o, n] = [0, 0];
   const keys = pairUp(
@@ -83,7 +87,7 @@ export function partnersOf(old: readonly Unit[], nodes: readonly BlockNode[], bu
   return pairs;
 }
 
-function byPlace(old: readonly Unit[], nodes: readonly BlockNode[], budget: Budget): Pairs {
+function byPlace(old: readonly Unit[], nodes: readonly BlockNode[], budget: ComparisonBudget): Pairs {
   if (old.length === nodes.length) return old.map((_unit, index) => [index, index]);
   return pairUp(
     old.map((unit) => unit.nodes[0]?.type ?? ''),

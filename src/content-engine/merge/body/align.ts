@@ -1,4 +1,4 @@
-import { pairUp, type Budget, type Pairs } from '../../diff/index.ts';
+import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
 import type { Unit } from './unit.ts';
 
 export interface Alignment {
@@ -15,7 +15,7 @@ const MAX_COMPARISONS = 2500;
 /** How much of their words two units must share to be one that changed, whatever stands around them. */
 const ALIKE = 0.5;
 
-export function align(before: Units, after: Units, budget: Budget): Alignment {
+export function align(before: Units, after: Units, budget: ComparisonBudget): Alignment {
   const same = pairUp(names(before), names(after), budget);
   const moved = findMoved(
     without(before, new Set(same.map(([index]) => before[index]))),
@@ -52,7 +52,7 @@ export function findMoved<T extends { readonly name: string }>(
 }
 
 /** What went in one place and came in another, and changed on the way: each the one that is most like it. */
-export function findAlike(gone: Units, come: Units, budget: Budget): Map<Unit, Unit> {
+export function findAlike(gone: Units, come: Units, budget: ComparisonBudget): Map<Unit, Unit> {
   const found = new Map<Unit, Unit>();
   const compared = bagsOf(gone, come, budget);
   if (compared === undefined) return found;
@@ -95,7 +95,7 @@ function set<T>(pairs: Map<T, T>, before: T | undefined, after: T | undefined): 
 }
 
 /** The pairs, in order on both sides, that are most alike in sum. */
-function alike(before: Units, after: Units, budget: Budget): Pairs {
+function alike(before: Units, after: Units, budget: ComparisonBudget): Pairs {
   const bags = bagsOf(before, after, budget);
   if (bags === undefined) {
     return pairUp(
@@ -147,7 +147,7 @@ type Bag = ReadonlyMap<string, number>;
 function bagsOf(
   before: Units,
   after: Units,
-  budget: Budget,
+  budget: ComparisonBudget,
 ): { readonly before: readonly Bag[]; readonly after: readonly Bag[] } | undefined {
   if (before.length * after.length > MAX_COMPARISONS) return undefined;
   const bags = { before: before.map(bagOf), after: after.map(bagOf) };

@@ -1,4 +1,4 @@
-import { pairUp, type Budget } from '../../diff/index.ts';
+import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import type { Three } from '../three.ts';
 import { findMoved } from './align.ts';
 import type { Both } from './moves.ts';
@@ -26,7 +26,11 @@ interface Comer {
  * Of two that came, what is one: what both sides moved; and what both sides wrote, while nothing that stands on both
  * sides is between. Else the one below one heading would be lost for an equal one below another.
  */
-export function whatCame({ ancestor, primary, proposed }: Three<Units>, sides: Both, budget: Budget): Came {
+export function whatCame(
+  { ancestor, primary, proposed }: Three<Units>,
+  sides: Both,
+  budget: ComparisonBudget,
+): Came {
   const places = {
     primary: placesOf(ancestor, primary, sides.primary.pairs),
     proposed: placesOf(ancestor, proposed, sides.proposed.pairs),
@@ -72,7 +76,7 @@ function joined(
   places: Came['places'],
   some: readonly Comer[],
   others: readonly Comer[],
-  budget: Budget,
+  budget: ComparisonBudget,
 ): Came {
   const near = pairUp(some.map(here), others.map(here), budget);
   const [ofSome, ofOthers] = [new Set(near.map(([one]) => one)), new Set(near.map(([, other]) => other))];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../diff/index.ts';
+import { ComparisonBudget } from '../../diff/index.ts';
 import { hashOf, type Load } from '../../map/index.ts';
 import { buildTree, type PageRecord, type Tree } from '../../tree/index.ts';
 import { carryConflicts, resolveConflict, type Conflict } from '../index.ts';
@@ -148,11 +148,14 @@ describe('bodies of few words', () => {
   test('lose and double nothing, however small the budget is', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, fc.nat({ max: 100 }), (bodies, limit) => {
-        const merged = mergeBodies(bodies, new Budget(limit));
+        const merged = mergeBodies(bodies, new ComparisonBudget(limit));
         expect(wrongBlocks(bodies, merged)).toEqual([]);
         expect(isWhole(merged) ? [] : lostBlocks(bodies, merged)).toEqual([]);
         const { primary, proposed } = bodies;
-        const swapped = mergeBodies({ ...bodies, primary: proposed, proposed: primary }, new Budget(limit));
+        const swapped = mergeBodies(
+          { ...bodies, primary: proposed, proposed: primary },
+          new ComparisonBudget(limit),
+        );
         expect(wrongBlocks({ ...bodies, primary: proposed, proposed: primary }, swapped)).toEqual([]);
       }),
       runs,

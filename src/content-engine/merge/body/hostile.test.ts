@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BODY_BUDGET, Budget } from '../../diff/index.ts';
+import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { carryBlocks } from '../carry-keys.ts';
 import type { Three } from '../three.ts';
 import { mergeBodies } from './merge-body.ts';
@@ -65,10 +65,10 @@ describe('hostile bodies', { timeout: 120_000 }, () => {
       const LIMIT = 100_000;
       for (const size of [2, 16]) {
         const bodies = make(size);
-        const budget = new Budget(LIMIT);
+        const budget = new ComparisonBudget(LIMIT);
         mergeBodies(bodies, budget);
         expect(budget.spent - LIMIT).toBeLessThan(3 * lengthOf(bodies));
-        const carrying = new Budget(LIMIT);
+        const carrying = new ComparisonBudget(LIMIT);
         carryBlocks(bodies.ancestor, bodies.primary, carrying);
         expect(carrying.spent - LIMIT).toBeLessThan(2 * lengthOf(bodies));
       }
@@ -79,7 +79,7 @@ describe('hostile bodies', { timeout: 120_000 }, () => {
     const words = times(150_000, () => `w${Math.floor(next() * 1000)}`);
     const edited = (at: number) => words.with(at, 'edited').join(' ');
     const bodies = { ancestor: words.join(' '), primary: edited(10), proposed: edited(140_000) };
-    const budget = new Budget(BODY_BUDGET);
+    const budget = new ComparisonBudget(BODY_BUDGET);
     const { text, conflicts } = mergeBodies(bodies, budget);
     expect(conflicts).toEqual([]);
     expect(text).toBe(words.with(10, 'edited').with(140_000, 'edited').join(' '));
@@ -88,7 +88,7 @@ describe('hostile bodies', { timeout: 120_000 }, () => {
 
   test('beyond the budget both versions of a paragraph stand', () => {
     const bodies = threeOf(() => letters(900));
-    const { text, conflicts } = mergeBodies(bodies, new Budget(1000));
+    const { text, conflicts } = mergeBodies(bodies, new ComparisonBudget(1000));
     expect(conflicts).toHaveLength(1);
     expect(text).toBe(`${bodies.primary}\n\n${bodies.proposed}`);
   });

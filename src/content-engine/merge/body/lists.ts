@@ -1,4 +1,4 @@
-import type { Budget } from '../../diff/index.ts';
+import type { ComparisonBudget } from '../../diff/index.ts';
 import { mapThree, type Three } from '../three.ts';
 import { alignBoth, type Both, type Moves } from './moves.ts';
 import { isList } from './piece.ts';
@@ -16,7 +16,7 @@ interface Aligned {
  * when what stood between them goes, and the items of the second would have gone and come again. The items come together
  * to lists when they are read.
  */
-export function alignItems(units: Three<Units>, budget: Budget): Aligned {
+export function alignItems(units: Three<Units>, budget: ComparisonBudget): Aligned {
   const sides = alignBoth(units, budget);
   const { ancestor, primary, proposed } = units;
   if (!isRegrouped(ancestor, primary, sides.primary) && !isRegrouped(ancestor, proposed, sides.proposed))

@@ -1,4 +1,4 @@
-import { BODY_BUDGET, Budget } from '../../diff/index.ts';
+import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { analyse, type Analysis, type BlockRange } from '../../markdown/index.ts';
 import { agreed, isEqual, mapThree, type Three } from '../three.ts';
 import type { Standing } from '../conflict.ts';
@@ -23,12 +23,12 @@ export interface BodyConflict extends TextConflict {
 }
 
 /** A body block by block. An ancestor that was not there is an empty one. */
-export function mergeBodies(bodies: Three<string>, budget = new Budget(BODY_BUDGET)): MergedBody {
+export function mergeBodies(bodies: Three<string>, budget = new ComparisonBudget(BODY_BUDGET)): MergedBody {
   const { text, conflicts } = mergeAnalysed(bodies, budget);
   return { text, conflicts };
 }
 
-export function mergeAnalysed(bodies: Three<string>, budget: Budget): AnalysedBody {
+export function mergeAnalysed(bodies: Three<string>, budget: ComparisonBudget): AnalysedBody {
   const same = agreed(bodies);
   if (same !== undefined) return { text: same.value, conflicts: [], analysis: analyse(same.value) };
   const read = mapThree(bodies, (body) => readBody(body));
@@ -45,7 +45,7 @@ function blockByBlock(
   bodies: Three<string>,
   read: Three<Body>,
   merge: Merge,
-  budget: Budget,
+  budget: ComparisonBudget,
 ): AnalysedBody | undefined {
   const pieces = mergeUnits(
     mapThree(read, ({ units }) => units),

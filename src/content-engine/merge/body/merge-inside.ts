@@ -1,4 +1,4 @@
-import type { Budget } from '../../diff/index.ts';
+import type { ComparisonBudget } from '../../diff/index.ts';
 import { agreed, isEqual, mapThree, type Three } from '../three.ts';
 import { longer } from './inserted.ts';
 import { mergeUnits, type Inside } from './merge-units.ts';
@@ -7,7 +7,7 @@ import { mergeLines, mergeWords } from './tokens.ts';
 import { readBody, type Unit } from './unit.ts';
 
 /** One block that both sides changed. Undefined: it cannot be merged, so both versions must stand. */
-export function mergeInside(three: Three<Unit>, budget: Budget): Inside | undefined {
+export function mergeInside(three: Three<Unit>, budget: ComparisonBudget): Inside | undefined {
   const kind = agreed(mapThree(three, (unit) => unit.kind))?.value;
   if (kind === undefined) return undefined;
   const all = [three.ancestor, three.primary, three.proposed];
@@ -23,7 +23,7 @@ export function mergeInside(three: Three<Unit>, budget: Budget): Inside | undefi
 }
 
 /** The same for a block that stands in no other: what was made is read again, to see that it is one block still. */
-export function mergeAlone(three: Three<Unit>, budget: Budget): Inside | undefined {
+export function mergeAlone(three: Three<Unit>, budget: ComparisonBudget): Inside | undefined {
   const merged = mergeInside(three, budget);
   if (merged === undefined) return undefined;
   const { lead, units } = readBody(merged.text);
@@ -34,7 +34,7 @@ export function mergeAlone(three: Three<Unit>, budget: Budget): Inside | undefin
 const isProse = ({ kind }: Unit): boolean =>
   kind === 'paragraph' || kind.startsWith('heading-') || kind === 'summary';
 
-function mergeContainer(three: Three<Unit>, kind: string, budget: Budget): Inside | undefined {
+function mergeContainer(three: Three<Unit>, kind: string, budget: ComparisonBudget): Inside | undefined {
   const head = agreed(mapThree(three, (unit) => unit.head)) ?? mergeNumbers(three);
   const tail = agreed(mapThree(three, (unit) => unit.tail));
   if (head === undefined || tail === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Budget } from '../../diff/index.ts';
+import type { ComparisonBudget } from '../../diff/index.ts';
 import { agreed, mapThree, type Three } from '../three.ts';
 import { whatCame } from './came.ts';
 import { longer, mergeInserted, pieceOf, pieceOfBoth, standing, type Known } from './inserted.ts';
@@ -15,7 +15,7 @@ export type Inside = Pick<Piece, 'text' | 'shape' | 'marks'>;
 export type Merge = (three: Three<Unit>) => Inside | undefined;
 
 /** Units of one container or body, one by one: what stands where, and what both sides changed. */
-export function mergeUnits(all: Three<Units>, merge: Merge, budget: Budget): Piece[] {
+export function mergeUnits(all: Three<Units>, merge: Merge, budget: ComparisonBudget): Piece[] {
   const { units, sides } = alignItems(all, budget);
   const { places, twins } = whatCame(units, sides, budget);
   const find = (ancestor: Unit): Found => ({

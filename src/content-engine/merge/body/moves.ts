@@ -1,4 +1,4 @@
-import type { Budget } from '../../diff/index.ts';
+import type { ComparisonBudget } from '../../diff/index.ts';
 import type { Three } from '../three.ts';
 import { align, findAlike, isVersion, type Alignment } from './align.ts';
 import type { Side } from './piece.ts';
@@ -17,7 +17,7 @@ type Units = readonly Unit[];
  * Both sides beside the ancestor. A unit that changed on its way moved too, so that it stands once whatever the other side
  * did to it. But where the other side deleted it, it is one that went and one that came: both sides want it gone.
  */
-export function alignBoth({ ancestor, primary, proposed }: Three<Units>, budget: Budget): Both {
+export function alignBoth({ ancestor, primary, proposed }: Three<Units>, budget: ComparisonBudget): Both {
   const sides = {
     primary: withChanged(ancestor, primary, budget),
     proposed: withChanged(ancestor, proposed, budget),
@@ -32,7 +32,7 @@ export function alignBoth({ ancestor, primary, proposed }: Three<Units>, budget:
 }
 
 /** Units that are paired only because they stand in one place are not, if one of them stands elsewhere, changed. */
-function withChanged(ancestor: Units, side: Units, budget: Budget): Alignment {
+function withChanged(ancestor: Units, side: Units, budget: ComparisonBudget): Alignment {
   const { pairs, moved } = align(ancestor, side, budget);
   const firm = new Map([...pairs].filter(([unit, partner]) => isVersion(unit, partner)));
   const found = new Set([...firm.values(), ...moved.values()]);

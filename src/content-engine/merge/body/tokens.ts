@@ -1,4 +1,4 @@
-import { pairUp, type Budget, type Pairs } from '../../diff/index.ts';
+import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
 import { agreed, mapThree, type Three } from '../three.ts';
 
 /** Of so many words of the ancestor, each side must have kept at least one: else words are alike by chance. */
@@ -8,7 +8,7 @@ const KEPT = 2;
  * Text merged by words: something that neither side touched must stand between what they did. Code, formulas, tags and
  * addresses inside the text are one word each.
  */
-export function mergeWords(texts: Three<string>, budget: Budget): string | undefined {
+export function mergeWords(texts: Three<string>, budget: ComparisonBudget): string | undefined {
   const words = mapThree(texts, wordsOf);
   const isKept = (pairs: Pairs) => pairs.length * KEPT >= Math.max(words.ancestor.length, 1);
   const inPrimary = pairUp(words.ancestor, words.primary, budget);
@@ -19,7 +19,7 @@ export function mergeWords(texts: Three<string>, budget: Budget): string | undef
 }
 
 /** Text merged by lines: a line that neither side touched must stand between what they did. */
-export const mergeLines = (texts: Three<string>, budget: Budget): string | undefined =>
+export const mergeLines = (texts: Three<string>, budget: ComparisonBudget): string | undefined =>
   mergeTokens(
     mapThree(texts, (text) => text.split('\n')),
     budget,
@@ -33,7 +33,7 @@ const wordsOf = (text: string): readonly string[] => text.match(WORD) ?? [];
 type Tokens = readonly string[];
 
 /** Undefined where both sides changed one place, each in its own way. */
-export const mergeTokens = (tokens: Three<Tokens>, budget: Budget): Tokens | undefined =>
+export const mergeTokens = (tokens: Three<Tokens>, budget: ComparisonBudget): Tokens | undefined =>
   mergePaired(
     tokens,
     pairUp(tokens.ancestor, tokens.primary, budget),

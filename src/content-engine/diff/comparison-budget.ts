@@ -2,7 +2,7 @@
  * How many comparisons of two entries a task may make. Counted, not timed, so that the same input has the same result on
  * every machine. Where it ends, callers compare coarser units: they never fail.
  */
-export class Budget {
+export class ComparisonBudget {
   readonly #limit: number;
   #spent = 0;
 
