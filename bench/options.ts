@@ -17,7 +17,7 @@ export const USAGE = `npm run bench -- [options]
 Measures the built server beside a bare node:http server that answers as many bytes, in turns, over keep-alive
 connections, and says which figures were reached. The table goes to standard output, all numbers to bench/results/.
 
-  --only TEXT    only what has TEXT in its name ("get organization", "cache off", "cold start")
+  --only TEXT    only what has TEXT in its name ("get organization", "cold start", "attack")
   --seconds N    length of a round (3)
   --rounds N     rounds of each server; medians are reported (3)
   --wait N       before a round, wait up to N seconds for other programs to leave the machine idle (0)

@@ -28,6 +28,8 @@ interface StartOptions {
   readonly cache: CacheMode;
   /** Where the processor profile goes, if one is wanted. */
   readonly profileFolder?: string | undefined;
+  /** For Node itself. */
+  readonly nodeOptions?: readonly string[];
 }
 
 /** A folder for data, gone at the end. TMPDIR says where: on a disk, not in memory, or writes look too fast. */
@@ -53,7 +55,7 @@ export async function startServer(cleanup: Cleanup, options: StartOptions): Prom
   const profiling = options.profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`] : [];
   const begun = performance.now();
   // In a session of its own: Ctrl-C is for us, who then end it once and in order.
-  child = spawn(process.execPath, [...profiling, PROGRAM, 'serve'], {
+  child = spawn(process.execPath, [...profiling, ...(options.nodeOptions ?? []), PROGRAM, 'serve'], {
     cwd: options.folder,
     detached: true,
     stdio: ['ignore', log, log],

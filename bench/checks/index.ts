@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { attackChecks } from './attacks.ts';
 import { crowdChecks } from './crowds.ts';
 import { importChecks } from './import.ts';
 import { parseChecks } from './parse.ts';
@@ -15,4 +16,5 @@ export const checks: readonly Check[] = [
   ...sizeChecks,
   ...requestChecks,
   ...crowdChecks,
+  ...attackChecks,
 ];

@@ -1,4 +1,5 @@
 /** A document as a visitor sees it: expressions have their values, and conditions are decided. Pure. */
+import { Budget } from '../budget.ts';
 import {
   displayText,
   evaluate,
@@ -17,19 +18,30 @@ export interface Visit {
 
 type Node = BlockNode | InlineNode | TextNode;
 
-export const evaluateDocument = (document: JSONDocument, visit: Visit): JSONDocument => ({
-  ...document,
-  nodes: nodesOf(document.nodes, visit) as BlockNode[],
-});
+/** Characters that the expressions of a document may give in all: a short one can give 4,096. */
+const MAX_EXPRESSION_TEXT = 1_000_000;
 
-const nodesOf = (nodes: readonly Node[], visit: Visit): Node[] =>
+interface Evaluation extends Visit {
+  readonly text: Budget;
+}
+
+/** Throws `BudgetExceeded`. */
+export const evaluateDocument = (document: JSONDocument, visit: Visit): JSONDocument => {
+  const text = new Budget(
+    MAX_EXPRESSION_TEXT,
+    `has expressions that give more than ${MAX_EXPRESSION_TEXT.toLocaleString('en')} characters. Use fewer or shorter ones.`,
+  );
+  return { ...document, nodes: nodesOf(document.nodes, { ...visit, text }) as BlockNode[] };
+};
+
+const nodesOf = (nodes: readonly Node[], visit: Evaluation): Node[] =>
   nodes.flatMap((node) => evaluated(node, visit));
 
-function evaluated(node: Node, visit: Visit): Node[] {
+function evaluated(node: Node, visit: Evaluation): Node[] {
   if (node.object === 'text') return [node];
   const expression = expressionOf(node);
   if (expression !== undefined && !(visit.deterministicOnly && !isDeterministic(expression))) {
-    if (node.object === 'inline') return [textOf(expression, visit.scope, node.key)];
+    if (node.object === 'inline') return [textOf(expression, visit, node.key)];
     return evaluateCondition(expression, visit.scope) ? nodesOf(node.nodes ?? [], visit) : [];
   }
   return [
@@ -41,7 +53,7 @@ function evaluated(node: Node, visit: Visit): Node[] {
   ];
 }
 
-const fragmentsOf = (fragments: readonly FragmentNode[], visit: Visit): FragmentNode[] =>
+const fragmentsOf = (fragments: readonly FragmentNode[], visit: Evaluation): FragmentNode[] =>
   fragments.map((fragment) => ({ ...fragment, nodes: nodesOf(fragment.nodes, visit) as BlockNode[] }));
 
 function expressionOf(node: BlockNode | InlineNode): string | undefined {
@@ -51,9 +63,10 @@ function expressionOf(node: BlockNode | InlineNode): string | undefined {
 }
 
 /** What fails shows nothing: a reader can do nothing about it. */
-function textOf(expression: string, scope: Scope, key: string | undefined): TextNode {
+function textOf(expression: string, { scope, text: budget }: Evaluation, key: string | undefined): TextNode {
   const result = evaluate(expression, scope);
   const text = result.ok ? displayText(result.value) : '';
+  budget.spend(text.length);
   return {
     object: 'text',
     ...(key === undefined ? {} : { key }),

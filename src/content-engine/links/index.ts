@@ -3,6 +3,7 @@
  * they were written, and on the way out exactly those are spelled anew that no longer lead there. Pure.
  */
 export { filePathOf } from '../tree/index.ts';
+export { hrefOf } from './by-id.ts';
 export { decode, encodePath, folderOf, isOutside, joinPath, readAddress, relativePath } from './address.ts';
 export { currentFolder, dirOf, INCLUDES, rootOf, type Folder } from './folder.ts';
 export { resolveHref, resolveIn, type Refs } from './resolve.ts';

@@ -1,6 +1,6 @@
 /**
- * The Markdown engine: source text to document JSON and back. Pure functions of their arguments; nothing here throws on
- * any input, and the time is proportional to its length.
+ * The Markdown engine: source text to document JSON and back. Pure functions of their arguments. The time is proportional
+ * to the length of the input, and nothing here throws, but for `BudgetExceeded` where a document has too many nodes.
  */
 import { parse, type Parsed } from './analyse.ts';
 import type { JSONDocument } from './document.ts';
@@ -22,6 +22,7 @@ export type {
   Mark,
   TextNode,
 } from './document.ts';
+export { MAX_NODES, sizeOfDocument } from './limits.ts';
 export { editMarkdown, type EditOptions } from './edit/edit.ts';
 export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './frontmatter-edit.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hrefOf } from '../../domains/content/bodies.ts';
+import { hrefOf } from '../links/index.ts';
 import { editMarkdown, parseDocument, toMarkdown, type BlockNode, type JSONDocument } from './index.ts';
 
 const edited = (body: string, change: (block: BlockNode) => void, options = {}): string => {

@@ -22,17 +22,27 @@ const FRONTMATTER =
   /^\uFEFF?---[ \t]*(?:\r\n?|\n)(?:[\s\S]*?(?:\r\n?|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
 const TITLE_LINE = /#(?:[ \t]+[^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/y;
 
+/**
+ * What stands before a body is read at once, wherever it comes from. Longer frontmatter, and a longer first heading, are
+ * text of the body.
+ */
+const MAX_FRONTMATTER = 64 * 1024;
+const MAX_TITLE_LINE = 4 * 1024;
+
 /** Where the title line begins and ends; nowhere when the first line that is not blank is none. */
 function titleIn(text: string): { start: number; end: number } {
   const start = trimStart(text, 0, text.length);
   TITLE_LINE.lastIndex = start;
   const indented = start > 0 && !isLineEnd(text.charCodeAt(start - 1));
   const line = indented ? undefined : TITLE_LINE.exec(text)?.[0];
-  return line === undefined ? { start: 0, end: 0 } : { start, end: start + line.length };
+  return line === undefined || line.length > MAX_TITLE_LINE
+    ? { start: 0, end: 0 }
+    : { start, end: start + line.length };
 }
 
 export function splitSource(text: string): Source {
-  const block = FRONTMATTER.exec(text)?.[0] ?? '';
+  const found = FRONTMATTER.exec(text)?.[0] ?? '';
+  const block = found.length > MAX_FRONTMATTER ? '' : found;
   const lines = fieldLines(block);
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const frontmatter = block !== '' && isFrontmatter(lines) ? block : mark;

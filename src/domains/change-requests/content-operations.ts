@@ -2,13 +2,14 @@ import Type from 'typebox';
 import { on, operation } from '../../platform/operation.ts';
 import {
   Batch,
-  bringsFiles,
   contentFamily,
   Edited,
   MAX_BATCH,
   presentOutcomes,
-  storeFilesOf,
-  type StoredFiles,
+  needsPreparing,
+  NOTHING_PREPARED,
+  prepareBatch,
+  type PreparedBatch,
 } from '../content/index.ts';
 import { editRequest } from './edit.ts';
 import { requestContent } from './policy.ts';
@@ -54,14 +55,14 @@ export const updateChangeRequestContent = operation({
   access: on(requestContent)('edit'),
   version: (row) => row.revision_id,
   queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
-  needsPreparing: bringsFiles,
+  needsPreparing,
   prepare: async ({ ctx, target, body }) => {
     requirePending(target.request_status);
-    return storeFilesOf(ctx, target, body);
+    return prepareBatch(ctx, target, body);
   },
   handle: async ({ ctx, target, query, body, prepared }) => {
     const { change_request_id: id, space_id: spaceId } = target;
-    const edited = await editRequest(ctx, target, body, (prepared ?? []) as StoredFiles);
+    const edited = await editRequest(ctx, target, body, (prepared ?? NOTHING_PREPARED) as PreparedBatch);
     const row = await getChangeRequest(ctx.db, ctx.caller.id, id);
     const changeRequest = presentChangeRequest(row, ctx.addresses);
     if (query.compat !== false) return changeRequest;

@@ -3,4 +3,6 @@ import { sentDocument } from '../content/index.ts';
 
 /** What the engine makes of a description that was sent: it is answered as it will be read. */
 export const readable = (description: object | null | undefined): JSONDocument | null | undefined =>
-  description ? parseDocument(toMarkdown(sentDocument(description, 'body.description'))) : description;
+  description
+    ? parseDocument(toMarkdown(sentDocument(description, 'body.description').document))
+    : description;

@@ -5,7 +5,8 @@ import {
   rootOf,
   type AppliedBatch,
   type Batch,
-  type StoredFiles,
+  engineOf,
+  type PreparedBatch,
   withObjects,
 } from '../content/index.ts';
 import { findRoot } from '../spaces/index.ts';
@@ -21,20 +22,21 @@ export async function editRequest(
   ctx: Context,
   row: RequestContentRow,
   batch: Batch,
-  files: StoredFiles,
+  prepared: PreparedBatch,
 ): Promise<AppliedBatch & { readonly revisionId: string }> {
   const locked = await lockChangeRequest(ctx.db, row.change_request_id);
   requirePending(locked.status);
   const base = await baseOf(ctx, row.store_id, locked);
   const on = {
     load: loaderOf(ctx.db, row.store_id),
+    engine: engineOf(ctx, row.organization_id),
     tree: base.tree,
     rootOf: async (id: string = locked.ancestor_revision_id) => {
       const found = await findRoot(ctx.db, row.space_id, id);
       return found && rootOf(found);
     },
   };
-  const edited = await applyBatch(on, batch, files, ctx.now());
+  const edited = await applyBatch(on, batch, prepared, ctx.now());
   const revisionId = await proposeEdit(ctx, row, base, { ...edited.applied, texts: edited.texts });
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: edited.applied.tree };

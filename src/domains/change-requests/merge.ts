@@ -10,7 +10,7 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Several } from '../../platform/operation.ts';
 import { settleAll } from '../../platform/settle.ts';
-import { bytesOf, loaderOf, Publishing, rootOf, treeAt } from '../content/index.ts';
+import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../content/index.ts';
 import { announce } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
@@ -31,13 +31,14 @@ export interface MergeRequest {
 }
 
 /** Requests of one space, and what it shows; all are locked, so that a merge happens once, on what the space shows then. */
-export async function lockToMerge(db: Database, spaceId: string, ids: readonly string[]) {
+export async function lockToMerge(db: Database, engine: Engine, spaceId: string, ids: readonly string[]) {
   const locked = await lockWithSpace(db, spaceId, ids);
   const [any] = locked.values();
   if (!any) throw notFound('Change request');
   const { store_id, primary_revision_id: revision_id, primary_root: root } = any;
   const tree = await treeAt(loaderOf(db, store_id), rootOf({ root }));
-  return { locked, publishing: new Publishing(db, spaceId, { store_id, revision_id, root, tree }) };
+  const publishing = new Publishing(db, engine, spaceId, { store_id, revision_id, root, tree });
+  return { locked, publishing };
 }
 
 /** What the space is to show together with what the request proposes, in which conflicts may be open. */
@@ -65,7 +66,9 @@ export async function mergeRequests(
   requests: Several<MergeRequest>,
 ): Promise<PromiseSettledResult<MergeResult>[]> {
   const ids = requests.map(({ target }) => target.change_request_id);
-  const { locked, publishing } = await lockToMerge(db, requests[0].target.space_id, ids);
+  const [{ ctx, target }] = requests;
+  const engine = engineOf(ctx, target.organization_id);
+  const { locked, publishing } = await lockToMerge(db, engine, target.space_id, ids);
   const merged = new Set<string>();
   const settled = await settleAll(requests, async (request): Promise<MergeResult> => {
     const id = request.target.change_request_id;

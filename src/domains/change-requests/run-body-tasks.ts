@@ -3,7 +3,7 @@ import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { UnfinishedWork } from '../../platform/unfinished-work.ts';
-import { engineOf, MAX_INLINE } from '../content/index.ts';
+import { engineOf, isLarge, MAX_INLINE } from '../content/index.ts';
 
 /**
  * Small bodies are worked on at once, and the event loop serves others between them. Large ones are worked on in threads
@@ -21,7 +21,7 @@ export function bodyTasksFor(
     const keyOf = ({ key }: Task) => `${name} ${key}`;
     const run = ({ input, size, entry }: Task) =>
       engine.run(name, input, { size, what: describeEntry(tree, entry) });
-    const unfinished = tasks.filter((task) => task.size > MAX_INLINE && !finishedWork?.has(keyOf(task)));
+    const unfinished = tasks.filter((task) => isLarge(task.size) && !finishedWork?.has(keyOf(task)));
     if (finishedWork && unfinished.length > 0) {
       throw new UnfinishedWork(async () => {
         const results = new Map<string, Result>();

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { bytesOf, storeChanges } from '../content/index.ts';
+import { bytesOf, engineOf, storeChanges } from '../content/index.ts';
 import { listConflicts } from './conflicts/store.ts';
 import { lockToMerge, mergedWith, type MergeResult } from './merge.ts';
 import type { ChangeRequestRow } from './policy.ts';
@@ -12,7 +12,12 @@ import { requirePending } from './status.ts';
 /** Brings what the space shows into the request. What cannot be decided becomes conflicts of the request. */
 export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promise<MergeResult> {
   const id = row.change_request_id;
-  const { locked: found, publishing } = await lockToMerge(ctx.db, row.space_id, [id]);
+  const { locked: found, publishing } = await lockToMerge(
+    ctx.db,
+    engineOf(ctx, row.organization_id),
+    row.space_id,
+    [id],
+  );
   const locked = found.get(id);
   if (!locked) throw notFound('Change request');
   requirePending(locked.status);

@@ -7,7 +7,8 @@ const MAX_BYTES = 100_000;
 
 /** What is kept of a body: Markdown, whatever it came as. */
 export function textOf({ markdown, document }: Body): string {
-  const text = markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document')) : '');
+  const text =
+    markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document').document) : '');
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_BYTES) {
     throw refused(`This text has ${bytes} bytes; a comment may have ${MAX_BYTES}`, 'must be at most 100 kB');

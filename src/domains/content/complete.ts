@@ -1,7 +1,8 @@
 import { coverOf, freePaths, includePath } from '../../content-engine/layout/index.ts';
-import { linkTable, resolveHref } from '../../content-engine/links/index.ts';
-import { isSame } from '../../content-engine/map/index.ts';
-import { analyse, type Section, type Warning } from '../../content-engine/markdown/index.ts';
+import { resolveHref } from '../../content-engine/links/index.ts';
+import { isSame, type Hash } from '../../content-engine/map/index.ts';
+import type { Section, Warning } from '../../content-engine/markdown/index.ts';
+import type { BodyAnalysis } from '../../content-engine/tasks.ts';
 import {
   deriveTree,
   filePathOf,
@@ -12,11 +13,20 @@ import {
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import { ownerOf, type Head } from './draft.ts';
+import type { Engine } from './engine.ts';
 import { headWarning } from './new-source.ts';
 import type { Texts } from './objects.ts';
+import { linkTableOf, nameOf } from './render.ts';
 
 /** What could only be known when all changes were applied: where links lead, and which file a page is. */
-export function completed(before: Tree, applied: Applied, texts: Texts, heads: ReadonlyMap<string, Head>) {
+export async function completed(
+  engine: Engine,
+  before: Tree,
+  applied: Applied,
+  texts: Texts,
+  heads: ReadonlyMap<string, Head>,
+  analyses: ReadonlyMap<Hash, BodyAnalysis>,
+) {
   const refs = new Map(
     applied.outcomes.flatMap(({ ref, id }) => (ref === undefined ? [] : [[ref, id] as const])),
   );
@@ -29,10 +39,12 @@ export function completed(before: Tree, applied: Applied, texts: Texts, heads: R
     const record = changed && ownerOf(applied.tree, id);
     const body = record && texts.objects.get(record.document);
     if (!record || !body) continue;
-    const analysis = analyse(Buffer.from(body).toString('utf8'));
+    const index = indexOf.get(id) ?? 0;
+    const what = `${nameOf(record)} (body.changes.${index})`;
+    const analysis = analyses.get(record.document) ?? (await analyse(engine, body, what));
     sections.set(record.document, analysis.sections);
-    for (const warning of analysis.warnings) warnings.push({ index: indexOf.get(id) ?? 0, warning });
-    const table = linkTable(applied.tree, id, analysis.hrefs, refs);
+    for (const warning of analysis.warnings) warnings.push({ index, warning });
+    const table = await linkTableOf(applied.tree, id, analysis.hrefs, refs);
     const links = Object.keys(table).length > 0 ? stored(table, texts) : undefined;
     const head = heads.get(id);
     const cover = head && coverFrom(head, (href) => resolveHref(applied.tree, id, href, refs), warnings);
@@ -50,6 +62,11 @@ export function completed(before: Tree, applied: Applied, texts: Texts, heads: R
     changed: new Map([...applied.changed, ...records]),
   };
   return { complete, sections, warnings };
+}
+
+function analyse(engine: Engine, body: Uint8Array, what: string): Promise<BodyAnalysis> {
+  const text = Buffer.from(body).toString('utf8');
+  return engine.run('analyseBody', text, { size: text.length, what });
 }
 
 /** A body that was sent as it is makes no other page, not even a later one. */

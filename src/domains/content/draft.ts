@@ -1,28 +1,23 @@
+import type { Targets } from '../../content-engine/tasks.ts';
 import type { Pieces } from '../../content-engine/layout/index.ts';
-import {
-  editMarkdown,
-  toMarkdown,
-  type JSONDocument,
-  type Warning,
-} from '../../content-engine/markdown/index.ts';
-import { resolverOf } from '../../content-engine/links/index.ts';
+import type { Warning } from '../../content-engine/markdown/index.ts';
 import {
   findPage,
   findReusableContent,
   type Change as EngineChange,
   type DocumentPage,
-  type LinkTable,
   type PageFields,
   type ReusableContentRecord,
   type Tree,
 } from '../../content-engine/tree/index.ts';
-import { tooLarge } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { MAX_SOURCE, type Body, type Change } from './batch.ts';
-import { hrefOf, withCurrentLinks } from './bodies.ts';
-import { readInline, readText } from './objects.ts';
+import type { Body, Change } from './batch.ts';
+import { readBody as readStoredBody } from './bodies.ts';
+import { readText } from './objects.ts';
 import { readNewInclude, readNewPage, warnOfHead, type NewSource } from './new-source.ts';
-import { sentDocument } from './sent-document.ts';
+import { targetsOf, withCurrentLinks } from './render.ts';
+import { sentDocument, type SentDocument } from './sent-document.ts';
+import { requireSize } from './size.ts';
 import { revertTo } from './revert.ts';
 import type { Drafting } from './drafting.ts';
 
@@ -49,6 +44,8 @@ export interface Draft {
   readonly heads: ReadonlyMap<string, Head>;
 }
 
+const placeOf = (index: number): string => `body.changes.${index}.document`;
+
 export async function draftOf(drafting: Drafting, changes: readonly Change[]): Promise<Draft> {
   const drafted: EngineChange[] = [];
   const warnings: { index: number; warning: Warning }[] = [];
@@ -59,7 +56,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   /** What replaces a body is the body, whatever it begins with: sent back as it was read, it changes nothing. */
   async function readBody(index: number, name: string, body: Body): Promise<{ document: string }> {
     const sent = sentIn(index, body);
-    const markdown = body.markdown ?? (await markdownOf(name, sent));
+    const markdown = body.markdown ?? (await markdownOf(index, name, sent));
     requireSize(markdown, index);
     const warning = body.markdown?.startsWith('---') && warnOfHead(await textOf(name), markdown);
     if (warning) warnings.push({ index, warning });
@@ -67,14 +64,14 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   }
 
   /** Something new may be sent as a whole source file. A document is a body always. */
-  function readNew(
+  async function readNew(
     index: number,
     id: string,
     { document: body = {}, title, cover }: Insert,
     read: (markdown: string, title: string | undefined) => NewSource,
-  ): PageFields & { document: string } {
+  ): Promise<PageFields & { document: string }> {
     const sent = sentIn(index, body);
-    const written = sent && toMarkdown(sent, { hrefOf });
+    const written = sent && (await writeBody(index, sent));
     requireSize(written ?? body.markdown ?? '', index);
     if (written !== undefined) return keepBody(id, written);
     const { pieces, fields, warnings: found } = read(body.markdown ?? '', title);
@@ -89,25 +86,30 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   }
 
   const sentIn = (index: number, { document }: Body) =>
-    document && sentDocument(document, `body.changes.${index}.document.document`);
+    document && sentDocument(document, `${placeOf(index)}.document`);
 
   async function textOf(name: string): Promise<string> {
     const record = ownerOf(drafting.tree, name);
     return bodies.get(name) ?? (record ? await readText(drafting.load, record.document) : '');
   }
 
+  const writeBody = (index: number, { document, size }: SentDocument): Promise<string> =>
+    drafting.engine.run('writeBody', document, { size, what: placeOf(index) });
+
   /** Of a document that replaces another, only the blocks that differ are written anew. */
-  async function markdownOf(name: string, document: JSONDocument | undefined): Promise<string> {
-    if (document === undefined) return '';
+  async function markdownOf(index: number, name: string, sent: SentDocument | undefined): Promise<string> {
+    if (sent === undefined) return '';
+    const edit = (text: string, targets: Targets) => {
+      const work = { size: text.length + sent.size, what: placeOf(index) };
+      return drafting.engine.run('editBody', { text, document: sent.document, targets }, work);
+    };
     const known = bodies.get(name);
-    if (known !== undefined) return editMarkdown(known, document, { hrefOf });
+    if (known !== undefined) return edit(known, new Map());
     const record = ownerOf(drafting.tree, name);
-    if (!record) return toMarkdown(document, { hrefOf });
-    const text = await readText(drafting.load, record.document);
-    const links = record.links ? await readInline<LinkTable>(drafting.load, record.links) : {};
-    const current = withCurrentLinks(drafting.tree, record.id, { text, links });
-    const resolve = resolverOf(drafting.tree, record.id, links);
-    return editMarkdown(current, document, { resolve, hrefOf });
+    if (!record) return writeBody(index, sent);
+    const body = await readStoredBody(drafting.load, record);
+    const text = await withCurrentLinks(drafting, record, body);
+    return edit(text, await targetsOf(drafting, record, { ...body, text }));
   }
 
   async function draft(index: number, change: Change): Promise<EngineChange> {
@@ -116,7 +118,11 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
         const { document, ...fields } = change;
         const id = newId();
         const isDocument = (change.type ?? 'document') === 'document';
-        const read = isDocument ? readNew(index, id, change, readNewPage) : document ? { document: '' } : {};
+        const read = isDocument
+          ? await readNew(index, id, change, readNewPage)
+          : document
+            ? { document: '' }
+            : {};
         return { ...read, ...fields, id } as EngineChange;
       }
       case 'update_page':
@@ -129,7 +135,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
       case 'insert_reusable_content': {
         const { document: _document, ...fields } = change;
         const id = newId();
-        const read = readNew(index, id, change, readNewInclude);
+        const read = await readNew(index, id, change, readNewInclude);
         return { title: 'Untitled', ...read, ...fields, id } as EngineChange;
       }
       case 'insert_files':
@@ -157,12 +163,4 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
 export function ownerOf(tree: Tree, id: string): DocumentPage | ReusableContentRecord | undefined {
   const page = findPage(tree, id);
   return page?.type === 'document' ? page : findReusableContent(tree, id);
-}
-
-function requireSize(markdown: string, index: number): void {
-  if (Buffer.byteLength(markdown) > MAX_SOURCE) {
-    throw tooLarge(
-      `body.changes.${index}.document: a page has at most ${MAX_SOURCE / 1024 / 1024} MB of Markdown.`,
-    );
-  }
 }

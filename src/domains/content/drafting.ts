@@ -1,5 +1,6 @@
 import type { Load, NodeHash } from '../../content-engine/map/index.ts';
 import type { Tree } from '../../content-engine/tree/index.ts';
+import type { Engine } from './engine.ts';
 import type { StoredFiles } from './files/new-files.ts';
 import type { Texts } from './objects.ts';
 
@@ -7,6 +8,7 @@ import type { Texts } from './objects.ts';
 export interface Editable {
   readonly tree: Tree;
   readonly load: Load;
+  readonly engine: Engine;
   /** The root of another revision of the space, for reverting; undefined where there is none. */
   readonly rootOf: (revisionId: string | undefined) => Promise<NodeHash | undefined>;
 }

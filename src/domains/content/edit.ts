@@ -8,9 +8,9 @@ import type { Batch } from './batch.ts';
 import { completed } from './complete.ts';
 import { draftOf } from './draft.ts';
 import type { Editable } from './drafting.ts';
-import type { StoredFiles } from './files/new-files.ts';
 import type { Sections } from './indexed.ts';
 import { Texts, withObjects } from './objects.ts';
+import type { PreparedBatch } from './prepare.ts';
 import type { Publishing } from './publish.ts';
 import { versionOf } from './read.ts';
 
@@ -31,11 +31,11 @@ export async function editPrimary(
   ctx: Context,
   publishing: Publishing,
   batch: Batch,
-  files: StoredFiles,
+  prepared: PreparedBatch,
 ): Promise<Edited> {
-  const { load, base } = publishing;
-  const on = { load, tree: base.tree, rootOf: (id: string | undefined) => publishing.rootOf(id) };
-  const { applied, texts, sections, warnings } = await applyBatch(on, batch, files, ctx.now());
+  const { load, base, engine } = publishing;
+  const on = { load, engine, tree: base.tree, rootOf: (id: string | undefined) => publishing.rootOf(id) };
+  const { applied, texts, sections, warnings } = await applyBatch(on, batch, prepared, ctx.now());
   const { changed, tree } = applied;
   const content = { changed, tree, texts, sections };
   const revisionId = await publishing.add({ ...content, authorId: ctx.caller.id, type: 'edits' });
@@ -46,7 +46,7 @@ export async function editPrimary(
 export async function applyBatch(
   on: Editable,
   batch: Batch,
-  files: StoredFiles,
+  { files, analyses }: PreparedBatch,
   now: Date,
 ): Promise<AppliedBatch> {
   requireUnchanged(on, batch);
@@ -55,7 +55,14 @@ export async function applyBatch(
   const draft = await draftOf(drafting, batch.changes);
   const applied = applyChanges(on.tree, draft.changes, now.getTime());
   if (!applied.ok) throw refused(applied.errors);
-  const { complete, sections, warnings } = completed(on.tree, applied, texts, draft.heads);
+  const { complete, sections, warnings } = await completed(
+    on.engine,
+    on.tree,
+    applied,
+    texts,
+    draft.heads,
+    analyses,
+  );
   return {
     applied: complete,
     texts: texts.objects,

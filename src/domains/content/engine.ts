@@ -19,22 +19,44 @@ export interface Work {
 /** Up to so many characters take some milliseconds: less than the way to a thread and back is worth. */
 export const MAX_INLINE = 50_000;
 
+export const isLarge = (size: number): boolean => size > MAX_INLINE;
+
 /** The content engine beside requests: small texts are worked on at once, larger ones in a thread. */
 export interface Engine {
   run<N extends keyof Tasks>(name: N, input: Input<N>, work: Work): Promise<Output<N>>;
+  /** For what cannot be copied to a thread, such as a function, and is known to be small. */
+  here<T>(what: string, work: () => T): T;
 }
 
 /** `owner`: who takes turns with others where many wait for a thread, such as an organization. */
 export const engineOf = ({ threads }: Pick<Context, 'threads'>, owner: string): Engine => ({
+  here,
   async run(name, input, { size, what }) {
+    if (!isLarge(size)) return here(what, () => call(name, input));
     try {
-      if (size > MAX_INLINE) return (await threads.run(name, input, { owner })) as Output<typeof name>;
-      return (tasks[name] as (argument: typeof input) => Output<typeof name>)(input);
+      return (await threads.run(name, input, { owner })) as Output<typeof name>;
     } catch (error) {
       throw refusalOf(error, what);
     }
   },
 });
+
+/** For commands, which have no other requests to wait for. */
+export const engineWithoutThreads: Engine = {
+  here,
+  run: async (name, input, { what }) => here(what, () => call(name, input)),
+};
+
+const call = <N extends keyof Tasks>(name: N, input: Input<N>): Output<N> =>
+  (tasks[name] as (argument: Input<N>) => Output<N>)(input);
+
+function here<T>(what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw refusalOf(error, what);
+  }
+}
 
 /** The one place where the limits of the engine become answers. */
 function refusalOf(error: unknown, what: string): unknown {

@@ -5,6 +5,7 @@ import { buildTree, isPage, type ContentRecord, type Tree } from '../../content-
 import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/ids.ts';
+import { engineWithoutThreads } from './engine.ts';
 import { describeFile, storeBytes } from './files/new-files.ts';
 import { bytesOf } from './objects.ts';
 import { lockToPublish } from './publish.ts';
@@ -22,7 +23,7 @@ export async function importFolder(
   authorId: string | undefined,
   files: Iterable<FolderFile>,
 ): Promise<Imported> {
-  const publishing = await lockToPublish(ctx.db, spaceId);
+  const publishing = await lockToPublish(ctx.db, engineWithoutThreads, spaceId);
   const { tree: before, store_id: storeId } = publishing.base;
   const sectionsById = new Map<string, readonly Section[]>();
   const read = readFolder(files, {

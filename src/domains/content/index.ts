@@ -1,5 +1,6 @@
 export { readDocument } from './bodies.ts';
-export { engineOf, MAX_INLINE, type Engine, type Work } from './engine.ts';
+export { engineOf, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
+export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './prepare.ts';
 export { contentFamily, type Family } from './family.ts';
 export { Batch, MAX_BATCH } from './batch.ts';
 export { applyBatch, type AppliedBatch } from './edit.ts';

@@ -1,5 +1,5 @@
 import type { Hash, Load } from '../../content-engine/map/index.ts';
-import { sectionsOf, type Section } from '../../content-engine/markdown/index.ts';
+import type { Section } from '../../content-engine/markdown/index.ts';
 import {
   descendantsOf,
   findPage,
@@ -10,14 +10,21 @@ import {
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import type { IndexedPage } from '../search/index.ts';
+import type { Engine } from './engine.ts';
 import { readText } from './objects.ts';
+import { nameOf } from './render.ts';
 
 /** The sections of documents that were read already. */
 export type Sections = ReadonlyMap<Hash, readonly Section[]>;
 
+interface Source {
+  readonly load: Load;
+  readonly engine: Engine;
+}
+
 /** What search must learn of a new revision: changed pages, and those below a page whose path changed. */
 export async function searchChanges(
-  load: Load,
+  source: Source,
   before: Tree,
   after: Tree,
   changed: ReadonlyMap<string, ContentRecord | null>,
@@ -38,7 +45,7 @@ export async function searchChanges(
     if (!now) {
       if (old) removed.push(id);
     } else {
-      pages.push(await indexedPage(load, after, now, old, known));
+      pages.push(await indexedPage(source, after, now, old, known));
     }
   }
   return { changed: pages, removed };
@@ -51,7 +58,7 @@ function searchable(tree: Tree, id: string): DocumentPage | undefined {
 }
 
 async function indexedPage(
-  load: Load,
+  { load, engine }: Source,
   tree: Tree,
   page: DocumentPage,
   old: DocumentPage | undefined,
@@ -65,5 +72,9 @@ async function indexedPage(
     ...(description === undefined ? {} : { description }),
   };
   if (old?.document === document) return head;
-  return { ...head, sections: known.get(document) ?? sectionsOf(await readText(load, document)) };
+  const sections = known.get(document);
+  if (sections) return { ...head, sections };
+  const text = await readText(load, document);
+  const work = { size: text.length, what: nameOf(page) };
+  return { ...head, sections: (await engine.run('analyseBody', text, work)).sections };
 }

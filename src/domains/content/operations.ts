@@ -9,9 +9,10 @@ import { copyIndex } from '../search/index.ts';
 import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
 import { Batch, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
+import { engineOf } from './engine.ts';
 import { contentFamily } from './family.ts';
-import { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
 import { primaryContent, revisions } from './policy.ts';
+import { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './prepare.ts';
 import { presentEdited, presentHistory } from './present-edited.ts';
 import { lockLive, requireLive } from './publish.ts';
 import { readDocumentById } from './read.ts';
@@ -102,16 +103,17 @@ export const updateContent = operation({
   access: on(primaryContent)('edit'),
   version: (row) => row.revision_id,
   queue: ({ spaceId }) => spaceId,
-  needsPreparing: bringsFiles,
+  needsPreparing,
   prepare: async ({ ctx, target, body }) => {
     requireLive(target);
-    return storeFilesOf(ctx, target, body);
+    return prepareBatch(ctx, target, body);
   },
   handleAll: async (db, requests) => {
-    const publishing = await lockLive(db, requests[0].target.space_id);
+    const [{ ctx, target }] = requests;
+    const publishing = await lockLive(db, engineOf(ctx, target.organization_id), target.space_id);
     const edited = await settleAll(requests, async ({ ctx, target, body, prepared }) => {
-      const files = (prepared ?? []) as StoredFiles;
-      return presentEdited(ctx, target, await editPrimary(ctx, publishing, body, files));
+      const known = (prepared ?? NOTHING_PREPARED) as PreparedBatch;
+      return presentEdited(ctx, target, await editPrimary(ctx, publishing, body, known));
     });
     await publishing.write();
     return edited;

@@ -15,6 +15,7 @@ import {
   type Primary,
   type RevisionType,
 } from '../spaces/index.ts';
+import type { Engine } from './engine.ts';
 import { searchChanges, type Sections } from './indexed.ts';
 import { loaderOf, withObjects } from './objects.ts';
 import { objectsOf, type Base, type Content } from './store-changes.ts';
@@ -40,6 +41,7 @@ export interface Publication extends Content {
 export class Publishing {
   /** Also reads what is not written yet. */
   readonly load: Load;
+  readonly engine: Engine;
   readonly #db: Database;
   readonly #spaceId: string;
   readonly #shown: Base;
@@ -51,7 +53,8 @@ export class Publishing {
   readonly #changed = new Map<string, ContentRecord | null>();
   readonly #sections = new Map<Hash, readonly Section[]>();
 
-  constructor(db: Database, spaceId: string, shown: Base, before?: string) {
+  constructor(db: Database, engine: Engine, spaceId: string, shown: Base, before?: string) {
+    this.engine = engine;
     this.load = withObjects(loaderOf(db, shown.store_id), this.#objects);
     this.#db = db;
     this.#spaceId = spaceId;
@@ -103,20 +106,20 @@ export class Publishing {
     await moveTo(this.#db, this.#spaceId, this.#revisions);
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
-    const changes = await searchChanges(this.load, before, after, this.#changed, this.#sections);
+    const changes = await searchChanges(this, before, after, this.#changed, this.#sections);
     await indexPages(this.#db, this.#spaceId, changes);
   }
 }
 
 /** On what the space shows now, which stays so until the transaction ends. */
-export const lockToPublish = async (db: Database, spaceId: string): Promise<Publishing> =>
-  publishingOn(db, spaceId, await lockPrimary(db, spaceId));
+export const lockToPublish = async (db: Database, engine: Engine, spaceId: string): Promise<Publishing> =>
+  publishingOn(db, engine, spaceId, await lockPrimary(db, spaceId));
 
 /** The same for what a person edits: they may have waited while somebody locked the space. */
-export async function lockLive(db: Database, spaceId: string): Promise<Publishing> {
+export async function lockLive(db: Database, engine: Engine, spaceId: string): Promise<Publishing> {
   const row = await lockPrimary(db, spaceId);
   requireLive(row);
-  return publishingOn(db, spaceId, row);
+  return publishingOn(db, engine, spaceId, row);
 }
 
 export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): void {
@@ -126,7 +129,12 @@ export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): vo
   );
 }
 
-async function publishingOn(db: Database, spaceId: string, row: Primary): Promise<Publishing> {
+async function publishingOn(
+  db: Database,
+  engine: Engine,
+  spaceId: string,
+  row: Primary,
+): Promise<Publishing> {
   const tree = await treeAt(loaderOf(db, row.store_id), rootOf(row));
-  return new Publishing(db, spaceId, { ...row, tree }, row.parents[0]);
+  return new Publishing(db, engine, spaceId, { ...row, tree }, row.parents[0]);
 }

@@ -11,14 +11,14 @@ import {
   type ReusableContentRecord,
   type Tree,
 } from '../../content-engine/tree/index.ts';
-import { parseDocument } from '../../content-engine/markdown/index.ts';
-import { canonicalText, hashOf, type Load } from '../../content-engine/map/index.ts';
+import { canonicalText, hashOf } from '../../content-engine/map/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Encoded } from '../../platform/operation.ts';
 import { presentList, slicePage, stateOf, type PageRequest } from '../../platform/pagination.ts';
-import { answered } from './answers.ts';
-import { readDocument, readMarkdown, type Evaluated } from './bodies.ts';
+import { answered, answeredJson } from './answers.ts';
+import type { Evaluated } from './bodies.ts';
+import { engineOf } from './engine.ts';
 import { loaderOf } from './objects.ts';
 import type { ContentRow } from './policy.ts';
 import {
@@ -31,6 +31,7 @@ import {
   type Shown,
 } from './present.ts';
 import { findRoot } from '../spaces/index.ts';
+import { readDocumentJson, readMarkdown, type Source } from './render.ts';
 import { rootOf, treeAt } from './trees.ts';
 
 export interface ContentOptions {
@@ -44,14 +45,13 @@ export interface PageOptions extends ContentOptions {
 }
 
 /** What an operation reads of a revision. */
-interface Reader extends Shown {
-  readonly load: Load;
-}
+type Reader = Shown & Source;
 
 async function open(ctx: Context, row: ContentRow, computed = true): Promise<Reader> {
   const load = loaderOf(ctx.db, row.store_id);
   const tree = await treeAt(load, rootOf(row));
-  return { row, tree, load, computed, addresses: ctx.addresses, keys: ctx.keys };
+  const engine = engineOf(ctx, row.organization_id);
+  return { row, tree, load, engine, computed, addresses: ctx.addresses, keys: ctx.keys };
 }
 
 /** All that an answer is made of besides the revision, so that equal keys are equal answers. */
@@ -104,18 +104,16 @@ export function readPage(
   return answered(keyOf(row, `page ${what}`, options), async () => {
     const reader = await open(ctx, row, options.computed);
     const page = found(find(reader.tree), 'Page');
-    return {
-      version: versionOf(page),
-      value: { ...presentPage(reader, page), ...(await bodyOf(reader, page, options)) },
-    };
+    const shown = { version: versionOf(page), value: presentPage(reader, page) };
+    if (page.type !== 'document') return shown;
+    const { format, evaluated } = options;
+    if (format === 'document')
+      return {
+        ...shown,
+        encoded: { name: 'document', json: await readDocumentJson(reader, page, evaluated) },
+      };
+    return { ...shown, value: { ...shown.value, markdown: await readMarkdown(reader, page, evaluated) } };
   });
-}
-
-async function bodyOf({ load, tree }: Reader, page: PageRecord, { format, evaluated }: PageOptions) {
-  if (page.type !== 'document') return {};
-  return format === 'document'
-    ? { document: await readDocument(load, tree, page, evaluated) }
-    : { markdown: await readMarkdown(load, tree, page, evaluated) };
 }
 
 /** Changes with every change of the page itself: what `ifMatch` of a batch compares. */
@@ -128,11 +126,11 @@ export function readDocumentOf(
   find: Find<PageRecord | ReusableContentRecord>,
   options: { readonly evaluated?: Evaluated | undefined },
 ): Promise<Encoded> {
-  return answered(keyOf(row, `document ${what}`, options), async () => {
-    const { load, tree } = await open(ctx, row);
-    const record = find(tree);
+  return answeredJson(keyOf(row, `document ${what}`, options), async () => {
+    const reader = await open(ctx, row);
+    const record = find(reader.tree);
     if (!record || (isPage(record) && record.type !== 'document')) throw notFound('Document');
-    return { version: versionOf(record), value: await readDocument(load, tree, record, options.evaluated) };
+    return { version: versionOf(record), json: await readDocumentJson(reader, record, options.evaluated) };
   });
 }
 
@@ -143,16 +141,19 @@ export function readDocumentById(
   id: string,
   options: { readonly evaluated?: Evaluated | undefined },
 ): Promise<Encoded> {
-  return answered(keyOf(row, `document ${id}`, options), async () => {
+  return answeredJson(keyOf(row, `document ${id}`, options), async () => {
     const hash = hashOfDocumentId(ctx.keys, row.space_id, id);
     if (hash === undefined) throw notFound('Document');
-    const { load, tree } = await open(ctx, row);
-    const owner = ownersOf(tree).get(hash);
-    if (owner) return { version: hash, value: await readDocument(load, tree, owner, options.evaluated) };
+    const reader = await open(ctx, row);
+    const owner = ownersOf(reader.tree).get(hash);
+    if (owner) return { version: hash, json: await readDocumentJson(reader, owner, options.evaluated) };
     // Of an older revision: what its links meant then is not known here.
-    const [bytes] = await load([hash]);
+    const [bytes] = await reader.load([hash]);
     if (!bytes) throw notFound('Document');
-    return { version: hash, value: parseDocument(Buffer.from(bytes).toString('utf8')) };
+    const text = Buffer.from(bytes).toString('utf8');
+    const work = { size: text.length, what: 'The document' };
+    const input = { text, targets: new Map(), visit: undefined };
+    return { version: hash, json: await reader.engine.run('documentJson', input, work) };
   });
 }
 

@@ -2,13 +2,14 @@ import { diff } from '../../content-engine/map/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
+import { engineOf } from './engine.ts';
 import type { ContentRow } from './policy.ts';
 import { lockLive } from './publish.ts';
 import { rootOf, treeAt } from './trees.ts';
 
 /** Makes the space show again what a revision of it holds, as one more revision: what was since is not lost. */
 export async function restoreRevision(ctx: Context, target: ContentRow): Promise<string> {
-  const publishing = await lockLive(ctx.db, target.space_id);
+  const publishing = await lockLive(ctx.db, engineOf(ctx, target.organization_id), target.space_id);
   const { load, base } = publishing;
   const [before, after] = [rootOf(base), rootOf(target)];
   if (before === after) throw conflict('The space shows exactly this already.');

@@ -1,5 +1,4 @@
 import { get } from '../../content-engine/map/index.ts';
-import { revertBlocks, unknownBlocks } from '../../content-engine/revert/index.ts';
 import {
   findPage,
   isPage,
@@ -42,12 +41,15 @@ export async function revertTo(
     return { operation: 'revert_page', page: change.page, to };
   }
   const after = await textOf(change.page);
-  const [unknown] = unknownBlocks(before, after, change.block);
-  if (unknown !== undefined) {
-    const path = `body.changes.${index}.block.${change.block.indexOf(unknown)}`;
-    const rule = `neither the page nor the revision has a block "${unknown}"`;
+  const reverted = await drafting.engine.run(
+    'revertBody',
+    { before, after, keys: change.block },
+    { size: before.length + after.length, what: `body.changes.${index}` },
+  );
+  if ('unknown' in reverted) {
+    const path = `body.changes.${index}.block.${change.block.indexOf(reverted.unknown)}`;
+    const rule = `neither the page nor the revision has a block "${reverted.unknown}"`;
     throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
   }
-  const reverted = revertBlocks(before, after, new Set(change.block));
-  return { operation: 'update_page', page: change.page, ...keepBody(change.page, reverted) };
+  return { operation: 'update_page', page: change.page, ...keepBody(change.page, reverted.text) };
 }

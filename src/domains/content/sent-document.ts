@@ -1,10 +1,26 @@
-import { problemIn, type JSONDocument } from '../../content-engine/markdown/index.ts';
-import { badRequest } from '../../platform/errors.ts';
+import { isBudgetExceeded } from '../../content-engine/budget.ts';
+import { problemIn, sizeOfDocument, type JSONDocument } from '../../content-engine/markdown/index.ts';
+import { badRequest, tooLarge } from '../../platform/errors.ts';
+
+export interface SentDocument {
+  readonly document: JSONDocument;
+  /** About as many characters as its Markdown will have. */
+  readonly size: number;
+}
 
 /** A document out of a body, or a 400 that says where it is none, and why. */
-export function sentDocument(value: object, place: string): JSONDocument {
+export function sentDocument(value: object, place: string): SentDocument {
+  const size = sizeOf(value, place);
   const problem = problemIn(value);
-  if (problem === undefined) return value as JSONDocument;
+  if (problem === undefined) return { document: value as JSONDocument, size };
   const path = place + problem.path;
   throw badRequest(`${path}: ${problem.rule}.`, [{ path, rule: problem.rule }]);
+}
+
+function sizeOf(value: object, place: string): number {
+  try {
+    return sizeOfDocument(value);
+  } catch (error) {
+    throw isBudgetExceeded(error) ? tooLarge(`${place} ${error.message}`) : error;
+  }
 }

@@ -1,11 +1,15 @@
 import { blocksOf, inlinesOf, plainTextNode, stringOf, type BlockNode, type Data } from '../document.ts';
+import { NODE } from '../limits.ts';
+import type { Reading } from '../read/reading.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';
 import type { Token } from '../scan/token.ts';
 import { textOfInlines } from '../text.ts';
 import { escapeAttribute, escapeHtml } from '../write/escape.ts';
 import { defined, flag, wrapped, type BlockKind, type BlockWriter } from './kind.ts';
 
-export function codeLines(src: string, lines: readonly number[], key: string): BlockNode[] {
+export function codeLines({ src, work }: Reading, lines: readonly number[], key: string): BlockNode[] {
+  // A line is two offsets, and two nodes.
+  work.spend(lines.length * NODE);
   const nodes: BlockNode[] = [];
   for (let index = 0; index < lines.length; index += 2) {
     const lineKey = `${key}/${index / 2}`;
@@ -37,7 +41,7 @@ export const code: BlockKind = {
       type: 'code',
       key,
       data: syntaxOf(token),
-      nodes: codeLines(reader.reading.src, token.lines ?? [], key),
+      nodes: codeLines(reader.reading, token.lines ?? [], key),
     },
   ],
   write: writeCode,

@@ -19,7 +19,7 @@ export const html: BlockKind = {
 
 function readHtml(reader: BlockReader, token: Token): BlockNode[] | undefined {
   const span = joined(reader.reading.src, token.lines ?? []);
-  const tree = parseHtml(span);
+  const tree = parseHtml(span, reader.reading.work);
   if (token.name === 'table') {
     const [table] = findAll(tree, 'table');
     const alone = tree.every(

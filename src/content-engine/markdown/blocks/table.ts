@@ -1,5 +1,6 @@
 import type { BlockNode, Data, FragmentNode } from '../document.ts';
 import { hashRange, KeyMaker } from '../keys.ts';
+import { NODE } from '../limits.ts';
 import { tableBlock, type Column, type Row } from '../read/table-parts.ts';
 import { alignmentsOf, eachCell } from '../scan/pipe.ts';
 import type { Token } from '../scan/token.ts';
@@ -53,13 +54,15 @@ function readRow(
   ids: KeyMaker,
   tableKey: string,
 ): Row {
-  const { src } = reader.reading;
+  const { src, work } = reader.reading;
+  work.spend(NODE);
   const id = ids.next(hashRange(src, from, to, 22));
   const values: Data = {};
   let at = 0;
   eachCell(src, from, to, (start, end) => {
     const column = columns[at++];
     if (!column || start >= end) return;
+    work.spend(2 * NODE);
     const fragment = `${id}:${column.id}`;
     const key = `${tableKey}/${fragment}`;
     const nodes = reader.inlines({ text: src, from: start, to: end, map: null }, `${key}/0`, true);

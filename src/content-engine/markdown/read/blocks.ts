@@ -45,7 +45,7 @@ class Reader implements BlockReader {
   }
 
   htmlText(span: Span, key: string): InlineContent[] {
-    return new HtmlText(this.reading, span, key).add(parseHtml(span)).finish();
+    return new HtmlText(this.reading, span, key).add(parseHtml(span, this.reading.work)).finish();
   }
 
   key(token: Token): string {
@@ -69,7 +69,7 @@ class Reader implements BlockReader {
       type: 'code',
       key,
       data: { syntax, verbatim: true },
-      nodes: codeLines(src, lines, key),
+      nodes: codeLines(this.reading, lines, key),
     };
   }
 

@@ -1,3 +1,5 @@
+import type { Budget } from '../../budget.ts';
+import { NODE } from '../limits.ts';
 import { elementAt, type Element } from '../scan/element.ts';
 import type { Span } from './span.ts';
 
@@ -32,7 +34,7 @@ const MAX_NESTING = 48;
 const isElement = (node: HtmlNode): node is HtmlElement => 'element' in node;
 export { isElement };
 
-export function parseHtml(span: Span): HtmlNode[] {
+export function parseHtml(span: Span, work: Budget): HtmlNode[] {
   const { text, to } = span;
   const root: HtmlNode[] = [];
   const stack: HtmlElement[] = [];
@@ -53,6 +55,8 @@ export function parseHtml(span: Span): HtmlNode[] {
       if (text.startsWith('<!--', open)) at = to;
       continue;
     }
+    // The element, and the text before it.
+    work.spend(2 * NODE);
     flush(open);
     at = element ? element.end : Math.min(comment + 3, to);
     start = at;

@@ -1,4 +1,5 @@
 import { plainTextNode, type InlineContent, type InlineNode } from '../document.ts';
+import { NODE, PIECE } from '../limits.ts';
 import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
 import { entityAt } from '../scan/entities.ts';
 import { normalLabel } from '../scan/labels.ts';
@@ -26,8 +27,10 @@ interface Bracket {
 export function readInlines(reading: Reading, span: Span, key: string, pipe: boolean): InlineContent[] {
   const from = trimStart(span.text, span.from, span.to);
   const to = Math.max(from, trimEnd(span.text, from, span.to));
-  if (isPlain(span.text, from, to)) return [plainTextNode(span.text.slice(from, to), `${key}/0`)];
-  return new InlineScanner(reading, within(span, from, to), pipe).read(key);
+  if (!isPlain(span.text, from, to))
+    return new InlineScanner(reading, within(span, from, to), pipe).read(key);
+  reading.work.spend(NODE);
+  return [plainTextNode(span.text.slice(from, to), `${key}/0`)];
 }
 
 /** Most cells and many paragraphs are nothing but words. */
@@ -83,11 +86,14 @@ class InlineScanner {
     }
     if (at > start) this.items.push(item('text', text.slice(start, to)));
     pairDelimiters(this.items, this.#delimiters, 0);
-    return build(this.reading, this.items, key);
+    const nodes = build(this.reading, this.items, key);
+    this.reading.work.spend(nodes.length * NODE + this.items.length * PIECE);
+    return nodes;
   }
 
   /** Reads what begins at `at`, and returns where it ends. */
   #special(code: number, at: number): number {
+    this.reading.work.spend(PIECE);
     switch (code) {
       case LF:
       case CR:
@@ -208,6 +214,7 @@ class InlineScanner {
     if (this.#text.charCodeAt(at + 1) !== 36 || at + 1 >= this.#to) return this.#literal(at, at + 1);
     const close = this.finder.next('$$', at + 2);
     if (close < 0 || close + 2 > this.#to || close === at + 2) return this.#literal(at, at + 2);
+    this.reading.work.spend(NODE);
     const formula = this.#text.slice(at + 2, close).replace(/\r\n?/g, '\n');
     this.items.push(nodeItem({ object: 'inline', type: 'inline-math', data: { formula }, isVoid: true }));
     return close + 2;
@@ -279,7 +286,9 @@ class InlineScanner {
       }
     }
     const definition = label === '' ? undefined : definitions.get(normalLabel(label));
-    if (!definition) return undefined;
+    const length = definition ? definition.to - definition.from : 0;
+    if (!definition || length > this.reading.referenceText) return undefined;
+    this.reading.referenceText -= length;
     const href = plain(this.reading.src.slice(definition.from, definition.to));
     const refer: Span = { text: this.reading.src, from: definition.from, to: definition.to, map: null };
     return { from: definition.from, to: definition.to, href, title: undefined, end, refer };

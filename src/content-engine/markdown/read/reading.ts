@@ -1,5 +1,7 @@
+import type { Budget } from '../../budget.ts';
 import type { BlockNode, ContentRef } from '../document.ts';
 import { KeyMaker } from '../keys.ts';
+import { maxReferenceText, NODE } from '../limits.ts';
 import { defaultRef, fitRef, type Href, type HrefKind, type Resolve } from '../refs.ts';
 import { Finder } from '../scan/chars.ts';
 import type { Scan } from '../scan/state.ts';
@@ -10,6 +12,7 @@ import { placeIn, type Span } from './span.ts';
 /** What one reading of a body needs and collects. */
 export interface Reading {
   readonly src: string;
+  readonly work: Budget;
   readonly finder: Finder;
   readonly warnings: Warning[];
   readonly hrefs: Href[];
@@ -26,6 +29,8 @@ export interface Reading {
   readonly pendingNotes: Token[];
   /** Characters of footnotes that may still be repeated. */
   budget: number;
+  /** Characters that link references may still add. */
+  referenceText: number;
   inNote: boolean;
   /** How many nodes of the document the block that is read stands in. */
   depth: number;
@@ -44,6 +49,7 @@ export interface Reading {
 export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
   return {
     src: scan.src,
+    work: scan.work,
     finder: new Finder(scan.src),
     warnings: scan.warnings,
     hrefs: [],
@@ -56,6 +62,7 @@ export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
     readNotes: new Set(),
     pendingNotes: [],
     budget: scan.src.length + 10_000,
+    referenceText: maxReferenceText(scan.src),
     inNote: false,
     depth: 0,
     shift: 0,
@@ -74,6 +81,7 @@ export function refAt(
   href: string,
   kind: HrefKind,
 ): ContentRef {
+  reading.work.spend(NODE);
   const found: Href = { start: placeIn(span, from), end: placeIn(span, to), href, kind };
   if (!reading.muted) reading.hrefs.push(found);
   return fitRef(reading.resolve?.(found) ?? defaultRef(href, kind), kind, href);

@@ -1,9 +1,13 @@
+import type { Budget } from '../../budget.ts';
+import { NODE, readingBudget } from '../limits.ts';
 import { CR, SPACE, TAB, Finder } from './chars.ts';
 import { newToken, type Token, type TokenKind, type Warning } from './token.ts';
 
 /** Where the scanner is: one line, the containers that are open, and the block that takes the next line. */
 export interface Scan {
   readonly src: string;
+  /** What scanning and reading the body may cost. */
+  readonly work: Budget;
   readonly finder: Finder;
   readonly loneReturns: boolean;
   readonly warnings: Warning[];
@@ -33,6 +37,7 @@ export function newScan(src: string): Scan {
   root.children = [];
   return {
     src,
+    work: readingBudget(),
     finder: new Finder(src),
     loneReturns: /\r(?!\n)/.test(src),
     warnings: [],
@@ -134,6 +139,7 @@ export const top = (s: Scan): Token => s.stack[s.stack.length - 1] as Token;
 
 /** Adds a block to the innermost open container. */
 export function add(s: Scan, kind: TokenKind, start: number, end: number): Token {
+  s.work.spend(NODE);
   const parent = top(s);
   const token = newToken(kind, s.fresh ? s.lineStart : start, start, end);
   token.depth = parent.depth;

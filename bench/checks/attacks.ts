@@ -1,0 +1,249 @@
+import { brotliCompressSync } from 'node:zlib';
+import { atMost, type Aim, type Bench, type Check } from '../check.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { createSpace } from '../space.ts';
+import {
+  attack,
+  startVictim,
+  type Harm,
+  type Hostile,
+  type Received,
+  type Response,
+  type Victim,
+} from '../victim.ts';
+
+/** Hostile requests: none may hold the event loop, take much memory, or end in an error of ours. */
+
+interface Attack {
+  readonly name: string;
+  run(victim: Victim): Promise<readonly Response[]>;
+}
+
+const MB = 2 ** 20;
+const fill = (text: string, size: number): string =>
+  text.repeat(Math.ceil(size / text.length)).slice(0, size);
+
+const refused = ({ status }: Received): Response => ({ isExpected: status >= 400 && status < 500 });
+/** What may be answered must be answered, and be no many times what was sent. */
+const answered = ({ status, bytes }: Received): Response => ({ isExpected: status === 200 && bytes < MB });
+/** Either will do. */
+const settled = ({ status }: Received): Response => ({ isExpected: status >= 200 && status < 500 });
+
+const batchOf = (...bodies: readonly string[]): string =>
+  JSON.stringify({
+    changes: bodies.map((markdown, index) => ({
+      operation: 'insert_page',
+      title: `Page ${index}`,
+      document: { markdown },
+    })),
+  });
+
+const insertPages = async ({ api, server }: Victim, ...bodies: readonly string[]): Promise<Received> =>
+  attack(server, { path: `/v1/spaces/${await createSpace(api)}/content`, body: batchOf(...bodies) });
+
+const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_each, index) => make(index)));
+
+const REFERENCES = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 78_000)}`;
+const HEADINGS = fill('a\n=\n', 2 * MB);
+const TABLE = fill('-|-\n', 2 * MB);
+
+const unauthenticated: Attack = {
+  name: '1 MB of JSON without a token, 8 times',
+  run: async ({ server }) => {
+    const hostile: Hostile = {
+      path: '/v1/spaces/x/content',
+      body: `{"changes":[${fill('{"operation":"x"},', MB - 100)}{}]}`,
+      isSignedIn: false,
+    };
+    return (await times(8, () => attack(server, hostile))).map(refused);
+  },
+};
+
+const brotliBomb: Attack = {
+  name: '64 MB of blanks as 100 bytes of brotli, 8 times',
+  run: async ({ api, server }) => {
+    const path = `/v1/spaces/${await createSpace(api)}/content`;
+    const body = brotliCompressSync(Buffer.alloc(64 * MB, ' '));
+    const hostile = { path, body, headers: { 'content-encoding': 'br' } };
+    const unknown = { ...hostile, isSignedIn: false };
+    const all = await times(8, (index) => attack(server, index % 2 === 0 ? hostile : unknown));
+    return all.map(refused);
+  },
+};
+
+const references: Attack = {
+  name: 'a page of references to one long definition',
+  run: async ({ api, server }) => {
+    const path = `/v1/spaces/${await createSpace(api)}/content`;
+    const body = JSON.parse(batchOf(REFERENCES)) as object;
+    const { changes } = await api.send<{ changes: { page: { id: string } }[] }>({
+      method: 'POST',
+      path,
+      body,
+    });
+    const page = `${path}/page/${changes[0]?.page.id}`;
+    return [
+      answered(await attack(server, { method: 'GET', path: `${page}?format=document` })),
+      answered(await attack(server, { method: 'GET', path: `${page}?format=document&evaluated=true` })),
+    ];
+  },
+};
+
+const commentReferences: Attack = {
+  name: 'comments of references to one long definition, 20 of them',
+  run: async ({ api, server }) => {
+    const path = `/v1/spaces/${await createSpace(api)}/comments`;
+    const body = JSON.stringify({ body: { markdown: REFERENCES } });
+    const posted = await times(20, () => attack(server, { path, body }));
+    const listed = await attack(server, { method: 'GET', path: `${path}?format=document&limit=1000` });
+    return [...posted.map(settled), settled(listed)];
+  },
+};
+
+const headings: Attack = {
+  name: '2 MB of setext headings',
+  run: async (victim) => [refused(await insertPages(victim, HEADINGS))],
+};
+
+const table: Attack = {
+  name: '2 MB of a table',
+  run: async (victim) => [refused(await insertPages(victim, TABLE))],
+};
+
+const sixteenPages: Attack = {
+  name: 'sixteen tables of 2 MB in one batch',
+  run: async (victim) => [refused(await insertPages(victim, ...Array.from({ length: 16 }, () => TABLE)))],
+};
+
+const sixteenRequests: Attack = {
+  name: 'sixteen tables of 2 MB at once',
+  run: async (victim) => (await times(16, () => insertPages(victim, TABLE))).map(refused),
+};
+
+/** Words that differ, so that nothing repeats. */
+function words(count: number, seed: number, alphabet = 'abcdefghijklmnopqrstuvwxyz'): string {
+  let state = seed;
+  const next = (): number => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0);
+  const letter = (): string => alphabet[(next() >>> 16) % alphabet.length] ?? 'a';
+  return Array.from({ length: count }, () => Array.from({ length: 6 }, letter).join('')).join(' ');
+}
+
+const typos: Attack = {
+  name: 'a search of mistyped words among 200,000, 8 times',
+  run: async (victim) => {
+    const { api, server } = victim;
+    const space = `/v1/spaces/${await createSpace(api)}`;
+    for (let page = 0; page < 10; page++)
+      await attack(server, { path: `${space}/content`, body: batchOf(words(20_000, page + 1)) });
+    const query = encodeURIComponent(words(60, 99).slice(0, 400));
+    return (
+      await times(8, () => attack(server, { method: 'GET', path: `${space}/search?query=${query}` }))
+    ).map(settled);
+  },
+};
+
+/** A page that the space and a change request both replaced, updated and merged. */
+async function mergeOf(victim: Victim, base: string, ours: string, theirs: string): Promise<Response[]> {
+  const { api, server } = victim;
+  const space = `/v1/spaces/${await createSpace(api)}`;
+  const inserted = await api.send<{ changes: { page: { id: string } }[] }>({
+    method: 'POST',
+    path: `${space}/content`,
+    body: JSON.parse(batchOf(base)) as object,
+  });
+  const page = inserted.changes[0]?.page.id;
+  const edit = (markdown: string) =>
+    JSON.stringify({ changes: [{ operation: 'update_page', page, document: { markdown } }] });
+  const { id } = await api.send<{ id: string }>({
+    method: 'POST',
+    path: `${space}/change-requests`,
+    body: {},
+  });
+  const request = `${space}/change-requests/${id}`;
+  return [
+    settled(await attack(server, { path: `${request}/content`, body: edit(theirs) })),
+    settled(await attack(server, { path: `${space}/content`, body: edit(ours) })),
+    settled(await attack(server, { path: `${request}/merge` })),
+    settled(await attack(server, { path: `${request}/update` })),
+  ];
+}
+
+const randomWords: Attack = {
+  name: 'a merge of paragraphs of random words of two letters',
+  run: (victim) => {
+    const paragraph = (seed: number) => words(20_000, seed, 'ab').replaceAll(/(.)/g, '$1');
+    return mergeOf(victim, paragraph(1), paragraph(2), paragraph(3));
+  },
+};
+
+const mergedTables: Attack = {
+  name: 'a merge of three tables of 2 MB',
+  run: (victim) => {
+    const rows = (seed: number) =>
+      words(14_000 * 18, seed)
+        .match(/(?:\w+ ?){18}/g)
+        ?.map((row) => `| ${row.slice(0, 60)} | ${row.slice(60)} |`);
+    const tableOf = (seed: number) => `| a | b |\n|---|---|\n${rows(seed)?.join('\n')}\n`;
+    return mergeOf(victim, tableOf(1), tableOf(2), tableOf(3));
+  },
+};
+
+const attacks: readonly Attack[] = [
+  unauthenticated,
+  references,
+  commentReferences,
+  headings,
+  table,
+  sixteenPages,
+  sixteenRequests,
+  typos,
+  randomWords,
+  mergedTables,
+  brotliBomb,
+];
+
+const victims = new WeakMap<Cleanup, Promise<{ victim: Victim; memoryBefore: number }>>();
+
+/** One server for all attacks, started with the first of them. */
+function victimOf({ cleanup }: Bench) {
+  let found = victims.get(cleanup);
+  if (!found) {
+    found = startVictim(cleanup).then(async (victim) => {
+      // As a server that has worked: what is compiled and cached then is no harm.
+      await insertPages(victim, 'Some *text*.\n\n'.repeat(10_000));
+      return { victim, memoryBefore: await victim.memory() };
+    });
+    victims.set(cleanup, found);
+  }
+  return found;
+}
+
+/** Each attack is made once, for all that is asked about it. */
+function checksOf({ name, run }: Attack): Check[] {
+  let harm: Promise<Harm> | undefined;
+  const figure = (what: string, aim: Aim, of: (harm: Harm) => number): Check => ({
+    name: `attack: ${name}: ${what}`,
+    aim,
+    measure: async (bench) => {
+      const { victim } = await victimOf(bench);
+      return of(await (harm ??= victim.observe(() => run(victim))));
+    },
+  });
+  return [
+    figure('longest event-loop delay', atMost(200, 'ms'), ({ loopDelayMs }) => loopDelayMs),
+    figure('peak memory', atMost(600, 'MB'), ({ peakMb }) => peakMb),
+    figure('answers that are not as they should be', atMost(0, 'wrong'), ({ wrong }) => wrong),
+  ];
+}
+
+const memoryAfter: Check = {
+  name: 'attack: memory after all attacks, above that before',
+  aim: atMost(100, 'MB'),
+  measure: async (bench) => {
+    const { victim, memoryBefore } = await victimOf(bench);
+    return (await victim.memory()) - memoryBefore;
+  },
+};
+
+export const attackChecks: readonly Check[] = [...attacks.flatMap(checksOf), memoryAfter];

@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApi, type Api } from './api.ts';
+import type { Cleanup } from './cleanup.ts';
+import { residentMemory } from './child.ts';
+import { startServer, temporaryFolder, type Server } from './server.ts';
+
+/** A server of its own for hostile requests, with a small heap, which says how long its event loop was held. */
+export interface Victim {
+  readonly api: Api;
+  readonly server: Server;
+  /** What the work did to the server. */
+  observe(work: () => Promise<readonly Response[]>): Promise<Harm>;
+  /** Resident memory now, in MB, after what was freed was given back. */
+  memory(): Promise<number>;
+}
+
+export interface Harm {
+  /** The longest that the event loop was held, in milliseconds. */
+  readonly loopDelayMs: number;
+  readonly peakMb: number;
+  /** Answers that were not as they should be. */
+  readonly wrong: number;
+}
+
+export interface Response {
+  readonly isExpected: boolean;
+}
+
+const HEAP_MB = 1024;
+const SETTLE_MS = 300;
+const COLLECT_MS = 10_000;
+
+/** Loaded into the server: writes the longest delay since it was last asked, whenever it is asked. */
+const probe = (file: string): string => `
+  import { monitorEventLoopDelay } from 'node:perf_hooks';
+  import { writeFileSync } from 'node:fs';
+  import { isMainThread } from 'node:worker_threads';
+  if (isMainThread) {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    process.on('SIGUSR2', () => {
+      writeFileSync(${JSON.stringify(file)}, String(delay.max / 1e6));
+      delay.reset();
+    });
+  }`;
+
+export async function startVictim(cleanup: Cleanup): Promise<Victim> {
+  const folder = temporaryFolder(cleanup);
+  const file = path.join(folder, 'loop-delay');
+  const server = await startServer(cleanup, {
+    folder,
+    cache: 'on',
+    nodeOptions: [
+      `--max-old-space-size=${HEAP_MB}`,
+      '--import',
+      `data:text/javascript,${encodeURIComponent(probe(file))}`,
+    ],
+  });
+  const askDelay = async (): Promise<number> => {
+    writeFileSync(file, '');
+    process.kill(server.pid, 'SIGUSR2');
+    while (readFileSync(file, 'utf8') === '') await delay(POLL_MS);
+    return Number(readFileSync(file, 'utf8'));
+  };
+  return {
+    api: createApi(server),
+    server,
+    async observe(work) {
+      await delay(SETTLE_MS);
+      resetPeak(server.pid);
+      await askDelay();
+      const responses = await work();
+      await delay(SETTLE_MS);
+      return {
+        loopDelayMs: await askDelay(),
+        peakMb: peakMemory(server.pid) / 2 ** 20,
+        wrong: responses.filter(({ isExpected }) => !isExpected).length,
+      };
+    },
+    async memory() {
+      await delay(COLLECT_MS);
+      return (residentMemory(server.pid) ?? 0) / 2 ** 20;
+    },
+  };
+}
+
+const POLL_MS = 20;
+
+/** The peak is counted anew from now on. */
+const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+const peakMemory = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024;
+
+export interface Hostile {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** False: without a token. */
+  readonly isSignedIn?: boolean;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly bytes: number;
+}
+
+/** One request, whatever is answered. The body is not kept: it may be large. */
+export function attack({ url, token }: Server, hostile: Hostile): Promise<Received> {
+  const { method = 'POST', path: to, headers = {}, body, isSignedIn = true } = hostile;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url + to,
+      {
+        method,
+        headers: {
+          ...(isSignedIn ? { authorization: `Bearer ${token}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      },
+      (answer) => {
+        let bytes = 0;
+        answer
+          .on('data', (chunk: Buffer) => (bytes += chunk.length))
+          .on('end', () => resolve({ status: answer.statusCode ?? 0, bytes }))
+          .on('error', reject);
+      },
+    );
+    // A server that refuses early may hang up while the rest is still being sent.
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EPIPE' || error.code === 'ECONNRESET'
+        ? resolve({ status: 499, bytes: 0 })
+        : reject(error),
+    );
+    sent.end(body);
+  });
+}

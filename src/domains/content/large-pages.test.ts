@@ -1,0 +1,142 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp } from '../../../test/app.ts';
+import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { expectError } from '../../../test/refusal.ts';
+import { aSide } from '../../../test/world.ts';
+import { parseDocument } from '../../content-engine/markdown/index.ts';
+
+let contents: Contents;
+let space: string;
+
+beforeAll(async () => {
+  const app = await startApp();
+  contents = contentsOf(app, await aSide(app, 'alpha'));
+  space = await contents.aSpace();
+});
+
+const MB = 1024 * 1024;
+const fill = (text: string, size: number): string =>
+  text.repeat(Math.ceil(size / text.length)).slice(0, size);
+
+/** Of ordinary density: a tenth of the nodes that a page may have. */
+const prose = (size: number): string =>
+  fill(
+    `Some words of a *manual* with a [link](./other.md). ${'More of them. '.repeat(20)}\n\n## Part\n\n`,
+    size,
+  );
+
+/** How often the event loop turned while the work went on. */
+async function turnsDuring<T>(work: Promise<T>): Promise<{ result: T; turns: number }> {
+  let turns = 0;
+  const counting = new AbortController();
+  const count = async () => {
+    for (; !counting.signal.aborted; turns++) await turn();
+  };
+  const counted = count();
+  const result = await work.finally(() => counting.abort());
+  await counted;
+  return { result, turns };
+}
+
+describe('a page that is too much', { timeout: 120_000 }, () => {
+  test.each([
+    ['headings', fill('a\n=\n', 2 * MB)],
+    ['rows', fill('-|-\n', 2 * MB)],
+    ['brackets', fill('[', 2 * MB)],
+    ['code', `~~~\n${fill('a\n', MB)}~~~\n`],
+  ])('is refused with 413 that says where and why: %s', async (_name, markdown) => {
+    const before = (await contents.get(space)).revision;
+    const { result, turns } = await turnsDuring(
+      contents.send(space, [insert('Good', 'x'), insert('Bad', markdown)]),
+    );
+    expectError(result, 413, /^body\.changes\.1\.document has more than 100,000 blocks.*Split it/);
+    expect((await contents.get(space)).revision).toBe(before);
+    // It was read in a thread: meanwhile, the loop went on.
+    expect(turns).toBeGreaterThan(100);
+  });
+
+  test('is refused as a document as well', async () => {
+    const nodes = Array.from({ length: 100_001 }, () => ({ object: 'block', type: 'divider', data: {} }));
+    const document = { object: 'document', data: {}, nodes };
+    const answer = await contents.send(space, [
+      { operation: 'insert_page', title: 'Bad', document: { document } },
+    ]);
+    expectError(answer, 413, /^body\.changes\.0\.document\.document has more than 100,000 blocks/);
+  });
+
+  test('sixteen at once are refused one by one', async () => {
+    const bad = fill('-|-\n', MB);
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => contents.send(space, [insert('Bad', bad)])),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 413));
+  });
+});
+
+describe('a large page', { timeout: 120_000 }, () => {
+  const markdown = prose(0.3 * MB);
+  let id: string;
+
+  test('is stored and read as a small one is, in a thread', async () => {
+    const other = await contents.edit(space, insert('Other', 'x', { slug: 'other' }));
+    const { result, turns } = await turnsDuring(contents.edit(space, insert('Large', markdown)));
+    [id = ''] = idsOf(result);
+    expect(turns).toBeGreaterThan(100);
+    expect((await contents.page(space, id)).markdown).toBe(markdown);
+    const { document } = await contents.page(space, id, '?format=document');
+    const page = idsOf(other)[0];
+    const expected = parseDocument(markdown, { resolve: () => ({ kind: 'page', page: page ?? '' }) });
+    expect(document.nodes).toHaveLength(expected.nodes.length);
+    expect(document.nodes[0]).toEqual(JSON.parse(JSON.stringify(expected.nodes[0])));
+    const alone = await contents.get(`${space}/content/page/${id}/document`);
+    expect(alone.nodes).toEqual(document.nodes);
+  });
+
+  test('is evaluated, edited as a document and reverted', async () => {
+    const evaluated = await contents.page(space, id, '?format=document&evaluated=true');
+    expect(evaluated.document.nodes.length).toBeGreaterThan(1000);
+    expect((await contents.page(space, id, '?evaluated=true')).markdown).toBe(markdown);
+    const { document } = await contents.page(space, id, '?format=document');
+    const key = document.nodes[1].key;
+    document.nodes.splice(1, 1);
+    await contents.edit(space, { operation: 'update_page', page: id, document: { document } });
+    const edited = (await contents.page(space, id)).markdown;
+    expect(edited.length).toBeLessThan(markdown.length);
+    await contents.edit(space, { operation: 'revert_page', page: id, block: [key] });
+    expect((await contents.page(space, id)).markdown).toBe(markdown);
+  });
+
+  test('keeps its links when what they lead to moves', async () => {
+    const pages = await contents.pages(space);
+    const other = pages.find(({ title }) => title === 'Other');
+    await contents.edit(space, { operation: 'update_page', page: other.id, slug: 'elsewhere' });
+    const { document } = await contents.page(space, id, '?format=document');
+    expect(JSON.stringify(document.nodes[0])).toContain(`{"kind":"page","page":"${other.id}"}`);
+  });
+});
+
+describe('references', () => {
+  test('give no answer that is many times the page', async () => {
+    const markdown = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 80_000)}`;
+    const [id = ''] = idsOf(await contents.edit(space, insert('References', markdown)));
+    const answer = await contents.call('GET', `${space}/content/page/${id}?format=document`);
+    expect(answer.status).toBe(200);
+    expect(answer.text.length).toBeLessThan(5 * markdown.length);
+    expect((await contents.page(space, id)).markdown).toBe(markdown);
+  });
+});
+
+test('a page with more text in expressions than it may give is named in the answer', async () => {
+  const long = Array.from({ length: 15 }, () => 'space.vars.long').join('+');
+  const markdown = fill(`<code class="expression">${long}</code>\n\n`, 300_000);
+  const [, id = ''] = (
+    await contents.edit(
+      space,
+      { operation: 'set_variables', variables: { long: 'x'.repeat(256) } },
+      insert('Expressive', markdown),
+    )
+  ).changes.map((each: { page?: { id: string } }) => each.page?.id);
+  const answer = await contents.call('GET', `${space}/content/page/${id}?evaluated=true&format=document`);
+  expectError(answer, 413, /^Page "Expressive" has expressions that give more than/);
+}, 60_000);
