@@ -1,4 +1,7 @@
-import { build } from 'rolldown';
+import { requireSupportedNode } from './bin/supported-node.js';
+
+requireSupportedNode();
+const { build } = await import('rolldown');
 
 /**
  * Node spends most of a start on finding and opening modules, one by one. So the program is one file, together with
@@ -14,6 +17,7 @@ await build({
   input: {
     main: 'src/main.ts',
     compile: 'src/platform/pdf/compile.ts',
+    typeset: 'src/domains/pdfs/typeset.ts',
     thread: 'src/platform/threads/thread.ts',
     tasks: 'src/content-engine/tasks.ts',
   },

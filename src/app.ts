@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import type { Config } from './config.ts';
+import { basePath, isPublic, type Config } from './config.ts';
 import { startSweeper } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { touchMembers } from './domains/members/index.ts';
@@ -16,6 +16,7 @@ import { registerPages } from './platform/http/page.ts';
 import { registerProbes } from './platform/http/probes.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
 import { createServer, type Server } from './platform/http/server.ts';
+import { createUnsentAnswers } from './platform/http/slow-readers.ts';
 import { collectUses } from './platform/http/uses.ts';
 import { createMail } from './platform/mail/smtp.ts';
 import { createOutbound } from './platform/outbound/index.ts';
@@ -39,12 +40,12 @@ export function sharedContext(
   installation: Installation,
 ): Omit<Context, 'db' | 'caller' | 'log'> {
   return {
-    addresses: { of: (path) => config.url + path },
+    addresses: { of: (path) => config.url + path, base: basePath(config) },
     keys: installation.keys,
     settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
-    pdf: createPdf(),
+    pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
     threads: createThreads({ tasks: engineTasks() }),
     outbound: createOutbound({
       allow: config.outboundAllow,
@@ -99,15 +100,23 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     cache,
     limiter: createRateLimiter(),
     rateLimit: config.rateLimit,
+    unsent: createUnsentAnswers(),
     context: sharedContext(config, installation),
     log,
+    isDiskFull: () => installation.disk.isNearlyFull(),
     constraints,
     used: uses.add,
   };
-  const server = await createServer({ kernel, operations, trustProxy: config.trustedProxies });
+  const server = await createServer({
+    kernel,
+    operations,
+    trustProxy: config.trustedProxies,
+    basePath: basePath(config),
+  });
   registerPages(server, kernel, pages);
-  registerProbes(server, installation.connection, config.metricsToken);
-  await registerReference(server, () => openApiDocument(operations, { version: VERSION, url: config.url }));
+  registerProbes(server, installation.connection, { token: config.metricsToken, isPublic: isPublic(config) });
+  const document = () => openApiDocument(operations, { version: VERSION, url: config.url });
+  await registerReference(server, basePath(config), document);
   // After the probes, which say at once that we are closing.
   drainOnClose(server);
 

@@ -84,11 +84,30 @@ describe('a value', () => {
     expect(loadConfig({ OCTAVO_SECRET_FILE: fileWith('\n') }).secret).toBeUndefined();
   });
 
+  test('that is a size has a unit', () => {
+    const sizes = ['0', '512', '512B', '2k', '2KB', '1.5GB', '500 MB', '1gb', '3T'].map((given) =>
+      problemsOf({ OCTAVO_ORG_STORAGE: given }).length > 0
+        ? undefined
+        : loadConfig({ OCTAVO_ORG_STORAGE: given }).organizationStorage,
+    );
+    expect(sizes).toEqual([0, 512, 512, 2048, 2048, undefined, 500 * 1024 ** 2, 1024 ** 3, 3 * 1024 ** 4]);
+  });
+
   test('loses the slashes at the end of an address', () => {
     expect(loadConfig({ OCTAVO_URL: 'https://docs.example.org/base//' }).url).toBe(
       'https://docs.example.org/base',
     );
   });
+});
+
+test('a list takes every form of entry that is documented', () => {
+  const proxies = ['loopback', '10.0.0.0/8', '192.0.2.1', '2001:db8::1', 'fd00::/8'];
+  const hosts = ['wiki.internal', '*.example.org:8080', '10.0.0.0/8:*', '[::1]:80', '192.0.2.1', 'my_host'];
+  const given = loadConfig({
+    OCTAVO_TRUSTED_PROXIES: proxies.join(','),
+    OCTAVO_OUTBOUND_ALLOW: hosts.join(', '),
+  });
+  expect([given.trustedProxies, given.outboundAllow]).toEqual([proxies, hosts]);
 });
 
 describe('what is wrong', () => {
@@ -102,6 +121,10 @@ describe('what is wrong', () => {
       'OCTAVO_URL must be an address that begins with http:// or https://',
     ],
     [
+      { OCTAVO_URL: 'https://docs.example.org/v1/' },
+      'OCTAVO_URL must not have a path that begins with /v1, which is a path of the server itself',
+    ],
+    [
       { OCTAVO_SMTP_URL: 'http://mail' },
       'OCTAVO_SMTP_URL must be an address that begins with smtp:// or smtps://',
     ],
@@ -111,8 +134,17 @@ describe('what is wrong', () => {
     [{ OCTAVO_ADMIN_EMAIL: 'ada' }, 'OCTAVO_ADMIN_EMAIL must be an e-mail address'],
     [{ OCTAVO_ORG_TITLE: 'X' }, 'OCTAVO_ORG_TITLE must have 2 to 255 characters'],
     [{ OCTAVO_DATABASE_POOL: '3' }, 'OCTAVO_DATABASE_POOL must be a whole number from 4 to 1000, not "3"'],
+    [{ OCTAVO_ORG_STORAGE: 'lots' }, 'OCTAVO_ORG_STORAGE must be a size such as 500MB or 20GB, not "lots"'],
+    [{ OCTAVO_DISK_RESERVE: '-1' }, 'OCTAVO_DISK_RESERVE must be a size such as 500MB or 20GB, not "-1"'],
     [{ OCTAVO_LOG_LEVEL: 'INFO' }, /^OCTAVO_LOG_LEVEL must be one of fatal, .*, silent, not "INFO"$/],
     [{ OCTAVO_ORG_CREATION: 'all' }, 'OCTAVO_ORG_CREATION must be one of anyone, operator, not "all"'],
+    [
+      { OCTAVO_TRUSTED_PROXIES: '127.0.0.1, zz' },
+      /^OCTAVO_TRUSTED_PROXIES must list addresses, .*, not "zz"$/,
+    ],
+    [{ OCTAVO_TRUSTED_PROXIES: '10.0.0.0/33,0.0.0.0/0' }, /, not "10.0.0.0\/33", "0.0.0.0\/0"$/],
+    [{ OCTAVO_OUTBOUND_ALLOW: 'wiki.internal,!!' }, /^OCTAVO_OUTBOUND_ALLOW must list hosts, .*, not "!!"$/],
+    [{ OCTAVO_OUTBOUND_ALLOW: 'a:99999' }, /^OCTAVO_OUTBOUND_ALLOW must list .*, not "a:99999"$/],
     [{ DATABASE_URL: 'postgres://u@db/o' }, /^OCTAVO_SECRET must be set with DATABASE_URL/],
     [{ OCTAVO_SECRET_FILE: '/nowhere/at/all' }, /^OCTAVO_SECRET_FILE: ENOENT/],
   ] as const)('%j is told', (environment, problem) => {

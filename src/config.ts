@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { isAllowEntry } from './platform/outbound/index.ts';
 
 /** Everything the environment can say. Read once, here, before anything starts. */
 export interface Config {
@@ -13,6 +15,10 @@ export interface Config {
   readonly secret: string | undefined;
   /** Where files are kept: a folder, or `s3://bucket/prefix`. */
   readonly files: string;
+  /** Bytes that an organization may store; 0: no limit. */
+  readonly organizationStorage: number;
+  /** Bytes that stay free on the disks of the data directory and of the files; 0: none. */
+  readonly diskReserve: number;
   /** Private hosts and networks that the server may ask on behalf of its users. */
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
@@ -25,6 +31,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | undefined;
   readonly cache: boolean;
+  /** How long the work on one PDF may take. */
+  readonly pdfSeconds: number;
   readonly logLevel: LogLevel;
 }
 
@@ -33,6 +41,22 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Jobs hold up to three, one of them always; requests need some too. */
 const LEAST_POOL = 4;
+
+/** 8 PB: sums of it are still exact. */
+const MAX_BYTES = 2 ** 53;
+/** The path of the public address, below which everything is found: empty, or `/docs`. */
+export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
+
+/** Whether other machines can reach it: directly, or through a proxy that serves its public address. */
+export const isPublic = ({ host, url }: Config): boolean =>
+  !isLoopback(host) || !isLoopback(new URL(url).hostname.replaceAll(/[[\]]/g, ''));
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback');
+
+/** What is found directly below the address: a path that begins like one of them would hide it. */
+const OWN_PATHS =
+  /^\/(v1|app|avatars|healthz|invite|metrics|openapi\.json|openapi\.yaml|readyz|reference|~[^/]*)(\/|$)/;
 
 export class ConfigError extends Error {}
 
@@ -54,6 +78,13 @@ export function loadConfig(environment: Environment): Config {
       complain(name, `must be a whole number from ${least} to ${most}, not "${given}"`);
     return value;
   };
+  const bytes = (name: string, fallback: number): number => {
+    const given = text(name);
+    if (given === undefined) return fallback;
+    const [, digits, unit = ''] = /^(\d{1,15}) ?([KMGT]?)B?$/i.exec(given) ?? [];
+    if (digits === undefined) complain(name, `must be a size such as 500MB or 20GB, not "${given}"`);
+    return Math.min(Number(digits) * 1024 ** ' KMGT'.indexOf(unit.toUpperCase() || ' '), MAX_BYTES);
+  };
   const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
     const given = text(name) ?? fallback;
     if (!allowed.includes(given as T)) complain(name, `must be one of ${allowed.join(', ')}, not "${given}"`);
@@ -72,6 +103,12 @@ export function loadConfig(environment: Environment): Config {
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean);
+  const listed = (name: string, isValid: (entry: string) => boolean, rule: string): string[] => {
+    const entries = listOf(name);
+    const wrong = entries.filter((entry) => !isValid(entry)).map((entry) => `"${entry}"`);
+    if (wrong.length > 0) complain(name, `must list ${rule}, separated by commas, not ${wrong.join(', ')}`);
+    return entries;
+  };
   const atLeastLong = (name: string, least: number): string | undefined => {
     const given = text(name);
     if (given !== undefined && given.length < least) complain(name, `must have at least ${least} characters`);
@@ -92,17 +129,31 @@ export function loadConfig(environment: Environment): Config {
       'must be set with DATABASE_URL: the key that seals what is stored, the same for every process',
     );
   }
+  const url = urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`;
+  const own = URL.canParse(url) ? OWN_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
+  if (own !== undefined) {
+    complain(
+      'OCTAVO_URL',
+      `must not have a path that begins with /${own}, which is a path of the server itself`,
+    );
+  }
   const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? 'data');
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port,
-    url: urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`,
+    url,
     dataDirectory,
     databaseUrl,
     databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
     secret,
     files: text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files'),
-    outboundAllow: listOf('OCTAVO_OUTBOUND_ALLOW'),
+    outboundAllow: listed(
+      'OCTAVO_OUTBOUND_ALLOW',
+      isAllowEntry,
+      'hosts, addresses or networks like 10.0.0.0/8, each with or without :port',
+    ),
+    organizationStorage: bytes('OCTAVO_ORG_STORAGE', 100 * 1024 ** 3),
+    diskReserve: bytes('OCTAVO_DISK_RESERVE', 1024 ** 3),
     smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
     smtpFrom: text('OCTAVO_SMTP_FROM') ?? 'Octavo <octavo@localhost>',
     adminToken: shaped('OCTAVO_ADMIN_TOKEN', /^\S{20,512}$/, 'must have 20 to 512 characters and no spaces'),
@@ -112,9 +163,14 @@ export function loadConfig(environment: Environment): Config {
       shaped('OCTAVO_ORG_TITLE', /^.{2,255}$/su, 'must have 2 to 255 characters') ?? 'My organization',
     organizationCreation: oneOf('OCTAVO_ORG_CREATION', ['anyone', 'operator'], 'anyone'),
     rateLimit: whole('OCTAVO_RATE_LIMIT', 6000, 1_000_000_000),
-    trustedProxies: listOf('OCTAVO_TRUSTED_PROXIES'),
+    trustedProxies: listed(
+      'OCTAVO_TRUSTED_PROXIES',
+      isProxyEntry,
+      'addresses, networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+    ),
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
+    pdfSeconds: whole('OCTAVO_PDF_SECONDS', 600, 86_400, 1),
     logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (problems.length > 0) {
@@ -124,6 +180,12 @@ export function loadConfig(environment: Environment): Config {
   }
   return config;
 }
+
+/** What the HTTP server understands as the address of a proxy. */
+const isProxyEntry = (entry: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(entry) ||
+  (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0) ||
+  (ipaddr.isValid(entry) && (entry.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(entry)));
 
 /** `NAME`, or the contents of the file that `NAME_FILE` names (a mounted secret). Empty means absent. */
 function valueOf(environment: Environment, name: string, problems: string[]): string | undefined {

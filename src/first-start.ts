@@ -3,13 +3,17 @@ import type { Config } from './config.ts';
 import { importFolder } from './domains/content/index.ts';
 import { foundOrganization } from './domains/members/index.ts';
 import { createSpaceIn } from './domains/spaces/index.ts';
-import { insertToken, insertUser } from './domains/users/index.ts';
-import { readFolderFrom } from './folder.ts';
+import { deleteUnusedTokens, findAdministrator, insertToken, insertUser } from './domains/users/index.ts';
+import { listFolder } from './folder.ts';
 import type { Database } from './platform/database/connection.ts';
 import type { Files } from './platform/files/index.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
-/** What a newcomer finds: an organization, its administrator with a token to begin with, and the handbook. */
+const LABEL = 'First start';
+/** Several processes may start at once, and each prints its own token: none of them may void another's. */
+const MAX_UNUSED = 10;
+
+/** Fills a new installation: an organization, its administrator and the handbook. Returns the administrator's id. */
 export async function seed(db: Database, files: Files, config: Config): Promise<string> {
   const userId = await insertUser(db, {
     email: config.adminEmail,
@@ -21,7 +25,30 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
   const handbook = { title: 'Octavo handbook', editMode: 'live' } as const;
   const spaceId = await createSpaceIn(db, organizationId, handbook, userId);
   const ctx = { db, files, now: () => new Date() };
-  await importFolder(ctx, spaceId, userId, readFolderFrom(path.join(PACKAGE_ROOT, 'docs')));
-  const { token } = await insertToken(db, userId, { label: 'First start' }, config.adminToken);
-  return token;
+  const { files: pages } = listFolder(path.join(PACKAGE_ROOT, 'docs'));
+  await importFolder(ctx, { spaceId }, userId, pages);
+  if (config.adminToken) await insertToken(db, userId, { label: LABEL }, config.adminToken);
+  return userId;
+}
+
+export interface Administrator {
+  readonly email: string;
+  /** A new token, as long as the administrator has never used one. */
+  readonly token: string | undefined;
+}
+
+/**
+ * The account that the first start created. To be called once the server listens: a token that was printed by a start
+ * that failed afterwards may have been lost, so the next start makes another.
+ */
+export async function readAdministrator(db: Database, config: Config): Promise<Administrator | undefined> {
+  const found = await findAdministrator(db);
+  if (!found) return undefined;
+  const { id, email, hasUsedToken } = found;
+  if (hasUsedToken || config.adminToken) return { email, token: undefined };
+  return db.transaction().execute(async (transaction) => {
+    await deleteUnusedTokens(transaction, id, LABEL, MAX_UNUSED - 1);
+    const { token } = await insertToken(transaction, id, { label: LABEL });
+    return { email, token };
+  });
 }

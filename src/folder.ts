@@ -1,19 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { FolderEntry } from './domains/content/index.ts';
 
-/**
- * Everything below a folder, but what version control and systems leave there. What is no file is not read, since a link
- * may lead out of the folder: `leaveOut` is told its path.
- */
-export function* readFolderFrom(
-  folder: string,
-  leaveOut: (path: string) => void = () => {},
-): Generator<{ path: string; bytes: Uint8Array }> {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const full = path.join(entry.parentPath, entry.name);
-    const relative = path.relative(folder, full).split(path.sep).join('/');
-    if (entry.isDirectory() || /^\.git\/|(^|\/)\.DS_Store$/.test(relative)) continue;
-    if (entry.isFile()) yield { path: relative, bytes: readFileSync(full) };
-    else leaveOut(relative);
-  }
+export interface ListedFolder {
+  readonly files: readonly FolderEntry[];
+  /** What version control and systems leave there. */
+  readonly ignored: readonly string[];
+  /** Links, which may lead out of the folder, and whatever else is no file. */
+  readonly others: readonly string[];
+}
+
+/** Everything below a folder. The bytes of its files are read later. */
+export function listFolder(folder: string): ListedFolder {
+  const [files, ignored, others]: [FolderEntry[], string[], string[]] = [[], [], []];
+  const walk = (inside: string) => {
+    for (const entry of readdirSync(path.join(folder, inside), { withFileTypes: true })) {
+      const relative = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      const full = path.join(folder, relative);
+      if (relative === '.git' || entry.name === '.DS_Store') ignored.push(relative);
+      else if (entry.isDirectory()) walk(relative);
+      else if (entry.isFile())
+        files.push({ path: relative, size: statSync(full).size, read: () => readFile(full) });
+      else others.push(relative);
+    }
+  };
+  walk('');
+  return { files, ignored, others };
 }

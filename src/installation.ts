@@ -13,7 +13,14 @@ import {
 import { migrate } from './platform/database/migrate.ts';
 import { openEmbeddedDatabase, StartError } from './platform/embedded-postgres/index.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
-import { FilesError, openFiles, type Files } from './platform/files/index.ts';
+import {
+  FilesError,
+  openDiskSpace,
+  openFiles,
+  UNLIMITED_DISK,
+  type DiskSpace,
+  type Files,
+} from './platform/files/index.ts';
 import { deriveKeys, type Keys } from './platform/keys.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
@@ -23,8 +30,8 @@ export interface Installation {
   readonly target: ConnectionTarget;
   readonly keys: Keys;
   readonly files: Files;
-  /** The administrator's token, where this was the very first start. */
-  readonly firstToken: string | undefined;
+  /** Of the disk that an embedded database is on. */
+  readonly disk: DiskSpace;
   /** Settles when the database was lost for good. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
@@ -62,13 +69,15 @@ export async function openInstallation({
     await migrateJobs(connection.pool);
     const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
     files = await explainedFiles(config);
-    const firstToken = await claim(connection, keys, files, config);
+    const disk = database ? await openDiskSpace(config.dataDirectory, config.diskReserve) : UNLIMITED_DISK;
+    await claim(connection, keys, files, config);
+    if (exclusive) await setOrganizationStorage(connection, config);
     return {
       connection,
       target,
       keys,
       files,
-      firstToken,
+      disk,
       lost: database?.lost ?? new Promise(() => undefined),
       close,
     };
@@ -102,11 +111,19 @@ async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
 
 async function explainedFiles(config: Config): Promise<Files> {
   try {
-    return await openFiles(config.files);
+    return await openFiles(config.files, { diskReserve: config.diskReserve });
   } catch (error) {
     if (error instanceof FilesError) throw new StartError(error.message);
     throw error;
   }
+}
+
+/** For the triggers that count what is stored. Commands and workers leave it alone: their environment may lack it. */
+async function setOrganizationStorage({ db }: Connection, { organizationStorage }: Config): Promise<void> {
+  await db
+    .updateTable('installation')
+    .set({ organization_storage: organizationStorage === 0 ? null : organizationStorage })
+    .execute();
 }
 
 /** The master key of an embedded installation, made on its first start. */
@@ -131,15 +148,19 @@ function secretOf(dataDirectory: string): string {
  * Leaves the fingerprint of the master key in a new database, together with what a newcomer finds there (one
  * transaction: never one without the other), and refuses an old database that has another fingerprint.
  */
-function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Promise<string | undefined> {
-  return db.transaction().execute(async (transaction) => {
+async function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
     const claimed = await transaction
       .insertInto('installation')
       .values({ secret_fingerprint: keys.fingerprint })
       .onConflict((conflict) => conflict.doNothing())
       .returning('secret_fingerprint')
       .executeTakeFirst();
-    if (claimed) return seed(transaction, files, config);
+    if (claimed) {
+      const administratorId = await seed(transaction, files, config);
+      await transaction.updateTable('installation').set({ administrator_id: administratorId }).execute();
+      return;
+    }
     const { secret_fingerprint: fingerprint } = await transaction
       .selectFrom('installation')
       .select('secret_fingerprint')
@@ -149,6 +170,5 @@ function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Pr
         'OCTAVO_SECRET is not the one this database was made with: what is sealed in it could not be opened. Set the right one.',
       );
     }
-    return undefined;
   });
 }

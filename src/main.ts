@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommandError, parse, UsageError, usageOf, type Command, type Output } from './commands/command.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -6,10 +5,12 @@ import { migrate } from './commands/migrate.ts';
 import { createOrg, listOrgs } from './commands/org.ts';
 import { serve } from './commands/serve.ts';
 import { createToken, listTokens, removeToken } from './commands/token.ts';
-import { createUser, listUsers } from './commands/user.ts';
+import { createUser, listUsers, proveUser } from './commands/user.ts';
 import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
+import { refusalByDatabase } from './platform/database/refusal.ts';
+import { ApiError } from './platform/errors.ts';
 import { FilesError } from './platform/files/index.ts';
 import { StartError } from './platform/embedded-postgres/index.ts';
 import { VERSION } from './platform/version.ts';
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   listOrgs,
   createUser,
   listUsers,
+  proveUser,
   createToken,
   listTokens,
   removeToken,
@@ -50,9 +52,8 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 function isExplained(error: unknown): error is Error {
-  return [CommandError, StartError, ConfigError, MigrationError, FilesError].some(
-    (kind) => error instanceof kind,
-  );
+  const kinds = [CommandError, StartError, ConfigError, MigrationError, FilesError, ApiError];
+  return kinds.some((kind) => error instanceof kind) || refusalByDatabase(error) !== undefined;
 }
 
 function overview(words: readonly string[]): number {

@@ -115,6 +115,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   moveCollection: anotherParentNeedsAdmin,
   // `editMode` needs create, everything else admin (decision 15).
   updateSpaceById: (body, standing) => ('title' in body && on(standing) !== 'admin' ? 403 : undefined),
+  // What is in it may be closed to its admins, but not to those of the organization.
+  transferCollection: (_body, { role }) => (role === 'admin' ? undefined : 403),
   // A link into the organization needs its admin; into a space or collection, the admin there, as its id says.
   createOrganizationInvite: (body, { role }) => ('role' in body && role !== 'admin' ? 403 : undefined),
   updateCommentInSpace: partsOfComment,

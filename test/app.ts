@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import pg from 'pg';
 import { buildApp, createLog, sharedContext, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
+import { readAdministrator } from '../src/first-start.ts';
 import { sweep } from '../src/domains/events/index.ts';
 import { eventReaders, operations } from '../src/domains/index.ts';
 import type { NamedOperation } from '../src/platform/operation.ts';
@@ -66,6 +67,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const log = createLog(config);
   const app = await buildApp(config, log);
   const { installation } = app;
+  const administrator = await readAdministrator(installation.connection.db, config);
   await app.server.ready();
   const direct = new pg.Pool({ ...database, max: 1 });
   atEnd(async () => {
@@ -75,12 +77,12 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   });
   return {
     app,
-    adminToken: installation.firstToken ?? '',
+    adminToken: administrator?.token ?? '',
     database,
     call: (method, path, call = {}) => request(app, method, path, call),
     tellReaders: async () => {
       const ctx = { ...sharedContext(config, installation), db: installation.connection.db, log };
-      await sweep(ctx, eventReaders);
+      await sweep(ctx, eventReaders).finally(() => ctx.threads.close());
     },
     sql: async (text, values = []) => (await direct.query(text, values)).rows,
   };

@@ -206,6 +206,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   space_tallies: ['domains/spaces', 'domains/change-requests', 'domains/comments'],
   content_objects: 'domains/content',
   stored_files: 'domains/content',
+  storage_tallies: 'domains/content',
   uploads: 'domains/content',
   change_requests: 'domains/change-requests',
   change_request_numbers: 'domains/change-requests',

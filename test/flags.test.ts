@@ -88,11 +88,15 @@ const FORMS: Readonly<Record<string, number>> = {
   'Collection.viewInviteLinks': 2,
 };
 
-/** Flags that guard nothing yet, and what will make use of them. */
-const LATER: Readonly<Record<string, string>> = {
-  'Space.access': 'nothing: reading content asks for view, which is the same role',
+/** Flags that guard what is served by another name. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'Space.access': 'reading content asks for view, which is the same role',
   'Space.review': 'on the change requests of the space: tested there',
   'Space.merge': 'on the change requests of the space: tested there',
+};
+
+/** Flags of what is not served, and what would make use of them: false for everybody. */
+const UNSERVED: Readonly<Record<string, string>> = {
   'Space.triggerGitSync': 'step 7: Git',
   'Space.installIntegration': 'integrations',
   'Organization.createOpenAPISpec': 'OpenAPI specifications',
@@ -157,7 +161,14 @@ describe.each(flags)('%s.%s', (name, flag, getter) => {
   );
   if (direct.length + given.length === 0) {
     test('guards nothing yet', () =>
-      expect([...Object.keys(LATER), ...BY_HAND]).toContain(`${name}.${flag}`));
+      expect([...Object.keys(ELSEWHERE), ...Object.keys(UNSERVED), ...BY_HAND]).toContain(`${name}.${flag}`));
+    if (UNSERVED[`${name}.${flag}`]) {
+      test('promises nothing, not even to an admin', async () => {
+        const sample = await sampleOf(app, getter, side);
+        const { body } = await app.call('GET', sample.url, { token: side.admin.token });
+        expect(body.permissions[flag]).toBe(false);
+      });
+    }
     return;
   }
 
@@ -213,7 +224,7 @@ test('every flag was looked at, and none is said to come later that is there', (
       const [name = '', flag = ''] = each.split('.');
       return guardedBy(name, flag).length === 0 && !BY_BODY[each] && !BY_HAND.includes(each);
     });
-  expect(Object.keys(LATER).toSorted()).toEqual(unguarded.toSorted());
+  expect([...Object.keys(ELSEWHERE), ...Object.keys(UNSERVED)].toSorted()).toEqual(unguarded.toSorted());
   expect([...getters.keys()]).toEqual(
     expect.arrayContaining(['Space', 'Collection', 'Organization', 'Team']),
   );

@@ -10,10 +10,12 @@ const idOf = (space: string): string => space.split('/').at(-1) ?? '';
 /** Makes a space, named by its path, what a folder is. */
 export async function importInto({ app }: TestApp, space: string, folder: Folder) {
   const { connection, files } = app.installation;
-  const bytes = Object.entries(folder).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
-  return connection.db
-    .transaction()
-    .execute((db) => importFolder({ db, files, now: () => new Date() }, idOf(space), undefined, bytes));
+  const entries = Object.entries(folder).map(([path, text]) => {
+    const bytes = Buffer.from(text);
+    return { path, size: bytes.length, read: () => Promise.resolve(bytes) };
+  });
+  const ctx = { db: connection.db, files, now: () => new Date() };
+  return importFolder(ctx, { spaceId: idOf(space) }, undefined, entries);
 }
 
 /** The folder that a space is. */

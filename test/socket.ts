@@ -5,6 +5,9 @@ import type { TestApp } from './app.ts';
 export interface Wire {
   /** What the server says to these bytes, until it hangs up. */
   send(bytes: string | Buffer): Promise<RawAnswer>;
+  /** The first answer to these bytes, for a request that may never end. */
+  begin(bytes: string | Buffer): Promise<RawAnswer>;
+  readonly port: number;
 }
 
 export interface RawAnswer {
@@ -18,7 +21,7 @@ export async function listening(app: TestApp): Promise<Wire> {
   const { server } = app.app;
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as net.AddressInfo;
-  return { send: (bytes) => exchange(port, bytes) };
+  return { send: (bytes) => exchange(port, bytes), begin: (bytes) => firstAnswer(port, bytes), port };
 }
 
 function exchange(port: number, bytes: string | Buffer): Promise<RawAnswer> {
@@ -27,6 +30,24 @@ function exchange(port: number, bytes: string | Buffer): Promise<RawAnswer> {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('close', () => resolve(rawAnswer(Buffer.concat(chunks).toString('utf8'))));
+    socket.on('error', reject);
+  });
+}
+
+function firstAnswer(port: number, bytes: string | Buffer): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    const settle = () => {
+      socket.destroy();
+      resolve(rawAnswer(text));
+    };
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
+      if (Buffer.byteLength(text.slice(text.indexOf('\r\n\r\n') + 4)) >= length) settle();
+    });
+    socket.on('end', settle);
     socket.on('error', reject);
   });
 }

@@ -162,6 +162,7 @@ describe('a client that is slow or talks nonsense', () => {
         wire.send('GET /v1/user HTTP/1.1\r\nHost: octavo.test\r\nX-Slow: '),
         wire.send(
           `PATCH ${organization} HTTP/1.1\r\nHost: octavo.test\r\nContent-Type: application/json\r\n` +
+            `Authorization: Bearer ${asAdmin()}\r\n` +
             'Content-Length: 100\r\n\r\n{"title":',
         ),
       ]);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 /** Windows are minutes of the clock. A test that would straddle two of them waits for the next. */
 beforeEach(async () => {
   const left = 60_000 - (Date.now() % 60_000);
-  if (left < 12_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-}, 20_000);
+  if (left < 30_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+});
 
 const limitOf = ({ headers }: Answer) => ({
   limit: Number(headers['x-ratelimit-limit']),

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../src/domains/index.ts';
+import type { NamedOperation } from '../src/platform/operation.ts';
 import { startApp, type TestApp } from './app.ts';
 import { expectError } from './refusal.ts';
 import { listening, requestText, type Wire } from './socket.ts';
@@ -65,6 +67,26 @@ describe('bodies', () => {
     expectError(await patch('['.repeat(500_000)), 400, /100 levels/);
     // Brackets in text are no levels.
     expect((await patch(`{"unknown":"${'[{'.repeat(200)}\\"${'['.repeat(200)}"}`)).status).toBe(200);
+  });
+
+  test('may have 500,000 values, wherever they are', async () => {
+    expectError(await patch(`{"unknown":[${'0,'.repeat(510_000)}0]}`), 413, /500000 values/);
+    expectError(await patch(`[${'{},'.repeat(300_000)}{}]`), 413, /500000 values/);
+    expect((await patch(`{"unknown":[${'0,'.repeat(400_000)}0]}`)).status).toBe(200);
+    // Commas in text are no values, and a quote after a backslash does not end it.
+    expect((await patch(`{"unknown":"${'\\\\\\",'.repeat(100_000)}${',,'.repeat(200_000)}"}`)).status).toBe(
+      200,
+    );
+  });
+
+  test('cannot replace the prototype of what is made of them', async () => {
+    for (const name of ['__proto__', '\\u005f_proto__', '__pr\\u006fto__']) {
+      const answer = await patch(`{"${name}":{"title":"Inherited"}}`);
+      expect([answer.status, answer.body.title], name).toEqual([
+        200,
+        expect.not.stringContaining('Inherited'),
+      ]);
+    }
   });
 
   test('must be UTF-8', async () => {
@@ -153,14 +175,48 @@ describe('a NUL character', () => {
   });
 });
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Every path, and the methods that some operation takes there. */
+const allowedMethods = (): (readonly [path: string, allow: string[]])[] =>
+  [...new Set(operations.map(({ path }) => path))].map((path) => {
+    const url = path.replaceAll(/\{\w+\}/g, 'x');
+    const served = METHODS.filter((method) =>
+      operations.some((each) => each.method === method && matches(each, url)),
+    );
+    return [
+      path,
+      [...served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'],
+    ];
+  });
+
+const matches = ({ path, takesRest }: NamedOperation, url: string): boolean =>
+  takesRest
+    ? url.startsWith(path.replaceAll(/\{\w+\}/g, 'x').slice(0, -1))
+    : new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url);
+
 describe('paths', () => {
-  test('that lead nowhere are 404, with any method', async () => {
+  test('that lead nowhere are 404, with any method, and say that there is no such operation', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      expectError(await app.call(method, '/v1/nowhere/at/all', { token: asAdmin() }), 404);
+      const answer = await app.call(method, '/v1/nowhere/at/all?x=1', { token: asAdmin() });
+      expectError(answer, 404, new RegExp(`^There is no operation ${method} /v1/nowhere/at/all\\.`));
+      expect(answer.text).not.toContain('Check the id');
     }
-    expectError(await app.call('DELETE', organization, { token: asAdmin() }), 404);
-    expectError(await app.call('POST', '/v1/user', { token: asAdmin(), body: {} }), 404);
-    expectError(await app.call('GET', '/v2/user', { token: asAdmin() }), 404);
+    expectError(await app.call('GET', '/v2/user', { token: asAdmin() }), 404, /no operation/);
+    expectError(await app.call('GET', '/v1/orgs/nowhere', { token: asAdmin() }), 404, /Check the id/);
+  });
+
+  test('that take other methods are 405 with `Allow`, and OPTIONS tells them', async () => {
+    for (const [path, allow] of allowedMethods()) {
+      const url = path.replaceAll(/\{\w+\}/g, 'x');
+      for (const method of METHODS.filter((each) => !allow.includes(each))) {
+        const answer = await app.call(method, url, { token: asAdmin() });
+        expectError(answer, 405, new RegExp(`There is no ${method} here`));
+        expect(answer.headers['allow'], `${method} ${path}`).toBe(allow.join(', '));
+      }
+      const options = await app.call('OPTIONS', url);
+      expect([options.status, options.headers['allow'], options.text]).toEqual([204, allow.join(', '), '']);
+    }
   });
 
   test('may end in a slash', async () => {

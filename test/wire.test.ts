@@ -34,7 +34,7 @@ describe('errors', () => {
       await app.call('PATCH', organization, { token, raw: 'a=b', headers: { 'content-type': 'text/plain' } }),
       415,
     );
-    expectError(await app.call('GET', '/v1/nothing'), 404, /^GET \/v1\/nothing/);
+    expectError(await app.call('GET', '/v1/nothing'), 404, /^There is no operation GET \/v1\/nothing/);
   });
 
   test('of 401 say how to authenticate', async () => {

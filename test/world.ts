@@ -5,7 +5,7 @@ import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invit
 import { collections } from '../src/domains/collections/index.ts';
 import { comments, replies, requestComments, requestReplies } from '../src/domains/comments/policy.ts';
 import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
-import { primaryContent, revisions } from '../src/domains/content/policy.ts';
+import { primaryContent, revisions, uploadTargets } from '../src/domains/content/policy.ts';
 import type { EntryKind } from '../src/domains/content/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { reviews } from '../src/domains/reviews/policy.ts';
@@ -135,6 +135,7 @@ const anEmailInvite: Builder = async (test, side) => {
 /** How to make each resource. A new resource is added here, and every loop over the operations covers it. */
 export const builders = new Map<Resource, Builder>([
   [organizations, async (_test, side) => ({ id: side.organizationId })],
+  [uploadTargets, async (_test, side) => ({ id: side.organizationId })],
   [
     joinableOrganizations,
     async (test, side) => {

@@ -3,14 +3,14 @@ import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
 import type { Database } from '../platform/database/connection.ts';
 import type { Files } from '../platform/files/index.ts';
-import type { Output } from './command.ts';
 import { stopRequested } from './signals.ts';
 
 /** Runs `work` in one transaction on this installation's database, beside a running server or alone. */
-export async function administer<T>(
-  output: Output,
-  work: (db: Database, files: Files) => Promise<T>,
-): Promise<T> {
+export const administer = <T>(work: (db: Database, files: Files) => Promise<T>): Promise<T> =>
+  onInstallation((db, files) => db.transaction().execute((transaction) => work(transaction, files)));
+
+/** The same without a transaction, for what takes long and says itself what belongs together. */
+export async function onInstallation<T>(work: (db: Database, files: Files) => Promise<T>): Promise<T> {
   // Nobody waits for it: what was begun is finished, and the database is not left running.
   void stopRequested();
   const config = readConfig();
@@ -18,10 +18,7 @@ export async function administer<T>(
   const log = createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
   try {
-    if (installation.firstToken)
-      output.note(`A new installation. Token of its administrator: ${installation.firstToken}`);
-    const { connection, files } = installation;
-    return await connection.db.transaction().execute((db) => work(db, files));
+    return await work(installation.connection.db, installation.files);
   } finally {
     await installation.close();
   }

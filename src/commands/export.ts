@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exportFolder } from '../domains/content/index.ts';
 import { findSpace } from '../domains/spaces/index.ts';
-import { administer } from './administer.ts';
+import { onInstallation } from './administer.ts';
 import { CommandError, type Command } from './command.ts';
 
 export const exportCommand: Command = {
@@ -16,7 +16,7 @@ export const exportCommand: Command = {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
       throw new CommandError(`${folder} is not empty. Choose another folder.`);
     }
-    const files = await administer(output, async (db, storage) => {
+    const files = await onInstallation(async (db, storage) => {
       if (!(await findSpace(db, space))) throw new CommandError(`There is no space ${space}.`);
       let written = 0;
       for await (const { path: relative, content } of exportFolder({ db, files: storage }, space)) {
@@ -24,8 +24,13 @@ export const exportCommand: Command = {
         // Nothing that a space holds may be written beside the folder.
         if (!target.startsWith(path.resolve(folder) + path.sep))
           throw new Error(`${relative} leads out of the folder`);
-        mkdirSync(path.dirname(target), { recursive: true });
-        await pipeline(content, createWriteStream(target));
+        try {
+          mkdirSync(path.dirname(target), { recursive: true });
+          // Never over another one: this file system may take two names for the same.
+          await pipeline(content, createWriteStream(target, { flags: 'wx' }));
+        } catch (error) {
+          throw explainWrite(error, relative);
+        }
         written++;
       }
       return written;
@@ -33,3 +38,19 @@ export const exportCommand: Command = {
     output.result({ files }, `${files} files are in ${folder}`);
   },
 };
+
+function explainWrite(error: unknown, file: string): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EEXIST':
+      return new CommandError(
+        `${file} differs from another file of the space only in case or accents, which this file system does not tell apart. Choose a folder on one that does.`,
+      );
+    case 'ENAMETOOLONG':
+    case 'EINVAL':
+      return new CommandError(`${file} is no name that this file system takes. Choose a folder on another.`);
+    case 'ENOSPC':
+      return new CommandError(`There is no space left for ${file}. Choose a folder on another disk.`);
+    default:
+      return error;
+  }
+}

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { FolderFile, FolderWarning } from '../content-engine/layout/index.ts';
-import { importFolder, MAX_FILE } from '../domains/content/index.ts';
+import type { FolderWarning } from '../content-engine/layout/index.ts';
+import { importFolder, type ImportTarget } from '../domains/content/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
 import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';
-import { readFolderFrom } from '../folder.ts';
+import { listFolder } from '../folder.ts';
 import type { Database } from '../platform/database/connection.ts';
-import { administer } from './administer.ts';
+import { onInstallation } from './administer.ts';
 import { CommandError, type Command } from './command.ts';
 
 export const importCommand: Command = {
@@ -22,40 +22,43 @@ export const importCommand: Command = {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new CommandError(`${folder} is no folder.`);
     }
-    const leftOut: FolderWarning[] = [];
-    const files = readFolderFrom(folder, (file) =>
-      leftOut.push({ path: file, message: 'A link, or otherwise no file: it is left out' }),
-    );
-    const { spaceId, pages, ...imported } = await administer(output, async (db, storage) => {
-      const id = space ?? (await newSpace(db, org, title ?? path.basename(path.resolve(folder))));
-      if (!(await findSpace(db, id))) throw new CommandError(`There is no space ${id}.`);
-      const ctx = { db, files: storage, now: () => new Date() };
-      return { spaceId: id, ...(await importFolder(ctx, id, undefined, notTooLarge(files))) };
+    const { files, ignored, others } = listFolder(folder);
+    const { spaceId, pages, warnings } = await onInstallation(async (db, storage) => {
+      const target = space ? await existing(db, space) : await newSpace(db, org, title ?? nameOf(folder));
+      return importFolder({ db, files: storage, now: () => new Date() }, target, undefined, files);
     });
-    const warnings = [...leftOut, ...imported.warnings];
-    for (const { path: file, line, message } of warnings) {
+    const told = [...others.map((file) => ({ path: file, message: NO_FILE })), ...warnings];
+    for (const { path: file, line, message } of told as FolderWarning[]) {
       output.note(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
     }
-    output.result({ space: spaceId, pages, warnings }, spaceId);
+    if (ignored.length > 0) output.note(`Left out on purpose: ${ignored.length} (${ignoredNames(ignored)})`);
+    const counts = { pages, files: files.length, leftOut: ignored.length + others.length };
+    output.result({ space: spaceId, ...counts, warnings: told }, spaceId);
   },
 };
 
-async function newSpace(db: Database, org: string | undefined, title: string): Promise<string> {
+const NO_FILE = 'A link, or otherwise no file: it is left out';
+
+const nameOf = (folder: string): string => path.basename(path.resolve(folder));
+
+/** Each name once: a hundred folders may hold the same. */
+const ignoredNames = (paths: readonly string[]): string =>
+  [...new Set(paths.map((each) => path.posix.basename(each)))].join(', ');
+
+async function existing(db: Database, spaceId: string): Promise<ImportTarget> {
+  if (!(await findSpace(db, spaceId))) throw new CommandError(`There is no space ${spaceId}.`);
+  return { spaceId };
+}
+
+async function newSpace(db: Database, org: string | undefined, title: string): Promise<ImportTarget> {
   const all = await listAllOrganizations(db);
   const [only, another] = org === undefined ? all : all.filter(({ id }) => id === org);
   if (!only)
     throw new CommandError(org ? `There is no organization ${org}.` : 'There is no organization yet.');
   if (another) throw new CommandError('There are several organizations: choose one with --org.');
-  return createSpaceIn(db, only.id, { title: [...title].slice(0, 50).join('') }, undefined);
-}
-
-function* notTooLarge(files: Iterable<FolderFile>): Iterable<FolderFile> {
-  for (const file of files) {
-    if (file.bytes.byteLength > MAX_FILE) {
-      throw new CommandError(
-        `${file.path} has more than ${MAX_FILE / 1024 / 1024} MB. Nothing was imported.`,
-      );
-    }
-    yield file;
-  }
+  const settings = { title: [...title].slice(0, 50).join('') };
+  return {
+    organizationId: only.id,
+    create: (transaction) => createSpaceIn(transaction, only.id, settings, undefined),
+  };
 }

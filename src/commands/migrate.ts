@@ -6,7 +6,7 @@ export const migrate: Command = {
   summary: 'Bring the database to the version of this program. Servers do it at their start as well.',
   options: {},
   async run(_given, output) {
-    await administer(output, async () => undefined);
+    await administer(async () => undefined);
     output.result({ migrated: true }, 'The database is up to date.');
   },
 };

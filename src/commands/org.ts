@@ -1,22 +1,21 @@
 import { foundOrganization } from '../domains/members/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
-import { findUserByEmail } from '../domains/users/index.ts';
 import { readConfig } from '../config.ts';
 import { administer } from './administer.ts';
+import { namedUser } from './named-user.ts';
 import { CommandError, type Command } from './command.ts';
 import { table } from './table.ts';
 
 export const createOrg: Command = {
   name: 'org create',
   summary: 'Create an organization. Prints its id.',
-  options: { title: 'its title', admin: 'e-mail of its first admin (default: the administrator)' },
+  options: { title: 'its title', admin: 'e-mail or id of its first admin (default: the administrator)' },
   required: ['title'],
   async run({ title = '', admin }, output) {
     if (title.length < 2 || title.length > 255) throw new CommandError('A title has 2 to 255 characters.');
-    const email = admin ?? readConfig().adminEmail;
-    const id = await administer(output, async (db) => {
-      const user = await findUserByEmail(db, email);
-      if (!user) throw new CommandError(`There is no user ${email}. Make one first: octavo user create.`);
+    const first = admin ?? readConfig().adminEmail;
+    const id = await administer(async (db) => {
+      const user = await namedUser(db, first);
       return foundOrganization(db, { title }, user.id);
     });
     output.result({ id, title }, id);
@@ -28,7 +27,7 @@ export const listOrgs: Command = {
   summary: 'List all organizations.',
   options: {},
   async run(_given, output) {
-    const rows = await administer(output, listAllOrganizations);
+    const rows = await administer(listAllOrganizations);
     output.result(
       rows,
       table(

@@ -1,5 +1,6 @@
 import { buildApp, createLog, startJobs } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
+import { readAdministrator, type Administrator } from '../first-start.ts';
 import { StartError } from '../platform/embedded-postgres/index.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
 import { VERSION } from '../platform/version.ts';
@@ -20,7 +21,7 @@ export const serve: Command = {
       await app.server.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
         throw explainListen(error, config);
       });
-      announce(config, app.installation.firstToken, output);
+      announce(config, await readAdministrator(app.installation.connection.db, config), output);
       worker = await startJobs(config, app.installation, log);
       await untilStopped(stop, app.installation.lost);
     } finally {
@@ -30,15 +31,18 @@ export const serve: Command = {
   },
 };
 
-function announce(config: Config, firstToken: string | undefined, output: Output): void {
+function announce(config: Config, administrator: Administrator | undefined, output: Output): void {
+  const { token, email = '<e-mail>' } = administrator ?? {};
   const lines = [
     `Octavo ${VERSION} is running`,
     `  Site       ${config.url}/`,
     `  Reference  ${config.url}/reference`,
     `  API        ${config.url}/v1`,
-    ...(firstToken ? ['', `  Administrator token (shown this once): ${firstToken}`] : []),
+    '',
+    ...(token ? [`  Administrator token (shown this once): ${token}`] : []),
+    `  Lost your token? npx octavo token create --user ${email}`,
   ];
-  output.result({ url: config.url, token: firstToken }, lines.join('\n'));
+  output.result({ url: config.url, token }, lines.join('\n'));
 }
 
 function explainListen(error: unknown, { host, port }: Config): unknown {

@@ -1,6 +1,7 @@
-import { deleteToken, findUserByEmail, insertToken, listTokensOfUser } from '../domains/users/index.ts';
+import { deleteToken, insertToken, listTokensOfUser } from '../domains/users/index.ts';
 import { SCOPES, type Scope } from '../platform/scopes.ts';
 import { administer } from './administer.ts';
+import { namedUser } from './named-user.ts';
 import { CommandError, type Command } from './command.ts';
 import { table } from './table.ts';
 
@@ -8,22 +9,21 @@ export const createToken: Command = {
   name: 'token create',
   summary: 'Create a token for a user. Prints the token alone: it is shown this once.',
   options: {
-    user: 'e-mail of the user',
+    user: 'e-mail or id of the user',
     label: 'what it is for',
     expires: 'when it stops working, e.g. 2027-01-31',
     scopes: 'what it is limited to, separated by commas (default: all the rights of the user)',
   },
   required: ['user'],
-  async run({ user: email = '', label, expires, scopes }, output) {
+  async run({ user = '', label, expires, scopes }, output) {
     const request = {
       label: (label ?? 'Command line').slice(0, 50),
       expiresAt: expires === undefined ? undefined : dateOf(expires),
       scopes: scopes === undefined ? undefined : scopesOf(scopes),
     };
-    const { row, token } = await administer(output, async (db) => {
-      const user = await findUserByEmail(db, email);
-      if (!user) throw new CommandError(`There is no user ${email}. Make one first: octavo user create.`);
-      return insertToken(db, user.id, request);
+    const { row, token } = await administer(async (db) => {
+      const { id } = await namedUser(db, user);
+      return insertToken(db, id, request);
     });
     output.result({ id: row.token_id, label: row.label, token }, token);
   },
@@ -47,10 +47,10 @@ function scopesOf(text: string): Scope[] {
 export const listTokens: Command = {
   name: 'token list',
   summary: 'List the tokens of a user, without their secrets.',
-  options: { user: 'e-mail of the user' },
+  options: { user: 'e-mail or id of the user' },
   required: ['user'],
-  async run({ user: email = '' }, output) {
-    const rows = await administer(output, (db) => listTokensOfUser(db, email));
+  async run({ user = '' }, output) {
+    const rows = await administer(async (db) => listTokensOfUser(db, (await namedUser(db, user)).id));
     const cells = rows.map((row) => [row.id, row.label, row.expires_at?.toISOString() ?? 'never']);
     output.result(rows, table(['id', 'label', 'expires'], cells));
   },
@@ -62,7 +62,7 @@ export const removeToken: Command = {
   options: {},
   arguments: ['id'],
   async run({ id = '' }, output) {
-    const deleted = await administer(output, (db) => deleteToken(db, id));
+    const deleted = await administer((db) => deleteToken(db, id));
     if (!deleted) throw new CommandError(`There is no token ${id}. octavo token list shows them.`);
     output.result({ id }, `Deleted ${id}.`);
   },

@@ -1,3 +1,4 @@
+import { anchorsIn, readBlocks } from './anchors.ts';
 import type { Visit } from './evaluation/index.ts';
 import { hrefOf, respelled } from './links/index.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type Section,
   type Warning,
 } from './markdown/index.ts';
-import { bodyTasks } from './merge/index.ts';
+import { bodyTasks, carryKeys } from './merge/index.ts';
 import { renderDocument, renderMarkdown } from './render.ts';
 import { revertBlocks, unknownBlocks } from './revert/index.ts';
 import type { ContentRef } from './tree/index.ts';
@@ -46,7 +47,8 @@ const distinct = (hrefs: readonly { readonly href: string }[]): string[] => [
   ...new Set(hrefs.map(({ href }) => href)),
 ];
 
-interface Reverting {
+/** Blocks of the text before, by their keys. */
+interface Revised {
   readonly before: string;
   readonly after: string;
   readonly keys: readonly string[];
@@ -57,7 +59,7 @@ function revertBody({
   before,
   after,
   keys,
-}: Reverting): { readonly unknown: string } | { readonly text: string } {
+}: Revised): { readonly unknown: string } | { readonly text: string } {
   const [unknown] = unknownBlocks(before, after, keys);
   return unknown === undefined ? { text: revertBlocks(before, after, new Set(keys)) } : { unknown };
 }
@@ -70,6 +72,9 @@ export const tasks = {
   analyseBody,
   listHrefs,
   revertBody,
+  findBlocks: ({ body, keys }: { body: string; keys: readonly string[] }) =>
+    anchorsIn(readBlocks(body), keys),
+  carryKeys: ({ before, after, keys }: Revised) => carryKeys(before, after, keys),
   documentJson: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit | undefined }) =>
     renderDocument(text, resolverIn(targets), visit),
   evaluateMarkdown: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }) =>

@@ -8,8 +8,9 @@ import * as changeRequests from './change-requests/operations.ts';
 import * as collections from './collections/operations.ts';
 import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
-import { collectContent, rehomeContent } from './content/collect/jobs.ts';
+import { collectContent, foldStorage, rehomeContent } from './content/collect/jobs.ts';
 import * as content from './content/operations.ts';
+import { reindexSearch } from './content/reindex.ts';
 import { uploadPage } from './content/files/upload.ts';
 import { followContent } from './comments/follow.ts';
 import type { EventReader } from './events/index.ts';
@@ -78,7 +79,9 @@ export const jobs: readonly Job[] = [
   purgeSpaces,
   foldSpaceTallies,
   collectContent,
+  foldStorage,
   rehomeContent,
+  reindexSearch,
   purgeEvents,
   purgePdfs,
 ] as readonly Job[];

@@ -40,7 +40,9 @@ export async function authorise(
     const result = await db.executeQuery<Columns>(CompiledQuery.raw(text, values));
     for (const row of result.rows) {
       for (const column of [resource.key, resource.alias]) {
-        if (column) rows.set(`${numberOf(resource)} ${String(row[column])}`, row as unknown as Authorised);
+        // Not every row has an alias.
+        if (column && row[column] !== null)
+          rows.set(`${numberOf(resource)} ${String(row[column])}`, row as unknown as Authorised);
       }
     }
     for (const want of wants) check(want, rowOf(resource, want.id), callerId);

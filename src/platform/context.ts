@@ -23,6 +23,8 @@ export interface Caller {
 export interface Addresses {
   /** An address of ours: `addresses.of('/v1/orgs/x')`. */
   of(path: string): string;
+  /** The path of our own address: empty, or `/docs`. Links within a page begin with it. */
+  readonly base: string;
 }
 
 /** What every handler and job gets. `db` is the transaction in everything that writes. */

@@ -1,5 +1,5 @@
 /** What a request can be refused with. `code` on the wire is the HTTP status; nothing else reaches the client. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
 
 /** One thing that is wrong with the input: where, and which rule it breaks. */
 export interface ErrorDetail {
@@ -38,6 +38,18 @@ export const forbidden = (message: string) => new ApiError(403, message);
 export const notFound = (what: string) =>
   new ApiError(404, `${what} was not found. Check the id, and that this token's user may view it.`);
 
+/** There is nothing to serve this request: not an object that is missing, but an operation or a page. */
+export const noSuchOperation = (method: string, path: string) =>
+  new ApiError(
+    404,
+    `There is no operation ${method} ${path}. Check the path; /reference of this server lists all operations.`,
+  );
+
+export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
+  new ApiError(405, `There is no ${method} here. This path takes ${allowed.join(', ')}.`, {
+    headers: { allow: [...allowed, 'OPTIONS'].join(', ') },
+  });
+
 export const conflict = (message: string) => new ApiError(409, message);
 export const preconditionFailed = (message: string) => new ApiError(412, message);
 export const tooLarge = (message: string) => new ApiError(413, message);
@@ -48,6 +60,23 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
   new ApiError(429, `Too many requests. Try again in ${retryAfterSeconds} s.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
+
+/** The disk is nearly or wholly full: nothing was stored. */
+export const insufficientStorage = (cause: unknown) =>
+  new ApiError(
+    507,
+    'The disk of the server is full. Nothing was stored: repeat the request when its operator has freed space.',
+    { cause },
+  );
+
+export const tooManyUnread = () =>
+  new ApiError(
+    429,
+    'Read the answers that you have asked for first: too much of them is still waiting to be sent.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
 
 export const unavailable = (message: string, cause?: unknown) =>
   new ApiError(503, message, { headers: { 'retry-after': '1' }, cause });

@@ -1,4 +1,21 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Compares a signature, token or other secret with what was sent. The time it takes does not depend on where they
+ * differ; hashed first, they have one length.
+ */
+export const equalsSecret = (given: string, secret: string): boolean =>
+  timingSafeEqual(digest(given), digest(secret));
 
 /** Everything derived from the installation's master key, one key per purpose. */
 export interface Keys {

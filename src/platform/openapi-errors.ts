@@ -4,7 +4,7 @@ import { mentionsIds, referTo, type Components, type Json } from './openapi-sche
 
 /** The errors that an operation can answer with, as far as its declaration tells. */
 export function errorsOf(operation: NamedOperation): ErrorStatus[] {
-  const { access, method, params, query, body, version } = operation;
+  const { access, method, params, query, body, response, version } = operation;
   const isOpen = access.kind === 'anyone';
   const isWrite = method !== 'GET';
   const hasIds = access.kind === 'target' || [params, query, body].some(mentionsIds);
@@ -13,14 +13,17 @@ export function errorsOf(operation: NamedOperation): ErrorStatus[] {
     401: !isOpen,
     403: !isOpen || hasIds,
     404: hasIds,
+    // The reference lists what is served.
+    405: false,
     409: isWrite,
     412: isWrite && version !== undefined,
-    413: body !== undefined,
+    413: body !== undefined || (response !== undefined && query !== undefined),
     415: body !== undefined,
     422: method === 'POST' && !isOpen,
     429: true,
     500: false,
     503: true,
+    507: isWrite,
   };
   return (Object.keys(can).map(Number) as ErrorStatus[]).filter((status) => can[status]);
 }
@@ -79,9 +82,17 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
     description: "The caller's role or the token's scopes do not allow this",
   },
   404: { name: 'NotFound', description: 'It does not exist, or the caller may not view it' },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path does not take this method; `Allow` lists those it takes',
+  },
   409: { name: 'Conflict', description: 'The present state does not allow this' },
   412: { name: 'PreconditionFailed', description: 'It was changed since it was read (`If-Match`)' },
-  413: { name: 'TooLarge', description: 'The body is larger than this operation takes' },
+  413: {
+    name: 'TooLarge',
+    description:
+      'The body is larger than this operation takes, the answer larger than 64 MB, or the storage of the organization full',
+  },
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`' },
   422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with another body or query' },
   429: {
@@ -96,4 +107,5 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
   },
   500: { name: 'Bug', description: 'Something went wrong on our side; the log has it under `X-Request-Id`' },
   503: { name: 'Unavailable', description: 'The database is away for a moment', headers: retryAfter },
+  507: { name: 'InsufficientStorage', description: 'The disk of the server is full; nothing was stored' },
 };

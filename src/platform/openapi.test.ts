@@ -251,7 +251,7 @@ describe('openApiDocument', () => {
     expect(statuses(getTeam)).toEqual([200, 304, 400, 401, 403, 404, 429, 503]);
     expect(statuses(updateTeam)).toEqual([200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 503]);
     expect(statuses(createTeam)).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 503]);
-    expect(statuses(listTeams)).toEqual([200, 400, 401, 403, 429, 503]);
+    expect(statuses(listTeams)).toEqual([200, 400, 401, 403, 413, 429, 503]);
     expect(statuses(getInfo)).toEqual([200, 429, 503]);
     expect(statuses(deleteTeam)).toEqual([204, 400, 401, 403, 404, 409, 429, 503]);
     expect(described(createTeam).responses['201']?.headers).toHaveProperty('Location');

@@ -37,6 +37,8 @@ export interface Request<P, Q, B, R> {
   readonly refs: References;
   /** What `prepare` answered. */
   readonly prepared: unknown;
+  /** Aborted when the client hangs up. For work that takes long and nobody else waits for. */
+  readonly signal: AbortSignal;
 }
 
 export type PrepareRequest<P, Q, B, R> = Pick<
@@ -89,6 +91,11 @@ export interface Operation<
    * transaction begins. Its result is `prepared`; undefined where `needsPreparing` says that there is nothing to do.
    */
   readonly needsPreparing?: (body: StaticOf<B>) => boolean;
+  /**
+   * The same question about the bytes of a small body, asked before the caller is admitted: true where it cannot be told.
+   * It saves the round trip of an admission before the transaction.
+   */
+  readonly mayNeedPreparing?: (bytes: Buffer) => boolean;
   prepare?(request: PrepareRequest<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<unknown>;
   /** The path where what was created can be read. Default: `urls.location` of the answer. */
   readonly location?: (answer: StaticOf<O>, request: { readonly params: StaticOf<P> }) => string;

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { sql, type Expression, type SelectQueryBuilder } from 'kysely';
 import { badRequest } from './errors.ts';
-import type { Keys } from './keys.ts';
+import { equalsSecret, type Keys } from './keys.ts';
 import type { ListQuery } from './schema.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -46,9 +46,7 @@ export function pageRequest(keys: Keys, binding: readonly unknown[], query: List
 function readCursor(page: string, signed: (body: string) => string): Position {
   // All behind the first dot is the signature: a cursor with something behind its end is a damaged one.
   const [body = '', ...signature] = page.split('.');
-  const expected = Buffer.from(signed(body));
-  const given = Buffer.from(signature.join('.'));
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (!equalsSecret(signature.join('.'), signed(body))) {
     throw badRequest(
       '`page` is not a cursor of this list. Use `next.page` of the answer before, with the same filters.',
       [{ path: 'query.page', rule: 'must be the cursor of this very list, as it was answered' }],

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { forbidden } from './errors.ts';
 import { atLeast, type Rank, type Role } from './roles.ts';
+import type { Scope } from './scopes.ts';
 
 /** What every row that was loaded for a caller carries: the caller's effective role on it. */
 export interface Authorised {
@@ -42,6 +43,8 @@ export interface Resource<R extends Authorised = any, A extends string = any> {
    * request that is served from the cache and shows the row (`isOfTarget`), many requests in one statement.
    */
   readonly live?: string;
+  /** The scope that a limited token needs for this row beyond the operation's own. */
+  readonly scope?: (row: R, action: A) => Scope | undefined;
   /** Knowing the id is the permission: an invitation. */
   readonly isOpen?: boolean;
 }
@@ -73,6 +76,9 @@ export function requireMay<R extends Authorised, A extends string>(
   if (!may(on, action, row, callerId)) throw forbidden(`You may not ${what}.`);
 }
 
+/** For an action that no operation serves yet: its flag promises nothing. */
+export const unserved = (): boolean => false;
+
 /** The `permissions` object of an answer: each flag says what the guard of the operation would say. */
 export function flags<R extends Authorised, A extends string, F extends A>(
   on: Resource<R, A>,
@@ -93,13 +99,15 @@ export interface Reference {
   readonly action: string;
   /** The id may belong to another organization than the target (a transfer). */
   readonly elsewhere?: boolean;
+  /** The scope that a limited token needs to name it here, beyond the operation's own. */
+  readonly scope?: Scope;
 }
 
 /** The schema of an id: in params, query or body. `action` is what the caller must be allowed to do there. */
 export function idOf<R extends Authorised, A extends string>(
   of: Resource<R, A>,
   action: A,
-  options: { elsewhere?: boolean } = {},
+  options: Pick<Reference, 'elsewhere' | 'scope'> = {},
 ) {
   const reference: Reference = { resource: of, action, ...options };
   return Type.String({

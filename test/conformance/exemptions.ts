@@ -44,21 +44,6 @@ const laterBlocks = (...types: string[]): SpecSchema => ({
   required: ['object', 'type', 'data', 'nodes'],
 });
 
-const anyBlock: SpecSchema = {
-  type: 'object',
-  properties: { object: { enum: ['block'] }, type: { type: 'string' } },
-  required: ['object', 'type'],
-};
-
-/** Places of a document where people put blocks that this version of the schema does not allow there. */
-const PLACES_OF_BLOCKS = [
-  ...['Hint', 'Quote', 'ListItem', 'TabsItem', 'StepperStep', 'Column'].map(
-    (name) => `DocumentBlock${name}/properties/nodes/items`,
-  ),
-  'DocumentBlockExpandable/properties/fragments/items/oneOf/1/allOf/1/properties/nodes/items',
-  'DocumentInlineAnnotation/properties/fragments/items/allOf/1/properties/nodes/items',
-];
-
 export const SCHEMA_CHANGES: readonly SchemaChange[] = [
   {
     at: 'RevisionPageDocument/allOf/1',
@@ -122,15 +107,6 @@ export const SCHEMA_CHANGES: readonly SchemaChange[] = [
     reason: 'Content that exists holds these blocks; later versions of the schema have them.',
     written: 'facts.md 5; content-flavour.md 2',
   },
-  ...PLACES_OF_BLOCKS.map((at): SchemaChange => ({
-    at,
-    change: 'replace',
-    by: anyBlock,
-    reason:
-      'Content that exists nests blocks more freely, and nothing of it is dropped or rewritten. The blocks are ' +
-      'checked one by one by the tests of the content engine: as alternatives in alternatives they take for ever.',
-    written: 'facts.md 5; content-flavour.md 2',
-  })),
   {
     at: 'DocumentBlockExpandable/properties/data',
     change: 'replace',

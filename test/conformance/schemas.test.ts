@@ -105,10 +105,6 @@ const cell = (value: unknown) => ({ orderIndex: 'a', values: { c: value } });
 
 const block = (type: string, rest: object) => ({ object: 'block', type, ...rest });
 const updates = block('updates', { data: { format: 'full' }, nodes: [] });
-const holds = (type: string, nodes: unknown[], data?: object) =>
-  block(type, { nodes, ...(data ? { data } : {}) });
-const inside = (component: string, type: string, data?: object) =>
-  [component, holds(type, [updates], data), holds(type, [{ object: 'text' }], data)] as const;
 const part = (name: string, nodes: unknown[]) => ({ object: 'fragment', fragment: name, type: name, nodes });
 const expandable = (body: unknown[], data: object = {}) =>
   block('expandable', {
@@ -116,13 +112,6 @@ const expandable = (body: unknown[], data: object = {}) =>
     isVoid: true,
     fragments: [part('expandable-title', [block('paragraph', { nodes: [] })]), part('expandable-body', body)],
   });
-const annotation = (body: unknown[]) => ({
-  object: 'inline',
-  type: 'annotation',
-  isVoid: false,
-  nodes: [],
-  fragments: [part('annotation-body', body)],
-});
 const inline = (type: string, rest: object) => ({ object: 'inline', type, ...rest });
 const link = (nodes: unknown[]) => inline('link', { data: { ref: { kind: 'url', url: 'u' } }, nodes });
 const button = (data: unknown) => inline('button', { data, isVoid: true });
@@ -158,22 +147,6 @@ const samples: Readonly<Record<string, readonly [component: string, passes: unkn
     { object: 'document', data: {}, nodes: [{ ...columns, type: 'rows' }] },
   ],
   DocumentBlock: ['DocumentBlock', updates, { ...updates, type: 'rows' }],
-  'DocumentBlockHint/properties/nodes/items': inside('DocumentBlockHint', 'hint', { style: 'info' }),
-  'DocumentBlockQuote/properties/nodes/items': inside('DocumentBlockQuote', 'blockquote'),
-  'DocumentBlockListItem/properties/nodes/items': inside('DocumentBlockListItem', 'list-item'),
-  'DocumentBlockTabsItem/properties/nodes/items': inside('DocumentBlockTabsItem', 'tabs-item', {}),
-  'DocumentBlockStepperStep/properties/nodes/items': inside('DocumentBlockStepperStep', 'stepper-step', {}),
-  'DocumentBlockColumn/properties/nodes/items': inside('DocumentBlockColumn', 'column', {}),
-  'DocumentBlockExpandable/properties/fragments/items/oneOf/1/allOf/1/properties/nodes/items': [
-    'DocumentBlockExpandable',
-    expandable([updates]),
-    expandable([{ object: 'text' }]),
-  ],
-  'DocumentInlineAnnotation/properties/fragments/items/allOf/1/properties/nodes/items': [
-    'DocumentInlineAnnotation',
-    annotation([updates]),
-    annotation([{ object: 'text' }]),
-  ],
   'DocumentBlockExpandable/properties/data': [
     'DocumentBlockExpandable',
     expandable([block('paragraph', { nodes: [] })], { defaultExpanded: true }),

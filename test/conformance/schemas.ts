@@ -51,7 +51,8 @@ const ajv = (): Ajv => (instance ??= ajvWith(SCHEMA_CHANGES));
 
 /** Knows every component by its name. Ajv compiles of the 828 only those that an answer refers to. */
 export function ajvWith(changes: readonly SchemaChange[]): Ajv {
-  const made = new Ajv({ allErrors: true, strict: false, validateSchema: false, logger: false });
+  // The first error of an alternative ends it: blocks are alternatives in alternatives.
+  const made = new Ajv({ strict: false, validateSchema: false, logger: false });
   addFormats.default(made);
   // Neither is a standard format, and the schema does not define them.
   made.addFormat('emoji', true).addFormat('icon', true);

@@ -39,7 +39,8 @@ export const readSpec = (): Spec =>
 
 export const spec: Spec = readSpec();
 
-const routes: readonly SpecRoute[] = Object.entries(spec.paths).flatMap(([path, operations]) =>
+/** Every operation of that version of the public client. */
+export const routes: readonly SpecRoute[] = Object.entries(spec.paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, operation]) =>
     Object.assign({ method: method.toUpperCase(), path: `/v1${path}` }, operation),
   ),

@@ -5,7 +5,8 @@ import { conformanceTable, provenIn } from './table.ts';
 describe('the conformance table', () => {
   const served = new Set(['getSpaceById', 'listOrganizationsForAuthenticatedUser', 'createUserToken']);
   const proven = new Set(['getSpaceById']);
-  const table = conformanceTable(served, proven);
+  const client = { operations: 309, served: 7 };
+  const table = conformanceTable(served, proven, client);
 
   test('has a row per operation of the contract', () => {
     expect(table).toContain('| GET | `/v1/spaces/{spaceId}` | `getSpaceById` | yes | yes |');
@@ -19,10 +20,15 @@ describe('the conformance table', () => {
     expect(table).toContain('| **Total** | 120 | 2 | 1 |');
   });
 
+  test('says how much of the contract, and of what the client knows, is served', () => {
+    expect(table).toMatch(/contract has 120 operations[^.]* 2 of which are served/);
+    expect(table).toMatch(/knows 309 operations, of which 7 are served/);
+  });
+
   test('can be read back', () => {
     expect(provenIn(table)).toEqual(proven);
     const all = new Set(CONTRACT.map(({ operationId }) => operationId));
-    expect(provenIn(conformanceTable(all, all))).toEqual(all);
+    expect(provenIn(conformanceTable(all, all, client))).toEqual(all);
     expect(provenIn('')).toEqual(new Set());
   });
 });

@@ -1,4 +1,13 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, UsageError, usageOf } from '../../src/commands/command.ts';
@@ -6,7 +15,7 @@ import { migrate } from '../../src/commands/migrate.ts';
 import { createOrg, listOrgs } from '../../src/commands/org.ts';
 import { serve } from '../../src/commands/serve.ts';
 import { createToken, listTokens, removeToken } from '../../src/commands/token.ts';
-import { createUser, listUsers } from '../../src/commands/user.ts';
+import { createUser, listUsers, proveUser } from '../../src/commands/user.ts';
 import { worker } from '../../src/commands/worker.ts';
 import { send } from './load.ts';
 import { processesOf, runProgram, startProgram, temporaryDirectory, type Program } from './program.ts';
@@ -19,6 +28,7 @@ const COMMANDS = [
   listOrgs,
   createUser,
   listUsers,
+  proveUser,
   createToken,
   listTokens,
   removeToken,
@@ -72,9 +82,7 @@ describe('words', () => {
 });
 
 test('with no server running, commands bring the database up for themselves, and down again', async () => {
-  const { code, stdout, said } = await octavo('migrate', '--json');
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '{"migrated":true}\n' });
-  expect(said).toEqual([expect.stringMatching(/^A new installation\. Token of its administrator: ov_\w+$/)]);
+  expect(await resultAsJson('migrate')).toEqual({ migrated: true });
   expect(processesOf(folder)).toEqual([]);
   expect(await resultAsJson('org', 'list')).toEqual([expect.objectContaining({ title: 'My organization' })]);
   expect(processesOf(folder)).toEqual([]);
@@ -93,7 +101,7 @@ describe('while a server runs', () => {
     const words = ['--email', 'Ada@Example.org', '--name', 'Ada', '--org', org.id, '--role', 'edit'];
     const user = (await resultAsJson('user', 'create', ...words)) as { id: string };
     expect(await result('user', 'list')).toMatch(
-      new RegExp(`^id +email +name\n(.*\n)*${user.id} +ada@example.org +Ada\n`),
+      new RegExp(`^id +email +proven +name\n(.*\n)*${user.id} +ada@example.org +yes +Ada\n`),
     );
     expect(await result('org', 'list')).toMatch(
       new RegExp(`^id +title +members\n(.*\n)*${org.id} +Together +2\n`),
@@ -109,6 +117,48 @@ describe('while a server runs', () => {
     expect(JSON.stringify(tokens)).not.toContain(token);
     expect(await result('token', 'delete', tokens[0]?.id ?? '')).toBe(`Deleted ${tokens[0]?.id}.\n`);
     expect((await see(token)).status).toBe(401);
+  });
+
+  test('an address that a user only claims names no user, until the operator takes it as proven', async () => {
+    const [admin] = (await resultAsJson('user', 'list')) as { id: string }[];
+    const token = (await result('token', 'create', '--user', admin?.id ?? '')).trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
+    const made = await fetch(`${server.url}/v1/orgs/${org?.id}/link-invites`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ role: 'read' }),
+    });
+    const { id: link } = (await made.json()) as { id: string };
+    const claim = (name: string) =>
+      fetch(`${server.url}/invite/${link}`, {
+        method: 'POST',
+        body: new URLSearchParams({ name, email: 'eve@example.org' }),
+      });
+    expect([(await claim('Eve')).status, (await claim('Mallory')).status]).toEqual([200, 200]);
+
+    const email = 'eve@example.org';
+    const unknown = await octavo('token', 'create', '--user', email);
+    expect([unknown.code, unknown.stdout, unknown.said]).toEqual([
+      1,
+      '',
+      [expect.stringMatching(/^There is no user whose proven address is eve@example\.org\./)],
+    ]);
+    type Listed = { id: string; email: string; name: string; proven: boolean };
+    const listed = ((await resultAsJson('user', 'list')) as Listed[]).filter((row) => row.email === email);
+    expect(listed.map(({ name, proven }) => [name, proven])).toEqual([
+      ['Eve', false],
+      ['Mallory', false],
+    ]);
+    const [eve, mallory] = listed;
+    expect(await resultAsJson('user', 'prove', eve?.id ?? '')).toEqual({ id: eve?.id, email });
+    const second = await octavo('user', 'prove', mallory?.id ?? '');
+    expect([second.code, second.said]).toEqual([
+      1,
+      [expect.stringContaining(`${eve?.id} has proven ${email}`)],
+    ]);
+    const own = (await result('token', 'create', '--user', email)).trim();
+    expect(JSON.parse((await see(own)).body)).toMatchObject({ id: eve?.id });
   });
 
   test('what cannot be done is said in one line, exit code 1', async () => {
@@ -134,6 +184,69 @@ describe('while a server runs', () => {
     const warning = { path: 'outside.md', message: 'A link, or otherwise no file: it is left out' };
     expect({ code, said }).toEqual({ code: 0, said: [`${warning.path}: ${warning.message}`] });
     expect(JSON.parse(stdout)).toMatchObject({ pages: 1, warnings: [warning] });
+  });
+
+  test('a folder is imported with what was left out on purpose counted, and exported as it was', async () => {
+    const docs = path.join(folder, 'assets');
+    const write = (file: string, content: string | Buffer) => {
+      mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
+      writeFileSync(path.join(docs, file), content);
+    };
+    write('README.md', '# Home\n\n![A](.gitbook/assets/0.bin)\n');
+    write('unlisted/notes.md', 'Listed nowhere.\n');
+    write('SUMMARY.md', '# Table of contents\n\n* [Home](README.md)\n');
+    // More than one batch, and twice the same.
+    for (let index = 0; index < 150; index++) write(`.gitbook/assets/${index}.bin`, `Asset ${index % 140}`);
+    for (const file of ['.DS_Store', 'unlisted/.DS_Store', '.git/HEAD', '.git/config']) write(file, 'x');
+    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
+    const { code, stdout, said } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
+    expect({ code, said }).toEqual({ code: 0, said: ['Left out on purpose: 3 (.DS_Store, .git)'] });
+    const { space, ...counts } = JSON.parse(stdout) as { space: string };
+    expect(counts).toEqual({ pages: 1, files: 153, leftOut: 3, warnings: [] });
+
+    const out = path.join(folder, 'exported');
+    expect(await result('export', space, out)).toBe(`153 files are in ${out}\n`);
+    for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
+      if (statSync(path.join(out, file)).isDirectory()) continue;
+      expect([file, readFileSync(path.join(out, file), 'latin1')]).toEqual([
+        file,
+        readFileSync(path.join(docs, file), 'latin1'),
+      ]);
+    }
+  });
+
+  test('a folder that does not fit is refused in one line, and nothing of it is stored', async () => {
+    const small = { OCTAVO_DATA: path.join(folder, 'small'), OCTAVO_ORG_STORAGE: '1MB' };
+    const limited = await startProgram({ env: small });
+    const docs = path.join(folder, 'large');
+    mkdirSync(docs);
+    writeFileSync(path.join(docs, 'README.md'), '# Home\n');
+    for (const name of ['a', 'b', 'c']) writeFileSync(path.join(docs, name), randomBytes(400_000));
+    const importing = () => runProgram(['import', docs], small);
+    const before = readdirSync(path.join(small.OCTAVO_DATA, 'files'), { recursive: true });
+    expect(await importing()).toMatchObject({
+      code: 1,
+      stdout: '',
+      said: [
+        expect.stringMatching(
+          /^The storage of this organization is full: .* this needs 1172 kB\. .*STORAGE\.$/,
+        ),
+      ],
+      log: [],
+    });
+    expect(readdirSync(path.join(small.OCTAVO_DATA, 'files'), { recursive: true })).toEqual(before);
+    // Equal files are stored once, so that the same folder may well fit.
+    writeFileSync(path.join(docs, 'c'), readFileSync(path.join(docs, 'a')));
+    expect(await importing()).toMatchObject({ code: 0, said: [] });
+    // What is there already needs no room.
+    expect(await importing()).toMatchObject({ code: 0, said: [] });
+    writeFileSync(path.join(docs, 'd'), '');
+    truncateSync(path.join(docs, 'd'), 100 * 1024 * 1024 + 1);
+    expect(await importing()).toMatchObject({
+      code: 1,
+      said: ['d has more than 100 MB. Nothing was imported.'],
+    });
+    await limited.stop();
   });
 
   test('and it alone decides when the database ends', async () => {

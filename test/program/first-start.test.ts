@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { send } from './load.ts';
-import { processesOf, startProgram, temporaryDirectory } from './program.ts';
+import { processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
 
 const bodyOf = async (url: string, at: string, token: string | undefined) => {
   const { status, body } = await send(url, { path: at, token });
@@ -25,6 +27,7 @@ describe('the first start', () => {
   API        http://localhost:${port}/v1
 
   Administrator token \(shown this once\): ov_\w+
+  Lost your token\? npx octavo token create --user admin@localhost
 $`,
       ),
     );
@@ -55,15 +58,39 @@ $`,
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('is the only one that prints a token; what was written is still there after it', async () => {
+  test('is the only one that prints a token once one was used; what was written is still there', async () => {
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     expect(program.token).toBeUndefined();
     expect(program.stdout()).not.toContain('ov_');
+    expect(program.stdout()).toMatch(
+      /\n {2}Lost your token\? npx octavo token create --user admin@localhost\n$/,
+    );
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'Kept' })]));
     expect(await program.stop('SIGINT')).toMatchObject({ code: 0, said: [] });
     expect(processesOf(folder)).toEqual([]);
   });
+});
+
+test('a token that nobody has used is replaced at the next start, whatever became of this one', async () => {
+  const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const failed = await runProgram(['serve'], { ...env, PORT: String((taken.address() as AddressInfo).port) });
+  taken.close();
+  expect([failed.code, failed.stdout]).toEqual([1, '']);
+
+  const unused = await startProgram({ env });
+  await unused.stop();
+  const used = await startProgram({ env });
+  expect(used.token).not.toBe(unused.token);
+  for (const { token } of [unused, used]) {
+    expect(await bodyOf(used.url, '/v1/user', token)).toMatchObject({ status: 200 });
+  }
+  await used.stop();
+  const last = await startProgram({ env });
+  expect(last.token).toBeUndefined();
+  await last.stop();
 });
 
 test('a first start takes its token, e-mail address and title from the environment, also out of files', async () => {
@@ -84,6 +111,10 @@ test('a first start takes its token, e-mail address and title from the environme
     },
   });
   expect(program.stdout()).toContain('API        https://docs.example.org/v1\n');
+  expect(program.stdout()).toMatch(
+    /\n\n {2}Lost your token\? npx octavo token create --user ada@example\.org\n$/,
+  );
+  expect(program.stdout()).not.toContain(given);
   expect(await bodyOf(program.url, '/v1/user', given)).toMatchObject({
     status: 200,
     email: 'ada@example.org',
@@ -92,4 +123,6 @@ test('a first start takes its token, e-mail address and title from the environme
   const organizations = await bodyOf(program.url, '/v1/orgs', given);
   expect(organizations.items).toMatchObject([{ title: 'Analytical Engines' }]);
   expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+  const env = { OCTAVO_DATA: path.join(folder, 'other'), OCTAVO_ADMIN_TOKEN: given };
+  expect(await runProgram(['migrate'], env)).toMatchObject({ code: 0, said: [], log: [] });
 });

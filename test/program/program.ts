@@ -1,19 +1,18 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { vi } from 'vitest';
+import { onTestFinished, TestRunner } from 'vitest';
 import { atEnd } from '../at-end.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const MAIN = path.join(ROOT, 'dist/main.js');
-const READY_MS = 60_000;
 
-// Whole programs start and stop here, and on a busy machine that takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+/** The last line that a server prints when it has started. */
+const READY = 'Lost your token?';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -48,28 +47,25 @@ interface StartOptions {
   readonly folder?: string;
   /** In a process group of its own, which a test can signal as a terminal does. */
   readonly detached?: boolean;
-  readonly patienceMs?: number;
 }
 
-const children = new Set<ChildProcess>();
-const directories: string[] = [];
-
-/** Nothing outlives a test file, whatever failed in it. */
-async function endAll(): Promise<void> {
-  for (const child of children) child.kill('SIGKILL');
-  while (children.size > 0) await delay(10);
-  for (const directory of directories.splice(0)) {
-    for (const { pid } of processesOf(directory)) process.kill(pid, 'SIGQUIT');
-    while (processesOf(directory).length > 0) await delay(20);
-    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
+/** A failed test leaves nothing to the next: what it started ends with it, what a hook started with its file. */
+const afterwards = (cleanUp: () => Promise<void>): void =>
+  TestRunner.getCurrentTest() ? onTestFinished(cleanUp) : atEnd(cleanUp);
 
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'octavo-program-'));
-  directories.push(directory);
-  atEnd(endAll);
+  afterwards(async () => {
+    await endProcessesOf(directory);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
   return directory;
+}
+
+/** Databases that were left behind by a program that was killed. */
+async function endProcessesOf(directory: string): Promise<void> {
+  for (const { pid } of processesOf(directory)) process.kill(pid, 'SIGQUIT');
+  while (processesOf(directory).length > 0) await delay(20);
 }
 
 /** Processes that have the directory in their command line: above all, postmasters. */
@@ -114,8 +110,6 @@ export function launch({
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
   });
-  children.add(child);
-  atEnd(endAll);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -123,9 +117,14 @@ export function launch({
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      children.delete(child);
       resolve({ code: code ?? signal ?? 'SIGKILL', stdout, ...sorted(stderr) });
     });
+  });
+  afterwards(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    process.kill(detached && child.pid ? -child.pid : (child.pid ?? 0), 'SIGKILL');
+    await ended;
+    if (env['OCTAVO_DATA']) await endProcessesOf(env['OCTAVO_DATA']);
   });
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
@@ -144,16 +143,14 @@ export async function startProgram(options: StartOptions): Promise<Program> {
   const port = options.env['PORT'] ?? String(await freePort());
   const launched = launch({ ...options, env: { ...options.env, PORT: port } });
   const { child, ended } = launched;
-  let over = false;
-  void ended.then(() => (over = true));
-  for (
-    const deadline = Date.now() + (options.patienceMs ?? READY_MS);
-    !launched.stdout().includes('/v1\n');
-  ) {
-    if (over || Date.now() > deadline)
-      throw new Error(`It did not start: ${launched.stdout()}${launched.stderr()}`);
-    await delay(10);
-  }
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.on('data', () => launched.stdout().includes(READY) && resolve());
+  });
+  const failed = ended.then(() => {
+    throw new Error(`It did not start: ${launched.stdout()}${launched.stderr()}`);
+  });
+  failed.catch(() => undefined);
+  await Promise.race([ready, failed]);
   const signal = (name: NodeJS.Signals) => {
     child.kill(name);
     return ended;

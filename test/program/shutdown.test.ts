@@ -16,12 +16,7 @@ async function start(): Promise<Program> {
   return program;
 }
 
-async function timed<T>(work: Promise<T>): Promise<[T, number]> {
-  const begun = Date.now();
-  return [await work, Date.now() - begun];
-}
-
-test(`SIGTERM under load drops nothing (${STOPS} times)`, { timeout: 120_000 }, async () => {
+test(`SIGTERM under load drops nothing (${STOPS} times)`, async () => {
   for (let stop = 0; stop < STOPS; stop++) {
     const program = await start();
     const load = startLoad(program.url, {
@@ -34,10 +29,10 @@ test(`SIGTERM under load drops nothing (${STOPS} times)`, { timeout: 120_000 }, 
           : { path: '/v1/user', token },
     });
     while (load.answers.length < 200) await load.next();
-    const [ended, took] = await timed(program.stop());
+    // Exit code 0: by itself. A program that hangs while it stops ends with 130.
+    const ended = await program.stop();
     await load.end();
     expect(ended).toMatchObject({ code: 0, said: [], log: [] });
-    expect(took).toBeLessThan(10_000);
     expect(load.dropped.filter(({ reused }) => reused)).toEqual([]);
     expect([...new Set(load.answers.map(({ status }) => status))].toSorted()).toEqual([200, 201]);
   }
@@ -55,14 +50,13 @@ test('while it closes, answers say so; connections that say nothing, or half of 
   });
   const load = startLoad(program.url, { clients: 4, pauseMs: 20, next: () => ({ path: '/readyz' }) });
   while (load.answers.length < 20) await load.next();
-  const [ended, took] = await timed(program.stop());
+  const ended = await program.stop();
   await load.end();
   expect(load.answers[0]).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } });
   // Somebody who was between two requests may find the connection closed instead.
   const said = new Set(load.answers.map(({ status, headers }) => `${status} ${headers.connection}`));
   expect(said).toEqual(new Set(['200 keep-alive', '503 close']));
   expect(ended).toMatchObject({ code: 0, said: [], log: [] });
-  expect(took).toBeLessThan(10_000);
   for (const socket of silent) socket.destroy();
 });
 

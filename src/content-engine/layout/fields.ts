@@ -8,6 +8,7 @@ import {
   type CoverRef,
   type DocumentPage,
   type PageCover,
+  type PageFields,
 } from '../tree/index.ts';
 import { asMap, asText } from './yaml.ts';
 
@@ -28,7 +29,14 @@ const MEMBERS = [
 type Members = Partial<Pick<DocumentPage, (typeof MEMBERS)[number]>>;
 
 /** The members of a page that its frontmatter sets. What no page may have is reported, and stays in the text. */
-export function membersOf(fields: Frontmatter, warn: (message: string) => void): Members {
+export const membersOf = (fields: Frontmatter, warn: (message: string) => void): Members =>
+  Object.fromEntries(Object.entries(readMembers(fields, warn)).filter(([, value]) => value !== undefined));
+
+/** The fields that frontmatter states, also those that it sets to what a page has anyway. */
+export const statedFields = (fields: Frontmatter, warn: (message: string) => void): PageFields =>
+  Object.fromEntries(Object.entries(readMembers(fields, warn)).map(([name, value]) => [name, value ?? null]));
+
+function readMembers(fields: Frontmatter, warn: (message: string) => void): Record<string, unknown> {
   const { description, icon, emoji, hidden, noIndex, noRobotsIndex, vars, tags, layout } = fields;
   const given = {
     description,
@@ -49,7 +57,7 @@ export function membersOf(fields: Frontmatter, warn: (message: string) => void):
     if ('values' in read) Object.assign(members, read.values);
     else warn(read.message);
   }
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  return members;
 }
 
 const tagOf = (tag: unknown): string | undefined => asText(tag) ?? asText(asMap(tag)['tag']);

@@ -2,9 +2,16 @@
  * Spaces as folders of Markdown, in and out. The entries of a space can be read from a folder and written to one; what
  * did not change in between leaves byte for byte as it came. Pure: bytes in, texts and hashes out.
  */
-export { coverOf, membersOf } from './fields.ts';
+export { CONFIGURATION } from './configuration.ts';
+export { coverOf, statedFields } from './fields.ts';
 export { freePaths, includePath } from './paths.ts';
-export { readFolder, type FolderContent } from './read-folder.ts';
-export type { FileDescription, FolderFile, FolderWarning, ReadFolderOptions } from './reading.ts';
-export { ownTitle, splitInclude, splitNewPage, type Pieces } from './source.ts';
+export { isReadAsText, readFolder, type FolderContent } from './read-folder.ts';
+export type {
+  DescribedFile,
+  FileDescription,
+  FolderFile,
+  FolderWarning,
+  ReadFolderOptions,
+} from './reading.ts';
+export { bringsHead, ownTitle, splitInclude, splitSentPage, type Pieces } from './source.ts';
 export { writeFolder, type WrittenFile } from './write-folder.ts';

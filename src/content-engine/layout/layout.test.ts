@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   applyChanges,
-  buildTree,
   fromBlob,
   findBySource,
   findFolder,
@@ -16,39 +15,14 @@ import {
   type PageRecord,
   type Tree,
 } from '../tree/index.ts';
-import { readFolder, writeFolder, type FolderContent } from './index.ts';
-
-type Texts = Readonly<Record<string, string | Uint8Array>>;
-const encoder = new TextEncoder();
-const toBytes = (content: string | Uint8Array) =>
-  typeof content === 'string' ? encoder.encode(content) : content;
-
-function read(folder: Texts, previous?: Tree, prefix = 'id'): FolderContent & { tree: Tree } {
-  let count = 0;
-  const content = readFolder(
-    Object.entries(folder).map(([path, content]) => ({ path, bytes: toBytes(content) })),
-    { newId: () => `${prefix}${count++}`, now: 1000, ...(previous && { previous }) },
-  );
-  const tree = buildTree(content.records);
-  expect(tree.problems.size).toBe(0);
-  return { ...content, tree };
-}
-
-const write = (tree: Tree, content: FolderContent, more: ReadonlyMap<string, string> = new Map()) =>
-  Object.fromEntries(
-    writeFolder(tree, (hash) => content.texts.get(hash) ?? more.get(hash) ?? '').map((file) => [
-      file.path,
-      'text' in file ? file.text : new TextDecoder().decode(content.files.get(file.file)),
-    ]),
-  );
+import { at, read, toBytes, write, type Texts } from '../../../test/layout.ts';
+import { readFolder, writeFolder } from './index.ts';
 
 const outline = (tree: Tree): string[] =>
   Array.from(
     walkPages(tree),
     ({ page, depth, path }) => `${'  '.repeat(depth - 1)}${page.type} ${path ?? '-'}: ${page.title}`,
   );
-
-const at = (tree: Tree, path: string): DocumentPage => findBySource(tree, path) as DocumentPage;
 
 const SUMMARY = `# Table of contents
 
@@ -248,11 +222,12 @@ describe('a folder', () => {
       { operation: 'move_page', page: at(tree, 'README.md').id, into: at(tree, 'guide/README.md').id },
     );
     const written = write(moved, content);
-    expect(written['guide/readme.md']).toContain('cover: ../.gitbook/assets/hero (1).png');
-    expect(written['guide/readme.md']).toContain(
-      'See [set up](../guide), [words](<../last/two-words.md#a>), [data](../data/table.csv), [gone](gone.md)',
+    // Beside guide/README.md, guide/readme.md would be the same file where case does not count.
+    expect(written['guide/readme/README.md']).toContain('cover: ../../.gitbook/assets/hero (1).png');
+    expect(written['guide/readme/README.md']).toContain(
+      'See [set up](../../guide/), [words](<../../last/two-words.md#a>), [data](../../data/table.csv), [gone](gone.md)',
     );
-    expect(written['guide/README.md']).toContain('[home](readme.md)');
+    expect(written['guide/README.md']).toContain('[home](readme/README.md)');
     expect(written['SUMMARY.md']).toContain('* [Last](last.md)\n  * [Two words](last/two-words.md)\n');
     const again = read(written);
     expect(outline(again.tree)).toEqual(outline(moved));

@@ -11,7 +11,14 @@ export type Row = {
   /** Which entry of SUMMARY.md says it. */
   readonly item?: number;
 } & (
-  | { readonly type: 'document'; readonly path: string; readonly label?: string }
+  | {
+      readonly type: 'document';
+      readonly path: string;
+      /** The title of a page that gives itself none. */
+      readonly title?: string;
+      /** What navigation shows. */
+      readonly label?: string;
+    }
   | { readonly type: 'group'; readonly title: string; readonly slug?: string }
   | { readonly type: 'link'; readonly title: string; readonly href: string }
   | { readonly type: 'computed'; readonly title: string; readonly computed: ComputedSource }
@@ -90,7 +97,8 @@ function entryRow(
   const path = paths.find(isPage);
   if (path === undefined) return /\.md$|^$/i.test(address.path) ? `There is no ${href}` : link;
   if (used.has(path)) return link;
-  return { type: 'document', path, ...(name === undefined ? {} : { label: name }) };
+  const text = cleanTitle(title) ?? name;
+  return { type: 'document', path, ...(text && { title: text }), ...(name && { label: name }) };
 }
 
 function computedRow(yaml: string): Said | string {

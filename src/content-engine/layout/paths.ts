@@ -1,5 +1,5 @@
 import { INCLUDES, rootOf } from '../links/index.ts';
-import { filePathOf, slugOf, type Tree } from '../tree/index.ts';
+import { filePathOf, foldPath, portablePath, reservedPaths, slugOf, type Tree } from '../tree/index.ts';
 
 export const ASSETS = '.gitbook/assets';
 export const isAsset = (path: string): boolean => `/${path}`.includes(`/${ASSETS}/`);
@@ -7,15 +7,18 @@ export const isAsset = (path: string): boolean => `/${path}`.includes(`/${ASSETS
 export const VARIABLES = '.gitbook/vars.yaml';
 export const TAGS = '.gitbook/tags.yaml';
 
-/** The file that each entry is in the folder that is written: id → path, no path twice. */
+/**
+ * The file that each entry is in the folder that is written: id → path, no path twice. What came from a folder keeps its
+ * own name; names of our own making differ from all others also where case does not count.
+ */
 export function exportPaths(tree: Tree): Map<string, string> {
   const paths = new Map<string, string>();
-  const taken = new Set<string>();
+  const taken = new Set<string>(reservedPaths(tree).map(foldPath));
   const add = (id: string, path: string) => {
     paths.set(id, path);
-    taken.add(path);
+    taken.add(foldPath(path));
   };
-  const free = freePaths(taken);
+  const free = freePaths({ has: (path) => taken.has(foldPath(path)) });
   const rest = [];
   for (const record of tree.records.values()) {
     const path = filePathOf(tree, record.id);
@@ -23,17 +26,17 @@ export function exportPaths(tree: Tree): Map<string, string> {
     else rest.push(record);
   }
   for (const record of rest.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (record.kind === 'file') add(record.id, free(`${rootOf(tree)}${ASSETS}/${record.name}`));
-    if (record.kind === 'reusable-content') {
-      add(record.id, free(includePath(tree, record.title)));
+    if (record.kind === 'file') {
+      add(record.id, free(`${rootOf(tree)}${ASSETS}/${portablePath(record.name)}`));
     }
+    if (record.kind === 'reusable-content') add(record.id, free(includePath(tree, record.title)));
   }
   return paths;
 }
 
 /** The file that reusable content is when nothing says another. */
 export const includePath = (tree: Tree, title: string): string =>
-  `${rootOf(tree)}${INCLUDES}/${slugOf(title) || 'untitled'}.md`;
+  `${rootOf(tree)}${INCLUDES}/${portablePath(slugOf(title) || 'untitled')}.md`;
 
 /** Gives each path once: asked again, it puts a number before the extension. */
 export function freePaths(taken: { has(path: string): boolean }): (path: string) => string {

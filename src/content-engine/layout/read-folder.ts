@@ -12,18 +12,19 @@ import { readDefinitions } from './definitions.ts';
 import { goOn, identify, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer.ts';
 import { readOutline, type Row } from './outline.ts';
-import { isAsset } from './paths.ts';
+import { isAsset, TAGS, VARIABLES } from './paths.ts';
 import { kept, newReading, readBody, sourceMembers } from './reading.ts';
-import type { FolderFile, FolderWarning, Reading, ReadFolderOptions } from './reading.ts';
+import type { DescribedFile, FolderFile, FolderWarning, Reading, ReadFolderOptions } from './reading.ts';
 import { nameOf, readPages } from './read-pages.ts';
 import { resolveLinks } from './resolve-links.ts';
-import { splitInclude } from './source.ts';
+import { splitInclude, textOf } from './source.ts';
 import { parseSummary } from './summary.ts';
 
 export interface FolderContent {
   readonly records: readonly ContentRecord[];
   /** Bodies, and values that are too long for their records. */
   readonly texts: ReadonlyMap<Hash, string>;
+  /** Those that came with their bytes. */
   readonly files: ReadonlyMap<Hash, Uint8Array>;
   readonly warnings: readonly FolderWarning[];
 }
@@ -50,6 +51,13 @@ export function readFolder(files: Iterable<FolderFile>, options: ReadFolderOptio
     files: bytes,
     warnings: reading.warnings,
   };
+}
+
+/** Which files `readFolder` needs the bytes of, by the bytes of the configuration: pages and settings. */
+export function isReadAsText(configuration: Uint8Array | undefined): (path: string) => boolean {
+  const { root, summary } = readConfiguration(configuration && textOf(configuration));
+  const named = new Set([CONFIGURATION, summary, root + TAGS, root + VARIABLES]);
+  return (path) => isMarkdown(path) || named.has(path);
 }
 
 const isMarkdown = (path: string): boolean => /\.md$/i.test(path);
@@ -130,19 +138,24 @@ function readFiles(
   identity: Identity,
   found: Map<Hash, Uint8Array>,
 ): FileRecord[] {
-  return [...files].flatMap(([path, bytes]) => {
+  const describe = (bytes: Uint8Array, name: string): DescribedFile => ({
+    ...(options.describe?.(bytes, name) ?? { contentType: 'application/octet-stream' }),
+    hash: hashOf(bytes),
+    size: bytes.length,
+  });
+  return [...files.values()].flatMap((file) => {
+    const { path } = file;
     if (known.has(path)) return [];
-    const hash = hashOf(bytes);
-    found.set(hash, bytes);
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const description = options.describe?.(bytes, name) ?? { contentType: 'application/octet-stream' };
+    const { hash, size, ...description } = 'stored' in file ? file.stored : describe(file.bytes, name);
+    if ('bytes' in file) found.set(hash, file.bytes);
     return [
       {
         id: identity.ofFile(path, { kind: 'file', hash }),
         kind: 'file',
         name,
         ...description,
-        size: bytes.length,
+        size,
         hash,
         path,
         ...(isMarkdown(path) && !isAsset(path) ? { unlisted: true as const } : {}),

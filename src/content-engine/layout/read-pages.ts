@@ -110,7 +110,7 @@ export const groupSlug = ({ title, slug }: { readonly title: string; readonly sl
 
 function readDocument(
   reading: Reading,
-  { path, label }: Extract<Row, { type: 'document' }>,
+  { path, title: listed, label }: Extract<Row, { type: 'document' }>,
   identity: Identity,
 ): Omit<DocumentPage, 'position' | 'parent' | 'slug'> {
   const pieces = splitPage(reading.text(path) ?? '');
@@ -119,7 +119,7 @@ function readDocument(
   const id = identity.ofFile(path, { kind: 'page', ...members });
   readBody(reading, id, path, pieces);
   if (fields.cover !== undefined) reading.covers.set(id, fields);
-  const title = ownTitle(pieces.source) ?? label ?? titleFrom(nameOf(path));
+  const title = ownTitle(pieces.source) ?? listed ?? titleFrom(nameOf(path));
   return {
     id,
     kind: 'page',

@@ -3,11 +3,11 @@ import { analyse, type Analysis, type Frontmatter, type Warning } from '../markd
 import { inline, type Inline, type PageSource, type Tree } from '../tree/index.ts';
 import { lineCounter, textOf, type Pieces } from './source.ts';
 
-export interface FolderFile {
-  /** From the folder, with slashes. */
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
+/** By its path from the folder, with slashes: its bytes or, unless `isReadAsText`, only what is known of them. */
+export type FolderFile = { readonly path: string } & (
+  | { readonly bytes: Uint8Array }
+  | { readonly stored: DescribedFile }
+);
 
 export interface FolderWarning {
   readonly path: string;
@@ -31,10 +31,15 @@ export interface FileDescription {
   readonly dimensions?: { readonly width: number; readonly height: number };
 }
 
+export interface DescribedFile extends FileDescription {
+  readonly hash: Hash;
+  readonly size: number;
+}
+
 /** A folder while it is read: its files, and what is known of them so far. */
 export interface Reading {
   readonly options: ReadFolderOptions;
-  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly files: ReadonlyMap<string, FolderFile>;
   readonly texts: Map<Hash, string>;
   readonly warnings: FolderWarning[];
   /** What can be resolved only when all entries are there, by id. */
@@ -46,11 +51,12 @@ export interface Reading {
 }
 
 export function newReading(files: Iterable<FolderFile>, options: ReadFolderOptions): Reading {
-  const accepted = new Map<string, Uint8Array>();
+  const accepted = new Map<string, FolderFile>();
   const warnings: FolderWarning[] = [];
-  for (const { path, bytes } of files) {
+  for (const file of files) {
+    const { path } = file;
     const problem = accepted.has(path) ? 'The file is there twice' : refusePath(path);
-    if (problem === undefined) accepted.set(path, bytes);
+    if (problem === undefined) accepted.set(path, file);
     else warnings.push({ path, message: `${problem}: it is left out` });
   }
   const read = new Map<string, string | undefined>();
@@ -63,9 +69,9 @@ export function newReading(files: Iterable<FolderFile>, options: ReadFolderOptio
     covers: new Map(),
     targets: new Map(),
     text(path) {
-      const bytes = accepted.get(path);
-      if (bytes === undefined || read.has(path)) return read.get(path);
-      const text = textOf(bytes);
+      const file = accepted.get(path);
+      if (file === undefined || !('bytes' in file) || read.has(path)) return read.get(path);
+      const text = textOf(file.bytes);
       if (text === undefined) warnings.push({ path, message: 'Not UTF-8: kept as a file, not read' });
       read.set(path, text);
       return text;

@@ -1,9 +1,10 @@
 import { currentFolder, dirOf, folderOf, linkTable, resolveIn, targetOf } from '../links/index.ts';
 import { defaultRef } from '../markdown/refs.ts';
-import { buildTree, type ContentRecord } from '../tree/index.ts';
+import { buildTree, FOLDER_ID, type ContentRecord, type FolderRecord, type Tree } from '../tree/index.ts';
 import { coverOf } from './fields.ts';
 import { isAsset } from './paths.ts';
 import { kept, type Reading } from './reading.ts';
+import { redirectsIn } from './redirects.ts';
 
 /**
  * The second look at the entries, when all of them are there: what their links, covers and targets mean. A file that
@@ -17,11 +18,12 @@ export function resolveLinks(
   const tree = buildTree(records);
   const folder = currentFolder(tree);
   const linked = new Set<string>();
-  const resolved = records.map((record) => {
+  const resolved = records.map((record): ContentRecord => {
     const { id } = record;
+    if (record.kind === 'folder') return withRedirects(reading, tree, record);
     const table = linkTable(tree, id, reading.hrefs.get(id) ?? []);
     const refs = Object.values(table);
-    let next = refs.length === 0 ? record : { ...record, links: kept(reading, table) };
+    let next = refs.length === 0 ? record : ({ ...record, links: kept(reading, table) } as ContentRecord);
     const fields = reading.covers.get(id);
     const dir = dirOf(folder, id);
     const path = folder.pathOf(id) ?? '';
@@ -41,6 +43,15 @@ export function resolveLinks(
     if (record.kind !== 'file' || linked.has(record.id) || isAsset(record.path ?? '')) return record;
     return { ...record, unlisted: true };
   });
+}
+
+/** Remembers which page each redirect leads to, so that later it follows the page. */
+function withRedirects(reading: Reading, tree: Tree, folder: FolderRecord): FolderRecord {
+  const { configuration } = folder;
+  const redirects = configuration ? redirectsIn(reading.text(configuration.path) ?? '') : [];
+  const table = linkTable(tree, FOLDER_ID, redirects);
+  if (configuration === undefined || Object.keys(table).length === 0) return folder;
+  return { ...folder, configuration: { ...configuration, links: kept(reading, table) } };
 }
 
 /** Where an entry of SUMMARY.md leads that is no page. */

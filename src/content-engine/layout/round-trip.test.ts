@@ -27,18 +27,20 @@ const counter = (prefix: string) => {
   return () => `${prefix}${count++}`;
 };
 
+type WholeFile = Extract<FolderFile, { readonly bytes: Uint8Array }>;
+
 function bytesOf(
   tree: Tree,
   texts: ReadonlyMap<string, string>,
   files: ReadonlyMap<string, Uint8Array>,
-): FolderFile[] {
+): WholeFile[] {
   return writeFolder(tree, (hash) => texts.get(hash) ?? `no text ${hash}`).map((file) => ({
     path: file.path,
     bytes: 'text' in file ? encoder.encode(file.text) : (files.get(file.file) ?? new Uint8Array()),
   }));
 }
 
-const shown = (files: Iterable<FolderFile>) =>
+const shown = (files: Iterable<WholeFile>) =>
   Object.fromEntries(Array.from(files, ({ path, bytes }) => [path, Buffer.from(bytes).toString('latin1')]));
 
 const NAMES = ['README.md', 'a.md', 'b c.md', 'Ü.md', 'x.png', 'SUMMARY.md', 'LICENSE', 'v1.2.md', '100%.md'];

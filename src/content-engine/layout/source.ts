@@ -22,18 +22,25 @@ export function splitInclude(text: string): Pieces {
   return cutBlank(source, '', source.title + source.body);
 }
 
-/**
- * A new page as somebody sent it: a whole file, or only its body. A first heading is the line of its title, unless the
- * page is to be called otherwise: then it is text. A body alone is kept as it is, blank lines included.
- */
-export function splitNewPage(text: string, title: string | undefined): Pieces {
+/** A page as somebody sent it: a whole file, or only its body, which is kept as it is, blank lines included. */
+export function splitSentPage(text: string): Pieces {
   const source = splitSource(text);
-  const heading = cleanTitle(source.titleText ?? '');
-  const isTitle = heading !== undefined && (title === undefined || cleanTitle(title) === heading);
-  if (isTitle) return cutBlank(source, source.title, source.body);
-  return source.frontmatter === ''
-    ? { source, frontmatter: '', titleLine: '', body: text }
-    : cutBlank(source, '', source.title + source.body);
+  const hasHead = source.frontmatter !== '' || cleanTitle(source.titleText ?? '') !== undefined;
+  return hasHead ? splitPage(text) : { source, frontmatter: '', titleLine: '', body: text };
+}
+
+/**
+ * Whether a body that is sent for a page brings a head of its own: frontmatter, or a heading, which is the title. A body
+ * that begins so already keeps what it begins with, or what was read could not be sent back; its heading is only taken
+ * for the title where it is the page's title.
+ */
+export function bringsHead(sent: string, before: { readonly body: string; readonly title: string }): boolean {
+  const own = splitSource(before.body);
+  const { frontmatter, title, titleText } = splitSource(sent);
+  if (frontmatter.length > 1) return own.frontmatter.length <= 1;
+  const heading = cleanTitle(titleText ?? '');
+  if (heading === undefined) return false;
+  return own.title === '' || (heading === before.title && title !== own.title);
 }
 
 function cutBlank(source: Source, title: string, rest: string): Pieces {

@@ -10,6 +10,7 @@ import { computedTitle, type Said } from './outline.ts';
 import { groupSlug } from './read-pages.ts';
 import { targetFrom } from './resolve-links.ts';
 import { ENTRY } from './summary.ts';
+import { hasOwnTitle } from './write-page.ts';
 import type { Writing } from './writing.ts';
 
 /** Whether a row would be read as this page. A slug that was taken got a number. */
@@ -17,7 +18,8 @@ export function says(writing: Writing, row: Said, page: PageRecord): boolean {
   if (row.type === 'document' && page.type === 'document') {
     const isLabelled =
       row.label === undefined ? page.label === undefined : row.label === (page.label ?? page.title);
-    return isLabelled && writing.pathOf(page.id) === row.path;
+    const isTitled = row.title === undefined || row.title === page.title || hasOwnTitle(writing, page);
+    return isLabelled && isTitled && writing.pathOf(page.id) === row.path;
   }
   if (row.type === 'group' && page.type === 'group') {
     return row.title === page.title && isNumbered(page.slug, groupSlug(row) || 'page');
@@ -53,12 +55,18 @@ export function* spellings(
     const isEntry = page.type === 'document' || page.type === 'link';
     if (isEntry && parts !== null) {
       const { marker = '', title = '', target = '', label, rest = '' } = parts.groups ?? {};
-      const name = page.type === 'document' ? (page.label ?? page.title) : page.title;
+      const own = page.type === 'document' ? page.label : undefined;
+      const name = own ?? page.title;
       const href = destination(hrefOf(writing, page));
       const quoted = label === undefined ? '' : ` ${label}`;
-      const named =
-        label === undefined ? ([escaped(name), ''] as const) : ([title, ` ${inQuotes(name)}`] as const);
-      for (const [words, behind] of [[title, quoted] as const, named]) {
+      const forms = [
+        [title, quoted],
+        ...(own === undefined ? [[title, '']] : []),
+        label === undefined ? [escaped(name), ''] : [title, ` ${inQuotes(name)}`],
+        [escaped(page.title), quoted],
+        [escaped(page.title), own === undefined ? '' : ` ${inQuotes(own)}`],
+      ] as const;
+      for (const [words, behind] of forms) {
         for (const to of [target, href]) yield `${marker}[${words}](${to}${behind})${rest}`;
       }
     }

@@ -6,6 +6,7 @@ import { readVariables } from './definitions.ts';
 import { titleFrom } from './infer.ts';
 import { TAGS, VARIABLES } from './paths.ts';
 import { nameOf } from './read-pages.ts';
+import { writeConfiguration } from './redirects.ts';
 import { writeInclude, writePage } from './write-page.ts';
 import { writeSummary } from './write-summary.ts';
 import { loaded, loadedText, newWriting, type Writing } from './writing.ts';
@@ -32,7 +33,7 @@ export function writeFolder(given: Tree, textOf: (hash: Hash) => string): Writte
     if (record?.kind === 'reusable-content') files.push({ path, text: writeInclude(writing, record) });
     const page = findPage(tree, id);
     if (page?.type !== 'document') continue;
-    const given = summary === undefined ? titleFrom(nameOf(path)) : (page.label ?? page.title);
+    const given = summary === undefined ? titleFrom(nameOf(path)) : page.title;
     files.push({ path, text: writePage(writing, page, given) });
   }
   for (const record of tree.records.values()) {
@@ -48,7 +49,9 @@ function writeDefinitions(writing: Writing): WrittenFile[] {
     source === undefined ? [] : [{ path: source.path, text: loaded(writing, source.text) }];
   const newTags = tagsSource === undefined && tags !== undefined;
   return [
-    ...file(configuration),
+    ...(configuration
+      ? [{ path: configuration.path, text: writeConfiguration(writing, configuration) }]
+      : []),
     ...file(tagsSource),
     ...(newTags ? [{ path: rootOf(writing.tree) + TAGS, text: stringify(tags) }] : []),
   ];

@@ -46,6 +46,10 @@ function withBody(writing: Writing, page: DocumentPage): string {
 const ended = (before: string, body: string): string =>
   before === '' || before === '\uFEFF' || body === '' || /[\r\n]$/.test(before) ? before : `${before}\n\n`;
 
+/** Whether the file of a page will say its title: if not, SUMMARY.md does. */
+export const hasOwnTitle = (writing: Writing, page: DocumentPage): boolean =>
+  ownTitle(splitSource(withBody(writing, page))) !== undefined;
+
 function titled(page: DocumentPage, text: string, given: string | undefined): string {
   const read = splitSource(text);
   const own = ownTitle(read);

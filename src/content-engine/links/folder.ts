@@ -25,9 +25,14 @@ export const rootOf = (tree: Tree): string => findFolder(tree)?.root ?? '';
 /** Where reusable contents are, below the root. */
 export const INCLUDES = '.gitbook/includes';
 
-/** The folder from which the hrefs of an entry are read. Reusable content that is no file yet will be one there. */
+/**
+ * The folder from which the hrefs of an entry are read. Reusable content that is no file yet will be one there, and the
+ * redirects of the folder's configuration are read from its root.
+ */
 export function dirOf({ tree, pathOf }: Folder, id: string): string {
   const path = pathOf(id);
   if (path !== undefined) return folderOf(path);
-  return tree.records.get(id)?.kind === 'reusable-content' ? rootOf(tree) + INCLUDES : '';
+  const kind = tree.records.get(id)?.kind;
+  if (kind === 'folder') return rootOf(tree).replace(/\/$/, '');
+  return kind === 'reusable-content' ? rootOf(tree) + INCLUDES : '';
 }

@@ -220,6 +220,40 @@ describe('a link table', () => {
     ]);
   });
 
+  test('keeps the form of a link to a folder, with or without its slash', () => {
+    const folders = ['guide/', './guide/', '/guide/', 'guide', 'guide/#a'].map((href) => ({ href }));
+    const table = linkTable(tree, 'home', folders);
+    const inGroup = after({ operation: 'move_page', page: 'home', into: 'grp' });
+    expect([...movedHrefs(inGroup, 'home', table).values()]).toEqual([
+      '../guide/',
+      '../guide/',
+      '../guide',
+      '../guide/#a',
+    ]);
+    const renamed = after({ operation: 'update_page', page: 'guide', slug: 'manual' });
+    expect([...movedHrefs(renamed, 'home', table).values()]).toEqual([
+      'manual/',
+      './manual/',
+      '/manual/',
+      'manual',
+      'manual/#a',
+    ]);
+    const top = linkTable(tree, 'install', [{ href: '../' }, { href: '..' }, { href: '/' }]);
+    const lower = after({ operation: 'move_page', page: 'install', into: 'deep' });
+    expect([...movedHrefs(lower, 'install', top)]).toEqual([
+      ['../', '../../../'],
+      ['..', '../../..'],
+    ]);
+  });
+
+  test('follows files that are not in the space, which stay no targets of it', () => {
+    const table = linkTable(tree, 'home', [{ href: 'LICENSE' }, { href: './LICENSE?x#a' }]);
+    const moved = after({ operation: 'move_page', page: 'home', into: 'grp' });
+    expect([...movedHrefs(moved, 'home', table).values()]).toEqual(['../LICENSE', '../LICENSE?x#a']);
+    expect(resolverOf(tree, 'home', table)({ href: 'LICENSE' })).toBeUndefined();
+    expect(resolveHref(tree, 'home', 'LICENSE')).toBeUndefined();
+  });
+
   test('leaves what is gone, also when something else is there now', () => {
     const gone = after({ operation: 'delete_page', page: 'install' });
     expect(read(gone, 'home', table)).toEqual([...HREFS, 'guide/install.md']);
@@ -340,3 +374,13 @@ const currentSpellings = (from: string): { href: string }[] =>
     '/reusable-content/bare',
     `${from}.md`,
   ].map((href) => ({ href }));
+
+test('a link to a folder leads to its page, beside an old file of the same name that nothing lists', () => {
+  const beside = buildTree([...RECORDS, file('old', 'guide.md', { unlisted: true })]);
+  for (const href of ['guide/', 'guide', '/guide/', './guide/#a'])
+    expect([href, idOf(beside, 'home', href)?.split(' ').at(-1)]).toEqual([href, 'guide']);
+  expect(idOf(beside, 'home', 'guide.md')).toBeUndefined();
+  // Where both are pages, the slash decides.
+  const both = buildTree([...RECORDS, page('other', { source: { path: 'guide.md' } })]);
+  expect([idOf(both, 'home', 'guide/'), idOf(both, 'home', 'guide')]).toEqual(['guide', 'other']);
+});

@@ -30,13 +30,18 @@ function refTo(tree: Tree, id: string, anchor: string | undefined): ContentRef |
     case 'page':
       return anchor === undefined ? { kind: 'page', page: id } : { kind: 'anchor', anchor, page: id };
     case 'file':
-      // What is kept only for the folder's sake is not in the space.
-      return record.unlisted === true ? undefined : { kind: 'file', file: id };
+      return isUnlisted(tree, id) ? undefined : { kind: 'file', file: id };
     case 'reusable-content':
       return { kind: 'reusable-content', reusableContent: id };
     default:
       return undefined;
   }
+}
+
+/** Whether it is kept for the folder's sake only, and is not in the space. */
+export function isUnlisted({ records }: Tree, id: string): boolean {
+  const record = records.get(id);
+  return record?.kind === 'file' && record.unlisted === true;
 }
 
 /** The entry that a path leads to, as it is spelled in an href. */
@@ -52,13 +57,14 @@ function lookUp(folder: Folder, dir: string, spelled: string): string | undefine
   const path = joinPath(dir, spelled);
   if (path === undefined) return undefined;
   const exact = folder.idAt(path);
-  if (exact !== undefined) return exact;
-  if (!spelled.startsWith('/')) return fileOrPage(folder, path);
+  const isFolder = spelled.endsWith('/');
+  if (exact !== undefined && !isFolder) return exact;
+  if (!spelled.startsWith('/')) return fileOrPage(folder, path, isFolder);
   const root = rootOf(folder.tree);
   return (
     byName(folder, path) ??
-    fileOrPage(folder, path) ??
-    (root === '' ? undefined : fileOrPage(folder, root + path))
+    fileOrPage(folder, path, isFolder) ??
+    (root === '' ? undefined : fileOrPage(folder, root + path, isFolder))
   );
 }
 
@@ -73,14 +79,19 @@ function byName({ tree, knowsIds }: Folder, path: string): string | undefined {
   return (kind === 'files' ? findFile(tree, name) : findReusableContent(tree, name))?.id;
 }
 
-/** A file, a file without its extension, the page of a folder, or a page by its slugs. */
-function fileOrPage({ tree, idAt }: Folder, path: string): string | undefined {
-  const prefix = path === '' ? '' : `${path}/`;
+/**
+ * A file, a file without its extension, the page of a folder (which a slash at the end means first), or a page by its
+ * slugs. A file that is not in the space, such as an old page beside the folder that replaced it, comes last.
+ */
+function fileOrPage({ tree, idAt }: Folder, path: string, isFolder: boolean): string | undefined {
+  const files = [path, `${path}.md`];
+  const readme = path === '' ? 'README.md' : `${path}/README.md`;
+  const paths = isFolder ? [readme, ...files] : [...files, readme];
+  const ids = paths.flatMap((each) => idAt(each) ?? []);
   return (
-    idAt(path) ??
-    idAt(`${path}.md`) ??
-    idAt(`${prefix}README.md`) ??
-    findByPath(tree, withoutFileName(belowRoot(tree, path)))?.id
+    ids.find((id) => !isUnlisted(tree, id)) ??
+    findByPath(tree, withoutFileName(belowRoot(tree, path)))?.id ??
+    ids[0]
   );
 }
 

@@ -5,7 +5,7 @@ import { findTarget, withoutFileName } from './resolve.ts';
 
 /**
  * An href that leads to `id`, in the form of the one that did: a path of slugs, from the root of the folder, or
- * relative; with or without the extension. Query and anchor stay. Undefined: nothing leads there.
+ * relative; with or without the extension, or with the slash of a folder. Query and anchor stay. Undefined: nothing leads there.
  */
 export function spellHref(folder: Folder, dir: string, href: string, id: string): string | undefined {
   const address = readAddress(href);
@@ -34,7 +34,12 @@ function* spellings(folder: Folder, dir: string, before: string, id: string): It
     const isFromRoot = before.startsWith('/') && !isId && !isSlugs;
     const spell = (path: string) => (isFromRoot ? encodePath(`/${path}`) : relative(dir, path, before));
     const hasExtension = isId || isSlugs !== isBySlugs || /\.[a-z0-9]+$/i.test(before);
-    if (!hasExtension) yield spell(withoutFileName(file));
+    if (!hasExtension) {
+      const bare = withoutFileName(file);
+      // The folder at the top has no name.
+      const spelled = bare === '' ? spell(file).slice(0, -file.length) || './' : spell(bare);
+      yield before.endsWith('/') ? spelled.replace(/\/?$/, '/') : spelled.replace(/(.)\/$/, '$1');
+    }
     yield spell(file);
   }
   if (slugs !== undefined) yield encodePath(`/pages/${slugs}`);

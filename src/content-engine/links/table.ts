@@ -2,7 +2,7 @@ import type { Href } from '../markdown/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
 import { readAddress } from './address.ts';
 import { currentFolder, dirOf, type Folder } from './folder.ts';
-import { findTarget, resolveIn, type Refs } from './resolve.ts';
+import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve.ts';
 import { spellHref } from './spell.ts';
 
 /**
@@ -20,10 +20,16 @@ export function linkTable(
   const table = new Map<string, ContentRef>();
   for (const { href } of hrefs) {
     if (href.startsWith('#') || table.has(href)) continue;
-    const ref = resolveIn(folder, dir, href, refs);
+    const ref = resolveIn(folder, dir, href, refs) ?? unlistedFile(folder, dir, href);
     if (ref !== undefined) table.set(href, ref);
   }
   return Object.fromEntries(table);
+}
+
+function unlistedFile(folder: Folder, dir: string, href: string): ContentRef | undefined {
+  const path = readAddress(href)?.path ?? '';
+  const id = path === '' ? undefined : findTarget(folder, dir, path);
+  return id !== undefined && isUnlisted(folder.tree, id) ? { kind: 'file', file: id } : undefined;
 }
 
 /** The id of the entry that a reference points at. */
@@ -109,7 +115,8 @@ export function resolverOf(
   return ({ href }) => {
     const known = Object.hasOwn(table, href) ? table[href] : undefined;
     const id = known === undefined ? undefined : targetOf(known);
-    return id !== undefined && tree.records.has(id) ? known : resolveIn(folder, dir, href, refs);
+    const isThere = id !== undefined && tree.records.has(id) && !isUnlisted(tree, id);
+    return isThere ? known : resolveIn(folder, dir, href, refs);
   };
 }
 

@@ -79,6 +79,13 @@ export const plainTextNode = (text: string, key?: string): TextNode => {
   return key === undefined ? { object: 'text', leaves } : { object: 'text', key, leaves };
 };
 
+/** A text as one paragraph, whatever it means as Markdown. */
+export const plainDocument = (text: string): JSONDocument => ({
+  object: 'document',
+  data: { schemaVersion: SCHEMA_VERSION },
+  nodes: [{ object: 'block', type: 'paragraph', key: '0', nodes: [plainTextNode(text, '0/0')] }],
+});
+
 export const blocksOf = (block: { nodes?: readonly unknown[] }): BlockNode[] =>
   (block.nodes ?? []) as BlockNode[];
 export const inlinesOf = (block: { nodes?: readonly unknown[] }): InlineContent[] =>

@@ -11,6 +11,7 @@ import {
   openapiOperation,
   openapiSchemas,
   openapiWebhook,
+  pageRef,
   reusableContent,
   swagger,
 } from './blocks/references.ts';
@@ -44,6 +45,7 @@ const FLAVOUR: readonly BlockKind[] = [
   embed,
   file,
   contentRef,
+  pageRef,
   reusableContent,
   openapi,
   swagger,

@@ -23,11 +23,14 @@ export type {
   TextNode,
 } from './document.ts';
 export { MAX_NODES, sizeOfDocument } from './limits.ts';
+export { plainDocument } from './document.ts';
 export { editMarkdown, type EditOptions } from './edit/edit.ts';
 export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './frontmatter-edit.ts';
 export { sameDocument } from './canonical.ts';
 export { problemIn } from './problem-in.ts';
+export { fromPublishedForm } from './published-form/from-published-form.ts';
+export { toPublishedForm } from './published-form/to-published-form.ts';
 export { slugOf } from './read/headings.ts';
 export type { Href, HrefKind, HrefOf, Resolve } from './refs.ts';
 export type { Warning } from './scan/token.ts';

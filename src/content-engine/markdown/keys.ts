@@ -1,5 +1,7 @@
 /** Keys of nodes: a hash of what stands in the source, and which occurrence of it this is. */
 
+import { CR, LF } from './scan/chars.ts';
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-';
 const SIX_BITS = Uint16Array.from(ALPHABET, (char) => char.charCodeAt(0));
 
@@ -14,11 +16,16 @@ const finish = (one: number, two: number): Hash => ({
   low: Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909),
 });
 
+/** Equal texts have equal keys, whatever their line ends are. */
 export function hashRange(text: string, from: number, to: number, seed: number): Hash {
   let one = 0xdeadbeef ^ seed;
   let two = 0x41c6ce57 ^ seed;
   for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
+    let code = text.charCodeAt(at);
+    if (code === CR) {
+      if (text.charCodeAt(at + 1) === LF) continue;
+      code = LF;
+    }
     one = Math.imul(one ^ code, 2654435761);
     two = Math.imul(two ^ code, 1597334677);
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EVERY_NODE } from '../../../test/every-node.ts';
 import { canonicalBlocks } from './canonical.ts';
 import type {
   BlockNode,
@@ -19,7 +20,7 @@ const SYNTAX = [
   '*', '**', '_', '__', '~~', '`', '``', '```', '[', ']', '](x)', '![', '<', '>', '<b>', '</b>', '<br>', '<!--', '-->',
   '&amp;', '&', '#', '## ', '- ', '+ ', '1. ', '1) ', '> ', '| a |', '|', '---', '***', '===', '$$', '$', '{% hint %}',
   '{% endhint %}', '%}', '{%', '</details>', '<details>', '<table>', '\\', '\\\\', '!', ':', '~', '^', '[^1]', '[ ] ',
-  '    ', '\t', ' ', '  ', 'a', 'b', 'word', 'snake_case', 'é', '漢字', '🎉', '"', "'", '(', ')', 'https://x.y', '=', '-',
+  '    ', '\t', ' ', '  ', 'a', 'b', 'word', 'snake_case', 'é', '漢字', '：', '「', '」', '🎉', '"', "'", '(', ')', 'https://x.y', '=', '-',
 ]; // prettier-ignore
 
 const piece = fc.oneof(
@@ -324,6 +325,101 @@ describe('editMarkdown over generated documents', () => {
         expect(said(parseDocument(editMarkdown(body, edited)))).toBe(said(edited));
       }),
       { numRuns: RUNS / 2, seed: 13 },
+    );
+  });
+});
+
+describe('line ends', () => {
+  const withReturns = (text: string): string => text.replaceAll('\n', '\r\n');
+
+  it('change nothing about what is read, nor about keys', () => {
+    fc.assert(
+      fc.property(blocks, (nodes) => {
+        const body = toMarkdown(documentOf(nodes));
+        expect(parseDocument(withReturns(body))).toEqual(parseDocument(body));
+      }),
+      { numRuns: RUNS, seed: 14 },
+    );
+  });
+
+  it('change nothing where tags, attributes, titles and formulas go on over lines', () => {
+    const body = `[a](x.md "one\ntwo") ![b\nc](y.png 'one\ntwo') <img src="a.png" alt="one\ntwo"> $$a\nb$$ \`a\nb\`
+<code class="expression">a\n+ b</code> <a href="u\nv" class="button primary">one\ntwo</a> [ref\nered]
+
+{% hint style="info"\nicon="a\nb" %}\nText\n{% endhint %}
+
+{% embed url="https://x.org/\na" %}\n\n{% if a ===\n1 %}\nb\n{% endif %}
+
+{% @name/block text="a\nb" list="[1,\n2]" %}\n\n{% include "a\nb" %}
+
+<figure><img src="a.png" alt="one\ntwo"><figcaption><p>one\ntwo</p></figcaption></figure>
+
+<details>\n\n<summary>one\ntwo</summary>\n\n<pre><code>a\nb</code></pre>\n\n</details>
+
+<table><thead><tr><th>a\nb</th></tr></thead><tbody><tr><td><ul><li>a\nb</li></ul></td></tr></tbody></table>
+
+[ref ered]: z.md\n`;
+    for (const end of ['\r\n', '\r']) {
+      expect(parseDocument(body.replaceAll('\n', end))).toEqual(parseDocument(body));
+    }
+  });
+
+  const edit = fc.record({
+    kind: fc.constantFrom('insert', 'remove', 'move', 'replace', 'append'),
+    at: fc.nat(4),
+    to: fc.nat(4),
+    block: leafBlock,
+  });
+  type Edit = typeof edit extends fc.Arbitrary<infer E> ? E : never;
+
+  function edited(document: JSONDocument, { kind, at, to, block: other }: Edit): JSONDocument {
+    const nodes = [...document.nodes];
+    const index = at % Math.max(nodes.length, 1);
+    const [old] = nodes.slice(index);
+    if (kind === 'insert') nodes.splice(index, 0, other);
+    else if (kind === 'append' && old?.type === 'paragraph')
+      nodes[index] = { ...old, nodes: [...(old.nodes ?? []), ...(paragraphOf('more').nodes ?? [])] };
+    else if (kind === 'append') nodes.push(other);
+    else {
+      nodes.splice(index, 1, ...(kind === 'replace' ? [other] : []));
+      if (kind === 'move' && old) nodes.splice(to % (nodes.length + 1), 0, old);
+    }
+    return { ...document, nodes };
+  }
+
+  const paragraphOf = (value: string): BlockNode =>
+    block('paragraph', { nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [] }] }] });
+
+  /** With spellings that are not ours: other markers, wrapped lines, blank lines, comments. */
+  const HAND_WRITTEN = `Soft wrapped
+text goes on\n\n- one\n  wrapped\n- two\n\n\n3) three\n3) four\n    + five\n\n> quoted\nlazy line\n\n<!-- note -->
+Title\n-----\n\n| a  |   b |\n|:--|--:|\n| **1** |  [2](x.md) |\n\n{% hint style="info" %}
+Text\n\n* a\n* b\n{% endhint %}\n\n<details>\n\n<summary>S</summary>\n\nwrapped\nlines\n\n</details>
+`;
+  const body = fc.oneof(
+    fc.constantFrom(HAND_WRITTEN, EVERY_NODE),
+    blocks.map((nodes) => toMarkdown(documentOf(nodes))),
+  );
+
+  it('are those of the page after any edit, and nothing else differs', () => {
+    fc.assert(
+      fc.property(body, edit, fc.constantFrom('\r\n', '\r'), (text, change, end) => {
+        const plain = editMarkdown(text, edited(parseDocument(text), change));
+        const source = text.replaceAll('\n', end);
+        expect(editMarkdown(source, edited(parseDocument(source), change))).toBe(plain.replaceAll('\n', end));
+      }),
+      { numRuns: RUNS / 3, seed: 15 },
+    );
+  });
+
+  it('stay as they are, line by line, where a page mixes them', () => {
+    const text = 'one\r\ntwo\n\r\n- a\r- b\r\n\r\nlast\r\n';
+    const document = parseDocument(text);
+    const nodes = [...document.nodes, paragraphOf('new')];
+    expect(editMarkdown(text, { ...document, nodes })).toBe(`${text}\r\nnew\r\n`);
+    const [first, ...rest] = document.nodes;
+    expect(editMarkdown(text, { ...document, nodes: [...rest, first as BlockNode] })).toBe(
+      '- a\r- b\r\n\r\nlast\r\n\r\none\r\ntwo\n',
     );
   });
 });

@@ -1,4 +1,5 @@
 import { fold, isAscii } from './fold.ts';
+import { isPartStart } from './parts.ts';
 import type { Term } from './query.ts';
 import { eachWord, isMarked } from './words.ts';
 
@@ -21,7 +22,7 @@ export function placesOf(text: string, terms: readonly Term[]): Place[] {
   const folded = plain ? text.toLowerCase() : fold(text);
   const places: Place[] = [];
   terms.forEach((term, index) => {
-    for (const at of placesOfTerm(folded, term, terms.length > 1 ? MOST_PLACES : 1))
+    for (const at of placesOfTerm(text, folded, term, terms.length > 1 ? MOST_PLACES : 1))
       places.push({ at, term: index });
   });
   return places;
@@ -38,13 +39,22 @@ function isInWord(folded: string, at: number): boolean {
   return IN_WORD.test(folded[at] ?? '');
 }
 
-function placesOfTerm(folded: string, { word, instead, isPrefix, isInside }: Term, most: number): number[] {
+/** Whether a word, or a part of an identifier, can begin or end here. */
+const isEdge = (text: string, folded: string, at: number): boolean =>
+  !isInWord(folded, at - 1) || !isInWord(folded, at) || isPartStart(text, at);
+
+function placesOfTerm(
+  text: string,
+  folded: string,
+  { word, instead, isPrefix, isInside }: Term,
+  most: number,
+): number[] {
   const places: number[] = [];
   for (const form of [word, ...instead]) {
     const mayGoOn = isInside || (isPrefix && form === word);
     for (let at = folded.indexOf(form); at >= 0 && places.length < most;) {
-      const begins = isInside || !isInWord(folded, at - 1);
-      const ends = mayGoOn || !isInWord(folded, at + form.length);
+      const begins = isInside || isEdge(text, folded, at);
+      const ends = mayGoOn || isEdge(text, folded, at + form.length);
       if (begins && ends) places.push(at);
       at = folded.indexOf(form, at + form.length);
     }

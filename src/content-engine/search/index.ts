@@ -1,9 +1,11 @@
 export { excerptOf, placesOf, termsAt } from './excerpt.ts';
 export { composed } from './fold.ts';
-export { isForgiven, nearest, wordsLike } from './near.ts';
+export { nearestWords } from './near.ts';
 export { piecesOf } from './pieces.ts';
+export { CURRENT_FORM, type Form } from './positions.ts';
 export { parseQuery, type Term } from './query.ts';
 export {
+  endOf,
   hasAll,
   lookupsOf,
   matchesOf,
@@ -14,4 +16,14 @@ export {
   type Match,
   type Ranked,
 } from './rank.ts';
-export { blocksOf, entriesOf, mergeInto, segmentOf, type PageText, type Segment } from './segment.ts';
+export {
+  blocksOf,
+  entriesOf,
+  mergeInto,
+  segmentOf,
+  titleKey,
+  wordOfKey,
+  type Block,
+  type PageText,
+  type Segment,
+} from './segment.ts';

@@ -12,61 +12,119 @@ export function endsOf(word: string): { readonly beginning: string; readonly end
   return { beginning: word.slice(0, length), ending: word.slice(word.length - length) };
 }
 
-/** Letters added, left out, replaced or swapped with their neighbour, each counting one; beyond `most` it is Infinity. */
+/**
+ * Letters added, left out, replaced or swapped with their neighbour, each counting one; beyond `most` it is Infinity.
+ * Only cells at most `most` from the diagonal can matter, so the cost is the length times `most`.
+ */
 export function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return Infinity;
   let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_each, j) => j);
+  let last = Array.from({ length: Math.min(b.length, most) + 1 }, (_each, j) => j);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(cost);
+    const row: number[] = [];
+    const [from, to] = [Math.max(0, i - most), Math.min(b.length, i + most)];
+    let least = Infinity;
+    for (let j = from; j <= to; j++) {
+      const cost = j === 0 ? i : cheapest(a, b, i, j, row, last, beforeLast);
+      row[j] = cost;
+      if (cost < least) least = cost;
     }
-    if (Math.min(...row) > most) return Infinity;
+    if (least > most) return Infinity;
     beforeLast = last;
     last = row;
   }
-  const found = last[b.length] ?? 0;
+  const found = last[b.length] ?? Infinity;
   return found <= most ? found : Infinity;
 }
 
-/** More would be guessing. */
-const MOST_NEAR = 8;
-
-/** The nearest of some words, those with the same first letter before others: people seldom mistype it. */
-export function nearest(word: string, candidates: readonly string[]): string[] {
-  const most = typosIn(word);
-  return candidates
-    .filter((candidate) => candidate !== word)
-    .map((candidate) => ({
-      candidate,
-      far: distance(word, candidate, most) + (candidate[0] === word[0] ? 0 : 0.5),
-    }))
-    .filter(({ far }) => far < Infinity)
-    .toSorted((a, b) => a.far - b.far || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, MOST_NEAR)
-    .map(({ candidate }) => candidate);
+/** Cells that were not computed are too far from the diagonal to be a way. */
+function cheapest(
+  a: string,
+  b: string,
+  i: number,
+  j: number,
+  row: readonly number[],
+  last: readonly number[],
+  beforeLast: readonly number[],
+): number {
+  const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+  const replaced = (last[j - 1] ?? Infinity) + (isSame ? 0 : 1);
+  const added = (row[j - 1] ?? Infinity) + 1;
+  const left = (last[j] ?? Infinity) + 1;
+  const isSwapped =
+    i > 1 &&
+    j > 1 &&
+    a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
+    a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+  const swapped = isSwapped ? (beforeLast[j - 2] ?? Infinity) + 1 : Infinity;
+  return Math.min(replaced, added, left, swapped);
 }
 
-/** Of a longer query so many words are looked at: each makes the search for others longer. */
-const MOST_MISTYPED = 8;
+/** Typos are corrected in so many words of a query, each with so many words that may have been meant. */
+const MAX_MISTYPED = 8;
+const MAX_NEAR = 8;
+/** Of all words together: each is looked up in every segment. */
+const MAX_NEAR_IN_ALL = 24;
 
-/** Of texts that hold words between spaces, those words that may be near any of some: they begin or end as it does. */
-export function wordsLike(words: readonly string[], texts: readonly string[]): string[] {
-  const wanted = words
+interface Near {
+  readonly word: string;
+  readonly far: number;
+}
+
+interface Mistyped {
+  readonly word: string;
+  readonly beginning: string;
+  readonly ending: string;
+  readonly typos: number;
+  /** The nearest so far, in order. */
+  nearest: Near[];
+}
+
+/**
+ * For some words of a query, the nearest of the words that texts hold between spaces: those with the same first letter
+ * before others, which people seldom mistype. Only the first eight that are long enough are corrected. Yields between
+ * pieces of the texts, which may have very many words.
+ */
+export function* nearestWords(
+  words: readonly string[],
+  texts: readonly string[],
+): Generator<void, ReadonlyMap<string, readonly string[]>, void> {
+  const mistyped = [...new Set(words)]
     .filter(isForgiven)
-    .slice(0, MOST_MISTYPED)
-    .map((word) => ({ ...endsOf(word), length: word.length, typos: typosIn(word) }));
-  const isLike = (word: string) =>
-    wanted.some(
-      ({ beginning, ending, length, typos }) =>
-        Math.abs(word.length - length) <= typos && (word.startsWith(beginning) || word.endsWith(ending)),
-    );
-  return wanted.length === 0
-    ? []
-    : [...new Set(texts.flatMap((text) => text.split(' ').filter((word) => word && isLike(word))))];
+    .slice(0, MAX_MISTYPED)
+    .map((word): Mistyped => ({ word, ...endsOf(word), typos: typosIn(word), nearest: [] }));
+  const most = Math.min(MAX_NEAR, Math.floor(MAX_NEAR_IN_ALL / Math.max(1, mistyped.length)));
+  if (mistyped.length > 0) {
+    for (const text of texts) {
+      for (const candidates of wordsInSteps(text)) {
+        for (const candidate of candidates) for (const one of mistyped) compare(one, candidate, most);
+        yield;
+      }
+    }
+  }
+  return new Map(mistyped.map(({ word, nearest }) => [word, nearest.map((near) => near.word)]));
+}
+
+function compare(mistyped: Mistyped, candidate: string, most: number): void {
+  const { word, beginning, ending, typos, nearest } = mistyped;
+  if (Math.abs(candidate.length - word.length) > typos || candidate === word) return;
+  if (!candidate.startsWith(beginning) && !candidate.endsWith(ending)) return;
+  const far = distance(word, candidate, typos) + (candidate[0] === word[0] ? 0 : 0.5);
+  if (far === Infinity || nearest.some((near) => near.word === candidate)) return;
+  if (nearest.length === most && far > (nearest.at(-1)?.far ?? 0)) return;
+  mistyped.nearest = [...nearest, { word: candidate, far }]
+    .toSorted((a, b) => a.far - b.far || (a.word < b.word ? -1 : 1))
+    .slice(0, most);
+}
+
+const STEP = 32_768;
+
+/** The words of a text that holds each between two spaces, some at a time. */
+function* wordsInSteps(text: string): Generator<string[], void, void> {
+  for (let start = 0; start < text.length;) {
+    const space = text.indexOf(' ', start + STEP);
+    const end = space < 0 ? text.length : space;
+    yield text.slice(start, end).split(' ');
+    start = end + 1;
+  }
 }

@@ -1,5 +1,5 @@
 import { composed } from './fold.ts';
-import { eachWord, type WordKind } from './words.ts';
+import { eachWord } from './words.ts';
 
 /** One thing that is searched for. */
 export interface Term {
@@ -14,24 +14,32 @@ export interface Term {
   readonly instead: readonly string[];
 }
 
-/** What a person types has fewer; a longer query is cut, not refused. */
-const MOST_TERMS = 24;
+/** What a person types has fewer. Further words of a query are ignored, not refused. */
+export const MAX_TERMS = 24;
 
-/** Whatever is not a word is left out; there may be none. */
-export function parseQuery(query: string): Term[] {
+/**
+ * The words of a query, in order; there may be none. An identifier is one word. `byPart`: it is its smallest parts, each
+ * of which may also be found as the whole identifier.
+ */
+export function parseQuery(query: string, byPart = false): Term[] {
   const text = composed(query);
-  const found: { word: string; kind: WordKind; end: number; place: number }[] = [];
-  let place = 0;
-  eachWord(text, (word, kind, end) => {
+  const terms: Term[] = [];
+  let whole: Term | undefined;
+  eachWord(text, (word, kind, end, place) => {
     // The pair before the tail holds its character already.
-    if (kind !== 'tail') found.push({ word, kind, end, place });
-    place++;
+    if (kind === 'tail' || (kind === 'part' && !byPart)) return;
+    const isAtEnd = end === text.length;
+    const term: Term = {
+      word,
+      isPrefix: kind === 'single' || ((kind === 'word' || kind === 'part') && isAtEnd),
+      isInside: kind !== 'word' && kind !== 'part',
+      place,
+      instead: kind === 'part' && whole ? [whole.word] : [],
+    };
+    if (kind !== 'part') whole = term;
+    // A part replaces what contains it at the same place: the identifier, or a larger part.
+    if (kind === 'part' && terms.at(-1)?.place === place) terms.pop();
+    terms.push(term);
   });
-  return found.slice(0, MOST_TERMS).map(({ word, kind, end, place: at }) => ({
-    word,
-    isPrefix: kind === 'single' || (kind === 'word' && end === text.length),
-    isInside: kind !== 'word',
-    place: at,
-    instead: [],
-  }));
+  return terms.slice(0, MAX_TERMS);
 }

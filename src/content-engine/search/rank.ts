@@ -1,88 +1,131 @@
+import { decodePositions, isHeadingAt, sectionAt, type Form } from './positions.ts';
 import type { Term } from './query.ts';
-import { eachUse, HEADING, isHeadingAt, sectionAt, TITLE, type Entry } from './segment.ts';
+import { behindPart, eachUse, HEADING, partKey, TITLE, type Entry } from './segment.ts';
+import { sortInSteps } from './sort.ts';
 
 /** How a page uses what one term stands for, all forms of it together. */
 interface TermUse {
-  readonly count: number;
-  readonly field: number;
-  /** 1: the very word; less: a longer word that begins with it, or another that is near. */
-  readonly closeness: number;
-  /** Its positions are here, from `from` to before `to`: of most pages nobody wants to know them. */
+  count: number;
+  field: number;
+  /** 1: the very word; less: a longer word that begins with it, a part of an identifier, or another word that is near. */
+  closeness: number;
+  /** Positions, one list for each form. Decoded on demand: of most pages they are not needed. */
+  readonly stored: StoredPositions[];
+}
+
+interface StoredPositions {
   readonly values: readonly number[];
   readonly from: number;
   readonly to: number;
+  readonly form: Form;
 }
 
-const positionsOf = ({ values, from, to }: TermUse): readonly number[] => values.slice(from, to);
+/** Ascending. */
+function positionsOf(use: TermUse | undefined): number[] {
+  const lists = (use?.stored ?? []).map(({ values, from, to, form }) =>
+    decodePositions(values, from, to, form),
+  );
+  return lists.length > 1 ? [...new Set(lists.flat())].toSorted((a, b) => a - b) : (lists[0] ?? []);
+}
 
 /** A page that uses some of the terms: one place for each, in the order of the query. */
 export interface Match {
   readonly page: number;
   readonly uses: (TermUse | undefined)[];
+  /** The query is the title of the page, or its label in navigation. */
+  isTitle: boolean;
 }
 
 /** A word to look up for a term; with `isPrefix`, all that begin with it. */
 export interface Lookup {
-  /** Which of the terms. */
-  readonly term: number;
+  /** Which of the terms; undefined: all of them, as a title. */
+  readonly term: number | undefined;
   readonly word: string;
   readonly isPrefix: boolean;
 }
 
-/** No word is looked up twice for a term. */
-export const lookupsOf = (terms: readonly Term[]): Lookup[] =>
-  terms.flatMap(({ word, isPrefix, instead }, term) => [
+/** No word is looked up twice for a term. `title`: the key of the title that the query may be. */
+export const lookupsOf = (terms: readonly Term[], title?: string): Lookup[] => [
+  ...terms.flatMap(({ word, isPrefix, instead }, term) => [
     { term, word, isPrefix },
     ...instead
       .filter((other) => !(isPrefix && other.startsWith(word)))
       .map((other) => ({ term, word: other, isPrefix: false })),
-  ]);
+  ]),
+  ...(title === undefined ? [] : [{ term: undefined, word: title, isPrefix: false }]),
+];
+
+/** The first key in the order of the index that a lookup does not ask for. */
+export const endOf = ({ term, word, isPrefix }: Lookup): string =>
+  term === undefined ? word : isPrefix ? word + LAST : behindPart(word);
+
+/** Behind every word that begins with what stands before it. */
+const LAST = '\u{10ffff}';
 
 const LONGER = 0.8;
+const PART = 0.8;
 const NEAR = 0.6;
 
-function closenessOf(lookup: Lookup, term: Term, word: string): number {
-  if (!(lookup.isPrefix ? word.startsWith(lookup.word) : word === lookup.word)) return 0;
-  if (word === term.word) return 1;
-  return lookup.isPrefix ? LONGER : NEAR;
+function closenessOf(lookup: Lookup, term: Term, key: string): number {
+  const isPart = key === partKey(lookup.word);
+  if (!isPart && !(lookup.isPrefix ? key.startsWith(lookup.word) : key === lookup.word)) return 0;
+  if (lookup.word !== term.word) return NEAR;
+  return key === term.word ? 1 : isPart ? PART : LONGER;
 }
 
-/** The pages of one space that use any term, from the blocks that may hold what is looked up. */
-export function matchesOf(
+/** A block of a segment that may hold what is looked up. */
+export interface FoundEntries {
+  readonly lookup: Lookup;
+  readonly form: Form;
+  readonly entries: readonly Entry[];
+}
+
+/** The pages of one space that use any term. Yields between blocks. */
+export function* matchesOf(
   terms: readonly Term[],
-  found: readonly { readonly lookup: Lookup; readonly entries: readonly Entry[] }[],
+  found: Iterable<FoundEntries>,
   gone: ReadonlySet<number>,
-): Match[] {
+): Generator<void, Match[], void> {
   const matches = new Map<number, Match>();
-  for (const { lookup, entries } of found) {
-    const term = terms[lookup.term];
-    if (!term) continue;
-    for (const [word, postings] of entries) {
-      const closeness = closenessOf(lookup, term, word);
+  const matchOf = (page: number) => {
+    let match = matches.get(page);
+    if (!match) matches.set(page, (match = { page, uses: [], isTitle: false }));
+    return match;
+  };
+  for (const { lookup, form, entries } of found) {
+    const term = lookup.term === undefined ? undefined : terms[lookup.term];
+    for (const [key, postings] of entries) {
+      const closeness = term ? closenessOf(lookup, term, key) : Number(key === lookup.word);
       if (closeness === 0) continue;
-      eachUse(postings, (page, count, field, values, from, to) => {
+      eachUse(postings, form, (page, count, field, values, from, to) => {
         if (gone.has(page)) return;
-        let match = matches.get(page);
-        if (!match) matches.set(page, (match = { page, uses: [] }));
-        const before = match.uses[lookup.term];
-        const use = { count, field, closeness, values, from, to };
-        match.uses[lookup.term] = before ? together(before, use) : use;
+        const match = matchOf(page);
+        if (lookup.term === undefined) {
+          match.isTitle = true;
+          return;
+        }
+        const use = match.uses[lookup.term];
+        const stored = { values, from, to, form };
+        if (use) addForm(use, count, field, closeness, stored);
+        else match.uses[lookup.term] = { count, field, closeness, stored: [stored] };
       });
     }
+    yield;
   }
   return [...matches.values()];
 }
 
-function together(a: TermUse, b: TermUse): TermUse {
-  const values = [...positionsOf(a), ...positionsOf(b)].toSorted((one, other) => one - other);
-  return {
-    count: a.count + b.count,
-    field: Math.max(a.field, b.field),
-    closeness: Math.max(a.closeness, b.closeness),
-    values,
-    from: 0,
-    to: values.length,
-  };
+function addForm(
+  use: TermUse,
+  count: number,
+  field: number,
+  closeness: number,
+  stored: StoredPositions,
+): void {
+  use.count += count;
+  use.field = Math.max(use.field, field);
+  use.closeness = Math.max(use.closeness, closeness);
+  use.stored.push(stored);
 }
 
 export const hasAll = ({ uses }: Match, terms: readonly Term[]): boolean =>
@@ -95,6 +138,7 @@ export const weightsOf = (terms: readonly Term[], matches: readonly Match[]): nu
     return Math.round(1000 / Math.log2(2 + pages)) / 1000;
   });
 
+const IS_TITLE = 2000;
 const IN_TITLE = 1000;
 const IN_HEADINGS = 500;
 const AS_PHRASE = 250;
@@ -102,10 +146,11 @@ const TOGETHER = 50;
 
 /**
  * How well a page answers, by what it holds alone: others that come and go do not change it, so that a list can be
- * continued behind a score. First where all terms stand (title, headings, anywhere), then whether they stand there as
- * one phrase, then how much the page is about them and how near they stand.
+ * continued behind a score. First whether the query is the title, then where all terms are (title, headings, anywhere),
+ * then whether they are one phrase, then how much the page is about them and how near they are to each other.
  */
-export function scoreOf(terms: readonly Term[], weights: readonly number[], { uses }: Match): number {
+export function scoreOf(terms: readonly Term[], weights: readonly number[], match: Match): number {
+  const { uses, isTitle } = match;
   const present = terms.map((_term, index) => uses[index]);
   let sum = 0;
   let most = 0;
@@ -116,21 +161,42 @@ export function scoreOf(terms: readonly Term[], weights: readonly number[], { us
   });
   let score = (100 * sum) / most;
   if (present.some((use) => !use)) return score;
+  if (isTitle) score += IS_TITLE;
   if (present.every((use) => use?.field === TITLE)) score += IN_TITLE;
   else if (present.every((use) => use && use.field >= HEADING)) score += IN_HEADINGS;
   if (terms.length > 1) {
-    const positions = present.map((use) => (use ? positionsOf(use) : []));
-    score += (TOGETHER * terms.length) / Math.max(shortestSpan(positions), terms.length);
+    const positions = present.map(positionsOf);
+    const compared = positions.map((each) => each.slice(0, MAX_COMPARED));
+    score += (TOGETHER * terms.length) / Math.max(shortestSpan(compared), terms.length);
     if (isPhrase(terms, positions)) score += AS_PHRASE;
   }
   return score;
 }
 
-function isPhrase(terms: readonly Term[], positions: readonly (readonly number[])[]): boolean {
-  const start = terms[0]?.place ?? 0;
-  return (positions[0] ?? []).some((position) =>
-    terms.every(({ place }, index) => positions[index]?.includes(position + place - start)),
+/** Of each term: how near words are to each other decides between equals only, and costs their number times the terms. */
+const MAX_COMPARED = 500;
+
+/** Looks at every use of the rarest term. The lists ascend. */
+export function isPhrase(terms: readonly Term[], positions: readonly (readonly number[])[]): boolean {
+  let rarest = 0;
+  positions.forEach((each, index) => {
+    if (each.length < (positions[rarest]?.length ?? 0)) rarest = index;
+  });
+  const place = terms[rarest]?.place ?? 0;
+  return (positions[rarest] ?? []).some((position) =>
+    terms.every((term, index) => hasNumber(positions[index] ?? [], position + term.place - place)),
   );
+}
+
+/** By halves: the list ascends. */
+function hasNumber(list: readonly number[], wanted: number): boolean {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return list[low] === wanted;
 }
 
 /** How many words the shortest stretch has that holds one of each list; the lists ascend. */
@@ -158,21 +224,25 @@ export interface Ranked {
   readonly match: Match;
 }
 
-/** Best first; of equals the one that was indexed first. */
-export const ranked = (
+/** Best first; of equals the one that was indexed first. Yields between pages. */
+export function* ranked(
   terms: readonly Term[],
   weights: readonly number[],
   matches: readonly Match[],
-): Ranked[] =>
-  matches
-    .map((match) => ({ page: match.page, score: scoreOf(terms, weights, match), match }))
-    .toSorted((a, b) => b.score - a.score || a.page - b.page);
+): Generator<void, Ranked[], void> {
+  const scored: Ranked[] = [];
+  for (const match of matches) {
+    scored.push({ page: match.page, score: scoreOf(terms, weights, match), match });
+    yield;
+  }
+  return yield* sortInSteps(scored, (a, b) => b.score - a.score || a.page - b.page);
+}
 
 /** The sections of a page that have most of the terms, first where headings have them; at most so many. */
 export function sectionsOf({ uses }: Match, most: number): number[] {
   const sections = new Map<number, { readonly terms: Set<number>; readonly inHeading: Set<number> }>();
   uses.forEach((use, term) => {
-    for (const position of use ? positionsOf(use) : []) {
+    for (const position of positionsOf(use)) {
       const section = sectionAt(position);
       if (section === 0) continue;
       let has = sections.get(section);

@@ -2,12 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { excerptOf, placesOf, termsAt } from './excerpt.ts';
 import { composed, fold } from './fold.ts';
-import { distance, isForgiven, nearest, wordsLike } from './near.ts';
+import { distance, isForgiven, nearestWords } from './near.ts';
+import { partsOf } from './parts.ts';
 import { piecesOf } from './pieces.ts';
+import { decodePositions } from './positions.ts';
 import { parseQuery } from './query.ts';
-import { hasAll, lookupsOf, matchesOf, ranked, shortestSpan, weightsOf } from './rank.ts';
-import { blocksOf, entriesOf, mergeInto, segmentOf, type PageText, type Segment } from './segment.ts';
+import { hasAll, isPhrase, lookupsOf, matchesOf, ranked, shortestSpan, weightsOf } from './rank.ts';
+import * as segments from './segment.ts';
+import { entriesOf, mergeInto, titleKey, type Entry, type PageText, type Segment } from './segment.ts';
+import { sortInSteps } from './sort.ts';
 import { eachWord } from './words.ts';
+
+/** The result of work that yields, all at once. */
+function finish<T>(work: Generator<void, T, void>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+const segmentOf = (...given: Parameters<typeof segments.segmentOf>) => finish(segments.segmentOf(...given));
+const blocksOf = (segment: Segment) => finish(segments.blocksOf(segment));
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
@@ -23,7 +37,9 @@ const anyText = fc.oneof(
 
 const wordsOf = (text: string): string[] => {
   const words: string[] = [];
-  eachWord(composed(text), (word) => words.push(word));
+  eachWord(composed(text), (word, kind) => {
+    if (kind !== 'part') words.push(word);
+  });
   return words;
 };
 
@@ -131,8 +147,8 @@ describe('typos', () => {
       fc.property(typo, ([meant, typed]) => {
         expect(distance(typed, meant, 1)).toBeLessThanOrEqual(1);
         fc.pre(isForgiven(typed) && typed !== meant);
-        const like = wordsLike([typed], [` other ${meant} words `, ' more ']);
-        expect(nearest(typed, like)).toContain(meant);
+        const near = finish(nearestWords([typed], [` other ${meant} words `, ' more ']));
+        expect(near.get(typed)).toContain(meant);
       }),
     );
   });
@@ -147,12 +163,13 @@ describe('typos', () => {
   });
 
   test('are not looked for in short words', () => {
-    expect(wordsLike(['abc', 'de'], [' abcd def '])).toEqual([]);
+    expect(finish(nearestWords(['abc', 'de'], [' abcd def '])).size).toBe(0);
   });
 });
 
 const pageText = (title: string, ...texts: string[]): PageText => ({
   title,
+  label: '',
   description: '',
   sections: texts.map((text) => ({ title: '', text })),
 });
@@ -204,13 +221,15 @@ describe('ranking', () => {
   function order(query: string, ...pages: PageText[]): number[] {
     const terms = parseQuery(query);
     const segment = segmentOf(pages.map((text, number) => ({ number, text })));
-    const entries = [...segment];
-    const found = lookupsOf(terms).map((lookup) => ({ lookup, entries }));
-    const matches = matchesOf(terms, found, new Set()).filter((match) => hasAll(match, terms));
-    return ranked(terms, weightsOf(terms, matches), matches).map(({ page }) => page);
+    const entries: Entry[] = [...segment];
+    const lookups = lookupsOf(terms, titleKey(query));
+    const found = lookups.map((lookup) => ({ lookup, form: 2 as const, entries }));
+    const matches = finish(matchesOf(terms, found, new Set())).filter((match) => hasAll(match, terms));
+    return finish(ranked(terms, weightsOf(terms, matches), matches)).map(({ page }) => page);
   }
   const heading = (title: string): PageText => ({
     title: 'Other',
+    label: '',
     description: '',
     sections: [{ title, text: 'nothing of it' }],
   });
@@ -235,6 +254,32 @@ describe('ranking', () => {
     expect(order('auth', pageText('Other', 'author'), pageText('Other', 'auth'))).toEqual([1, 0]);
   });
 
+  test('the exact title, or the exact label, before longer ones', () => {
+    const often = pageText('Kubernetes Deployment', 'deployment '.repeat(50));
+    expect(order('deployment', often, pageText('Deployment', 'x'))).toEqual([1, 0]);
+    expect(order('Deployment?', often, { ...pageText('Steps', 'x'), label: 'Deployment' })).toEqual([1, 0]);
+    expect(order('日本語', pageText('日本語の文書', '日本語'), pageText('日本語', 'x'))).toEqual([1, 0]);
+  });
+
+  test('a phrase anywhere on a page, however often its words were used before', () => {
+    const late = pageText('Other', `${'token access '.repeat(3000)}`, 'an access key');
+    const apart = pageText('Other', 'key key key access access access');
+    expect(order('access key', apart, late)).toEqual([1, 0]);
+  });
+
+  test('finds the phrases that trying all of them finds', () => {
+    const list = fc
+      .uniqueArray(fc.nat({ max: 30 }), { minLength: 1, maxLength: 12 })
+      .map((some) => some.toSorted((a, b) => a - b));
+    const terms = parseQuery('a b c ');
+    fc.assert(
+      fc.property(list, list, list, (a, b, c) => {
+        const expected = a.some((at) => b.includes(at + 1) && c.includes(at + 2));
+        expect(isPhrase(terms, [a, b, c])).toBe(expected);
+      }),
+    );
+  });
+
   test('the shortest stretch is what trying all of them finds', () => {
     const list = fc.uniqueArray(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -247,6 +292,83 @@ describe('ranking', () => {
       }),
     );
   });
+});
+
+describe('identifiers', () => {
+  const parts = (token: string) =>
+    partsOf(token).map(({ start, end, place }) => `${place} ${token.slice(start, end)}`);
+
+  test.each([
+    ['WorkflowInstanceManager', ['0 Workflow', '1 Instance', '2 Manager']],
+    ['Http2Server', ['0 Http2', '0 Http', '1 2', '2 Server']],
+    ['sha256sum', ['0 sha256', '0 sha', '1 256', '2 sum']],
+    ['XMLHttpRequest', ['0 XML', '1 Http', '2 Request']],
+    ['OAuth2Client', ['0 OAuth2', '0 O', '1 Auth2', '1 Auth', '2 2', '3 Client']],
+    ['IWorkflow', ['0 I', '1 Workflow']],
+    ['ÉcoleSupérieure', ['0 École', '1 Supérieure']],
+    ['APIs', []],
+    ['HTTP', []],
+    ['Workflow', []],
+    ['2026', []],
+    ['da39a3ee5e6b4b0d3255bfef95601890afd80709', []],
+  ])('%s has its parts', (token, expected) => {
+    expect(parts(token)).toEqual(expected);
+  });
+
+  test('have parts that are in the text, in the order of their places', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const kept = composed(text);
+        let last = 0;
+        eachWord(kept, (_word, _kind, end, place) => {
+          expect(place).toBeGreaterThanOrEqual(last);
+          expect(end).toBeLessThanOrEqual(kept.length);
+          last = place;
+        });
+      }),
+    );
+  });
+
+  test('in a query are one word, or their smallest parts', () => {
+    const shown = (query: string, byPart: boolean) =>
+      parseQuery(query, byPart).map(({ word, place, isPrefix, instead }) => ({
+        word,
+        place,
+        isPrefix,
+        instead,
+      }));
+    expect(shown('the Http2Server', false)).toEqual([
+      { word: 'the', place: 0, isPrefix: false, instead: [] },
+      { word: 'http2server', place: 1, isPrefix: true, instead: [] },
+    ]);
+    const instead = ['http2server'];
+    expect(shown('the Http2Server', true)).toEqual([
+      { word: 'the', place: 0, isPrefix: false, instead: [] },
+      { word: 'http', place: 1, isPrefix: false, instead },
+      { word: '2', place: 2, isPrefix: false, instead },
+      { word: 'server', place: 3, isPrefix: true, instead },
+    ]);
+  });
+});
+
+test('sorting in steps sorts', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 50 })), (some) => {
+      const many = Array.from({ length: 300 }, (_each, n) => some.map((one) => one + n)).flat();
+      const byNumber = (a: number, b: number) => a - b;
+      expect(finish(sortInSteps(many, byNumber))).toEqual(many.toSorted(byNumber));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('positions of the first form are read as those of the second', () => {
+  // Section 3: the second word of its heading, and the fifth of its body.
+  expect(decodePositions([9, 3 * 1024 + 1, 3 * 1024 + 32 + 4], 1, 3, 1)).toEqual([
+    3 * 8192 + 1,
+    3 * 8192 + 2048 + 4,
+  ]);
+  expect(decodePositions([9, 3 * 8192 + 1, 2051], 1, 3, 2)).toEqual([3 * 8192 + 1, 3 * 8192 + 2048 + 4]);
 });
 
 describe('excerpts', () => {
@@ -270,6 +392,12 @@ describe('excerpts', () => {
   test('find what stands inside of a sentence', () => {
     expect(termsAt(placesOf('これは日本語の文書です', parseQuery('日本語')))).toBe(2);
     expect(excerpt(`${'あ'.repeat(500)}日本語${'い'.repeat(500)}`, '日本語')).toContain('日本語');
+  });
+
+  test('find the parts of identifiers', () => {
+    const text = `${'x '.repeat(300)}the WorkflowInstanceManager starts`;
+    expect(excerpt(text, 'instance manager')).toContain('WorkflowInstanceManager');
+    expect(placesOf('instanceof reInstance', parseQuery('instance '))).toEqual([{ at: 13, term: 0 }]);
   });
 
   test('do not take a part for the word', () => {

@@ -1,20 +1,36 @@
+import {
+  bodyRange,
+  CURRENT_FORM,
+  DESCRIPTION_RANGE,
+  headingRange,
+  LABEL_RANGE,
+  storedPositions,
+  TITLE_RANGE,
+  type Form,
+  type Range,
+} from './positions.ts';
+import { sortInSteps } from './sort.ts';
+import { MAX_TERMS } from './query.ts';
 import { eachWord } from './words.ts';
 
 /**
- * The words of some pages, each with its postings. A segment is written once and never changed: pages that are gone are
- * left out when several segments are merged into one.
+ * The words of some pages, each with its postings. A segment is written once and never changed: deleted pages are left
+ * out when several segments are merged into one. Beside words it has the parts of identifiers (`partKey`) and whole
+ * titles (`titleKey`).
  */
 export type Segment = Map<string, Postings>;
 
 /**
- * For every page that uses a word: its number, how often and where (`count * FIELDS + field`), and its first positions;
- * all with commas between. There are very many: as text they are stored, joined and read fastest.
+ * For every page that uses a word: its number, how often and where (`count * FIELDS + field`), and its positions; all
+ * separated by commas. There are very many: as text they are stored, joined and read fastest.
  */
 export type Postings = string;
 
 /** Composed texts (see `composed`). */
 export interface PageText {
   readonly title: string;
+  /** What navigation calls the page, where that is not its title; else empty. */
+  readonly label: string;
   readonly description: string;
   readonly sections: readonly { readonly title: string; readonly text: string }[];
 }
@@ -25,57 +41,108 @@ export const HEADING = 1;
 export const TITLE = 2;
 
 const FIELDS = 3;
-const MOST_POSITIONS = 16;
 
-/**
- * A position is the number of the section (from one; title and description are before it), and the word in it. Words of
- * the heading come first, then a gap, so that a phrase does not go on from one to the other.
- */
-const SECTION = 1024;
-const HEADING_END = 32;
+/** Of a word that is a part of an identifier. It sorts directly behind the word itself, before every longer word. */
+export const partKey = (word: string): string => `${word}-`;
+/** Behind `partKey` and before every longer word. */
+export const behindPart = (word: string): string => `${word}.`;
+export const wordOfKey = (key: string): string | undefined =>
+  key.startsWith('=') ? undefined : key.endsWith('-') ? key.slice(0, -1) : key;
 
-export const sectionAt = (position: number): number => Math.trunc(position / SECTION);
-export const isHeadingAt = (position: number): boolean => position % SECTION < HEADING_END;
+const MAX_TITLE_KEY = 200;
 
-export function segmentOf(pages: readonly { readonly number: number; readonly text: PageText }[]): Segment {
-  /** `at` is where the postings of the page that is being read begin. */
-  const words = new Map<string, { readonly postings: number[]; at: number }>();
+/** All words of a title as one: a query with the same words is the exact title. Undefined: too long to be looked up. */
+export function titleKey(title: string): string | undefined {
+  const words: string[] = [];
+  eachWord(title, (word, kind) => {
+    if (kind !== 'part' && kind !== 'tail') words.push(word);
+  });
+  const key = `=${words.join('=')}`;
+  return words.length > 0 && words.length <= MAX_TERMS && key.length <= MAX_TITLE_KEY ? key : undefined;
+}
+
+interface NumberedPage {
+  readonly number: number;
+  readonly text: PageText;
+}
+
+/** The postings of a word while pages are read. */
+interface Uses {
+  readonly postings: number[];
+  /** Where the postings of the page that is being read begin. */
+  at: number;
+  /** The last position on that page. */
+  last: number;
+}
+
+/** Different words that are found of one page: 2 MB of prose in any language have fewer. */
+const MAX_WORDS = 200_000;
+
+/** Yields between sections: a page may have 2 MB of text. */
+export function* segmentOf(pages: readonly NumberedPage[]): Generator<void, Segment, void> {
+  const words = new Map<string, Uses>();
   for (const { number, text } of pages) {
-    /** Words from `first` on; however many there are, the position remains before `end`. */
-    const read = (part: string, field: number, first: number, end: number) => {
-      let next = first;
-      eachWord(part, (word) => {
-        const position = Math.min(next++, end - 1);
-        const found = words.get(word);
-        if (!found) words.set(word, { postings: [number, FIELDS + field, position], at: 0 });
-        else if (found.postings[found.at] !== number) {
-          found.at = found.postings.length;
-          found.postings.push(number, FIELDS + field, position);
-        } else {
-          const { postings, at } = found;
-          const use = postings[at + 1] ?? 0;
-          // One more, and the better field of the two.
-          postings[at + 1] = use + FIELDS + Math.max(0, field - (use % FIELDS));
-          if (postings.length - at < MOST_POSITIONS + 2) postings.push(position);
-        }
-      });
+    let room = MAX_WORDS;
+    const use = (key: string, field: number, position: number) => {
+      if (addUse(words, number, key, field, position, room > 0)) room--;
     };
-    read(text.title, TITLE, 0, HEADING_END - 1);
-    read(text.description, HEADING, HEADING_END, SECTION - 1);
-    text.sections.forEach(({ title, text: body }, index) => {
-      const start = (index + 1) * SECTION;
-      read(title, HEADING, start, start + HEADING_END - 1);
-      read(body, BODY, start + HEADING_END, start + SECTION - 1);
-    });
+    const read = (part: string, field: number, { start, end }: Range) =>
+      eachWord(part, (word, kind, _end, place) =>
+        use(kind === 'part' ? partKey(word) : word, field, Math.min(start + place, end)),
+      );
+    read(text.title, TITLE, TITLE_RANGE);
+    read(text.label, TITLE, LABEL_RANGE);
+    for (const key of new Set([titleKey(text.title), titleKey(text.label)])) if (key) use(key, TITLE, 0);
+    read(text.description, HEADING, DESCRIPTION_RANGE);
+    for (const [index, { title, text: body }] of text.sections.entries()) {
+      read(title, HEADING, headingRange(index + 1));
+      read(body, BODY, bodyRange(index + 1));
+      yield;
+    }
   }
   const segment: Segment = new Map();
-  for (const [word, { postings }] of words) segment.set(word, postings.join(','));
+  for (const [word, { postings }] of words) {
+    segment.set(word, postings.join(','));
+    if (segment.size % 4096 === 0) yield;
+  }
   return segment;
 }
 
-/** Visits every page of the postings: `values` from `from` to before `to` are the positions. */
+/** Whether it is the first use of the word on the page. */
+function addUse(
+  words: Map<string, Uses>,
+  page: number,
+  key: string,
+  field: number,
+  position: number,
+  mayBeNew: boolean,
+): boolean {
+  const found = words.get(key);
+  if (found?.postings[found.at] === page) {
+    const { postings, at, last } = found;
+    const use = postings[at + 1] ?? 0;
+    // One more, and the better field of the two.
+    postings[at + 1] = use + FIELDS + Math.max(0, field - (use % FIELDS));
+    const stored = postings.length - at - 2;
+    if (storedPositions(stored + 1, CURRENT_FORM) > stored) {
+      postings.push(position - last);
+      found.last = position;
+    }
+    return false;
+  }
+  if (!mayBeNew) return false;
+  if (found) {
+    found.at = found.postings.length;
+    found.last = position;
+    found.postings.push(page, FIELDS + field, position);
+  } else words.set(key, { postings: [page, FIELDS + field, position], at: 0, last: position });
+  return true;
+}
+
+/** Visits every page of the postings: `values` from `from` to before `to` are the positions, as they are stored. */
 export function eachUse(
   postings: Postings,
+  form: Form,
   visit: (
     page: number,
     count: number,
@@ -89,13 +156,13 @@ export function eachUse(
   for (let at = 0; at < values.length;) {
     const use = values[at + 1] ?? 0;
     const count = Math.trunc(use / FIELDS);
-    const to = at + 2 + Math.min(count, MOST_POSITIONS);
+    const to = at + 2 + storedPositions(count, form);
     visit(values[at] ?? 0, count, use % FIELDS, values, at + 2, to);
     at = to;
   }
 }
 
-/** Adds what a block of another segment holds, without the pages that are gone. */
+/** Adds what a block of another segment of the current form holds, without the pages that are deleted. */
 export function mergeInto(segment: Segment, block: string, gone: ReadonlySet<number>): void {
   for (const [word, postings] of entriesOf(block)) {
     const kept = gone.size > 0 ? without(postings, gone) : postings;
@@ -106,15 +173,15 @@ export function mergeInto(segment: Segment, block: string, gone: ReadonlySet<num
 
 function without(postings: Postings, gone: ReadonlySet<number>): Postings {
   const kept: number[] = [];
-  eachUse(postings, (page, _count, _field, values, from, to) => {
+  eachUse(postings, CURRENT_FORM, (page, _count, _field, values, from, to) => {
     if (!gone.has(page)) for (let at = from - 2; at < to; at++) kept.push(values[at] ?? 0);
   });
   return kept.join(',');
 }
 
 /**
- * Neighbouring words with their postings, as they are stored: a line for each. Whoever looks for a word reads one block,
- * not the whole segment.
+ * Neighbouring words with their postings, as they are stored: a line for each. A lookup reads one block, not the whole
+ * segment.
  */
 export interface Block {
   readonly first: string;
@@ -123,15 +190,16 @@ export interface Block {
 
 const BLOCK_LENGTH = 1800;
 
-export function blocksOf(segment: Segment): Block[] {
+export function* blocksOf(segment: Segment): Generator<void, Block[], void> {
   const blocks: Block[] = [];
   let first = '';
   let entries = '';
-  for (const word of sorted([...segment.keys()])) {
+  for (const word of yield* sortInSteps([...segment.keys()], byCodePoint)) {
     const entry = `${word} ${segment.get(word) ?? ''}\n`;
     if (entries && entries.length + entry.length > BLOCK_LENGTH) {
       blocks.push({ first, entries });
       entries = '';
+      if (blocks.length % 100 === 0) yield;
     }
     if (!entries) first = word;
     entries += entry;
@@ -151,17 +219,17 @@ export const entriesOf = (block: string): Entry[] =>
       return [line.slice(0, space), line.slice(space + 1)];
     });
 
-/** As the database compares: by bytes of UTF-8. JavaScript's own order differs for characters of two units. */
-const sorted = (words: readonly string[]): string[] =>
-  words.some((word) => TWO_UNITS.test(word)) ? words.toSorted(byCodePoint) : words.toSorted();
-
-const TWO_UNITS = /[\ud800-\udfff]/;
-
+/**
+ * As the database compares: by bytes of UTF-8. JavaScript's own order differs only where a character of two units meets
+ * one of the last units: surrogates are then sorted behind.
+ */
 function byCodePoint(a: string, b: string): number {
-  const others = Array.from(b, (character) => character.codePointAt(0) ?? 0);
-  for (const [index, character] of Array.from(a).entries()) {
-    const difference = (character.codePointAt(0) ?? 0) - (others[index] ?? -1);
-    if (difference !== 0) return difference;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (one !== other) return orderOf(one) - orderOf(other);
   }
-  return Array.from(a).length - others.length;
+  return a.length - b.length;
 }
+
+const orderOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -1,12 +1,14 @@
 import { fold, isAscii } from './fold.ts';
+import { partsOf } from './parts.ts';
 
 /**
- * What a word is to the text around it. `pair`: two neighbouring characters of a script that has no spaces; `tail`: the
- * last character of such a run; `single`: a run of one character.
+ * What a word is to the text around it. `part`: of the identifier that was visited before it; `pair`: two neighbouring
+ * characters of a script that has no spaces; `tail`: the last character of such a run; `single`: a run of one character.
  */
-export type WordKind = 'word' | 'pair' | 'tail' | 'single';
+export type WordKind = 'word' | 'part' | 'pair' | 'tail' | 'single';
 
-type Visit = (word: string, kind: WordKind, end: number) => void;
+/** `end` is an offset, `place` counts words: an identifier takes as many places as it has smallest parts. */
+type Visit = (word: string, kind: WordKind, end: number, place: number) => void;
 
 /** Longer ones are cut, in pages and in queries alike. */
 const LONGEST_WORD = 64;
@@ -26,52 +28,81 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /**
- * The words of a composed text as they are looked up, in their order, each with where it ends. Where no spaces tell
- * words apart, every two neighbours are one: any word inside a sentence is then a sequence of such pairs.
+ * The words of a composed text as they are looked up, in their order. Where no spaces separate words, every two
+ * neighbours are one: any word inside a sentence is then a sequence of such pairs.
  */
 export function eachWord(text: string, visit: Visit): void {
   const folded = fold(text);
-  const visitSpaced = (token: string, start: number) => {
-    const word = token.replaceAll(MARKS, '').replaceAll('ß', 'ss');
-    if (word) visit(cut(word), 'word', start + token.length);
-  };
   if (isAscii(folded)) {
-    visitAscii(folded, visit);
+    visitAscii(text, folded, visit);
     return;
   }
+  let place = 0;
+  const visitSpaced = (token: string, start: number) => {
+    place += visitToken(text, token, start, place, (word, kind, end, at) => {
+      const spelled = word.replaceAll(MARKS, '').replaceAll('ß', 'ss');
+      if (spelled) visit(cut(spelled), kind, end, at);
+    });
+  };
   for (const { 0: token, index } of folded.matchAll(WORDS)) {
     if (!HAS_UNSPACED.test(token)) visitSpaced(token, index);
     else
       for (const { 0: run, index: at } of token.matchAll(RUNS)) {
-        if (HAS_UNSPACED.test(run)) visitPairs(run, index + at, visit);
+        if (HAS_UNSPACED.test(run)) place += visitPairs(run, index + at, place, visit);
         else visitSpaced(run, index + at);
       }
   }
 }
 
 /** Most text there is: read by hand, which takes a third of the time of an expression. */
-function visitAscii(folded: string, visit: Visit): void {
+function visitAscii(text: string, folded: string, visit: Visit): void {
   let start = -1;
+  let place = 0;
+  let hasDigit = false;
+  let hasLetter = false;
+  let hasCapitalInside = false;
   for (let at = 0; at <= folded.length; at++) {
     const code = at < folded.length ? folded.charCodeAt(at) : 0;
-    const isInWord = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
-    if (isInWord && start < 0) start = at;
-    else if (!isInWord && start >= 0) {
-      visit(cut(folded.slice(start, at)), 'word', at);
+    const isLetter = code >= 97 && code <= 122;
+    const isDigit = code >= 48 && code <= 57;
+    if (isLetter || isDigit) {
+      if (start < 0) {
+        start = at;
+        hasDigit = hasLetter = hasCapitalInside = false;
+      } else if (isLetter && !hasCapitalInside) hasCapitalInside = text.charCodeAt(at) !== code;
+      hasDigit ||= isDigit;
+      hasLetter ||= isLetter;
+    } else if (start >= 0) {
+      const word = folded.slice(start, at);
+      const mayHaveParts = hasCapitalInside || (hasDigit && hasLetter);
+      if (mayHaveParts) place += visitToken(text, word, start, place, visit);
+      else visit(cut(word), 'word', at, place++);
       start = -1;
     }
   }
 }
 
-function visitPairs(run: string, start: number, visit: Visit): void {
+/** A token and, where it is an identifier in the text, its parts. Returns how many places it takes. */
+function visitToken(text: string, folded: string, start: number, place: number, visit: Visit): number {
+  visit(cut(folded), 'word', start + folded.length, place);
+  let places = 1;
+  for (const part of partsOf(text.slice(start, start + folded.length))) {
+    visit(cut(folded.slice(part.start, part.end)), 'part', start + part.end, place + part.place);
+    places = part.place + 1;
+  }
+  return places;
+}
+
+function visitPairs(run: string, start: number, place: number, visit: Visit): number {
   const characters = Array.from(run);
   let end = start;
   for (const [index, character] of characters.entries()) {
     const next = characters[index + 1] ?? '';
     end += character.length;
     const kind = next ? 'pair' : characters.length > 1 ? 'tail' : 'single';
-    visit(character + next, kind, end + next.length);
+    visit(character + next, kind, end + next.length, place + index);
   }
+  return characters.length;
 }
 
 /** Never through the middle of a character. */

@@ -11,7 +11,10 @@ export type ContentRef =
   | { readonly kind: 'openapi'; readonly spec: string }
   | { readonly kind: 'tag'; readonly tag: string; readonly space?: string };
 
-/** Where the links of a document lead: href as it is spelled → target. Only what leads to an entry is in the table. */
+/**
+ * Where the links of a document lead: href as it is spelled → target. Only what leads to an entry is in the table. A file
+ * among them may be an unlisted one, which is no target in the space: the link is to lead there when the page moves.
+ */
 export type LinkTable = Readonly<Record<string, ContentRef>>;
 
 /** The id of an entry: other text in its place is an address, or nothing. */

@@ -1,4 +1,5 @@
 import { findByPath, findFolder, findPage, pathOf } from './look.ts';
+import { foldPath, ownersOf, portablePath } from './portable-path.ts';
 import { sourceOf, type Tree } from './tree.ts';
 
 /**
@@ -15,15 +16,24 @@ export function filePathOf(tree: Tree, id: string): string | undefined {
 }
 
 /**
- * The file for a page with this path of slugs. Where another page came from a file of that name, it is the file of a
- * folder, which is read as the same slug; then a number is added.
+ * The file for a page with this path of slugs, on any file system. Where another entry came from a file of that name, it
+ * is the file of a folder, which is read as the same slug; then a number is added.
  */
 export function freeFilePath(tree: Tree, id: string, slugs: string): string {
-  const { root = '', summary } = findFolder(tree) ?? {};
-  const isFree = (path: string) => path !== summary?.path && (tree.sources.get(path) ?? id) === id;
-  for (const path of [`${root}${slugs}.md`, `${root}${slugs}/README.md`]) if (isFree(path)) return path;
+  const root = findFolder(tree)?.root ?? '';
+  const reserved = new Set(reservedPaths(tree).map(foldPath));
+  const isFree = (path: string) =>
+    !reserved.has(foldPath(path)) && ownersOf(tree.sources, path).every((owner) => owner === id);
+  const stem = root + portablePath(slugs);
+  for (const path of [`${stem}.md`, `${stem}/README.md`]) if (isFree(path)) return path;
   for (let number = 1; ; number++) {
-    const [path, isOthers] = [`${root}${slugs}-${number}.md`, findByPath(tree, `${slugs}-${number}`)];
+    const [path, isOthers] = [`${stem}-${number}.md`, findByPath(tree, `${slugs}-${number}`)];
     if (isFree(path) && isOthers === undefined) return path;
   }
+}
+
+/** Where the table of contents is or would be written. */
+export function reservedPaths(tree: Tree): string[] {
+  const { root = '', summary } = findFolder(tree) ?? {};
+  return [`${root}SUMMARY.md`, ...(summary ? [summary.path] : [])];
 }

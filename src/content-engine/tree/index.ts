@@ -10,6 +10,7 @@ export {
   VARIABLES_ID,
   type ComputedPage,
   type ComputedSource,
+  type ConfigurationText,
   type ContentRecord,
   type CoverRef,
   type DocumentPage,
@@ -33,7 +34,8 @@ export {
 export { referencesOf, type References } from './references.ts';
 export { MAX_DEPTH, type Problem, type Tree } from './tree.ts';
 export { buildTree } from './build-tree.ts';
-export { filePathOf, freeFilePath } from './file-path.ts';
+export { filePathOf, freeFilePath, reservedPaths } from './file-path.ts';
+export { foldPath, ownersOf, portablePath } from './portable-path.ts';
 export { deriveTree, type RecordChanges } from './derive-tree.ts';
 export {
   ancestorsOf,

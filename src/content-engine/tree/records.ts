@@ -36,7 +36,7 @@ interface SluggedPage extends PageBase {
 
 export interface DocumentPage extends SluggedPage {
   readonly type: 'document';
-  /** What a list of pages calls it, where that is not its title. */
+  /** What navigation calls it, where that is not its title: `linkTitle` of the API. */
   readonly label?: string;
   readonly description?: string;
   /** What differs from the default layout. */
@@ -140,7 +140,7 @@ export interface FolderRecord {
   /** Where the configuration says that the pages are: ends in a slash. Absent: everywhere. */
   readonly root?: string;
   readonly summary?: SummaryText;
-  readonly configuration?: SourceText;
+  readonly configuration?: ConfigurationText;
   readonly tags?: readonly TagDefinition[];
   readonly tagsSource?: SourceText;
 }
@@ -153,6 +153,11 @@ export interface SourceText {
 /** SUMMARY.md, and which page each of its entries was when it was read: null for what is none. */
 export interface SummaryText extends SourceText {
   readonly listed?: Inline<readonly (string | null)[]>;
+}
+
+/** `.gitbook.yaml`, and where its redirects led when it was read. */
+export interface ConfigurationText extends SourceText {
+  readonly links?: Inline<LinkTable>;
 }
 
 export interface TagDefinition {

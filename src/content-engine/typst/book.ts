@@ -10,8 +10,8 @@ export interface Book {
   /** ISO 639, two or three letters; English unless said. */
   readonly language?: string | undefined;
   readonly pages: readonly BookPage[];
-  /** Bytes of images, by `pictureKey`. One that is missing shows its alternative text. */
-  readonly pictures?: ReadonlyMap<string, Uint8Array> | undefined;
+  /** Images that can be had, by `pictureKey`. Any other shows its alternative text. */
+  readonly pictures?: ReadonlySet<string> | undefined;
   /** Documents of reusable contents, by id. */
   readonly reusableContents?: ReadonlyMap<string, JSONDocument> | undefined;
   /** What something outside of the book is called and where it is: other pages, users, spaces, files, specifications. */
@@ -34,10 +34,32 @@ export interface Described {
   readonly url?: string | undefined;
 }
 
-/** Typst markup, and the files that it reads. */
+/** A book as Typst markup. Sheets can be compiled apart from each other, each group of them behind the preamble. */
 export interface Typeset {
-  readonly main: string;
-  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly preamble: string;
+  readonly titlePage: string;
+  readonly sheets: readonly Sheet[];
+  /** Images by the path that markup reads them from. */
+  readonly pictures: ReadonlyMap<string, PictureRef>;
+}
+
+/** A page of the book, or a part of a long one. It begins on new paper. */
+export interface Sheet {
+  /** The title of its page. */
+  readonly name: string;
+  readonly markup: string;
+  /** Paths of the images in it. */
+  readonly files: readonly string[];
+  readonly places: readonly Place[];
+}
+
+/** What a link can lead to: its label in the markup. Those with a level are in the outline. */
+export interface Place {
+  readonly label: string;
+  readonly title: string;
+  /** 1 for pages at the top. */
+  readonly level?: number;
+  readonly inContents?: boolean;
 }
 
 export type PictureRef = Extract<ContentRef, { kind: 'file' | 'url' }>;

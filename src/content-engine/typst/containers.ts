@@ -1,5 +1,6 @@
 import { blocksOf, inlinesOf, stringOf } from '../markdown/document.ts';
 import type { BlockNode, ContentRef } from '../markdown/index.ts';
+import { textOfInlines } from '../markdown/text.ts';
 import { inlines } from './inlines.ts';
 import { describe } from './links.ts';
 import { literal, words } from './literal.ts';
@@ -10,9 +11,11 @@ import { BookTooLong, inside, type Setting, type Typesetter } from './setting.ts
 const content = (setting: Setting, block: BlockNode, mark = ''): string =>
   setting.blocks(inside(setting, mark), blocksOf(block));
 
-const target = (setting: Setting, block: BlockNode): string => {
+const target = (setting: Setting, block: BlockNode, title: string): string => {
   const label = setting.labels.place(block);
-  return label === undefined ? 'none' : `<${label}>`;
+  if (label === undefined) return 'none';
+  setting.addPlace({ label, title });
+  return `<${label}>`;
 };
 
 const STYLES = new Set(['info', 'warning', 'danger', 'success']);
@@ -26,8 +29,8 @@ export const hint: Typesetter = (setting, block) => {
 /** On paper, tabs stand one below the other. */
 export const tabs: Typesetter = (setting, block) => {
   const parts = blocksOf(block).map((part, index) => {
-    const title = words(stringOf(part.data, 'title') ?? `Tab ${index + 1}`);
-    return `(${target(setting, part)}, [${title}], [${content(setting, part)}])`;
+    const title = stringOf(part.data, 'title') ?? `Tab ${index + 1}`;
+    return `(${target(setting, part, title)}, [${words(title)}], [${content(setting, part)}])`;
   });
   return parts.length === 0 ? '' : `#tabs(${parts.join(', ')},)`;
 };
@@ -43,7 +46,8 @@ export const expandable: Typesetter = (setting, block) => {
   const [title] = part('expandable-title');
   const summary = title ? inlines(setting, inlinesOf(title)) : '';
   const body = setting.blocks(inside(setting), part('expandable-body'));
-  return `#expandable(${target(setting, block)}, [${summary}])[${body}]`;
+  const at = target(setting, block, title ? textOfInlines(inlinesOf(title)) : '');
+  return `#expandable(${at}, [${summary}])[${body}]`;
 };
 
 export const columns: Typesetter = (setting, block) => {

@@ -8,6 +8,8 @@ export interface Labels {
   ofAnchor(page: string, anchor: string): string | undefined;
   /** The label of a page or block that is being typeset, if it has one. */
   place(part: BookPage | BlockNode): string | undefined;
+  /** For a heading that no link leads to: the outline does. */
+  next(): string;
   /** Those that nothing has taken: a link to one of them would be an error. */
   unplaced(): string[];
 }
@@ -32,6 +34,7 @@ export function labelsOf(pages: readonly BookPage[]): Labels {
     });
   });
   const unplaced = new Set(ofParts.values());
+  let further = 0;
   return {
     ofPage: (page) => ofPages.get(page),
     ofAnchor: (page, anchor) => ofAnchors.get(anchorName(page, anchor)),
@@ -40,6 +43,7 @@ export function labelsOf(pages: readonly BookPage[]): Labels {
       // A document that stands in two places is placed once.
       return label !== undefined && unplaced.delete(label) ? label : undefined;
     },
+    next: () => `h${further++}`,
     unplaced: () => [...unplaced],
   };
 }

@@ -49,3 +49,11 @@ export function words(text: string): string {
     .map((line) => (line === '' ? '' : `#${literal(line)}`))
     .join('#linebreak()');
 }
+
+/** Two of them stand at the head of a sheet, side by side. */
+export function short(title: string): string {
+  const letters = Array.from(oneLine(title));
+  return letters.length <= 50 ? letters.join('') : `${letters.slice(0, 49).join('').trimEnd()}…`;
+}
+
+export const oneLine = (title: string): string => title.replace(/\s+/g, ' ').trim();

@@ -1,5 +1,5 @@
 import type { BlockNode } from '../markdown/index.ts';
-import type { Book, BookPage } from './book.ts';
+import type { Book, BookPage, Place } from './book.ts';
 import type { Labels } from './labels.ts';
 
 /** What every part of a book may ask for while it is typeset. */
@@ -20,8 +20,10 @@ export interface Setting {
   readonly room: { included: number };
   /** Typesets what a container holds. */
   readonly blocks: (setting: Setting, blocks: readonly BlockNode[]) => string;
-  /** Path of an image, if its bytes are there. */
+  /** Path of an image, if it can be had. */
   readonly picture: (ref: unknown) => string | undefined;
+  /** Notes a place that links or the outline lead to. */
+  readonly addPlace: (place: Place) => void;
 }
 
 export class BookTooLong extends Error {}

@@ -1,5 +1,6 @@
 import { blocksOf, inlinesOf, stringOf } from '../markdown/document.ts';
 import type { BlockNode } from '../markdown/index.ts';
+import { textOfInlines } from '../markdown/text.ts';
 import { inlines, opened } from './inlines.ts';
 import { literal } from './literal.ts';
 import { formula } from './math/index.ts';
@@ -24,11 +25,11 @@ export const heading: Typesetter = (setting, block) => {
   const size = Number(block.type.slice('heading-'.length)) || 3;
   const content = inlines(setting, inlinesOf(block));
   if (content === '') return '';
-  const label = setting.labels.place(block);
+  const label = setting.labels.place(block) ?? setting.labels.next();
   const level = setting.page.depth + 1 + size;
-  const outlined = setting.sectionsInContents && setting.depth === 0;
-  const target = label === undefined ? 'none' : `<${label}>`;
-  return aligned(block, `#section(${size}, ${level}, ${outlined}, ${target}, [${setting.mark}])[${content}]`);
+  const inContents = setting.sectionsInContents && setting.depth === 0;
+  setting.addPlace({ label, title: textOfInlines(inlinesOf(block)), level, inContents });
+  return aligned(block, `#section(${size}, ${level}, <${label}>, [${setting.mark}])[${content}]`);
 };
 
 const item = (setting: Setting, block: BlockNode): string => opened(setting, blocksOf(block));

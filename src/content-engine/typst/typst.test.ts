@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument, type ContentRef, type JSONDocument } from '../markdown/index.ts';
 import { highlight } from './highlight.ts';
-import { BookTooLong, pictureKey, picturesIn, typesetBook, type Book, type BookPage } from './index.ts';
+import {
+  BookTooLong,
+  pictureKey,
+  picturesIn,
+  typesetBook,
+  type Book,
+  type BookPage,
+  type Typeset,
+} from './index.ts';
 import { breakable, literal, words } from './literal.ts';
 import { formula } from './math/index.ts';
 
@@ -14,8 +22,9 @@ const page = (body: string, more: Partial<BookPage> = {}): BookPage => ({
   ...more,
 });
 
-const mainOf = async (body: string, more: Partial<Book> = {}): Promise<string> =>
-  (await typesetBook({ title: 'Book', pages: [page(body)], ...more })).main;
+const markupOf = ({ sheets }: Typeset): string => sheets.map(({ markup }) => markup).join('\n');
+const mainOf = (body: string, more: Partial<Book> = {}): string =>
+  markupOf(typesetBook({ title: 'Book', pages: [page(body)], ...more }));
 
 /** The text of a string literal of Typst, and what follows it. */
 function readLiteral(source: string): { text: string; rest: string } {
@@ -104,33 +113,36 @@ describe('links', () => {
     'two.md#sec': { kind: 'anchor', page: 'two', anchor: 'sec' },
     'gone.md': { kind: 'page', page: 'gone' },
   };
-  const book = async (body: string, describe?: Book['describe']): Promise<string> => {
-    const { main } = await typesetBook({
-      title: 'Book',
-      pages: [
-        page(body, { document: parseDocument(body, { resolve: ({ href }) => refs[href] }) }),
-        page('## Sec\n\n<details>\n<summary>More</summary>\n\nx\n\n</details>', { id: 'two', title: 'Two' }),
-      ],
-      describe,
-    });
-    return main;
-  };
+  const book = (body: string, describe?: Book['describe']): string =>
+    markupOf(
+      typesetBook({
+        title: 'Book',
+        pages: [
+          page(body, { document: parseDocument(body, { resolve: ({ href }) => refs[href] }) }),
+          page('## Sec\n\n<details>\n<summary>More</summary>\n\nx\n\n</details>', {
+            id: 'two',
+            title: 'Two',
+          }),
+        ],
+        describe,
+      }),
+    );
 
-  it('jump to pages and headings of the book', async () => {
-    const main = await book('[a](two.md) [b](two.md#sec)');
+  it('jump to pages and headings of the book', () => {
+    const main = book('[a](two.md) [b](two.md#sec)');
     expect(main).toContain('#jump("p1")[#"a"]');
-    expect(main).toMatch(/#jump\("(a\d+)"\)\[#"b"\][^]*#section\(1, 2, false, <\1>/);
+    expect(main).toMatch(/#jump\("(a\d+)"\)\[#"b"\][^]*#section\(1, 2, <\1>/);
   });
 
   it('lead out of the book where the caller knows an address', async () => {
-    expect(await book('[a](gone.md)')).toContain('#par[#"a"]');
-    expect(await book('[a](gone.md)', () => ({ url: 'https://x.org/gone' }))).toContain(
+    expect(book('[a](gone.md)')).toContain('#par[#"a"]');
+    expect(book('[a](gone.md)', () => ({ url: 'https://x.org/gone' }))).toContain(
       '#out("https://x.org/gone")[#"a"]',
     );
   });
 
   it('lead only where a reader may go', async () => {
-    expect(await mainOf('[a](javascript:alert%281%29) [b](https://x.org) [c](relative.md)')).toContain(
+    expect(mainOf('[a](javascript:alert%281%29) [b](https://x.org) [c](relative.md)')).toContain(
       '#par[#"a"#" "#out("https://x.org")[#"b"]#" "#"c"]',
     );
   });
@@ -140,7 +152,7 @@ describe('blocks', () => {
   it('of a reusable content stand where it is included, and never in themselves', async () => {
     const include = (id: string, text: string): JSONDocument =>
       parseDocument(`${text}\n\n{% include "/reusable-content/${id}" %}`);
-    const main = await mainOf('{% include "/reusable-content/a" %}', {
+    const main = mainOf('{% include "/reusable-content/a" %}', {
       reusableContents: new Map([
         ['a', include('b', 'first')],
         ['b', include('a', 'second')],
@@ -154,26 +166,26 @@ describe('blocks', () => {
     const reusableContents = new Map([1, 2, 3, 4, 5].map((n) => [String(n), level(n + 1)]));
     reusableContents.set('6', parseDocument('text'));
     const book = { title: 'Book', pages: [page('', { document: level(1) })], reusableContents };
-    await expect(typesetBook(book)).rejects.toBeInstanceOf(BookTooLong);
+    expect(() => typesetBook(book)).toThrow(BookTooLong);
   });
 
-  it('show an image by its bytes, and else its alternative text', async () => {
+  it('show an image that can be had, and else its alternative text', async () => {
     const body = '![here](a.png)\n\n![away](b.png)';
     const document = parseDocument(body);
     expect(picturesIn([document]).map(pictureKey)).toEqual(['a.png', 'b.png']);
-    const bytes = new Uint8Array([1]);
-    const { main, files } = await typesetBook({
+    const typeset = typesetBook({
       title: 'Book',
       pages: [page('', { document })],
-      pictures: new Map([['a.png', bytes]]),
+      pictures: new Set(['a.png']),
     });
-    expect([...files]).toEqual([['/picture/0', bytes]]);
-    expect(main).toContain('picture("/picture/0", "here", auto, auto, false)');
-    expect(main).toContain('missing[#"away"]');
+    expect([...typeset.pictures]).toEqual([['/picture/0', { kind: 'url', url: 'a.png' }]]);
+    expect(typeset.sheets[0]?.files).toEqual(['/picture/0']);
+    expect(markupOf(typeset)).toContain('picture("/picture/0", "here", auto, auto, false)');
+    expect(markupOf(typeset)).toContain('missing[#"away"]');
   });
 
   it('are never nested deeper than Typst can', async () => {
-    const main = await mainOf(`${'> '.repeat(30)}deep`);
+    const main = mainOf(`${'> '.repeat(30)}deep`);
     expect(main.match(/#quote\(block: true\)\[#quote/g)?.length).toBeLessThan(15);
     expect(main).toContain('#"deep"');
   });
@@ -215,14 +227,40 @@ describe('blocks', () => {
         }),
       ),
     });
-    await fc.assert(
-      fc.asyncProperty(fc.array(node), async (nodes) => {
+    fc.assert(
+      fc.property(fc.array(node), (nodes) => {
         const document = { object: 'document', data: {}, nodes } as unknown as JSONDocument;
-        const { main } = await typesetBook({ title: 'x', pages: [page('', { document })] });
-        expect(typeof main).toBe('string');
+        const { sheets } = typesetBook({ title: 'x', pages: [page('', { document })] });
+        expect(sheets).toHaveLength(1);
       }),
       { numRuns: 300, seed: 20_261_115 },
     );
+  });
+});
+
+describe('a long page', () => {
+  it('goes on on further sheets, in order, with all its places and images', () => {
+    const body = Array.from(
+      { length: 130 },
+      (_, n) => `## Heading ${n}\n\n![](${n}.png)\n\n${'word '.repeat(100)}`,
+    ).join('\n\n');
+    const document = parseDocument(body);
+    const { sheets } = typesetBook({
+      title: 'Book',
+      pages: [page('', { document })],
+      pictures: new Set(picturesIn([document]).map(pictureKey)),
+    });
+    expect(sheets.length).toBeGreaterThan(2);
+    expect(sheets.flatMap(({ places }) => places).map(({ title }) => title)).toEqual([
+      'One',
+      ...Array.from({ length: 130 }, (_, n) => `Heading ${n}`),
+    ]);
+    expect(new Set(sheets.flatMap(({ files }) => files)).size).toBe(130);
+    for (const { files } of sheets) expect(files.length).toBeLessThan(60);
+    for (const { markup, places, files } of sheets) {
+      for (const { label } of places) expect(markup).toContain(`<${label}>`);
+      expect([...new Set(markup.match(/\/picture\/\d+/g))]).toEqual(files);
+    }
   });
 });
 

@@ -257,7 +257,7 @@ describe('a merge', () => {
           `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
         expect(row).toEqual({ n: 1 });
-      });
+      }, 100_000);
       return { asked: merging };
     });
     expectError(await asked, 409, /up to date/);
@@ -382,6 +382,84 @@ describe('answers', () => {
   });
 });
 
+describe('requesting reviewers', () => {
+  test('needs the role review; edit on one’s own change request', async () => {
+    const space = await contents.aSpace();
+    const [author, colleague] = [
+      await aMember(app, side.organizationId, 'edit'),
+      await aMember(app, side.organizationId, 'edit'),
+    ];
+    const made = await app.call('POST', `${space}/change-requests`, { token: author.token, body: {} });
+    const path = `${space}/change-requests/${made.body.id}/requested-reviewers`;
+    const body = { users: [side.people.review.id] };
+    const remove = (token: string) => app.call('DELETE', `${path}/${side.people.review.id}`, { token });
+    expectError(await app.call('POST', path, { token: colleague.token, body }), 403);
+    for (const { token } of [author, side.people.review]) {
+      expect((await app.call('POST', path, { token, body })).status).toBe(200);
+      expectError(await remove(colleague.token), 403);
+      expect((await remove(token)).status).toBe(205);
+    }
+  });
+});
+
+describe('lists of change requests', () => {
+  test('are filtered by requested reviewer, by space and by several statuses', async () => {
+    const [one, two] = [await contents.aSpace(), await contents.aSpace()];
+    const reviewer = await aMember(app, side.organizationId, 'review');
+    const [draft, asked, archived, elsewhere] = [
+      await aRequest(one),
+      await aRequest(one),
+      await aRequest(one),
+      await aRequest(two),
+    ];
+    for (const path of [asked, elsewhere])
+      await contents.call('POST', `${path}/requested-reviewers`, { users: [reviewer.id] });
+    await patch(archived, { status: 'archived' });
+    const idOf = (path: string) => path.split('/').at(-1);
+    const organization = `/v1/orgs/${side.organizationId}/change-requests`;
+    const listed = async (path: string): Promise<string[]> =>
+      (await contents.get(path)).items.map(({ id }: { id: string }) => id).toSorted();
+    const expected = (...paths: string[]) => paths.map(idOf).toSorted();
+    const [inOne, inTwo] = [one, two].map((space) => `space=${space.split('/').at(-1)}`);
+
+    for (const path of [organization, `${one}/change-requests`, `${two}/change-requests`]) {
+      const all = path === organization ? [asked, elsewhere] : path.startsWith(one) ? [asked] : [elsewhere];
+      expect(await listed(`${path}?requestedReviewer=${reviewer.id}`)).toEqual(expected(...all));
+      expect(await listed(`${path}?requestedReviewer=nobody`)).toEqual([]);
+    }
+    expect(await listed(`${organization}?${inOne}`)).toEqual(expected(asked));
+    expect(await listed(`${organization}?${inTwo}`)).toEqual(expected(elsewhere));
+    expect(await listed(`${organization}?${inOne}&status=draft&status=open`)).toEqual(expected(draft, asked));
+    expect(await listed(`${organization}?${inOne}&status=archived&status=merged`)).toEqual(
+      expected(archived),
+    );
+    expect(await listed(`${one}/change-requests?status=draft&status=archived`)).toEqual(
+      expected(draft, archived),
+    );
+    expect(await listed(`${organization}?${inOne}&requestedReviewer=${reviewer.id}&status=draft`)).toEqual(
+      [],
+    );
+    expectError(await contents.call('GET', `${organization}?status=open&status=closed`), 400);
+    expectError(await contents.call('GET', `${organization}?space=nosuchspace`), 404);
+    const hidden = await contents.aSpace();
+    await contents.call('PATCH', hidden, { defaultLevel: null });
+    const query = `${organization}?space=${hidden.split('/').at(-1)}`;
+    expectError(await app.call('GET', query, { token: reviewer.token }), 404);
+    // A cursor continues the list with the same filters alone.
+    const first = await contents.call('GET', `${organization}?${inOne}&status=draft&status=open&limit=1`);
+    const page = encodeURIComponent(first.body.next.page);
+    expectError(
+      await contents.call('GET', `${organization}?${inOne}&status=draft&limit=1&page=${page}`),
+      400,
+    );
+    const next = await contents.call(
+      'GET',
+      `${organization}?${inOne}&status=draft&status=open&limit=1&page=${page}`,
+    );
+    expect([...first.body.items, ...next.body.items]).toHaveLength(2);
+  });
+});
+
 describe('whoever made it', () => {
   test('may archive it, and without the role edit nothing else', async () => {
     const space = await contents.aSpace();
@@ -391,8 +469,8 @@ describe('whoever made it', () => {
     const path = `${space}/change-requests/${made.body.id}`;
     await app.call('POST', `${path}/content`, { token, body: { changes: [insert('Mine')] } });
     const reviewers = { users: [side.people.review.id] };
-    expectError(await app.call('POST', `${path}/requested-reviewers`, { token, body: reviewers }), 403);
     await app.sql(`update members set role = 'read' where user_id = $1`, [author.id]);
+    expectError(await app.call('POST', `${path}/requested-reviewers`, { token, body: reviewers }), 403);
     const change = (body: object) => app.call('PATCH', path, { token, body });
     for (const body of [{ subject: 'Mine' }, { status: 'open' }, { status: 'archived', subject: 'Mine' }]) {
       expectError(await change(body), 403);

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { on, operation } from '../../platform/operation.ts';
 import {
   Batch,
+  mayBringFiles,
   contentFamily,
   Edited,
   MAX_BATCH,
@@ -56,6 +57,7 @@ export const updateChangeRequestContent = operation({
   version: (row) => row.revision_id,
   queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
   needsPreparing,
+  mayNeedPreparing: mayBringFiles,
   prepare: async ({ ctx, target, body }) => {
     requirePending(target.request_status);
     return prepareBatch(ctx, target, body);

@@ -1,8 +1,13 @@
-import { parseDocument, toMarkdown, type JSONDocument } from '../../content-engine/markdown/index.ts';
+import {
+  parseDocument,
+  toMarkdown,
+  toPublishedForm,
+  type JSONDocument,
+} from '../../content-engine/markdown/index.ts';
 import { sentDocument } from '../content/index.ts';
 
 /** What the engine makes of a description that was sent: it is answered as it will be read. */
 export const readable = (description: object | null | undefined): JSONDocument | null | undefined =>
   description
-    ? parseDocument(toMarkdown(sentDocument(description, 'body.description').document))
+    ? toPublishedForm(parseDocument(toMarkdown(sentDocument(description, 'body.description').document)))
     : description;

@@ -19,10 +19,16 @@ import * as store from './store.ts';
 const SpacePath = Type.Object({ spaceId: idOf(spaces, 'view') });
 const may = on(changeRequests);
 
-const filterOf = ({ status, creator, contributor }: Static<typeof schema.ChangeRequestsQuery>) => ({
-  status: status as Status | undefined,
+const filterOf = ({
+  status,
   creator,
   contributor,
+  requestedReviewer,
+}: Static<typeof schema.ChangeRequestsQuery>) => ({
+  statuses: status as Status[] | undefined,
+  creator,
+  contributor,
+  requestedReviewer,
 });
 
 export const listChangeRequests = operation({
@@ -50,12 +56,12 @@ export const listChangeRequestsForOrganization = operation({
   description: 'Of all spaces you may view, the latest first; open ones, unless `status` says otherwise.',
   scope: 'organization:read',
   params: Type.Object({ organizationId: idOf(organizations, 'view') }),
-  query: schema.ChangeRequestsQuery,
+  query: schema.OrganizationChangeRequestsQuery,
   status: 200,
   response: listOf(schema.ChangeRequest),
   access: on(organizations)('view'),
   handle: async ({ ctx, target, query, page }) => {
-    const filter = { organizationId: target.organization_id, ...filterOf(query) };
+    const filter = { organizationId: target.organization_id, spaceId: query.space, ...filterOf(query) };
     const rows = await store.listChangeRequests(ctx.db, ctx.caller.id, filter, page);
     return presentList(rows, (row) => presentChangeRequest(row, ctx.addresses));
   },
@@ -165,13 +171,14 @@ export const requestReviewersForChangeRequest = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
   summary: 'Ask people to review a change request',
-  description: 'Members who may view the space. A draft becomes open by it.',
+  description:
+    'Members who may view the space. A draft becomes open by it. Needs the role review; edit on your own change request.',
   scope: 'space:write',
   params: schema.RequestPath,
   body: schema.NewReviewers,
   status: 200,
   response: schema.RequestedReviewers,
-  access: may('review'),
+  access: may('requestReview'),
   handle: async ({ ctx, target, body, refs }) => {
     const { change_request_id: id, space_id: spaceId } = target;
     const { status, revision_id: revisionId } = await store.lockChangeRequest(ctx.db, id);
@@ -194,11 +201,11 @@ export const requestReviewersForChangeRequest = operation({
 export const removeRequestedReviewerFromChangeRequest = operation({
   method: 'DELETE',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}',
-  summary: 'Take back that somebody was asked to review a change request',
+  summary: 'Remove a requested reviewer',
   scope: 'space:write',
   params: Type.Object({ ...schema.RequestPath.properties, userId: schema.reviewerId }),
   status: 205,
-  access: may('review'),
+  access: may('requestReview'),
   handle: async ({ ctx, target, params: { userId } }) => {
     if (!(await people.deleteReviewer(ctx.db, target.change_request_id, userId))) {
       throw notFound('Requested reviewer');

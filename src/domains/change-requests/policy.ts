@@ -53,6 +53,7 @@ export const changeRequests = resource<ChangeRequestRow>()({
     /** Whoever made it may always take it back. */
     archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'edit'),
     review: 'review',
+    requestReview: (row, callerId) => atLeast(row.role, isOwn(row, callerId) ? 'edit' : 'review'),
     merge: 'review',
   },
 });

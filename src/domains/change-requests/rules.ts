@@ -2,7 +2,8 @@ import { evaluateCondition, type Scope } from '../../content-engine/expressions/
 import { toMarkdown, type JSONDocument } from '../../content-engine/markdown/index.ts';
 import type { Caller, Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
-import type { MergeRules } from '../organizations/index.ts';
+import { effectiveRules, type MergeRules } from '../organizations/index.ts';
+import { asUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { presentChangeRequest } from './present.ts';
 import type { LockedWithSpace, MergeFacts, ReviewFact } from './store.ts';
@@ -21,11 +22,8 @@ interface Facts {
   readonly scope: Scope;
 }
 
-/** The rules that hold: the space's own, or those of its organization. */
-function rulesOf(found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>): readonly Rule[] {
-  const set = found.space_rules.type === 'inherit' ? found.organization_rules : found.space_rules;
-  return set.type === 'rules' ? (set.rules ?? []) : [];
-}
+const rulesOf = (found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>): readonly Rule[] =>
+  effectiveRules(found.space_rules, found.organization_rules);
 
 /** Whether somebody else has to look at it. */
 export const asksForReviews = (found: MergeFacts): boolean =>
@@ -47,7 +45,7 @@ export function requireRules(
     space: { id: row.space_id, title: locked.space_title, organization: row.organization_id },
     changeRequest: { ...presentChangeRequest(row, addresses), outdated: !isUpToDate },
     reviews: current.map(({ status, reviewer_id: id }) => ({ status, reviewer: { id } })),
-    actor: { id: actor.id, displayName: actor.displayName, email: actor.email },
+    actor: { id: actor.id, displayName: actor.displayName, email: asUser(actor).email },
   };
   const facts: Facts = { row, actor, isUpToDate, reviews, current, scope };
   const unmet = rules.flatMap((rule) => problemOf(rule, facts) ?? []);

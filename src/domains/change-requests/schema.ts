@@ -59,13 +59,26 @@ export const ChangeRequestPatch = Type.Object({
  */
 export const authorId = Type.String({ maxLength: 64, description: 'User id', examples: [undefined] });
 
-const statusFilter = Type.Optional(Type.Enum(['draft', 'open', 'archived', 'merged'], { default: 'open' }));
+const statusFilter = Type.Optional(
+  Type.Array(Type.Enum(['draft', 'open', 'archived', 'merged']), {
+    default: ['open'],
+    minItems: 1,
+    maxItems: 4,
+    description: 'Give it several times for several of them',
+  }),
+);
 
 export const ChangeRequestsQuery = Type.Object({
   ...listQuery,
   status: statusFilter,
   creator: Type.Optional(authorId),
   contributor: Type.Optional(authorId),
+  requestedReviewer: Type.Optional(authorId),
+});
+
+export const OrganizationChangeRequestsQuery = Type.Object({
+  ...ChangeRequestsQuery.properties,
+  space: Type.Optional(idOf(spaces, 'view')),
 });
 
 export const MergeResult = Type.Object({

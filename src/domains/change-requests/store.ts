@@ -56,11 +56,12 @@ export const getChangeRequest = (db: Database, callerId: string, id: string): Pr
     .executeTakeFirstOrThrow();
 
 export interface ChangeRequestFilter {
-  readonly spaceId?: string;
+  readonly spaceId?: string | undefined;
   readonly organizationId?: string;
-  readonly status?: Status | undefined;
+  readonly statuses?: readonly Status[] | undefined;
   readonly creator?: string | undefined;
   readonly contributor?: string | undefined;
+  readonly requestedReviewer?: string | undefined;
 }
 
 /** The latest first. */
@@ -73,12 +74,17 @@ export function listChangeRequests(
   let rows = visible(db, changeRequests, callerId).selectAll();
   if (filter.spaceId) rows = rows.where('space_id', '=', filter.spaceId);
   if (filter.organizationId) rows = rows.where('organization_id', '=', filter.organizationId);
-  if (filter.status) rows = rows.where('status', '=', filter.status);
+  if (filter.statuses) rows = rows.where('status', 'in', [...filter.statuses]);
   if (filter.creator) rows = rows.where('author_id', '=', filter.creator);
   if (filter.contributor) {
     rows = rows.where(sql<boolean>`exists (
       select from change_request_contributors c
       where c.change_request_id = row.change_request_id and c.user_id = ${filter.contributor})`);
+  }
+  if (filter.requestedReviewer) {
+    rows = rows.where(sql<boolean>`exists (
+      select from change_request_reviewers r
+      where r.change_request_id = row.change_request_id and r.user_id = ${filter.requestedReviewer})`);
   }
   return fetchPage(rows, page, {
     // Those that were made together have one time, and their numbers in order.

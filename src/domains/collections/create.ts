@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { putGrant } from '../grants/index.ts';
 import { endOf } from './order.ts';
-import { getPath, insertCollection } from './store.ts';
+import { getWay, insertCollection } from './store.ts';
 
 export const MAX_DEPTH = 8;
 
@@ -17,11 +17,11 @@ export async function createCollectionIn(
 ): Promise<string> {
   const parent = { organizationId, parentId: input.parent ?? null };
   const position = await endOf(ctx.db, parent);
-  const path = await getPath(ctx.db, parent);
-  if (path.length >= MAX_DEPTH) throw tooDeep();
+  const way = await getWay(ctx.db, parent);
+  if (way.path.length >= MAX_DEPTH) throw tooDeep();
   const id = await insertCollection(
     ctx.db,
-    { ...parent, path },
+    { ...parent, ...way },
     { title: input.title || 'Untitled', position },
   );
   await putGrant(ctx.db, organizationId, { collection_id: id }, { user_id: ctx.caller.id }, 'admin');

@@ -18,7 +18,9 @@ export const listCollectionsInOrganizationById = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/collections',
   summary: 'List the collections of an organization',
-  description: 'Those you may view, in the order they were created.',
+  description:
+    'Those you may view, in the order that people gave them: what is in a collection follows it. What is moved ' +
+    'while you page may be listed twice or not at all.',
   scope: 'space:read',
   params: OrganizationPath,
   query: CollectionQuery,

@@ -11,16 +11,25 @@ export interface CollectionRow extends Authorised {
   readonly description: string | null;
   readonly default_level: Role | null;
   readonly position: string;
+  /** Sorts after the collection it is in, and among what is in it by position. */
+  readonly place: string;
   readonly version: number;
   readonly created_at: Date;
 }
+
+/**
+ * Positions from the root down, as one key of the order in which people see an organization: the separator sorts before
+ * every character of a position, so what is in a collection follows it.
+ */
+export const placeOf = (positions: string): string => `array_to_string(${positions}, '/') collate "C"`;
 
 export const collections = resource<CollectionRow>()({
   name: 'Collection',
   key: 'collection_id',
   rows: `
     select c.organization_id, c.id as collection_id, c.parent_id, c.path, c.title, c.description,
-      ${shownDefault(COLLECTION)} as default_level, c.position, c.version, c.created_at, r.role
+      ${shownDefault(COLLECTION)} as default_level, c.position, ${placeOf('c.places')} as place,
+      c.version, c.created_at, r.role
     from members mine
     join organizations o on o.id = mine.organization_id
     join collections c on c.organization_id = mine.organization_id

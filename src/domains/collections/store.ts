@@ -14,6 +14,14 @@ export interface Parent {
   readonly parentId: string | null;
 }
 
+/** The way down to a collection: ids and positions, from the root; its own last. */
+export interface Way {
+  readonly path: readonly string[];
+  readonly places: readonly string[];
+}
+
+export const ROOT: Way = { path: [], places: [] };
+
 /** One at a time gives out places in an organization; two organizations are locked in one order. */
 export async function lockOrder(db: Database, organizationIds: readonly string[]): Promise<void> {
   await db
@@ -85,7 +93,7 @@ export async function findNeighbour(
 
 export async function insertCollection(
   db: Database,
-  parent: Parent & { path: readonly string[] },
+  parent: Parent & Way,
   input: { title: string; position: string },
 ): Promise<string> {
   const id = newId();
@@ -96,6 +104,7 @@ export async function insertCollection(
       organization_id: parent.organizationId,
       parent_id: parent.parentId,
       path: [...parent.path, id],
+      places: [...parent.places, input.position],
       title: input.title,
       position: input.position,
     })
@@ -131,11 +140,12 @@ export const levelColumns = (level: NonNullable<Static<typeof CollectionPatch>['
 export async function moveCollection(
   db: Database,
   id: string,
-  to: Parent & { path: readonly string[]; position: string },
+  to: Parent & Way & { position: string },
 ): Promise<void> {
   await sql`
     update collections c set
       path = ${[...to.path]}::text[] || c.path[moved.depth:],
+      places = ${[...to.places, to.position]}::text[] || c.places[moved.depth + 1:],
       organization_id = ${to.organizationId},
       parent_id = case when c.id = moved.id then ${to.parentId} else c.parent_id end,
       position = case when c.id = moved.id then ${to.position} else c.position end,
@@ -166,15 +176,14 @@ export const getPlaceOfCollection = (db: Database, organizationId: string, id: s
     .executeTakeFirstOrThrow();
 
 /** The way to a parent as it is under the lock: it may have moved, or gone, since the caller was let in. */
-export async function getPath(db: Database, { organizationId, parentId }: Parent): Promise<string[]> {
-  if (parentId === null) return [];
-  const { path } = await db
+export async function getWay(db: Database, { organizationId, parentId }: Parent): Promise<Way> {
+  if (parentId === null) return ROOT;
+  return db
     .selectFrom('collections')
-    .select('path')
+    .select(['path', 'places'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', parentId)
     .executeTakeFirstOrThrow();
-  return path;
 }
 
 /** A collection and all in it; what spaces become of it is theirs to say. */
@@ -202,6 +211,20 @@ export async function getCollection(db: Database, callerId: string, id: string):
   throw outOfSight();
 }
 
+/** Those of these collections that the caller may view, by id. */
+export async function findCollections(
+  db: Database,
+  callerId: string,
+  ids: readonly string[],
+): Promise<Map<string, CollectionRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await visible(db, collections, callerId)
+    .selectAll()
+    .where('collection_id', '=', sql<string>`any(${[...ids]})`)
+    .execute();
+  return new Map(rows.map((row) => [row.collection_id, row]));
+}
+
 export function listCollections(
   db: Database,
   callerId: string,
@@ -212,8 +235,8 @@ export function listCollections(
   let rows = visible(db, collections, callerId).selectAll().where('organization_id', '=', organizationId);
   if (!nested) rows = rows.where('parent_id', 'is', null);
   return fetchPage(rows, page, {
-    by: ['created_at', 'collection_id'],
+    by: ['place', 'collection_id'],
     direction: 'asc',
-    key: (row: CollectionRow) => [row.created_at.toISOString(), row.collection_id],
+    key: (row: CollectionRow) => [row.place, row.collection_id],
   });
 }

@@ -1,10 +1,8 @@
-import { carryKeys } from '../../content-engine/merge/index.ts';
-import type { BlockNode } from '../../content-engine/markdown/index.ts';
 import { findPage, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
-import { loaderOf, readText, rootOf, treeAt, type ContentRow } from '../content/index.ts';
-import { blocksOf, targetNode } from './blocks.ts';
+import { engineOf, loaderOf, readText, rootOf, treeAt, type ContentRow } from '../content/index.ts';
+import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './blocks.ts';
 import { hasCell } from './cells.ts';
 import type { TargetCell } from './policy.ts';
 import { presentTargetPage } from './present.ts';
@@ -63,7 +61,7 @@ async function bodyIn(ctx: Context, row: ContentRow, pageId: string): Promise<st
 interface FoundNode {
   readonly target: Pick<Target, 'node' | 'outdated'>;
   /** As its author saw it. */
-  readonly block: BlockNode;
+  readonly block: AnchorBlock;
 }
 
 async function findNode(
@@ -75,7 +73,9 @@ async function findNode(
 ): Promise<FoundNode> {
   const now = await bodyIn(ctx, content, pageId);
   const then = seen ? await bodyIn(ctx, seen, pageId) : now;
-  const block = blocksOf(then).get(key);
+  const engine = engineOf(ctx, content.organization_id);
+  const what = `Page ${pageId}`;
+  const block = (await findBlocks(engine, { body: then, what }, [key])).get(key);
   if (!block) {
     throw refused(
       'node',
@@ -84,14 +84,15 @@ async function findNode(
         : 'must be the key of a block of the page as it is now; or say in which `revision` you saw it',
     );
   }
-  const present = (then === now ? key : carryKeys(then, now, [key]).get(key)) ?? key;
-  const blockNow = blocksOf(now).get(present);
+  const carried = then === now ? undefined : await carryKeys(engine, then, { body: now, what }, [key]);
+  const present = carried?.get(key) ?? key;
+  const blockNow = (await findBlocks(engine, { body: now, what }, [present])).get(present);
   return blockNow
     ? { block, target: { node: targetNode(present, blockNow), outdated: false } }
     : { block, target: { node: targetNode(key, block), outdated: true } };
 }
 
-function cellOf(block: BlockNode, cell: TargetCell | undefined): TargetCell | null {
+function cellOf(block: AnchorBlock, cell: TargetCell | undefined): TargetCell | null {
   if (!cell) return null;
   if (!hasCell(block, cell)) {
     throw refused('tableCell', 'must be a record and a definition of the table that `node` is');

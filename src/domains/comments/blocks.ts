@@ -1,49 +1,44 @@
 import { LRUCache } from 'lru-cache';
-import { parseDocument, plainText, type BlockNode } from '../../content-engine/markdown/index.ts';
+import { anchorsIn, readBlocks, type AnchorBlock } from '../../content-engine/anchors.ts';
+import type { BlockNode } from '../../content-engine/markdown/index.ts';
+import { isLarge, type Engine } from '../content/index.ts';
 import type { TargetNode } from './policy.ts';
 
-const LONGEST_PREVIEW = 200;
-
-type Blocks = ReadonlyMap<string, BlockNode>;
+export type { AnchorBlock } from '../../content-engine/anchors.ts';
 
 /** Of bodies that were commented on lately, by their text: many comment on one page while nobody edits it. */
-const kept = new LRUCache<string, Blocks>({
+const kept = new LRUCache<string, ReadonlyMap<string, BlockNode>>({
   // What is read from a text takes some twenty times its room.
   maxSize: 500_000,
   sizeCalculation: (_blocks, body) => body.length + 100,
 });
 
-/** Every block of a body by its key, those inside others too. */
-export function blocksOf(body: string): Blocks {
-  const known = kept.get(body);
-  if (known) return known;
-  const blocks = readBlocks(body);
-  kept.set(body, blocks);
-  return blocks;
+/** A body that comments are about, and what it is called where it is too much. */
+export interface Commented {
+  readonly body: string;
+  readonly what: string;
 }
 
-function readBlocks(body: string): Blocks {
-  const blocks = new Map<string, BlockNode>();
-  const ahead: NonNullable<BlockNode['nodes']> = [...parseDocument(body).nodes];
-  for (let node = ahead.pop(); node; node = ahead.pop()) {
-    if (node.object !== 'block') continue;
-    if (node.key !== undefined) blocks.set(node.key, node);
-    ahead.push(...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes));
-  }
-  return blocks;
+/** Those of the keys that are blocks of a body, or inside one. */
+export async function findBlocks(
+  engine: Engine,
+  { body, what }: Commented,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, AnchorBlock>> {
+  if (isLarge(body.length)) return engine.run('findBlocks', { body, keys }, { size: body.length, what });
+  const known = kept.get(body) ?? engine.here(what, () => readBlocks(body));
+  kept.set(body, known);
+  return anchorsIn(known, keys);
 }
+
+/** Where blocks of one body are in another: old key → new key. */
+export const carryKeys = (
+  engine: Engine,
+  before: string,
+  { body: after, what }: Commented,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> =>
+  engine.run('carryKeys', { before, after, keys }, { size: before.length + after.length, what });
 
 /** A block as a comment remembers it. */
-export const targetNode = (id: string, block: BlockNode): TargetNode => ({ id, preview: previewOf(block) });
-
-function previewOf(block: BlockNode): string {
-  const text = plainText({ object: 'document', data: {}, nodes: [block] });
-  // The database's text and JSON can hold everything but NUL, and halves of characters.
-  const letters = [
-    ...text
-      .slice(0, 2 * LONGEST_PREVIEW)
-      .replaceAll('\u0000', '')
-      .toWellFormed(),
-  ];
-  return letters.slice(0, LONGEST_PREVIEW).join('');
-}
+export const targetNode = (id: string, { preview }: AnchorBlock): TargetNode => ({ id, preview });

@@ -1,9 +1,7 @@
-import { carryKeys } from '../../content-engine/merge/index.ts';
 import type { Hash, Load } from '../../content-engine/map/index.ts';
-import type { BlockNode } from '../../content-engine/markdown/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { readText } from '../content/index.ts';
-import { blocksOf, targetNode } from './blocks.ts';
+import { readText, type Engine } from '../content/index.ts';
+import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './blocks.ts';
 import { carryCell, hasCell } from './cells.ts';
 import type { TargetCell } from './policy.ts';
 import { type Place } from './store.ts';
@@ -24,7 +22,7 @@ export interface ChangedPage {
  */
 export async function carryComments(
   db: Database,
-  load: Load,
+  { load, engine }: { readonly load: Load; readonly engine: Engine },
   place: Place,
   pages: readonly ChangedPage[],
   eventId: number,
@@ -41,20 +39,34 @@ export async function carryComments(
     const anchors = anchored.filter(({ page_id: pageId }) => pageId === id);
     if (anchors.length === 0) continue;
     const textBefore = before === undefined ? undefined : await readText(load, before);
-    moved.push(...carried(anchors, textBefore, await readText(load, after)));
+    const textAfter = await readText(load, after);
+    moved.push(...(await carried(engine, id, anchors, textBefore, textAfter)));
   }
   if (moved.length > 0) await moveAnchors(db, moved, eventId);
 }
 
 /** Those that stand elsewhere now. */
-function carried(anchors: readonly Anchored[], before: string | undefined, after: string): Anchored[] {
-  const were = before === undefined ? new Map<string, BlockNode>() : blocksOf(before);
+async function carried(
+  engine: Engine,
+  pageId: string,
+  anchors: readonly Anchored[],
+  before: string | undefined,
+  after: string,
+): Promise<Anchored[]> {
+  const what = `Page ${pageId}`;
+  const ids = [...new Set(anchors.map(({ node }) => node.id))];
+  const were =
+    before === undefined
+      ? new Map<string, AnchorBlock>()
+      : await findBlocks(engine, { body: before, what }, ids);
   // A cell may be gone while its table stands.
   const standing = anchors.filter(
     ({ node, table_cell, outdated }) => (!outdated || table_cell !== null) && were.has(node.id),
   );
-  const keys = carryKeys(before ?? '', after, new Set(standing.map(({ node }) => node.id)));
-  const blocks = blocksOf(after);
+  const standingIds = [...new Set(standing.map(({ node }) => node.id))];
+  const keys = await carryKeys(engine, before ?? '', { body: after, what }, standingIds);
+  const wanted = [...new Set([...ids, ...[...keys.values()].filter((key) => key !== undefined)])];
+  const blocks = await findBlocks(engine, { body: after, what }, wanted);
   return anchors.flatMap((anchor) => {
     const { id } = anchor.node;
     const isFollowed = standing.includes(anchor);
@@ -73,7 +85,7 @@ function carried(anchors: readonly Anchored[], before: string | undefined, after
   });
 }
 
-const cellIn = (cell: TargetCell, was: BlockNode | undefined, table: BlockNode): TargetCell | undefined =>
+const cellIn = (cell: TargetCell, was: AnchorBlock | undefined, table: AnchorBlock): TargetCell | undefined =>
   was ? carryCell(cell, was, table) : hasCell(table, cell) ? cell : undefined;
 
 const isSame = (one: Anchored, other: Anchored): boolean =>

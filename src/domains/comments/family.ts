@@ -10,6 +10,7 @@ import { Member, presentMember } from '../members/index.ts';
 import { deleteComment } from './changes/store.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
 import { placeOf, postComments, postReplies, type Discussed } from './post.ts';
+import { documentsOf } from './documents.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import { deleteReply, getReply, listReplies } from './replies/store.ts';
 import * as schema from './schema.ts';
@@ -36,6 +37,17 @@ const shownTo = (ctx: Context, format: Shown['format'] = 'markdown'): Shown => (
   addresses: ctx.addresses,
   format,
 });
+
+/** The same for many: what is long to read is read before. */
+async function shownTogether(
+  ctx: Context,
+  format: Shown['format'] | undefined,
+  rows: readonly { readonly markdown: string }[],
+): Promise<Shown> {
+  const shown = shownTo(ctx, format);
+  if (format !== 'document') return shown;
+  return { ...shown, documents: await documentsOf(rows.map(({ markdown }) => markdown)) };
+}
 
 /** The content that comments are about, where any of them is about a page of it. */
 const treeFor = async (
@@ -80,7 +92,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
         };
         const found = await store.listComments(ctx.db, target.role, placeOf(target), filter, page);
         const tree = await treeFor(ctx, target, found.rows);
-        const shown = shownTo(ctx, query.format);
+        const shown = await shownTogether(ctx, query.format, found.rows);
         return presentList(found, (row) => presentComment(row, shown, tree));
       },
     }),
@@ -166,10 +178,9 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       response: listOf(schema.CommentReply),
       access: mayOnComment('view'),
       handle: async ({ ctx, target, query, page }) => {
-        const shown = shownTo(ctx, query.format);
-        return presentList(await listReplies(ctx.db, target.role, target.comment_id, page), (row) =>
-          presentReply(row, shown),
-        );
+        const found = await listReplies(ctx.db, target.role, target.comment_id, page);
+        const shown = await shownTogether(ctx, query.format, found.rows);
+        return presentList(found, (row) => presentReply(row, shown));
       },
     }),
     postReply: operation({

@@ -1,6 +1,6 @@
 import { diff } from '../../content-engine/map/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
-import { loaderOf, rootOf } from '../content/index.ts';
+import { engineOf, loaderOf, rootOf } from '../content/index.ts';
 import type { EventReader, ReaderContext } from '../events/index.ts';
 import { findRoot, findStore } from '../spaces/index.ts';
 import { carryComments, type ChangedPage } from './carry.ts';
@@ -40,7 +40,9 @@ async function follow(
   const pages = differences.flatMap(({ id, before: was, after: is }): ChangedPage[] =>
     documentOf(was) === documentOf(is) ? [] : [{ id, before: documentOf(was), after: documentOf(is) }],
   );
-  await carryComments(ctx.db, load, place, pages, eventId);
+  // The sweeper has no caller: spaces take turns.
+  const source = { load, engine: engineOf(ctx, place.spaceId) };
+  await carryComments(ctx.db, source, place, pages, eventId);
 }
 
 const documentOf = (record: ContentRecord | undefined): string | undefined =>

@@ -1,3 +1,4 @@
+export { documentsOf } from './documents.ts';
 export type { CommentColumns } from './policy.ts';
 export { postWithReview } from './post.ts';
 export { presentComment, type Shown } from './present.ts';

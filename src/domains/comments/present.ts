@@ -1,4 +1,5 @@
-import { parseDocument } from '../../content-engine/markdown/index.ts';
+import type { JSONDocument } from '../../content-engine/markdown/index.ts';
+import { readableDocument } from '../../content-engine/render.ts';
 import { findPage, pathOf, type PageRecord, type Tree } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/context.ts';
 import { flags, type Authorised } from '../../platform/resource.ts';
@@ -18,6 +19,8 @@ export interface Shown {
   readonly callerId: string;
   readonly addresses: Addresses;
   readonly format: 'markdown' | 'document';
+  /** By their texts: those that were read already. */
+  readonly documents?: ReadonlyMap<string, JSONDocument>;
 }
 
 const FLAGS = ['view', 'edit', 'reply', 'delete'] as const;
@@ -53,12 +56,15 @@ function pathOfComment({ space_id, change_request_id, comment_id }: PostedColumn
   return `/v1/spaces/${space_id}${request}/comments/${comment_id}`;
 }
 
-const presentPosted = (row: Posted, path: string, { callerId, addresses, format }: Shown) => ({
+const presentPosted = (row: Posted, path: string, { callerId, addresses, format, documents }: Shown) => ({
   postedBy: presentUser(row.author, addresses),
   postedAt: row.posted_at.toISOString(),
   editedAt: row.edited_at?.toISOString(),
   reactions: presentReactions(row.reactions ?? [], addresses),
-  body: format === 'document' ? { document: parseDocument(row.markdown) } : { markdown: row.markdown },
+  body:
+    format === 'document'
+      ? { document: documents?.get(row.markdown) ?? readableDocument(row.markdown) }
+      : { markdown: row.markdown },
   urls: { location: addresses.of(path) },
   permissions: flags(posted, FLAGS, row, callerId),
 });

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import { requireSendable } from '../../platform/answer-size.ts';
 import { etagOf } from '../../platform/etag.ts';
 import { Encoded } from '../../platform/operation.ts';
 
 /** Answers out of revisions, which never change: kept until there is no room. */
 const kept = new LRUCache<string, Encoded>({
   maxSize: 32 * 1024 * 1024,
+  // One page that is many times as large as others must not take the place of all of them.
+  maxEntrySize: 8 * 1024 * 1024,
   sizeCalculation: ({ body }) => body.byteLength + 256,
 });
 
@@ -21,6 +24,7 @@ export async function answered(key: string, make: () => Promise<Answered>): Prom
   const there = kept.get(key);
   if (there) return there;
   const { version, value, encoded } = await make();
+  requireSendable(value);
   const body = Buffer.from(JSON.stringify(value));
   return keep(key, version, encoded ? withMember(body, encoded) : body);
 }

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox';
-import { LONGEST, LONGEST_VALUE, MAX_SLUG, MOST_TAGS } from '../../content-engine/tree/index.ts';
+import { LONGEST, LONGEST_VALUE, MAX_SLUG, MAX_TITLE, MOST_TAGS } from '../../content-engine/tree/index.ts';
 import { idOf } from '../../platform/resource.ts';
 import { nullable, Uri } from '../../platform/schema.ts';
 import { collections } from '../collections/index.ts';
@@ -82,6 +82,14 @@ const text = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLeng
 
 const pageFields = {
   title: Type.Optional(Type.String({ minLength: 1 })),
+  linkTitle: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: MAX_TITLE,
+        description: 'The label in navigation, where it differs from the title; of a document only',
+      }),
+    ),
+  ),
   slug: Type.Optional(Type.String({ maxLength: MAX_SLUG, description: 'Empty: made from the title' })),
   emoji: text(LONGEST.emoji),
   icon: text(LONGEST.icon),

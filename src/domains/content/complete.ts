@@ -7,9 +7,12 @@ import {
   deriveTree,
   filePathOf,
   inline,
+  ownersOf,
   type Applied,
   type ContentRecord,
   type ContentRef,
+  type DocumentPage,
+  type ReusableContentRecord,
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import { ownerOf, type Head } from './draft.ts';
@@ -79,22 +82,25 @@ function asBefore(before: ContentRecord | undefined, record: ContentRecord): Con
 
 /** The cover that frontmatter names: it may be a file of the same batch. */
 function coverFrom(
-  { source, frontmatter, index, setsCover }: Head,
+  { source, frontmatter, index }: Head,
   find: (href: string) => ContentRef | undefined,
   warnings: { index: number; warning: Warning }[],
 ) {
   const warn = (message: string) => warnings.push({ index, warning: headWarning(message, frontmatter) });
-  return setsCover && source.fields.cover !== undefined ? coverOf(source.fields, find, warn) : undefined;
+  return source.fields.cover !== undefined ? coverOf(source.fields, find, warn) : undefined;
 }
 
-/** What stood before a body is kept with the file that the entry would be. */
+/** What stood before a body is kept with the file that the entry is or would be; what it does not bring stays. */
 function sourcesIn(tree: Tree, texts: Texts) {
-  const free = freePaths(tree.sources);
-  return ({ id, title }: { id: string; title: string }, { frontmatter, titleLine }: Head) => {
-    if (frontmatter === '' && titleLine === '') return {};
+  const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
+  return (record: DocumentPage | ReusableContentRecord, head: Head) => {
+    const { source: before } = record;
+    const frontmatter = head.frontmatter === '' ? before?.frontmatter : stored(head.frontmatter, texts);
+    const titleLine = (head.source.title === '' && before?.titleLine) || head.titleLine;
+    if (frontmatter === undefined && titleLine === '') return {};
     const source = {
-      path: filePathOf(tree, id) ?? free(includePath(tree, title)),
-      ...(frontmatter === '' ? {} : { frontmatter: stored(frontmatter, texts) }),
+      path: before?.path ?? filePathOf(tree, record.id) ?? free(includePath(tree, record.title)),
+      ...(frontmatter === undefined ? {} : { frontmatter }),
       ...(titleLine === '' ? {} : { titleLine }),
     };
     return { source };

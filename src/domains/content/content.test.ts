@@ -41,8 +41,8 @@ describe('a body', () => {
       document: { markdown },
     });
     expect(await contents.page(space, idsOf(explicit)[0] ?? '')).toMatchObject({
-      title: 'Mine',
-      description: 'Mine too',
+      title: 'A title',
+      description: 'From the front',
     });
   });
 

@@ -12,9 +12,9 @@ import {
 } from '../../content-engine/tree/index.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Body, Change } from './batch.ts';
-import { readBody as readStoredBody } from './bodies.ts';
+import { readBody as readStoredBody, type WithBody } from './bodies.ts';
 import { readText } from './objects.ts';
-import { readNewInclude, readNewPage, warnOfHead, type NewSource } from './new-source.ts';
+import { readNewInclude, readReplacement, readSentPage, warnOfHead, type SentSource } from './new-source.ts';
 import { targetsOf, withCurrentLinks } from './render.ts';
 import { sentDocument, type SentDocument } from './sent-document.ts';
 import { requireSize } from './size.ts';
@@ -24,23 +24,22 @@ import type { Drafting } from './drafting.ts';
 /** An entry that is new, as far as its body is concerned. */
 interface Insert {
   readonly document?: Body;
-  readonly title?: string;
-  readonly cover?: object | null;
 }
 
-/** What stood before the body of something new. */
+/** What stood before a body that was sent. */
 export interface Head extends Pieces {
   /** Of the change. */
   readonly index: number;
-  /** Where another cover was given, the one of the frontmatter does not count. */
-  readonly setsCover: boolean;
 }
+
+/** A body that was kept, and the fields that its head sets. */
+type SentFields = PageFields & { readonly document: string };
 
 export interface Draft {
   readonly changes: readonly EngineChange[];
   /** By the index of the change: what was kept but not understood. */
   readonly warnings: readonly { readonly index: number; readonly warning: Warning }[];
-  /** By the id of what is new: what it was sent as, for what stands before its body. */
+  /** By the id of the entry: what it was sent as, for what stands before its body. */
   readonly heads: ReadonlyMap<string, Head>;
 }
 
@@ -51,32 +50,55 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   const warnings: { index: number; warning: Warning }[] = [];
   const heads = new Map<string, Head>();
   const bodies = new Map<string, string>();
+  const refs = new Map<string, string>();
+  const idOf = (name: string): string => refs.get(name) ?? name;
   let filesUsed = 0;
 
-  /** What replaces a body is the body, whatever it begins with: sent back as it was read, it changes nothing. */
-  async function readBody(index: number, name: string, body: Body): Promise<{ document: string }> {
-    const sent = sentIn(index, body);
-    const markdown = body.markdown ?? (await markdownOf(index, name, sent));
+  async function readMarkdown(index: number, id: string, body: Body): Promise<string> {
+    const markdown = body.markdown ?? (await markdownOf(index, id, sentIn(index, body)));
     requireSize(markdown, index);
-    const warning = body.markdown?.startsWith('---') && warnOfHead(await textOf(name), markdown);
+    return markdown;
+  }
+
+  /** What replaces the body of a page: sent back as it was read, it changes nothing. */
+  async function readPageBody(index: number, id: string, body: Body): Promise<SentFields> {
+    const markdown = await readMarkdown(index, id, body);
+    const { title = '' } = ownerOf(drafting.tree, id) ?? {};
+    const replacement =
+      body.markdown === undefined
+        ? undefined
+        : readReplacement(markdown, { body: await currentText(id), title });
+    return replacement ? keepSource(index, id, replacement) : keepBody(id, markdown);
+  }
+
+  async function readSharedBody(index: number, id: string, body: Body): Promise<SentFields> {
+    const markdown = await readMarkdown(index, id, body);
+    const warning = body.markdown?.startsWith('---') && warnOfHead(await textOf(id), markdown);
     if (warning) warnings.push({ index, warning });
-    return keepBody(name, markdown);
+    return keepBody(id, markdown);
   }
 
   /** Something new may be sent as a whole source file. A document is a body always. */
   async function readNew(
     index: number,
     id: string,
-    { document: body = {}, title, cover }: Insert,
-    read: (markdown: string, title: string | undefined) => NewSource,
-  ): Promise<PageFields & { document: string }> {
+    { document: body = {} }: Insert,
+    read: (markdown: string) => SentSource,
+  ): Promise<SentFields> {
     const sent = sentIn(index, body);
     const written = sent && (await writeBody(index, sent));
     requireSize(written ?? body.markdown ?? '', index);
     if (written !== undefined) return keepBody(id, written);
-    const { pieces, fields, warnings: found } = read(body.markdown ?? '', title);
+    return keepSource(index, id, read(body.markdown ?? ''));
+  }
+
+  function keepSource(
+    index: number,
+    id: string,
+    { pieces, fields, warnings: found }: SentSource,
+  ): SentFields {
     for (const warning of found) warnings.push({ index, warning });
-    heads.set(id, { ...pieces, index, setsCover: cover === undefined });
+    heads.set(id, { ...pieces, index });
     return { ...fields, ...keepBody(id, pieces.body) };
   }
 
@@ -87,6 +109,18 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
 
   const sentIn = (index: number, { document }: Body) =>
     document && sentDocument(document, `${placeOf(index)}.document`);
+
+  /** The body as its readers have it. */
+  async function currentText(id: string): Promise<string> {
+    const known = bodies.get(id);
+    const record = ownerOf(drafting.tree, id);
+    return known ?? (record ? (await currentBody(record)).text : '');
+  }
+
+  async function currentBody(record: WithBody) {
+    const body = await readStoredBody(drafting.load, record);
+    return { ...body, text: await withCurrentLinks(drafting, record, body) };
+  }
 
   async function textOf(name: string): Promise<string> {
     const record = ownerOf(drafting.tree, name);
@@ -107,9 +141,8 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
     if (known !== undefined) return edit(known, new Map());
     const record = ownerOf(drafting.tree, name);
     if (!record) return writeBody(index, sent);
-    const body = await readStoredBody(drafting.load, record);
-    const text = await withCurrentLinks(drafting, record, body);
-    return edit(text, await targetsOf(drafting, record, { ...body, text }));
+    const body = await currentBody(record);
+    return edit(body.text, await targetsOf(drafting, record, body));
   }
 
   async function draft(index: number, change: Change): Promise<EngineChange> {
@@ -119,23 +152,28 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
         const id = newId();
         const isDocument = (change.type ?? 'document') === 'document';
         const read = isDocument
-          ? await readNew(index, id, change, readNewPage)
+          ? await readNew(index, id, change, readSentPage)
           : document
             ? { document: '' }
             : {};
-        return { ...read, ...fields, id } as EngineChange;
+        if (change.ref !== undefined) refs.set(change.ref, id);
+        return { ...fields, ...read, id } as EngineChange;
       }
-      case 'update_page':
+      case 'update_page': {
+        const { document, ifMatch: _ifMatch, ...fields } = change;
+        const read = document ? await readPageBody(index, idOf(change.page), document) : {};
+        return { ...fields, ...read } as EngineChange;
+      }
       case 'update_reusable_content': {
         const { document, ifMatch: _ifMatch, ...fields } = change;
-        const name = 'page' in change ? change.page : change.reusableContent;
-        const read = document ? await readBody(index, name, document) : {};
-        return { ...read, ...fields } as EngineChange;
+        const read = document ? await readSharedBody(index, idOf(change.reusableContent), document) : {};
+        return { ...fields, ...read } as EngineChange;
       }
       case 'insert_reusable_content': {
         const { document: _document, ...fields } = change;
         const id = newId();
         const read = await readNew(index, id, change, readNewInclude);
+        if (change.ref !== undefined) refs.set(change.ref, id);
         return { title: 'Untitled', ...read, ...fields, id } as EngineChange;
       }
       case 'insert_files':

@@ -3,7 +3,7 @@ import type { Hash } from '../../content-engine/map/index.ts';
 import { referencesOf } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { storageName } from './files/new-files.ts';
+import { storageName } from './files/store-bytes.ts';
 import { loaderOf } from './objects.ts';
 import { findPrimary } from '../spaces/index.ts';
 import { rootOf, treeAt } from './trees.ts';

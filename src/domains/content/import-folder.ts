@@ -1,49 +1,112 @@
-import { readFolder, type FolderFile, type FolderWarning } from '../../content-engine/layout/index.ts';
+import {
+  readFolder,
+  type FolderContent,
+  type FolderFile,
+  type FolderWarning,
+} from '../../content-engine/layout/index.ts';
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
 import type { Section } from '../../content-engine/markdown/index.ts';
 import { buildTree, isPage, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { conflict } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { findPrimary, type Primary } from '../spaces/index.ts';
 import { engineWithoutThreads } from './engine.ts';
-import { describeFile, storeBytes } from './files/new-files.ts';
-import { bytesOf } from './objects.ts';
-import { lockToPublish } from './publish.ts';
+import { describeStored, storeAll } from './files/store-bytes.ts';
+import { storeFolder, type FolderEntry } from './files/store-folder.ts';
+import { bytesOf, loaderOf } from './objects.ts';
+import { lockToPublish, type Publishing } from './publish.ts';
+import { rootOf, treeAt } from './trees.ts';
 
 export interface Imported {
+  readonly spaceId: string;
   readonly revisionId: string;
   readonly pages: number;
   readonly warnings: readonly FolderWarning[];
 }
 
-/** Makes a space hold exactly what a folder does, as one revision. What is still there keeps its ids. */
+/** A space, or an organization that gets a new one with what is imported: never one without the other. */
+export type ImportTarget =
+  | { readonly spaceId: string }
+  | { readonly organizationId: string; readonly create: (db: Database) => Promise<string> };
+
+type ImportContext = Pick<Context, 'db' | 'files' | 'now'>;
+
+/** Edits of others that an import gives way to before it gives up. */
+const MAX_TRIES = 5;
+
+/**
+ * Makes a space hold exactly what a folder does, as one revision. What is still there keeps its ids. Files are stored
+ * and pages are read before the transaction that publishes them, which then is short however large the folder is.
+ */
 export async function importFolder(
-  ctx: Pick<Context, 'files' | 'now'> & { readonly db: Database },
-  spaceId: string,
+  ctx: ImportContext,
+  target: ImportTarget,
   authorId: string | undefined,
-  files: Iterable<FolderFile>,
+  entries: readonly FolderEntry[],
 ): Promise<Imported> {
-  const publishing = await lockToPublish(ctx.db, engineWithoutThreads, spaceId);
-  const { tree: before, store_id: storeId } = publishing.base;
+  let shown = await shownBy(ctx, target);
+  const storeId = 'spaceId' in target ? (shown?.store_id ?? '') : target.organizationId;
+  const files = await storeFolder(ctx, storeId, entries);
+  for (let tries = 1; ; tries++) {
+    const read = await readOnto(ctx, storeId, shown, files);
+    const imported = await inTransaction(ctx.db, async (db) => {
+      const spaceId = 'spaceId' in target ? target.spaceId : await target.create(db);
+      const publishing = await lockToPublish(db, engineWithoutThreads, spaceId);
+      if (shown && publishing.base.revision_id !== shown.revision_id) return undefined;
+      if (publishing.base.store_id !== storeId)
+        throw conflict('The space was transferred to another organization meanwhile. Import it again.');
+      return { spaceId, ...(await publish(publishing, authorId, read)) };
+    });
+    if (imported) return imported;
+    if (tries === MAX_TRIES) throw conflict('The space is being edited. Nothing was imported: try again.');
+    shown = await shownBy(ctx, target);
+  }
+}
+
+const inTransaction = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
+type Shown = Primary & { readonly tree: Tree };
+
+async function shownBy({ db }: ImportContext, target: ImportTarget): Promise<Shown | undefined> {
+  if (!('spaceId' in target)) return undefined;
+  const primary = await findPrimary(db, target.spaceId);
+  return { ...primary, tree: await treeAt(loaderOf(db, primary.store_id), rootOf(primary)) };
+}
+
+interface Read extends FolderContent {
+  readonly sections: ReadonlyMap<Hash, readonly Section[]>;
+}
+
+/** What the folder makes of the space, with everything stored that is a file in it: also pages that nothing lists. */
+async function readOnto(
+  ctx: ImportContext,
+  storeId: string,
+  shown: Shown | undefined,
+  files: readonly FolderFile[],
+): Promise<Read> {
   const sectionsById = new Map<string, readonly Section[]>();
   const read = readFolder(files, {
     newId,
     now: ctx.now().getTime(),
-    previous: before,
-    describe: describeFile,
+    ...(shown && { previous: shown.tree }),
+    describe: describeStored,
     each: (id, analysis) => sectionsById.set(id, analysis.sections),
   });
-  for (const record of read.records) {
-    const bytes = record.kind === 'file' ? read.files.get(record.hash) : undefined;
-    if (record.kind === 'file' && bytes) await storeBytes(ctx, storeId, record.name, bytes);
-  }
+  await storeAll(ctx, storeId, read.files);
+  return { ...read, sections: byDocument(read.records, sectionsById) };
+}
+
+async function publish(publishing: Publishing, authorId: string | undefined, read: Read) {
   const revisionId = await publishing.add({
     authorId,
     type: 'edits',
-    changed: changesTo(before, read.records),
+    changed: changesTo(publishing.base.tree, read.records),
     tree: buildTree(read.records),
     texts: bytesOf(read.texts),
-    sections: byDocument(read.records, sectionsById),
+    sections: read.sections,
   });
   await publishing.write();
   return { revisionId, pages: read.records.filter(isPage).length, warnings: read.warnings };

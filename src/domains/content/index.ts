@@ -1,19 +1,14 @@
-export { readDocument } from './bodies.ts';
+export { readBody } from './bodies.ts';
 export { engineOf, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
 export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './prepare.ts';
 export { contentFamily, type Family } from './family.ts';
 export { Batch, MAX_BATCH } from './batch.ts';
 export { applyBatch, type AppliedBatch } from './edit.ts';
-export {
-  bringsFiles,
-  MAX_FILE,
-  storageName,
-  storeBytes,
-  storeFilesOf,
-  type StoredFiles,
-} from './files/new-files.ts';
+export { bringsFiles, mayBringFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
+export { MAX_FILE, storageName, storeBytes } from './files/store-bytes.ts';
 export { isStored } from './files/store.ts';
-export { importFolder, type Imported } from './import-folder.ts';
+export { importFolder, type Imported, type ImportTarget } from './import-folder.ts';
+export type { FolderEntry } from './files/store-folder.ts';
 export { exportFolder, type ExportedFile } from './export-folder.ts';
 export { bytesOf, loaderOf, readText, withObjects } from './objects.ts';
 export { CONTENT_COLUMNS, primaryContent, revisions, type ContentRow } from './policy.ts';

@@ -64,13 +64,8 @@ async function indexedPage(
   old: DocumentPage | undefined,
   known: Sections,
 ): Promise<IndexedPage> {
-  const { id, title, description, document } = page;
-  const head = {
-    id,
-    title,
-    path: pathOf(tree, id) ?? '',
-    ...(description === undefined ? {} : { description }),
-  };
+  const { id, title, label, description, document } = page;
+  const head = { id, title, label, description, path: pathOf(tree, id) ?? '' };
   if (old?.document === document) return head;
   const sections = known.get(document);
   if (sections) return { ...head, sections };

@@ -1,32 +1,39 @@
 import {
-  membersOf,
+  bringsHead,
   ownTitle,
   splitInclude,
-  splitNewPage,
+  splitSentPage,
+  statedFields,
   type Pieces,
 } from '../../content-engine/layout/index.ts';
 import { splitSource, type Warning } from '../../content-engine/markdown/index.ts';
 import { cleanTitle, type PageFields } from '../../content-engine/tree/index.ts';
 
-/** Something new as it was sent: a body, or a whole source file, whose head sets the fields that were not given. */
-export interface NewSource {
+/** A page or reusable content as it was sent: a body, or a whole source file, whose head sets fields. */
+export interface SentSource {
   readonly pieces: Pieces;
   readonly fields: PageFields;
   readonly warnings: readonly Warning[];
 }
 
-export function readNewPage(markdown: string, title: string | undefined): NewSource {
-  const pieces = splitNewPage(markdown, title);
-  const { source, frontmatter, titleLine } = pieces;
+/** The source of a page. What its frontmatter and its heading say takes precedence over fields beside it. */
+export function readSentPage(markdown: string): SentSource {
+  const pieces = splitSentPage(markdown);
+  const { source, frontmatter } = pieces;
   const warnings = [...source.warnings];
-  const members = membersOf(source.fields, (message) => warnings.push(headWarning(message, frontmatter)));
-  // A heading that is not the title is text, and says nothing of the page.
-  const own = ownTitle(titleLine === '' ? { ...source, titleText: undefined } : source);
-  return { pieces, fields: { ...members, ...(own === undefined ? {} : { title: own }) }, warnings };
+  const fields = statedFields(source.fields, (message) => warnings.push(headWarning(message, frontmatter)));
+  const title = ownTitle(source);
+  return { pieces, fields: { ...fields, ...(title === undefined ? {} : { title }) }, warnings };
 }
 
+/** The source of a page that replaces another body; undefined where all of it is the body. */
+export const readReplacement = (
+  markdown: string,
+  before: { readonly body: string; readonly title: string },
+): SentSource | undefined => (bringsHead(markdown, before) ? readSentPage(markdown) : undefined);
+
 /** Reusable content has no line for its title: a heading belongs to what it says. */
-export function readNewInclude(markdown: string): NewSource {
+export function readNewInclude(markdown: string): SentSource {
   const { source, ...pieces } = splitInclude(markdown);
   const title = cleanTitle(source.fields.title ?? '');
   return {
@@ -47,12 +54,12 @@ export const headWarning = (message: string, head: string): Warning => ({
   end: head.length,
 });
 
-/** What somebody may have meant as fields, in a body that replaces another: there it is text. */
+/** What somebody may have meant as fields, in a body that replaces that of reusable content: there it is text. */
 export function warnOfHead(before: string, after: string): Warning | undefined {
   const { frontmatter, fields } = splitSource(after);
   if (Object.keys(fields).length === 0 || before.startsWith(frontmatter)) return undefined;
   return headWarning(
-    'The body begins like frontmatter. In an update that is text of the page; to change its fields, send them beside `document`.',
+    'The body begins like frontmatter. In an update of reusable content that is text; to change its fields, send them beside `document`.',
     frontmatter,
   );
 }

@@ -4,14 +4,14 @@ import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { settleAll } from '../../platform/settle.ts';
-import { organizations } from '../organizations/index.ts';
 import { copyIndex } from '../search/index.ts';
 import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
 import { Batch, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
 import { engineOf } from './engine.ts';
 import { contentFamily } from './family.ts';
-import { primaryContent, revisions } from './policy.ts';
+import { mayBringFiles } from './files/new-files.ts';
+import { primaryContent, revisions, uploadTargets } from './policy.ts';
 import { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './prepare.ts';
 import { presentEdited, presentHistory } from './present-edited.ts';
 import { lockLive, requireLive } from './publish.ts';
@@ -104,6 +104,7 @@ export const updateContent = operation({
   version: (row) => row.revision_id,
   queue: ({ spaceId }) => spaceId,
   needsPreparing,
+  mayNeedPreparing: mayBringFiles,
   prepare: async ({ ctx, target, body }) => {
     requireLive(target);
     return prepareBatch(ctx, target, body);
@@ -160,13 +161,14 @@ export const generateStorageUploadUrl = operation({
   summary: 'Get an address to upload a file to',
   description:
     'Send the bytes there with PUT, once, within an hour. Then name `key` where a file is asked for, such as `upload` ' +
-    'of `insert_files`.',
+    'of `insert_files`. Needs the role edit in the organization or on one of its spaces. The bytes count towards the ' +
+    'storage of the organization; an upload that is not used is removed after a day.',
   scope: 'space:write',
-  params: Type.Object({ organizationId: idOf(organizations, 'view') }),
+  params: Type.Object({ organizationId: idOf(uploadTargets, 'view') }),
   body: schema.NewUpload,
   status: 201,
   response: schema.Upload,
-  access: on(organizations)('view'),
+  access: on(uploadTargets)('upload'),
   location: ({ url }) => new URL(url).pathname,
   handle: ({ ctx, target, body }) => openUpload(ctx, target.organization_id, body.file),
 });

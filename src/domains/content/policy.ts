@@ -1,4 +1,5 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
+import { effectiveRole, SPACE } from '../grants/index.ts';
 import { rowsInside, spaces, type GitCommit, type MergedFrom, type RevisionType } from '../spaces/index.ts';
 
 /** A revision of a space, and where its content lies. */
@@ -47,4 +48,17 @@ export const revisions = resource<ContentRow>()({
   within: spaces,
   needs: primaryContent.needs,
   cacheTags,
+});
+
+/** Organizations with the highest role that the caller has in them: their own, or on any space. */
+export const uploadTargets = resource<Authorised & { readonly organization_id: string }>()({
+  name: 'Organization',
+  key: 'organization_id',
+  rows: `
+    select mine.organization_id, greatest(mine.role, (
+      select max(${effectiveRole(SPACE)}) from spaces s left join collections c on c.id = s.parent_id
+      where s.organization_id = mine.organization_id and s.deleted_at is null)) as role
+    from members mine where mine.user_id = caller.id and not mine.disabled`,
+  match: 'mine.organization_id = any(:ids)',
+  needs: { view: 'guest', upload: 'edit' },
 });

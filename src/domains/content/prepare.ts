@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Batch, Change } from './batch.ts';
 import { engineOf, isLarge } from './engine.ts';
 import { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
-import { readNewInclude, readNewPage } from './new-source.ts';
+import { readNewInclude, readSentPage } from './new-source.ts';
 import type { ContentRow } from './policy.ts';
 import { requireSize } from './size.ts';
 
@@ -39,7 +39,7 @@ const markdownOf = (change: Change): string =>
 
 /** What is new may be sent with frontmatter and a title line before its body. */
 function bodyIn(change: Change, markdown: string): string {
-  if (change.operation === 'insert_page') return readNewPage(markdown, change.title).pieces.body;
+  if (change.operation === 'insert_page') return readSentPage(markdown).pieces.body;
   if (change.operation === 'insert_reusable_content') return readNewInclude(markdown).pieces.body;
   return markdown;
 }

@@ -13,7 +13,7 @@ import {
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/context.ts';
-import type { Keys } from '../../platform/keys.ts';
+import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { presentUser } from '../users/index.ts';
 import type { ContentRow } from './policy.ts';
 
@@ -116,10 +116,11 @@ function presentPageAt(shown: Shown, page: PageRecord, path: string) {
 }
 
 function documentFields({ row, addresses, keys }: Shown, page: Extract<PageRecord, { type: 'document' }>) {
-  const { description, layout, cover, variables, tags } = page;
+  const { label, description, layout, cover, variables, tags } = page;
   return {
     type: page.type,
     kind: 'sheet',
+    linkTitle: label,
     description,
     cover,
     variables,
@@ -152,7 +153,7 @@ export const documentIdOf = (keys: Keys, spaceId: string, hash: string): string 
 /** The hash that a document id of this space names. */
 export function hashOfDocumentId(keys: Keys, spaceId: string, id: string): string | undefined {
   const hash = id.slice(0, 43);
-  return documentIdOf(keys, spaceId, hash) === id ? hash : undefined;
+  return equalsSecret(id, documentIdOf(keys, spaceId, hash)) ? hash : undefined;
 }
 
 export const presentFile = ({ row, addresses, keys }: Shown, file: FileRecord) => ({

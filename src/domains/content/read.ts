@@ -17,7 +17,7 @@ import { notFound } from '../../platform/errors.ts';
 import { Encoded } from '../../platform/operation.ts';
 import { presentList, slicePage, stateOf, type PageRequest } from '../../platform/pagination.ts';
 import { answered, answeredJson } from './answers.ts';
-import type { Evaluated } from './bodies.ts';
+import type { Evaluated } from '../../content-engine/evaluation/index.ts';
 import { engineOf } from './engine.ts';
 import { loaderOf } from './objects.ts';
 import type { ContentRow } from './policy.ts';

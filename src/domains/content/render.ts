@@ -1,3 +1,4 @@
+import { visitOf, type Body, type Evaluated } from '../../content-engine/evaluation/index.ts';
 import { linkTable, movedHrefs, resolverOf } from '../../content-engine/links/index.ts';
 import type { Load } from '../../content-engine/map/index.ts';
 import { renderDocument, renderMarkdown } from '../../content-engine/render.ts';
@@ -5,7 +6,7 @@ import type { Targets } from '../../content-engine/tasks.ts';
 import type { Refs } from '../../content-engine/links/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../../content-engine/tree/index.ts';
 import { inSlices } from '../../platform/slices.ts';
-import { readBody, visitOf, type Body, type Evaluated, type WithBody } from './bodies.ts';
+import { readBody, type WithBody } from './bodies.ts';
 import { isLarge, type Engine, type Work } from './engine.ts';
 
 /** Where bodies are read. */

@@ -85,6 +85,9 @@ export const Page = named('Page', {
   type: Type.Enum(['document', 'group', 'link', 'computed']),
   kind: Type.Optional(Type.Enum(['sheet', 'group', 'link'])),
   title: Type.String(),
+  linkTitle: Type.Optional(
+    Type.String({ description: 'The label of a document in navigation, if it differs from the title' }),
+  ),
   emoji: Type.Optional(Type.String()),
   icon: Type.Optional(Type.String()),
   createdAt: Type.Optional(Timestamp),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, type Contents } from '../../../test/content.ts';
+import { violationsOf } from '../../../test/conformance/schemas.ts';
 import { exportOf, importInto, type Folder } from '../../../test/folder.ts';
 import { aSide } from '../../../test/world.ts';
 
@@ -69,15 +70,163 @@ describe('a body that was read and is sent back', () => {
   });
 });
 
-describe('a body that replaces another', () => {
-  test('is text, also where it looks like a source file, and that is said', async () => {
+describe('a document that was read and is sent back', () => {
+  const nested = `> \`\`\`js
+> code
+> \`\`\`
+
+{% tabs %}
+{% tab title="A" %}
+| a  | b |
+|----|---|
+| *1* | 2 |
+{% endtab %}
+{% endtabs %}
+
+- item
+
+  <figure><img src="x.png" alt="" width="5"><figcaption></figcaption></figure>
+`;
+
+  test.each([['\n'], ['\r\n']])('fits the public schema, and changes nothing: %j', async (end) => {
+    const folder = { 'README.md': `# Home\n\n${nested}`.replaceAll('\n', end) };
+    const { space, page } = await imported(folder);
+    const { status, body } = await contents.call('GET', `${space}/content/page/${page}?format=document`);
+    expect(violationsOf('GET', `${space}/content/page/${page}`, status, body)).toEqual([]);
+    const before = await contents.page(space, page);
+    await contents.edit(space, {
+      operation: 'update_page',
+      page,
+      document: { document: body.document },
+    });
+    expect(await contents.page(space, page)).toEqual(before);
+    expect(await exportOf(app, space)).toEqual(folder);
+    const json = JSON.stringify(body.document).replace('"text":"1"', '"text":"one"');
+    await contents.edit(space, { operation: 'update_page', page, document: { document: JSON.parse(json) } });
+    expect((await contents.page(space, page)).markdown).toBe(before.markdown.replace('*1*', '*one*'));
+  });
+});
+
+describe('{% page-ref %}', () => {
+  test('leads to its page, and follows it', async () => {
+    const readme = '# Home\n\n{% page-ref page="other.md" %}\n\nText\n';
+    const { space, page } = await imported({ 'README.md': readme, 'other.md': '# Other\n' });
+    const other = (await contents.pages(space))[1].id;
+    const { document } = await contents.page(space, page, '?format=document');
+    expect(document.nodes[0]).toMatchObject({
+      type: 'content-ref',
+      data: { ref: { kind: 'page', page: other } },
+    });
+    await contents.edit(space, { operation: 'update_page', page: other, slug: 'moved' });
+    expect((await exportOf(app, space))['README.md']).toBe(readme.replace('other.md', 'moved.md'));
+  });
+});
+
+describe('a source file that replaces a page', () => {
+  test('sets fields and title, which take precedence over fields beside it', async () => {
+    const readme = '---\ndescription: Old\nicon: bolt\nx: 1\n---\n# Home\n\nHello\n';
+    const { space, page } = await imported({ 'README.md': readme });
+    const source = '---\ndescription: New\nhidden: false\ny: 2\n---\n# Other\n\nBye\n';
+    const { warnings } = await contents.edit(
+      space,
+      update(page, source, { title: 'Beside', description: 'Beside', hidden: true, icon: 'star' }),
+    );
+    expect(warnings).toEqual([]);
+    const expected = { title: 'Other', description: 'New', icon: 'star', markdown: 'Bye\n' };
+    expect(await contents.page(space, page)).toMatchObject(expected);
+    expect((await contents.page(space, page)).hidden).not.toBe(true);
+    expect((await exportOf(app, space))['README.md']).toBe(source.replace('y: 2\n', 'y: 2\nicon: star\n'));
+  });
+
+  test('with a heading alone sets the title, and keeps the frontmatter', async () => {
     const readme = '---\ndescription: Old\nx: 1\n---\n# Home\n\nHello\n';
     const { space, page } = await imported({ 'README.md': readme });
-    const markdown = '---\ndescription: New\n---\n# Other\n\nHello\n';
-    const { warnings } = await contents.edit(space, update(page, markdown));
-    expect(warnings).toMatchObject([{ change: 0, message: expect.stringContaining('beside `document`') }]);
-    expect(await contents.page(space, page)).toMatchObject({ title: 'Home', description: 'Old', markdown });
-    expect(await exportOf(app, space)).toEqual({ 'README.md': readme.replace('Hello\n', markdown) });
+    await contents.edit(space, update(page, '# Other\n\nBye\n', { title: 'Beside' }));
+    expect(await contents.page(space, page)).toMatchObject({
+      title: 'Other',
+      description: 'Old',
+      markdown: 'Bye\n',
+    });
+    expect(await exportOf(app, space)).toEqual({
+      'README.md': readme.replace('Home', 'Other').replace('Hello', 'Bye'),
+    });
+  });
+
+  test('with frontmatter alone keeps the title line; sent twice it changes nothing more', async () => {
+    const { space, page } = await imported({ 'README.md': '# Home\n\nHello\n' });
+    const source = '---\ndescription: New\ntags: [a]\n---\n\nBye\n';
+    await contents.edit(space, update(page, source));
+    const after = await contents.page(space, page);
+    expect(after).toMatchObject({ title: 'Home', description: 'New', markdown: 'Bye\n' });
+    await contents.edit(space, update(page, source));
+    expect(await contents.page(space, page)).toEqual(after);
+  });
+
+  test('whose body begins with a heading of its own: that heading may be edited', async () => {
+    const { space, page } = await imported({ 'README.md': '# Home\n\n# Intro\n\nHello\n' });
+    await contents.edit(space, update(page, '# Introduction\n\nHello\n'));
+    expect(await contents.page(space, page)).toMatchObject({
+      title: 'Home',
+      markdown: '# Introduction\n\nHello\n',
+    });
+    await contents.edit(space, update(page, '# Home\n\n# Intro\n\nBye\n'));
+    expect(await contents.page(space, page)).toMatchObject({ title: 'Home', markdown: '# Intro\n\nBye\n' });
+  });
+
+  test('that was inserted in the same batch', async () => {
+    const space = await contents.aSpace();
+    const edited = await contents.edit(
+      space,
+      insertSource('# One\n\nText\n', { ref: 'new' }),
+      update('new', '# Two\n\nMore\n'),
+    );
+    expect(await contents.page(space, idsOf(edited)[0] ?? '')).toMatchObject({
+      title: 'Two',
+      markdown: 'More\n',
+    });
+  });
+});
+
+describe('a slug that was chosen', () => {
+  test('and is taken at that place is refused, and the page that has it is named', async () => {
+    const space = await contents.aSpace();
+    const [one = '', two = ''] = idsOf(
+      await contents.edit(space, insertSource('# One\n'), insertSource('# Two\n')),
+    );
+    const refusals = [
+      [insertSource('# Three\n', { slug: 'ONE' })],
+      [{ operation: 'update_page', page: two, slug: 'one' }],
+      [insertSource('# Three\n'), { operation: 'update_page', page: two, slug: 'three' }],
+      [insertSource('# Three\n', { slug: 'robots.txt' })],
+    ];
+    const before = await contents.pages(space);
+    const messages = [];
+    for (const changes of refusals) {
+      const { status, body } = await contents.send(space, changes);
+      expect(status).toBe(400);
+      messages.push(body.error.message);
+    }
+    expect(messages).toEqual([
+      expect.stringMatching(`slug: The slug "one" is that of the page "One" \\(${one}\\)`),
+      expect.stringMatching(`slug: The slug "one" is that of the page "One" \\(${one}\\)`),
+      expect.stringContaining('The slug "three" is that of the page "Three"'),
+      expect.stringContaining('The slug "robots.txt" is reserved'),
+    ]);
+    expect(await contents.pages(space)).toEqual(before);
+  });
+
+  test('stays one’s own, may be that of another place, and is made unique where it is not chosen', async () => {
+    const space = await contents.aSpace();
+    const [one = ''] = idsOf(await contents.edit(space, insertSource('# One\n')));
+    await contents.edit(
+      space,
+      { operation: 'update_page', page: one, slug: 'one' },
+      insertSource('# Below\n', { slug: 'one', into: one }),
+      insertSource('# One\n'),
+    );
+    const pages = await contents.pages(space);
+    expect(pages.map(({ path }) => path)).toEqual(['one', 'one-1']);
+    expect(pages[0].pages[0].path).toBe('one/one');
   });
 });
 
@@ -97,23 +246,32 @@ describe('a new page', () => {
     expect(Object.values(folder).filter((text) => text === source)).toHaveLength(2);
   });
 
-  test('with another title keeps the first heading as text', async () => {
+  test('is called what its heading or its frontmatter says, whatever `title` is', async () => {
     const space = await contents.aSpace();
-    const markdown = '\n# Heading\n\nText\n';
-    const [id = ''] = idsOf(await contents.edit(space, insertSource(markdown, { title: 'Mine' })));
-    expect(await contents.page(space, id)).toMatchObject({ title: 'Mine', markdown });
-    const both = `---\ndescription: D\n---\n${markdown}`;
-    const [other = ''] = idsOf(await contents.edit(space, insertSource(both, { title: 'Yours' })));
-    expect(await contents.page(space, other)).toMatchObject({
-      title: 'Yours',
-      description: 'D',
-      markdown: '# Heading\n\nText\n',
+    const [id = '', other = '', third = ''] = idsOf(
+      await contents.edit(
+        space,
+        insertSource('\n# Heading\n\nText\n', { title: 'Mine' }),
+        insertSource('---\ntitle: Said\ndescription: D\n---\n\nText\n', { title: 'Yours', description: 'E' }),
+        insertSource('\nText\n', { title: 'Ours' }),
+      ),
+    );
+    expect(await contents.page(space, id)).toMatchObject({
+      title: 'Heading',
+      slug: 'heading',
+      markdown: 'Text\n',
     });
+    expect(await contents.page(space, other)).toMatchObject({
+      title: 'Said',
+      description: 'D',
+      markdown: 'Text\n',
+    });
+    expect(await contents.page(space, third)).toMatchObject({ title: 'Ours', markdown: '\nText\n' });
   });
 
   test('that is sent as a document is a body', async () => {
     const space = await contents.aSpace();
-    const [from = ''] = idsOf(await contents.edit(space, insertSource('# B\n\ntext\n', { title: 'A' })));
+    const [from = ''] = idsOf(await contents.edit(space, insertSource('# A\n\n# B\n\ntext\n')));
     const { document } = await contents.page(space, from, '?format=document');
     const made = await contents.edit(space, { operation: 'insert_page', document: { document } });
     expect(await contents.page(space, idsOf(made)[0] ?? '')).toMatchObject({
@@ -177,7 +335,7 @@ describe('a cover in frontmatter', () => {
       { ref: { kind: 'url', url: 'https://x.example/c.png' }, yPos: 5 },
       { ref: { kind: 'file', file }, yPos: 0 },
       { ref: { kind: 'file', file: edited.insertedFiles[0].id }, yPos: 7 },
-      undefined,
+      { ref: { kind: 'url', url: 'https://x.example/c.png' }, yPos: 0 },
     ]);
     const folder = await exportOf(app, space);
     expect(Object.values(folder)).toContain(

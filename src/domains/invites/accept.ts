@@ -1,14 +1,16 @@
 import { Check } from 'typebox/value';
 import type { Context } from '../../platform/context.ts';
 import { line } from '../../platform/schema.ts';
-import { findUserByEmail, insertToken, insertUser, normaliseEmail, proveEmail } from '../users/index.ts';
+import { findTokenHolder, insertToken, insertUser, normaliseEmail, type NewUser } from '../users/index.ts';
 import { enter } from './enter.ts';
-import { inviteByLink } from './invite.ts';
+import { invite as inviteAddress } from './invite.ts';
+import { joinPath } from './present.ts';
 import { Email } from './schema.ts';
-import { acceptInvite, findEmailInvite, type OpenInvite } from './store.ts';
+import { acceptInvite, findPersonalInvite, lockInvite, type OpenInvite } from './store.ts';
 
 export type Outcome =
-  | { readonly kind: 'joined'; readonly token: string }
+  | { readonly kind: 'joined'; readonly name: string }
+  | { readonly kind: 'created'; readonly token: string }
   | { readonly kind: 'mailed'; readonly email: string }
   | { readonly kind: 'used' }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -20,62 +22,64 @@ interface Person {
 
 type PageContext = Omit<Context, 'caller'>;
 
-/** Lets the person who opened an invitation in, with an account and a token of their own. */
-export async function accept(ctx: PageContext, invite: OpenInvite, person: Person): Promise<Outcome> {
-  const { displayName } = person;
-  if (!Check(line(1, 64), displayName)) return refused('Please give your name, in at most 64 characters.');
-  // Opening the one-time link proves the address it was sent to.
-  if (invite.email !== null) {
-    if (!(await acceptInvite(ctx.db, invite.id))) return { kind: 'used' };
-    return joined(ctx, invite, await ensureUser(ctx, invite.email, displayName));
-  }
-  const email = normaliseEmail(person.email);
-  if (!Check(Email, email)) return refused('Please give your e-mail address.');
-  return ctx.settings.mail ? mailed(ctx, invite, email) : enterUnproven(ctx, invite, { displayName, email });
-}
-
 const refused = (reason: string): Outcome => ({ kind: 'refused', reason });
 
-async function ensureUser(ctx: PageContext, email: string, displayName: string): Promise<string> {
-  const created = await insertUser(ctx.db, { email, displayName, isProven: true });
-  if (created) return created;
-  const existing = await findUserByEmail(ctx.db, email);
-  if (!existing) throw new Error('a user that was there is gone');
-  await proveEmail(ctx.db, existing.id);
-  return existing.id;
+/** Adds the account that a token belongs to. The link says nothing about the account, and changes nothing of it. */
+export async function joinWithToken(ctx: PageContext, invite: OpenInvite, token: string): Promise<Outcome> {
+  const holder = await findTokenHolder(ctx.db, token);
+  if (!holder) return refused('This token is not valid: it was mistyped, has expired or was deleted.');
+  if (holder.scopes)
+    return refused('This needs a token without scopes: one with all the rights of its user.');
+  if (invite.kind === 'email' && !(await acceptInvite(ctx.db, invite.id))) return { kind: 'used' };
+  await enter(ctx.db, invite, holder.id);
+  return { kind: 'joined', name: holder.display_name };
+}
+
+/** Makes an account for a new person. Its address is proven only by a link that was mailed to it. */
+export async function joinAsNewUser(ctx: PageContext, invite: OpenInvite, person: Person): Promise<Outcome> {
+  const { displayName } = person;
+  if (!Check(line(1, 64), displayName)) return refused('Please give your name, in at most 64 characters.');
+  if (invite.email !== null)
+    return createAccount(ctx, invite, { email: invite.email, displayName, isProven: invite.is_mailed });
+  const email = normaliseEmail(person.email);
+  if (!Check(Email, email)) return refused('Please give your e-mail address.');
+  return ctx.settings.mail
+    ? mailLink(ctx, invite, email)
+    : createAccount(ctx, invite, { email, displayName, isProven: false });
 }
 
 /**
- * A link says nothing about whose address is typed in: the mail to it does. Whom somebody has invited by name stays
- * invited to that: not everybody who has a link may change it.
+ * Never enters an existing account. Only a mailed link tells that the address has one: an unproven account is made whether
+ * or not other accounts name the address.
  */
-async function mailed(ctx: PageContext, invite: OpenInvite, email: string): Promise<Outcome> {
-  const personal = await findEmailInvite(ctx.db, invite.organization_id, email);
-  const { role, space_id, collection_id } = personal?.invited_by ? personal : invite;
-  await inviteByLink(ctx, {
+async function createAccount(ctx: PageContext, invite: OpenInvite, user: NewUser): Promise<Outcome> {
+  if (invite.kind === 'email' && !(await lockInvite(ctx.db, invite.id))) return { kind: 'used' };
+  const userId = await insertUser(ctx.db, user);
+  if (!userId) {
+    const url = ctx.addresses.of(joinPath(invite.organization_id, invite.id));
+    return refused(`You have an account here. Join with its token: in the form below, or by POST ${url}`);
+  }
+  if (invite.kind === 'email') await acceptInvite(ctx.db, invite.id);
+  await enter(ctx.db, invite, userId);
+  const { token } = await insertToken(ctx.db, userId, { label: 'Invitation' });
+  return { kind: 'created', token };
+}
+
+/**
+ * An invite link says nothing about the address that is typed in: the mail to it does. An invitation by an admin to the
+ * same address stays what it is: not everybody who has a link may change it.
+ */
+async function mailLink(ctx: PageContext, invite: OpenInvite, email: string): Promise<Outcome> {
+  const personal = await findPersonalInvite(ctx.db, invite.organization_id, email);
+  const { role, space_id, collection_id, invited_by: invitedBy } = personal ?? invite;
+  await inviteAddress(ctx, {
     organizationId: invite.organization_id,
     organizationTitle: invite.organization_title,
     email,
     role,
     into: { space_id, collection_id },
-    invitedBy: personal?.invited_by ?? null,
+    invitedBy,
+    linkId: personal ? null : invite.id,
   });
   return { kind: 'mailed', email };
-}
-
-/** Without mail an address cannot be proven; a new account may be made with it, an existing one never be entered. */
-async function enterUnproven(ctx: PageContext, invite: OpenInvite, person: Person): Promise<Outcome> {
-  const userId = await insertUser(ctx.db, { ...person, isProven: false });
-  if (!userId) {
-    return refused(
-      `This address has an account here. Join with its token: POST /v1/orgs/${invite.organization_id}/invites/${invite.id}`,
-    );
-  }
-  return joined(ctx, invite, userId);
-}
-
-async function joined(ctx: PageContext, invite: OpenInvite, userId: string): Promise<Outcome> {
-  await enter(ctx.db, invite, userId);
-  const { token } = await insertToken(ctx.db, userId, { label: 'Invitation' });
-  return { kind: 'joined', token };
 }

@@ -1,54 +1,30 @@
 import type { Context } from '../../platform/context.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
-import type { Role } from '../../platform/roles.ts';
-import { insertMember } from '../members/index.ts';
-import { findUserByEmail, normaliseEmail } from '../users/index.ts';
 import { sendInvite, SEAL } from './jobs.ts';
-import { invitePath } from './present.ts';
-import { putEmailInvite, type Into } from './store.ts';
+import { invitePath, joinPath } from './present.ts';
+import { putEmailInvite, type NewEmailInvite } from './store.ts';
 
-export interface Invitation {
-  readonly organizationId: string;
-  readonly organizationTitle: string;
-  readonly email: string;
-  readonly role: Role | null;
-  /** Where `role` is meant: a space or a collection; otherwise the organization. */
-  readonly into?: Into;
-  readonly invitedBy: string | null;
-}
-
-const ORGANIZATION: Into = { space_id: null, collection_id: null };
-
-export type Invited = { readonly userId: string } | { readonly link: string };
+export type Invitation = Omit<NewEmailInvite, 'secret' | 'isMailed'> & { readonly organizationTitle: string };
 
 /**
- * Adds somebody whose address is proven at once; everybody else gets a one-time link, because an address that nobody
- * has proven might be claimed by another.
+ * Makes a one-time link for an address, whether it has an account or not, and returns it. Where mail is set up the link
+ * is mailed and must not be revealed otherwise: opening it proves the address.
  */
-export async function invite(ctx: Omit<Context, 'caller'>, invitation: Invitation): Promise<Invited> {
-  const email = normaliseEmail(invitation.email);
-  const user = await findUserByEmail(ctx.db, email);
-  if (user?.email_proven_at) {
-    await insertMember(ctx.db, {
-      organizationId: invitation.organizationId,
-      userId: user.id,
-      role: invitation.role,
-    });
-    return { userId: user.id };
-  }
-  return { link: await inviteByLink(ctx, { ...invitation, email }) };
-}
-
-/** The link, mailed where mail is set up. */
-export async function inviteByLink(ctx: Omit<Context, 'caller'>, invitation: Invitation): Promise<string> {
-  const { organizationId, email, role, into = ORGANIZATION, invitedBy } = invitation;
+export async function invite(ctx: Omit<Context, 'caller'>, invitation: Invitation): Promise<string> {
+  const { organizationTitle, ...wanted } = invitation;
+  const { email, organizationId } = invitation;
+  const { mail: isMailed } = ctx.settings;
   const secret = newSecret();
-  await putEmailInvite(ctx.db, { organizationId, email, role, into, invitedBy, secret });
+  const id = await putEmailInvite(ctx.db, { ...wanted, secret, isMailed });
   const link = ctx.addresses.of(invitePath(secret));
-  if (ctx.settings.mail) {
-    const sealedLink = ctx.keys.seal(SEAL, link).toString('base64');
-    await enqueue(ctx.db, sendInvite, { email, organization: invitation.organizationTitle, sealedLink });
+  if (isMailed) {
+    await enqueue(ctx.db, sendInvite, {
+      email,
+      organization: organizationTitle,
+      sealedLink: ctx.keys.seal(SEAL, link).toString('base64'),
+      joinUrl: ctx.addresses.of(joinPath(organizationId, id)),
+    });
   }
   return link;
 }

@@ -2,23 +2,31 @@ import Type from 'typebox';
 import type { Context } from '../../platform/context.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { on, operation } from '../../platform/operation.ts';
+import { requireFuture } from '../../platform/future.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf, requireMay } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
-import { getCollection } from '../collections/index.ts';
+import { findCollections } from '../collections/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { normaliseEmail } from '../users/index.ts';
-import { getSpace } from '../spaces/index.ts';
+import { findSpaces } from '../spaces/index.ts';
 import { enter } from './enter.ts';
 import { invite } from './invite.ts';
 import { emailInvites, joinableInvites, linkInvites, type InviteRow } from './policy.ts';
-import { presentEmailInvite, presentInviteLink } from './present.ts';
+import {
+  leadsInside,
+  presentEmailInvite,
+  presentInviteLink,
+  presentListedLink,
+  type Inside,
+} from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 
 const organizationId = idOf(organizations, 'view');
 const OrganizationPath = Type.Object({ organizationId });
 const LinkPath = Type.Object({ organizationId, inviteId: idOf(linkInvites, 'view') });
+const ORGANIZATION = { space_id: null, collection_id: null };
 const mayOnOrganization = on(organizations);
 const mayOnLink = on(linkInvites);
 const mayOnEmailInvite = on(emailInvites);
@@ -28,8 +36,9 @@ export const inviteUsersToOrganization = operation({
   path: '/v1/orgs/{organizationId}/invites',
   summary: 'Invite people by e-mail',
   description:
-    'Somebody with a proven address is added at once. Others get a one-time link, by mail or, where this ' +
-    'installation sends none, in `links`. Without `role` they get the default role of the organization.',
+    'Each address gets a one-time link, by mail or, where this installation sends none, in `links`. No one is added ' +
+    'before they accept, and the answer does not tell who has an account. Without `role` they get the default role of ' +
+    'the organization.',
   scope: 'organization:members:write',
   params: OrganizationPath,
   body: schema.NewEmailInvites,
@@ -39,7 +48,6 @@ export const inviteUsersToOrganization = operation({
   handle: async ({ ctx, target, body }) => {
     if (body.sso) throw conflict('Add an SSO provider first: without one, nobody could sign in.');
     const fallback = body.role === undefined ? target.default_role : body.role;
-    const users: string[] = [];
     const links: { email: string; url: string }[] = [];
     const entries = body.emails.map((entry) =>
       typeof entry === 'string' ? { email: entry, role: fallback } : entry,
@@ -48,18 +56,18 @@ export const inviteUsersToOrganization = operation({
     for (const { email, role } of new Map(
       entries.map((entry) => [normaliseEmail(entry.email), entry]),
     ).values()) {
-      const invited = await invite(ctx, {
+      const url = await invite(ctx, {
         organizationId: target.organization_id,
         organizationTitle: target.title,
-        email,
+        email: normaliseEmail(email),
         role,
+        into: ORGANIZATION,
         invitedBy: ctx.caller.id,
+        linkId: null,
       });
-      if ('userId' in invited) users.push(invited.userId);
-      else links.push({ email, url: invited.link });
+      links.push({ email, url });
     }
-    const invited = users.length + links.length;
-    return { users, invited, ...(ctx.settings.mail ? {} : { links }) };
+    return { users: [], invited: links.length, ...(ctx.settings.mail ? {} : { links }) };
   },
 });
 
@@ -100,7 +108,7 @@ export const joinOrganizationWithInvite = operation({
   path: '/v1/orgs/{organizationId}/invites/{inviteId}',
   summary: 'Join an organization by an invitation',
   description:
-    'By a link, or by an invitation to your own, proven address. Who belongs to it already keeps their role.',
+    'By an invite link, or by an invitation to your own, proven address. If you belong to it already, your role stays.',
   scope: null,
   params: Type.Object({ organizationId, inviteId: idOf(joinableInvites, 'join') }),
   status: 200,
@@ -119,17 +127,22 @@ export const listOrganizationInviteLinks = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/link-invites',
   summary: 'List the invite links of an organization',
-  description: 'In the order they were made.',
+  description:
+    'All links into what you are an admin of, in the order they were made. A token with scopes lists ' +
+    'links into spaces and collections only with `space:permissions:read`.',
   scope: 'organization:members:read',
   params: OrganizationPath,
   query: ListQuery,
   status: 200,
   response: listOf(schema.InviteLink),
-  access: mayOnOrganization('admin'),
-  handle: async ({ ctx, target, page }) =>
-    presentList(await store.listLinkInvites(ctx.db, ctx.caller.id, target.organization_id, page), (row) =>
-      presentInviteLink(row, {}, ctx.caller.id, ctx.addresses),
-    ),
+  access: mayOnOrganization('view'),
+  handle: async ({ ctx, target, page }) => {
+    const { id: callerId, scopes } = ctx.caller;
+    const withInside = !scopes || scopes.includes('space:permissions:read');
+    const found = await store.listLinkInvites(ctx.db, callerId, target.organization_id, withInside, page);
+    const insideOf = await findInside(ctx, found.rows);
+    return presentList(found, (row) => presentListedLink(row, insideOf(row), callerId, ctx.addresses));
+  },
 });
 
 export const createOrganizationInvite = operation({
@@ -137,8 +150,9 @@ export const createOrganizationInvite = operation({
   path: '/v1/orgs/{organizationId}/link-invites',
   summary: 'Create an invite link',
   description:
-    'Everybody who has the link can join with its role, until it is deleted or `inviteLinks` is switched off. ' +
-    'A link into a space or collection needs admin there; one into the organization, admin of it.',
+    'Everybody who has the link can join with its role, until it expires, is deleted, `inviteLinks` is switched off, ' +
+    'or you could no longer make it. A link into a space or collection needs admin there, and the scope ' +
+    '`space:permissions:write`; one into the organization, admin of it.',
   scope: 'organization:members:write',
   params: OrganizationPath,
   body: schema.NewInviteLink,
@@ -150,14 +164,16 @@ export const createOrganizationInvite = operation({
       requireMay(organizations, 'admin', target, ctx.caller.id, 'invite into this organization');
     if (!target.invite_links)
       throw conflict('Invite links are switched off in this organization (`inviteLinks`).');
+    requireFuture(ctx.now(), body.expiresAt, 'body.expiresAt');
     const id = await store.insertLinkInvite(ctx.db, {
       organizationId: target.organization_id,
       role: 'role' in body ? body.role : body.level,
       invitedBy: ctx.caller.id,
       into: {
-        ...('space' in body ? { space_id: body.space } : {}),
-        ...('collection' in body ? { collection_id: body.collection } : {}),
+        space_id: 'space' in body ? body.space : null,
+        collection_id: 'collection' in body ? body.collection : null,
       },
+      expiresAt: body.expiresAt,
     });
     return answerLink(ctx, await store.getLinkInvite(ctx.db, ctx.caller.id, id));
   },
@@ -165,13 +181,25 @@ export const createOrganizationInvite = operation({
 
 /** With the space or collection it leads into. */
 async function answerLink(ctx: Context, row: InviteRow) {
-  const callerId = ctx.caller.id;
-  const inside = {
-    space: row.space_id === null ? undefined : await getSpace(ctx.db, callerId, row.space_id),
-    collection:
-      row.collection_id === null ? undefined : await getCollection(ctx.db, callerId, row.collection_id),
-  };
-  return presentInviteLink(row, inside, callerId, ctx.addresses);
+  const insideOf = await findInside(ctx, [row]);
+  return presentInviteLink(row, insideOf(row), ctx.caller.id, ctx.addresses);
+}
+
+async function findInside({ db, caller }: Context, rows: readonly InviteRow[]) {
+  const spaces = await findSpaces(
+    db,
+    caller.id,
+    rows.flatMap((row) => row.space_id ?? []),
+  );
+  const collections = await findCollections(
+    db,
+    caller.id,
+    rows.flatMap((row) => row.collection_id ?? []),
+  );
+  return (row: InviteRow): Inside => ({
+    space: spaces.get(row.space_id ?? ''),
+    collection: collections.get(row.collection_id ?? ''),
+  });
 }
 
 export const getOrganizationInviteLink = operation({
@@ -190,7 +218,7 @@ export const getOrganizationInviteLink = operation({
 export const updateOrganizationInviteById = operation({
   method: 'PATCH',
   path: '/v1/orgs/{organizationId}/link-invites/{inviteId}',
-  summary: 'Change the role that an invite link gives',
+  summary: 'Change the role that an invite link gives, and when it expires',
   description: '`role` of a link into the organization, `level` of one into a space or collection.',
   scope: 'organization:members:write',
   params: LinkPath,
@@ -200,13 +228,15 @@ export const updateOrganizationInviteById = operation({
   access: mayOnLink('admin'),
   version: (link) => link.version,
   handle: async ({ ctx, target, body }) => {
-    const isInside = target.space_id !== null || target.collection_id !== null;
+    const isInside = leadsInside(target);
     if (isInside !== 'level' in body) {
       throw badRequest(
         isInside ? 'Give `level`: this link leads into a space or collection.' : 'Give `role`.',
       );
     }
-    await store.setInviteRole(ctx.db, target.invite_id, 'role' in body ? body.role : body.level);
+    requireFuture(ctx.now(), body.expiresAt, 'body.expiresAt');
+    const role = 'role' in body ? body.role : body.level;
+    await store.updateLinkInvite(ctx.db, target.invite_id, { role, expiresAt: body.expiresAt });
     return answerLink(ctx, await store.getLinkInvite(ctx.db, ctx.caller.id, target.invite_id));
   },
 });

@@ -1,9 +1,9 @@
 import { html, plainPage, type Html } from '../../platform/html.ts';
 import { page, type PageAnswer, type Visit } from '../../platform/http/page.ts';
-import { accept } from './accept.ts';
+import { joinAsNewUser, joinWithToken } from './accept.ts';
 import { findOpenInvite, type OpenInvite } from './store.ts';
 
-/** The small page behind an invitation: who invites, one form, and then the token of the person who came in. */
+/** The page of an invitation: a form for new people, who get an account and its token, and one for an account. */
 export const invitePage = page({
   method: 'GET',
   path: '/invite/{code}',
@@ -16,14 +16,15 @@ export const invitePage = page({
 export const acceptInvitePage = page({
   method: 'POST',
   path: '/invite/{code}',
-  handle: async ({ ctx, params, form: fields }: Visit) => {
+  handle: async ({ ctx, params, headers, form: fields }: Visit) => {
     const invite = await findOpenInvite(ctx.db, params['code'] ?? '');
     if (!invite) return gone();
     const title = `Join ${invite.organization_title}`;
-    const outcome = await accept(ctx, invite, {
-      displayName: (fields.get('name') ?? '').trim(),
-      email: (fields.get('email') ?? '').trim(),
-    });
+    const given = (name: string) => (fields.get(name) ?? '').trim();
+    const token = bearerToken(headers['authorization']) ?? given('token');
+    const outcome = token
+      ? await joinWithToken(ctx, invite, token)
+      : await joinAsNewUser(ctx, invite, { displayName: given('name'), email: given('email') });
     switch (outcome.kind) {
       case 'refused':
         return answer(400, title, form(invite, outcome.reason));
@@ -37,10 +38,20 @@ export const acceptInvitePage = page({
             <p>We sent a link to ${outcome.email}. Open it to join.</p>`,
         );
       case 'joined':
+        return answer(
+          200,
+          title,
+          html`<h1>Welcome to ${invite.organization_title}</h1>
+            <p>You joined as <strong>${outcome.name}</strong>. Your token works as before.</p>`,
+        );
+      case 'created':
         return answer(200, title, welcome(invite, outcome.token, ctx.addresses.of('')));
     }
   },
 });
+
+/** Any other scheme is for a proxy in front of us. */
+const bearerToken = (header = ''): string | undefined => /^Bearer +(.*)$/i.exec(header)?.[1];
 
 const answer = (status: number, title: string, content: Html): PageAnswer => ({
   status,
@@ -68,7 +79,12 @@ function form(invite: OpenInvite, problem: string): Html {
       ${address}
       <label for="name">Your name</label>
       <input id="name" name="name" autocomplete="name" maxlength="64" required />
-      <button>Join</button>
+      <button>Join with a new account</button>
+    </form>
+    <form method="post">
+      <label for="token">You have an account here? Your token</label>
+      <input id="token" name="token" type="password" autocomplete="off" maxlength="512" required />
+      <button>Join with this account</button>
     </form>`;
 }
 
@@ -78,4 +94,4 @@ const welcome = (invite: OpenInvite, token: string, url: string): Html =>
     <pre><code>${token}</code></pre>
     <p>Try it:</p>
     <pre><code>curl -H "Authorization: Bearer ${token}" ${url}/v1/user</code></pre>
-    <p>What else you can do is in the <a href="/reference">reference</a>.</p>`;
+    <p>What else you can do is in the <a href="${url}/reference">reference</a>.</p>`;

@@ -1,7 +1,6 @@
-import { resource, type Authorised, type Resource } from '../../platform/resource.ts';
+import { resource, type Authorised } from '../../platform/resource.ts';
 import type { Role } from '../../platform/roles.ts';
-import { collections } from '../collections/index.ts';
-import { spaces } from '../spaces/index.ts';
+import { COLLECTION, effectiveRole, SPACE } from '../grants/index.ts';
 
 export interface InviteRow extends Authorised {
   readonly organization_id: string;
@@ -13,47 +12,65 @@ export interface InviteRow extends Authorised {
   readonly collection_id: string | null;
   readonly version: number;
   readonly created_at: Date;
-  readonly expires_at: Date | null;
+  readonly expires_at: Date;
+  readonly is_active: boolean;
 }
+
+/** The role of the member `mine` on what the invitation `i` opens. */
+const ROLE_THERE = `
+  case
+    when i.space_id is not null then (
+      select ${effectiveRole(SPACE)} from spaces s left join collections c on c.id = s.parent_id
+      where s.id = i.space_id and s.deleted_at is null)
+    when i.collection_id is not null then (
+      select ${effectiveRole(COLLECTION)} from collections c where c.id = i.collection_id)
+    else mine.role end`;
+
+/**
+ * Whether the invitation `i` can be accepted, if it has not been. It is void as soon as its creator could no longer make
+ * it. That is evaluated at each use, so that every way to lose the right counts. On a deleted space there is no role.
+ */
+export const IS_ACTIVE = `(
+  i.expires_at > now()
+  and exists (
+    select from members mine
+    where mine.organization_id = i.organization_id and mine.user_id = i.invited_by and not mine.disabled
+      and (${ROLE_THERE}) = 'admin')
+  and (i.kind = 'email' and i.link_id is null
+    or exists (select from organizations o where o.id = i.organization_id and o.invite_links)))`;
 
 const COLUMNS = `
   i.organization_id, i.id as invite_id, i.email, i.role as invited_role, i.space_id, i.collection_id, i.version,
-  i.created_at, i.expires_at, i.kind`;
+  i.created_at, i.expires_at, ${IS_ACTIVE} as is_active`;
 
-/** A link into a deleted space leads nowhere, until it is restored. */
-export const LEADS_SOMEWHERE =
-  'not exists (select from spaces gone where gone.id = i.space_id and gone.deleted_at is not null)';
-
-/** Open invitations into an organization, for its admins. */
-const intoOrganization = `
-  select ${COLUMNS}, mine.role
+/** Invitations of the organizations that the caller belongs to, not accepted yet. */
+const OPEN = `
+  select ${COLUMNS}, 'admin'::role as role
   from members mine join invites i on i.organization_id = mine.organization_id
-  where mine.user_id = caller.id and not mine.disabled and mine.role = 'admin' and i.accepted_at is null
-    and ${LEADS_SOMEWHERE}`;
-
-/** Links into a space or collection, for its admins. */
-const into = (subject: Resource) => `
-  select ${COLUMNS}, subject.role
-  from (${subject.rows}) subject join invites i on i.${subject.key} = subject.${subject.key}
-  where subject.role = 'admin' and i.accepted_at is null`;
+  where mine.user_id = caller.id and not mine.disabled and i.accepted_at is null`;
 
 const needs = { view: 'admin', admin: 'admin' } as const;
 
-/** Links that let in everybody who has them. */
+/** Links that any number of people can use, for the admins of what they open. */
 export const linkInvites = resource<InviteRow>()({
   name: 'Invite link',
   key: 'invite_id',
-  rows: `
-    select * from (${intoOrganization} union ${into(spaces)} union ${into(collections)}) i where i.kind = 'link'`,
-  match: 'i.invite_id = any(:ids)',
+  rows: `${OPEN} and i.kind = 'link' and (${ROLE_THERE}) = 'admin'`,
+  match: 'i.id = any(:ids)',
   needs,
+  scope: (row, action) =>
+    row.space_id === null && row.collection_id === null
+      ? undefined
+      : action === 'view'
+        ? 'space:permissions:read'
+        : 'space:permissions:write',
 });
 
-/** Invitations by e-mail that nobody has accepted yet. */
+/** Invitations by e-mail: for the admins of the organization. */
 export const emailInvites = resource<InviteRow>()({
   name: 'Invite',
   key: 'invite_id',
-  rows: `${intoOrganization} and i.kind = 'email'`,
+  rows: `${OPEN} and i.kind = 'email' and mine.role = 'admin'`,
   match: 'i.id = any(:ids)',
   needs,
 });
@@ -67,10 +84,9 @@ export const joinableInvites = resource<InviteRow>()({
   key: 'invite_id',
   rows: `
     select ${COLUMNS}, 'read'::role as role
-    from users u, invites i join organizations o on o.id = i.organization_id
-    where u.id = caller.id and (i.expires_at is null or i.expires_at > now()) and ${LEADS_SOMEWHERE}
-      and (i.kind = 'link' and o.invite_links
-        or i.kind = 'email' and i.email = u.email and u.email_proven_at is not null)`,
+    from users u, invites i
+    where u.id = caller.id and ${IS_ACTIVE}
+      and (i.kind = 'link' or i.email = u.email and u.email_proven_at is not null)`,
   match: 'i.id = any(:ids)',
   needs: { join: 'read' },
   isOpen: true,

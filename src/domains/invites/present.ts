@@ -4,7 +4,16 @@ import { presentCollection, type CollectionRow } from '../collections/index.ts';
 import { presentSpace, type SpaceRow } from '../spaces/index.ts';
 import type { InviteRow } from './policy.ts';
 
+/** The page for browsers. */
 export const invitePath = (code: string): string => `/invite/${code}`;
+
+/** Where an account joins with its own token. */
+export const joinPath = (organizationId: string, inviteId: string): string =>
+  `/v1/orgs/${organizationId}/invites/${inviteId}`;
+
+/** Into a space or collection, not into the organization itself. */
+export const leadsInside = (row: Pick<InviteRow, 'space_id' | 'collection_id'>): boolean =>
+  row.space_id !== null || row.collection_id !== null;
 
 /** What the link leads into, as the caller may see it. */
 export interface Inside {
@@ -18,10 +27,12 @@ export function presentInviteLink(row: InviteRow, inside: Inside, callerId: stri
   return {
     object: 'invite' as const,
     id: row.invite_id,
-    ...(space || collection ? { level: row.invited_role } : { role: row.invited_role }),
+    ...(leadsInside(row) ? { level: row.invited_role } : { role: row.invited_role }),
     redundant: standard !== undefined && (row.invited_role === null || atLeast(standard, row.invited_role)),
     space: space && presentSpace(space, callerId, addresses),
     collection: collection && presentCollection(collection, callerId, addresses),
+    expiresAt: row.expires_at.toISOString(),
+    active: row.is_active,
     urls: {
       location: addresses.of(`/v1/orgs/${row.organization_id}/link-invites/${row.invite_id}`),
       join: addresses.of(invitePath(row.invite_id)),
@@ -29,12 +40,19 @@ export function presentInviteLink(row: InviteRow, inside: Inside, callerId: stri
   };
 }
 
+/** In a list every link has a role in the organization: one into a space or collection gives none. */
+export const presentListedLink = (...link: Parameters<typeof presentInviteLink>) => {
+  const presented = presentInviteLink(...link);
+  return 'role' in presented ? presented : { ...presented, role: null };
+};
+
 export const presentEmailInvite = (row: InviteRow) => ({
   object: 'email-invite' as const,
   id: row.invite_id,
   email: row.email ?? '',
   // Into a space or collection: a guest of the organization.
-  role: row.space_id === null && row.collection_id === null ? row.invited_role : null,
+  role: leadsInside(row) ? null : row.invited_role,
   createdAt: row.created_at.toISOString(),
-  expiresAt: (row.expires_at ?? row.created_at).toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  active: row.is_active,
 });

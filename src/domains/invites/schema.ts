@@ -7,6 +7,14 @@ import { Space, spaces } from '../spaces/index.ts';
 /** Without quotes: a quoted name may hold another @, and would pass for an address of that domain. */
 export const Email = Type.String({ format: 'email', maxLength: 254, pattern: '^[^"@]+@[^"@]+$' });
 
+const expiresAt = Type.Optional(
+  Type.String({ format: 'date-time', description: 'When it stops working; 30 days from now unless given' }),
+);
+
+const Active = Type.Boolean({
+  description: 'Whether it works: not expired, not switched off, and its creator could still make it',
+});
+
 export const InviteLink = named('OrganizationInviteLink', {
   object: Type.Literal('invite'),
   id: Type.String(),
@@ -17,24 +25,30 @@ export const InviteLink = named('OrganizationInviteLink', {
   }),
   space: Type.Optional(Space),
   collection: Type.Optional(Collection),
+  expiresAt: Timestamp,
+  active: Active,
   urls: Type.Object({ location: Uri, join: Uri }),
 });
 
 export const NewInviteLink = Type.Union([
-  Type.Object({ role: RoleOrNull }, { description: 'Into the organization' }),
+  Type.Object({ role: RoleOrNull, expiresAt }, { description: 'Into the organization' }),
   Type.Object(
-    { level: RoleOrNull, space: idOf(spaces, 'admin') },
+    { level: RoleOrNull, space: idOf(spaces, 'admin', { scope: 'space:permissions:write' }), expiresAt },
     { description: 'Into a space, as a guest' },
   ),
   Type.Object(
-    { level: RoleOrNull, collection: idOf(collections, 'admin') },
+    {
+      level: RoleOrNull,
+      collection: idOf(collections, 'admin', { scope: 'space:permissions:write' }),
+      expiresAt,
+    },
     { description: 'Into a collection' },
   ),
 ]);
 
 export const InviteLinkPatch = Type.Union([
-  Type.Object({ role: RoleOrNull }),
-  Type.Object({ level: RoleOrNull }, { description: 'Of a link into a space or collection' }),
+  Type.Object({ role: RoleOrNull, expiresAt }),
+  Type.Object({ level: RoleOrNull, expiresAt }, { description: 'Of a link into a space or collection' }),
 ]);
 
 export const EmailInvite = named('EmailInvite', {
@@ -44,6 +58,7 @@ export const EmailInvite = named('EmailInvite', {
   role: RoleOrNull,
   createdAt: Timestamp,
   expiresAt: Timestamp,
+  active: Active,
 });
 
 export const NewEmailInvites = Type.Object({
@@ -56,12 +71,13 @@ export const NewEmailInvites = Type.Object({
 });
 
 export const InvitedPeople = named('InvitedPeople', {
-  users: Type.Array(Type.String(), { description: 'People who had an account and were added at once' }),
-  invited: Type.Number({ description: 'How many were added or invited' }),
+  users: Type.Array(Type.String(), { description: 'Always empty: no one is added before they accept' }),
+  invited: Type.Number({ description: 'How many addresses were invited' }),
   failedSSOEmails: Type.Optional(Type.Array(Type.String())),
   links: Type.Optional(
     Type.Array(Type.Object({ email: Type.String(), url: Uri }), {
-      description: 'One-time links to hand over yourself; only where this installation sends no mail',
+      description:
+        'One-time links to hand over yourself, which prove nothing; only where this installation sends no mail',
     }),
   ),
 });

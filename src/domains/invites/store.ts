@@ -5,14 +5,29 @@ import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
-import type { Subject } from '../grants/index.ts';
-import { emailInvites, LEADS_SOMEWHERE, linkInvites, type InviteRow } from './policy.ts';
+import { emailInvites, IS_ACTIVE, linkInvites, type InviteRow } from './policy.ts';
 
-const EXPIRES_AFTER_DAYS = 14;
+/** A space or a collection; with neither, the organization itself. */
+export interface Into {
+  readonly space_id: string | null;
+  readonly collection_id: string | null;
+}
+
+export interface NewInvite {
+  readonly organizationId: string;
+  readonly role: Role | null;
+  /** Where `role` is meant. */
+  readonly into: Into;
+  readonly invitedBy: string;
+}
+
+const LINK_DAYS = 30;
+const EMAIL_DAYS = 14;
+const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days})`;
 
 export async function insertLinkInvite(
   db: Database,
-  invite: { organizationId: string; role: Role | null; invitedBy: string; into: Partial<Subject> },
+  invite: NewInvite & { readonly expiresAt: string | undefined },
 ): Promise<string> {
   const id = newId();
   await db
@@ -23,48 +38,51 @@ export async function insertLinkInvite(
       organization_id: invite.organizationId,
       role: invite.role,
       invited_by: invite.invitedBy,
+      expires_at: invite.expiresAt ?? inDays(LINK_DAYS),
       ...invite.into,
     })
     .execute();
   return id;
 }
 
-export async function setInviteRole(db: Database, id: string, role: Role | null): Promise<void> {
+/** Mails that were asked for by the link give what the link gives now. */
+export async function updateLinkInvite(
+  db: Database,
+  id: string,
+  { role, expiresAt }: { readonly role: Role | null; readonly expiresAt: string | undefined },
+): Promise<void> {
   await db
     .updateTable('invites')
-    .set({ role, version: sql`version + 1` })
+    .set({ role, version: sql`version + 1`, ...(expiresAt === undefined ? {} : { expires_at: expiresAt }) })
     .where('id', '=', id)
     .execute();
+  await db.updateTable('invites').set({ role }).where('link_id', '=', id).execute();
 }
 
 export const deleteInvite = (db: Database, id: string) =>
   db.deleteFrom('invites').where('id', '=', id).execute();
 
-/** A space or a collection; with neither, the organization itself. */
-export interface Into {
-  readonly space_id: string | null;
-  readonly collection_id: string | null;
-}
-
-export interface NewEmailInvite {
-  readonly organizationId: string;
+export interface NewEmailInvite extends NewInvite {
   readonly email: string;
-  readonly role: Role | null;
-  readonly into: Into;
-  readonly invitedBy: string | null;
   readonly secret: string;
+  /** The secret goes to the mail server alone. */
+  readonly isMailed: boolean;
+  /** The invite link by which the mail was asked for. */
+  readonly linkId: string | null;
 }
 
 /** Inviting an address again replaces its open invitation: the link sent before stops working. */
-export async function putEmailInvite(db: Database, invite: NewEmailInvite): Promise<void> {
+export async function putEmailInvite(db: Database, invite: NewEmailInvite): Promise<string> {
   const fresh = {
     role: invite.role,
     ...invite.into,
     secret_hash: hashOfSecret(invite.secret),
+    is_mailed: invite.isMailed,
+    link_id: invite.linkId,
     invited_by: invite.invitedBy,
-    expires_at: sql<Date>`now() + make_interval(days => ${EXPIRES_AFTER_DAYS})`,
+    expires_at: inDays(EMAIL_DAYS),
   };
-  await db
+  const { id } = await db
     .insertInto('invites')
     .values({
       id: newId(),
@@ -81,50 +99,60 @@ export async function putEmailInvite(db: Database, invite: NewEmailInvite): Prom
         .where('accepted_at', 'is', null)
         .doUpdateSet(fresh),
     )
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
-/** The open invitation of an address, as good as it still is. */
-export const findEmailInvite = (db: Database, organizationId: string, email: string) =>
+const isActive = sql<boolean>`${sql.raw(IS_ACTIVE)}`;
+
+/** What an admin has invited an address to, as far as that is still good. */
+export const findPersonalInvite = (db: Database, organizationId: string, email: string) =>
   db
-    .selectFrom('invites')
-    .select(['role', 'space_id', 'collection_id', 'invited_by'])
-    .where('organization_id', '=', organizationId)
-    .where('email', '=', email)
-    .where('kind', '=', 'email')
-    .where('accepted_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .selectFrom('invites as i')
+    .select(['i.role', 'i.space_id', 'i.collection_id', 'i.invited_by'])
+    .where('i.organization_id', '=', organizationId)
+    .where('i.email', '=', email)
+    .where('i.kind', '=', 'email')
+    .where('i.link_id', 'is', null)
+    .where('i.accepted_at', 'is', null)
+    .where(isActive)
     .executeTakeFirst();
 
 const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** What stands behind a code in an address: a one-time secret from a mail, or the id of an invite link. */
+/** What a code in an address opens: a one-time secret, or the id of an invite link. */
 export const findOpenInvite = (db: Database, code: string) =>
   db
     .selectFrom('invites as i')
-    .innerJoin('organizations as o', 'o.id', 'i.organization_id')
-    .select(['i.id', 'i.kind', 'i.email', 'i.role', 'i.space_id', 'i.collection_id'])
-    .select(['i.organization_id', 'o.title as organization_title'])
+    .innerJoin('organizations as organization', 'organization.id', 'i.organization_id')
+    .select(['i.id', 'i.kind', 'i.email', 'i.role', 'i.space_id', 'i.collection_id', 'i.is_mailed'])
+    .select(['i.invited_by', 'i.organization_id', 'organization.title as organization_title'])
     .where('i.accepted_at', 'is', null)
-    .where(sql<boolean>`${sql.raw(LEADS_SOMEWHERE)}`)
-    .where((invite) =>
-      invite.or([invite('i.expires_at', 'is', null), invite('i.expires_at', '>', sql<Date>`now()`)]),
-    )
+    .where(isActive)
     .where((invite) =>
       invite.or([
         invite('i.secret_hash', '=', hashOfSecret(code)),
-        invite.and([
-          invite('i.id', '=', code),
-          invite('i.kind', '=', 'link'),
-          invite('o.invite_links', '=', true),
-        ]),
+        invite.and([invite('i.id', '=', code), invite('i.kind', '=', 'link')]),
       ]),
     )
     .executeTakeFirst();
 
 export type OpenInvite = NonNullable<Awaited<ReturnType<typeof findOpenInvite>>>;
 
-/** Uses an invitation up. False when somebody was faster. */
+/** Locks an invitation until the transaction ends. False when it was accepted meanwhile. */
+export async function lockInvite(db: Database, id: string): Promise<boolean> {
+  const locked = await db
+    .selectFrom('invites')
+    .select('id')
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return locked !== undefined;
+}
+
+/** Marks an invitation by e-mail as accepted. False when it was already. */
 export async function acceptInvite(db: Database, id: string): Promise<boolean> {
   const accepted = await db
     .updateTable('invites')
@@ -142,17 +170,18 @@ const oldestFirst = {
   key: (row: InviteRow) => [row.created_at.toISOString(), row.invite_id],
 };
 
-/** Those into the organization itself. */
-export const listLinkInvites = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
-  fetchPage(
-    visible(db, linkInvites, callerId)
-      .selectAll()
-      .where('organization_id', '=', organizationId)
-      .where('space_id', 'is', null)
-      .where('collection_id', 'is', null),
-    page,
-    oldestFirst,
-  );
+/** `withInside`: those into spaces and collections too. */
+export function listLinkInvites(
+  db: Database,
+  callerId: string,
+  organizationId: string,
+  withInside: boolean,
+  page: PageRequest,
+) {
+  const rows = visible(db, linkInvites, callerId).selectAll().where('organization_id', '=', organizationId);
+  const shown = withInside ? rows : rows.where('space_id', 'is', null).where('collection_id', 'is', null);
+  return fetchPage(shown, page, oldestFirst);
+}
 
 export const listEmailInvites = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
   fetchPage(

@@ -70,6 +70,7 @@ describe('GET members', () => {
           id,
           role: 'edit',
           user: expect.objectContaining({ object: 'user', id, email, displayName: 'listed-edit' }),
+          emailProven: true,
           disabled: false,
           joinedAt: expect.any(String),
           sso: false,

@@ -1,6 +1,7 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
 import { atLeast, type Role } from '../../platform/roles.ts';
 import { organizations } from '../organizations/index.ts';
+import { NAMED_BY_EMAIL, PROVEN_EMAIL } from '../users/index.ts';
 
 export interface MemberRow extends Authorised {
   readonly organization_id: string;
@@ -13,6 +14,8 @@ export interface MemberRow extends Authorised {
   readonly last_seen_at: Date | null;
   readonly display_name: string;
   readonly email: string;
+  /** The address, where it is proven: what a member can be named by. */
+  readonly proven_email: string | null;
   readonly photo_url: string | null;
   readonly teams: number;
   readonly spaces: number;
@@ -29,7 +32,7 @@ export const members = resource<MemberRow>()({
   key: 'user_id',
   rows: `
     select m.organization_id, m.user_id, m.role as member_role, m.disabled, m.sso, m.joined_at, m.last_seen_at,
-      u.display_name, u.email, u.photo_url, mine.role,
+      u.display_name, u.email, ${PROVEN_EMAIL} as proven_email, u.photo_url, mine.role,
       (select count(*) from team_members tm
         where tm.organization_id = m.organization_id and tm.user_id = m.user_id) as teams,
       (select count(*) from spaces s left join collections c on c.id = s.parent_id
@@ -50,9 +53,9 @@ export const members = resource<MemberRow>()({
     from members mine join members m on m.organization_id = mine.organization_id join users u on u.id = m.user_id
     where mine.user_id = caller.id and not mine.disabled and (mine.role is not null or m.user_id = caller.id)`,
   match: `m.organization_id = :within
-    and (m.user_id = any(:ids) or u.email = any(array(select lower(id) from unnest(:ids::text[]) id)))`,
+    and (m.user_id = any(:ids) or ${NAMED_BY_EMAIL})`,
   within: organizations,
-  alias: 'email',
+  alias: 'proven_email',
   needs: {
     view: 'guest',
     admin: 'admin',

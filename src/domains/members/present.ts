@@ -7,6 +7,7 @@ export const presentMember = (row: Omit<MemberRow, 'role'>, addresses: Addresses
   id: row.user_id,
   role: row.member_role,
   user: presentUser(row, addresses),
+  emailProven: row.proven_email !== null,
   disabled: row.disabled,
   joinedAt: row.joined_at.toISOString(),
   lastSeenAt: row.last_seen_at?.toISOString(),

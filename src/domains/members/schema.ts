@@ -7,6 +7,9 @@ export const Member = named('OrganizationMember', {
   id: Type.String(),
   role: RoleOrNull,
   user: User,
+  emailProven: Type.Boolean({
+    description: 'False: the address was only typed in, and may belong to another person',
+  }),
   disabled: Type.Boolean(),
   joinedAt: Timestamp,
   lastSeenAt: Type.Optional(Timestamp),

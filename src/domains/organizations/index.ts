@@ -1,4 +1,4 @@
-export { requireReadable } from './merge-rules.ts';
+export { effectiveRules, requireReadable } from './merge-rules.ts';
 export {
   joinableOrganizations,
   organizations,

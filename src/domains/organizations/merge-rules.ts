@@ -2,6 +2,14 @@ import { checkExpression } from '../../content-engine/expressions/index.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { MergeRules } from './schema.ts';
 
+type Rule = NonNullable<MergeRules['rules']>[number];
+
+/** The rules that apply to a space: its own, or those of its organization. */
+export function effectiveRules(ofSpace: MergeRules, ofOrganization: MergeRules): readonly Rule[] {
+  const set = ofSpace.type === 'inherit' ? ofOrganization : ofSpace;
+  return set.type === 'rules' ? (set.rules ?? []) : [];
+}
+
 /** A rule that nobody can read would refuse every merge: it is refused itself. */
 export function requireReadable(given: MergeRules | undefined): void {
   for (const [index, rule] of (given?.rules ?? []).entries()) {

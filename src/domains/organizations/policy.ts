@@ -1,4 +1,4 @@
-import { requireMay, resource, type Authorised } from '../../platform/resource.ts';
+import { requireMay, resource, unserved, type Authorised } from '../../platform/resource.ts';
 import { atLeast, type Role } from '../../platform/roles.ts';
 
 export interface OrganizationRow extends Authorised {
@@ -42,14 +42,14 @@ export const organizations = resource<OrganizationRow>()({
     // A guest sees no teams, and so manages none, not even one that they are an owner of.
     ownTeam: (row) => (row.owns_team && row.role !== null) || atLeast(row.role, 'admin'),
     createContent: 'create',
-    createOpenAPISpec: 'create',
-    ingestConversations: 'admin',
-    viewBilling: 'admin',
+    createOpenAPISpec: unserved,
+    ingestConversations: unserved,
+    viewBilling: unserved,
     listMembers: 'read',
     listTeams: 'read',
-    listIntegrations: 'read',
-    listInstallations: 'read',
-    installIntegration: 'admin',
+    listIntegrations: unserved,
+    listInstallations: unserved,
+    installIntegration: unserved,
   },
   cacheTags: (row) => [`organization:${row.organization_id}`],
 });

@@ -1,21 +1,22 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { BookTooLong, typesetBook } from '../../content-engine/typst/index.ts';
+import { findPage } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/context.ts';
-import { tooLarge, unavailable } from '../../platform/errors.ts';
+import { notFound, tooLarge, unavailable, unprocessable } from '../../platform/errors.ts';
 import { PdfError } from '../../platform/pdf/index.ts';
-import { storeBytes, type ContentRow } from '../content/index.ts';
-import { bookOf } from './book.ts';
+import { loaderOf, rootOf, storeBytes, treeAt, type ContentRow } from '../content/index.ts';
 import { pdfPath } from './page.ts';
 import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.ts';
+import { createShared } from './shared.ts';
+import { writeManuscript } from './write.ts';
 
-/** Being made in this process: whoever asks meanwhile waits for the same. */
-const inTheMaking = new Map<string, Promise<string>>();
+/** Being made in this process: further requests for the same document wait for it. */
+const inTheMaking = createShared<string>();
 
 /** Where the document of a revision can be got for an hour. Made when it is first asked for, then kept for a day. */
 export async function pdfOf(
   ctx: Context,
   row: ContentRow,
   asked: { readonly page?: string | undefined; readonly only?: boolean | undefined },
+  signal: AbortSignal,
 ): Promise<{ url: string }> {
   const key: PdfKey = {
     spaceId: row.space_id,
@@ -24,29 +25,57 @@ export async function pdfOf(
     withBelow: !(asked.only && asked.page !== undefined),
   };
   const there = await findPdf(ctx.db, key);
-  const hash = there?.hash ?? (await madeOnce(ctx, row, key, await getHeading(ctx.db, row.space_id)));
+  const hash = there?.hash ?? (await makeOnce(ctx, row, key, signal));
   return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
 }
 
-function madeOnce(ctx: Context, row: ContentRow, key: PdfKey, heading: Heading): Promise<string> {
-  const name = JSON.stringify([key, heading]);
-  const making =
-    inTheMaking.get(name) ?? make(ctx, row, key, heading).finally(() => inTheMaking.delete(name));
-  inTheMaking.set(name, making);
-  return making;
+async function makeOnce(ctx: Context, row: ContentRow, key: PdfKey, signal: AbortSignal): Promise<string> {
+  if (key.pageId !== '') {
+    const tree = await treeAt(loaderOf(ctx.db, row.store_id), rootOf(row));
+    if (!findPage(tree, key.pageId)) throw notFound('Page');
+  }
+  const heading = await getHeading(ctx.db, row.space_id);
+  return inTheMaking(JSON.stringify([key, heading]), signal, (wanted) =>
+    make(ctx, row, key, heading, wanted),
+  );
 }
 
-async function make(ctx: Context, row: ContentRow, key: PdfKey, heading: Heading): Promise<string> {
+async function make(
+  ctx: Context,
+  row: ContentRow,
+  key: PdfKey,
+  heading: Heading,
+  signal: AbortSignal,
+): Promise<string> {
+  const chosen = { pageId: key.pageId || undefined, withBelow: key.withBelow };
   try {
-    const bytes = await ctx.pdf.compile(async () => typesetBook(await bookOf(ctx, row, key, heading), turn));
+    const bytes = await ctx.pdf.make({
+      owner: row.organization_id,
+      signal,
+      write: (stopped) => writeManuscript(ctx, row, chosen, heading, stopped),
+    });
     const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
     await putPdf(ctx.db, key, heading, hash, size);
     return hash;
   } catch (error) {
-    if (error instanceof BookTooLong)
-      throw tooLarge('This would be too long for one document. Ask for a part of it: `page`, with `only`.');
-    if (error instanceof PdfError && error.reason !== 'failed')
-      throw unavailable('The document could not be made in time. Try again in a moment.', error);
-    throw error;
+    throw error instanceof PdfError ? refusalOf(error) : error;
+  }
+}
+
+function refusalOf(error: PdfError): Error {
+  switch (error.reason) {
+    case 'too-large':
+      return tooLarge(
+        error.sheet === undefined
+          ? 'This is too much for one document. Ask for a part of it: `page`, with `only`.'
+          : `The page "${error.sheet}" is too large to be typeset. Shorten it, or ask for other pages: \`page\`, with \`only\`.`,
+      );
+    case 'busy':
+      return unavailable('Many documents of this organization are being made. Try again in a moment.', error);
+    case 'cancelled':
+      // The client hung up. Not a 5xx: the log is for errors of ours.
+      return unprocessable('The document is not being made any more. Ask for it again.');
+    case 'failed':
+      return error;
   }
 }

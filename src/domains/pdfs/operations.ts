@@ -33,7 +33,7 @@ export const getSpacePdf = operation({
   summary: 'Get a space as a PDF',
   params: Type.Object({ spaceId: idOf(primaryContent, 'view') }),
   access: on(primaryContent)('view'),
-  handle: ({ ctx, target, query: asked }) => pdfOf(ctx, target, asked),
+  handle: ({ ctx, target, query: asked, signal }) => pdfOf(ctx, target, asked, signal),
 });
 
 export const getChangeRequestPdf = operation({
@@ -42,5 +42,5 @@ export const getChangeRequestPdf = operation({
   summary: 'Get what a change request proposes as a PDF',
   params: Type.Object({ spaceId: idOf(spaces, 'view'), changeRequestId: idOf(requestContent, 'view') }),
   access: on(requestContent)('view'),
-  handle: ({ ctx, target, query: asked }) => pdfOf(ctx, target, asked),
+  handle: ({ ctx, target, query: asked, signal }) => pdfOf(ctx, target, asked, signal),
 });

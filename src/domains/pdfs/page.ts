@@ -1,6 +1,6 @@
 import { headersFor } from '../../platform/files/index.ts';
 import { page, type PageAnswer } from '../../platform/http/page.ts';
-import type { Keys } from '../../platform/keys.ts';
+import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { isStored, storageName } from '../content/index.ts';
 
 const HOUR_S = 3600;
@@ -27,7 +27,8 @@ export const pdfPage = page({
   async handle({ ctx, params }) {
     const { spaceId = '', hash = '', expires = '', signature = '' } = params;
     const isGood =
-      signature === sign(ctx.keys, spaceId, hash, expires) && Number(expires) * 1000 > ctx.now().getTime();
+      equalsSecret(signature, sign(ctx.keys, spaceId, hash, expires)) &&
+      Number(expires) * 1000 > ctx.now().getTime();
     if (!isGood || !(await isStored(ctx.db, spaceId, hash))) return GONE;
     const file = await ctx.files.open(storageName(hash));
     if (!file) return GONE;

@@ -5,7 +5,7 @@ import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
 import { COLLECTION, effectiveRole, SPACE, type Subject } from '../grants/index.ts';
 import { teams, type TeamRow } from '../teams/index.ts';
-import type { UserColumns } from '../users/index.ts';
+import { SHOWN_EMAIL, type UserColumns } from '../users/index.ts';
 
 export type UserPermissionRow = UserColumns & { readonly permission: Role };
 
@@ -25,7 +25,8 @@ export const listUserGrants = (db: Database, subject: Subject, page: PageRequest
     db
       .selectFrom('grants as g')
       .innerJoin('users as u', 'u.id', 'g.user_id')
-      .select(['u.id as user_id', 'u.display_name', 'u.email', 'u.photo_url', 'g.role as permission'])
+      .select(['u.id as user_id', 'u.display_name', 'u.photo_url', 'g.role as permission'])
+      .select(sql.raw<string>(SHOWN_EMAIL).as('email'))
       .select(['g.created_at as granted_at', 'g.id as grant_id'])
       .where(grantedOn(subject)),
     page,
@@ -59,7 +60,7 @@ export function listEffectivePermissions(
           left join collections c on c.id = s.parent_id`
       : sql`collections c on c.organization_id = mine.organization_id and c.id = ${subject.collection_id}`;
   const everybody = sql<UserPermissionRow>`(
-    select u.id as user_id, u.display_name, u.email, u.photo_url, r.role as permission
+    select u.id as user_id, u.display_name, ${sql.raw(SHOWN_EMAIL)} as email, u.photo_url, r.role as permission
     from members mine join users u on u.id = mine.user_id join ${object}
     cross join lateral (select ${sql.raw(effectiveRole(place))} as role) r
     where not mine.disabled and r.role is not null)`;

@@ -5,7 +5,7 @@ import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { listOf } from '../../platform/schema.ts';
 import { changeRequests, RequestPath } from '../change-requests/index.ts';
-import { getReviewComments, type Shown } from '../comments/index.ts';
+import { documentsOf, getReviewComments, type Shown } from '../comments/index.ts';
 import { reviews } from './policy.ts';
 import { presentReview } from './present.ts';
 import * as schema from './schema.ts';
@@ -36,7 +36,8 @@ export const getReviewsByChangeRequestId = operation({
       ctx.db,
       found.rows.map((row) => row.review_id),
     );
-    const shown = shownTo(ctx, query.format);
+    const texts = query.format === 'document' ? [...comments.values()].map(({ markdown }) => markdown) : [];
+    const shown = { ...shownTo(ctx, query.format), documents: await documentsOf(texts) };
     return presentList(found, (row) => presentReview(row, comments.get(row.review_id), shown));
   },
 });

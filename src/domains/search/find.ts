@@ -1,23 +1,28 @@
 import {
+  composed,
   entriesOf,
   hasAll,
-  isForgiven,
   lookupsOf,
   matchesOf,
-  nearest,
+  nearestWords,
   parseQuery,
   ranked,
+  titleKey,
   weightsOf,
-  wordsLike,
+  type Lookup,
   type Match,
   type Ranked,
   type Term,
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { inSlices } from '../../platform/slices.ts';
 import { findBlocks, listWords, type FoundBlock } from './store.ts';
 
-/** How much of a query a page must have: all of it; all of it but for typos; any of it, but for typos. */
-export type Demand = 'all' | 'near' | 'any';
+/**
+ * How much of a query a page must have: all of it; all of it, identifiers by their parts; all of it but for typos; any of
+ * it, but for typos.
+ */
+export type Demand = 'all' | 'parts' | 'near' | 'any';
 
 /** What was decided when a list began, and must be the same on each of its pages. */
 export interface Reading {
@@ -40,11 +45,18 @@ export async function find(
   query: string,
   begun: Reading | undefined,
 ): Promise<Found> {
-  const terms = parseQuery(query);
-  if (terms.length === 0 || spaceIds.length === 0) return foundBy('all', terms, new Map(), begun);
-  if (!begun || begun.demand === 'all') {
+  const whole = parseQuery(query);
+  if (whole.length === 0 || spaceIds.length === 0) return foundBy('all', whole, new Map(), begun);
+  const mayBe = (demand: Demand) => !begun || begun.demand === demand;
+  if (mayBe('all')) {
+    const all = withAll(whole, await matchesIn(db, spaceIds, whole, titleKey(composed(query))));
+    if (begun || all.size > 0) return foundBy('all', whole, all, begun);
+  }
+  const terms = parseQuery(query, true);
+  const hasParts = terms.some(({ word }, index) => word !== whole[index]?.word);
+  if (hasParts && mayBe('parts')) {
     const all = withAll(terms, await matchesIn(db, spaceIds, terms));
-    if (begun || all.size > 0) return foundBy('all', terms, all, begun);
+    if (begun || all.size > 0) return foundBy('parts', terms, all, begun);
   }
   const meant = await withNear(db, spaceIds, terms);
   const any = await matchesIn(db, spaceIds, meant);
@@ -53,14 +65,15 @@ export async function find(
   return isNear ? foundBy('near', meant, near, begun) : foundBy('any', meant, any, begun);
 }
 
-function foundBy(
+async function foundBy(
   demand: Demand,
   terms: readonly Term[],
   matches: Matches,
   begun: Reading | undefined,
-): Found {
+): Promise<Found> {
   const weights = begun?.weights ?? weightsOf(terms, [...matches.values()].flat());
-  const bySpace = new Map(Array.from(matches, ([id, some]) => [id, ranked(terms, weights, some)] as const));
+  const bySpace = new Map<string, readonly Ranked[]>();
+  for (const [id, some] of matches) bySpace.set(id, await inSlices(ranked(terms, weights, some)));
   return { demand, terms, weights, bySpace };
 }
 
@@ -77,8 +90,9 @@ async function matchesIn(
   db: Database,
   spaceIds: readonly string[],
   terms: readonly Term[],
+  title?: string,
 ): Promise<Matches> {
-  const lookups = lookupsOf(terms);
+  const lookups = lookupsOf(terms, title);
   const bySpace = new Map<string, FoundBlock[]>();
   for (const block of await findBlocks(db, spaceIds, lookups)) {
     const others = bySpace.get(block.space_id);
@@ -87,14 +101,18 @@ async function matchesIn(
   }
   const matches = new Map<string, Match[]>();
   for (const [id, blocks] of bySpace) {
-    const found = blocks.flatMap(({ lookup: index, entries }) => {
-      const lookup = lookups[index];
-      return lookup ? [{ lookup, entries: entriesOf(entries) }] : [];
-    });
-    const inSpace = matchesOf(terms, found, goneIn(blocks));
+    const inSpace = await inSlices(matchesOf(terms, entriesIn(blocks, lookups), goneIn(blocks)));
     if (inSpace.length > 0) matches.set(id, inSpace);
   }
   return matches;
+}
+
+/** Split when they are looked at: all of them at once may be long. */
+function* entriesIn(blocks: readonly FoundBlock[], lookups: readonly Lookup[]) {
+  for (const { lookup: index, form, entries } of blocks) {
+    const lookup = lookups[index];
+    if (lookup) yield { lookup, form, entries: entriesOf(entries) };
+  }
 }
 
 function goneIn(blocks: readonly FoundBlock[]): Set<number> {
@@ -108,8 +126,10 @@ async function withNear(
   spaceIds: readonly string[],
   terms: readonly Term[],
 ): Promise<readonly Term[]> {
-  const mistyped = terms.flatMap(({ word, isInside }) => (!isInside && isForgiven(word) ? [word] : []));
-  if (mistyped.length === 0) return terms;
-  const words = wordsLike(mistyped, await listWords(db, spaceIds));
-  return terms.map((term) => (term.isInside ? term : { ...term, instead: nearest(term.word, words) }));
+  const words = terms.flatMap(({ word, isInside }) => (isInside ? [] : [word]));
+  if (words.length === 0) return terms;
+  const near = await inSlices(nearestWords(words, await listWords(db, spaceIds)));
+  return terms.map((term) =>
+    term.isInside ? term : { ...term, instead: [...term.instead, ...(near.get(term.word) ?? [])] },
+  );
 }

@@ -1,12 +1,14 @@
 import {
-  composed,
+  blocksOf,
+  CURRENT_FORM,
   mergeInto,
-  piecesOf,
   segmentOf,
   type PageText,
   type Segment,
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { inSlices } from '../../platform/slices.ts';
+import { storablePages, type IndexedPage, type StorablePage, type StoredSection } from './storable.ts';
 import {
   deletePages,
   insertSegment,
@@ -19,32 +21,13 @@ import {
   type SegmentRow,
 } from './store.ts';
 
-export interface IndexedPage {
-  readonly id: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly path: string;
-  /** Undefined: the text did not change, only title, description or path. */
-  readonly sections?: readonly IndexedSection[];
-}
-
-export interface IndexedSection {
-  /** The anchor of its heading; undefined at the beginning of a page. */
-  readonly id: string | undefined;
-  readonly title: string;
-  readonly level: number;
-  readonly text: string;
-}
-
-type StoredSection = Omit<IndexedSection, 'level'>;
-
-interface WholePage extends Omit<IndexedPage, 'sections'> {
-  readonly description: string;
+interface WholePage extends StorablePage {
   readonly sections: readonly StoredSection[];
 }
 
-/** A longer list of pages becomes several segments. */
-const MOST_PAGES = 1000;
+/** Pages with more, or with more text, become several segments: one is held in memory while it is written. */
+const MAX_PAGES = 1000;
+const MAX_BYTES = 4_000_000;
 
 /**
  * Makes search find a space as it is now, given what changed: part of the transaction that publishes it, which holds the
@@ -55,39 +38,45 @@ export async function indexPages(
   spaceId: string,
   changes: { readonly changed: readonly IndexedPage[]; readonly removed: readonly string[] },
 ): Promise<void> {
-  const { whole, moved } = await completed(db, spaceId, changes.changed.map(storable));
+  const storable = await inSlices(storablePages(changes.changed));
+  const { whole, moved } = await completed(db, spaceId, storable);
   if (moved.length > 0) await updatePaths(db, spaceId, moved);
   const replaced = [...whole.map(({ id }) => id), ...changes.removed];
   if (replaced.length === 0) return;
   let segments: readonly SegmentRow[] = await deletePages(db, spaceId, replaced);
-  for (let at = 0; at < whole.length; at += MOST_PAGES) {
-    segments = await append(db, spaceId, segments, whole.slice(at, at + MOST_PAGES));
-  }
-  const sparse = segments.find(({ pages, gone }) => gone.length > pages / 2);
+  for (const pages of inGroups(whole, lengthOf)) segments = await append(db, spaceId, segments, pages);
+  const sparse = segments.find(({ pages, gone, form }) => form === CURRENT_FORM && gone.length > pages / 2);
   if (sparse) await merge(db, spaceId, [sparse]);
 }
 
-/**
- * Only what the database can hold, and composed: what is found in it is then found in what is shown of it. A long section
- * becomes several, with the same heading.
- */
-const storable = (page: IndexedPage): IndexedPage => ({
-  id: page.id,
-  title: composed(page.title),
-  description: composed(page.description ?? ''),
-  path: composed(page.path),
-  ...(page.sections
-    ? {
-        sections: page.sections.flatMap(({ id, title, level, text }) =>
-          piecesOf(composed(text)).map((piece) => ({ id, title: composed(title), level, text: piece })),
-        ),
-      }
-    : {}),
-});
+const lengthOf = ({ sections }: WholePage): number =>
+  sections.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+
+/** Neighbours together, as many as one segment may hold. */
+export function inGroups<T>(pages: readonly T[], sizeOf: (page: T) => number): T[][] {
+  const groups: T[][] = [];
+  let size = Infinity;
+  for (const page of pages) {
+    size += sizeOf(page);
+    const group = groups.at(-1);
+    if (group && size <= MAX_BYTES && group.length < MAX_PAGES) group.push(page);
+    else {
+      groups.push([page]);
+      size = sizeOf(page);
+    }
+  }
+  return groups;
+}
 
 /** What is read of a page. The heading of a section that is in pieces stands there once. */
-const textOf = ({ title, description, sections }: WholePage): PageText => ({
+export const textOf = ({
   title,
+  label,
+  description,
+  sections,
+}: Omit<WholePage, 'id' | 'path'>): PageText => ({
+  title,
+  label,
   description,
   sections: sections.map((section, index) => ({
     title: index > 0 && sections[index - 1]?.id === section.id ? '' : section.title,
@@ -96,35 +85,43 @@ const textOf = ({ title, description, sections }: WholePage): PageText => ({
 });
 
 /** Pages whose text did not change get it from the index; where the title did not either, nothing but the path moved. */
-async function completed(db: Database, spaceId: string, pages: readonly IndexedPage[]) {
+async function completed(db: Database, spaceId: string, pages: readonly StorablePage[]) {
   const partial = pages.filter(({ sections }) => !sections).map(({ id }) => id);
   const rows = partial.length > 0 ? await listPages(db, spaceId, partial) : [];
   const known = new Map(rows.map((row) => [row.page_id, row]));
-  const rowOf = (page: IndexedPage) => (page.sections ? undefined : known.get(page.id));
-  const isMoved = (page: IndexedPage) => {
+  const rowOf = (page: StorablePage) => (page.sections ? undefined : known.get(page.id));
+  const isMoved = (page: StorablePage) => {
     const row = rowOf(page);
-    return row !== undefined && row.title === page.title && row.description === page.description;
+    return (
+      row !== undefined &&
+      row.title === page.title &&
+      row.label === page.label &&
+      row.description === page.description
+    );
   };
   const moved = pages.filter(isMoved);
   const changed = pages.filter((page) => !isMoved(page));
   const numbers = changed.flatMap((page) => rowOf(page)?.number ?? []);
-  const sections = numbers.length > 0 ? await listSections(db, spaceId, numbers) : [];
-  const whole = changed.map((page): WholePage => {
-    const number = rowOf(page)?.number;
-    return {
-      ...page,
-      description: page.description ?? '',
-      sections: page.sections ?? sections.filter((section) => section.page === number).map(fromRow),
-    };
-  });
+  const sections = await sectionsOf(db, spaceId, numbers);
+  const whole = changed.map((page): WholePage => ({
+    ...page,
+    sections: page.sections ?? sections.get(rowOf(page)?.number ?? 0) ?? [],
+  }));
   return { whole, moved };
 }
 
-const fromRow = ({ anchor, title, body }: SectionRow): StoredSection => ({
-  id: anchor ?? undefined,
-  title,
-  text: body,
-});
+/** The sections of some pages, by their numbers. */
+export async function sectionsOf(
+  db: Database,
+  spaceId: string,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, readonly StoredSection[]>> {
+  const byPage = new Map<number, StoredSection[]>(numbers.map((number) => [number, []]));
+  const rows = numbers.length > 0 ? await listSections(db, spaceId, numbers) : [];
+  for (const { page, anchor, title, body } of rows)
+    byPage.get(page)?.push({ id: anchor ?? undefined, title, text: body });
+  return byPage;
+}
 
 /** The segments that there are then. */
 async function append(
@@ -134,12 +131,20 @@ async function append(
   pages: readonly WholePage[],
 ): Promise<readonly SegmentRow[]> {
   const first = segments.at(-1)?.next_page ?? 1;
-  const fresh = { first_page: first, next_page: first + pages.length, pages: pages.length, gone: [] };
+  const fresh = {
+    first_page: first,
+    next_page: first + pages.length,
+    pages: pages.length,
+    gone: [],
+    form: CURRENT_FORM,
+    size: 0,
+  };
   const numbered = pages.map((page, index) => ({ number: first + index, page, text: textOf(page) }));
-  const rows = numbered.map(({ number, page: { id, title, description, path } }) => ({
+  const rows = numbered.map(({ number, page: { id, title, label, description, path } }) => ({
     number,
     page_id: id,
     title,
+    label,
     description,
     path,
   }));
@@ -152,13 +157,9 @@ async function append(
       body: text,
     })),
   );
+  const segment = await inSlices(segmentOf(numbered));
   const merged = toMerge([...segments, fresh]).slice(0, -1);
-  const last = await merge(db, spaceId, merged, {
-    row: fresh,
-    segment: segmentOf(numbered),
-    pages: rows,
-    sections,
-  });
+  const last = await merge(db, spaceId, merged, { row: fresh, segment, pages: rows, sections });
   return [...segments.slice(0, segments.length - merged.length), last];
 }
 
@@ -177,18 +178,28 @@ async function merge(
   fresh?: Fresh,
 ): Promise<SegmentRow> {
   const gone = new Set(segments.flatMap((segment) => segment.gone));
-  const segment: Segment = fresh?.segment ?? new Map();
-  const blocks = segments.length > 0 ? await takeBlocks(db, spaceId, segments) : [];
-  for (const block of blocks) mergeInto(segment, block, gone);
+  const taken = segments.length > 0 ? await takeBlocks(db, spaceId, segments) : [];
+  const segment = await inSlices(withBlocks(fresh?.segment ?? new Map(), taken, gone));
   const all = fresh ? [...segments, fresh.row] : segments;
   const row = {
     first_page: all[0]?.first_page ?? 1,
     next_page: all.at(-1)?.next_page ?? 1,
     pages: all.reduce((sum, each) => sum + liveIn(each), 0),
-    gone: [],
   };
-  await insertSegment(db, spaceId, row, segment, fresh?.pages ?? [], fresh?.sections ?? []);
-  return row;
+  const blocks = await inSlices(blocksOf(segment));
+  return insertSegment(db, spaceId, row, segment, blocks, fresh?.pages ?? [], fresh?.sections ?? []);
+}
+
+function* withBlocks(
+  segment: Segment,
+  blocks: readonly string[],
+  gone: ReadonlySet<number>,
+): Generator<void, Segment, void> {
+  for (const block of blocks) {
+    mergeInto(segment, block, gone);
+    yield;
+  }
+  return segment;
 }
 
 const liveIn = ({ pages, gone }: SegmentRow): number => pages - gone.length;
@@ -196,14 +207,18 @@ const liveIn = ({ pages, gone }: SegmentRow): number => pages - gone.length;
 /** So many segments of a size become one. Larger ones stay: merging them would cost one edit more than it saves. */
 const FANOUT = 16;
 const SIZES = [1, 16, 64];
+/** In characters: what an edit may have to merge is bounded by the fanout, however long the pages are. */
+const MAX_MERGED = 500_000;
 
 /**
  * Keeps the number of segments that a search reads small, at the price of writing every page again a few times. Those at
- * the end only, so that a segment remains a range of numbers.
+ * the end only, so that a segment remains a range of numbers; and none of an older form, which is rewritten first.
  */
 export function toMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
-  for (const size of SIZES) {
-    const small = segments.slice(segments.findLastIndex((segment) => liveIn(segment) > size) + 1);
+  for (const most of SIZES) {
+    const isLarge = (segment: SegmentRow) =>
+      liveIn(segment) > most || segment.size > MAX_MERGED || segment.form !== CURRENT_FORM;
+    const small = segments.slice(segments.findLastIndex(isLarge) + 1);
     if (small.length >= FANOUT) return small;
   }
   return segments.slice(-1);

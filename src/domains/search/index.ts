@@ -1,2 +1,4 @@
-export { indexPages, type IndexedPage, type IndexedSection } from './index-pages.ts';
-export { copySpaceIndex as copyIndex } from './store.ts';
+export { indexPages } from './index-pages.ts';
+export { reindexSegment } from './reindex.ts';
+export type { IndexedPage, IndexedSection } from './storable.ts';
+export { copySpaceIndex as copyIndex, listOutdatedSpaces } from './store.ts';

@@ -3,9 +3,10 @@ import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
 import { listOf } from '../../platform/schema.ts';
+import { inSlices } from '../../platform/slices.ts';
 import { organizations } from '../organizations/index.ts';
 import { spaces } from '../spaces/index.ts';
-import { presentPage } from './present.ts';
+import { presentPages } from './present.ts';
 import * as schema from './schema.ts';
 import { searchSpace, searchSpaces } from './search.ts';
 import { listReadable } from './store.ts';
@@ -15,8 +16,9 @@ export const searchSpaceContent = operation({
   path: '/v1/spaces/{spaceId}/search',
   summary: 'Search the content of a space',
   description:
-    'Pages that have all the words, best first: in the title, in headings, in the text; as a phrase before scattered. ' +
-    'If there is none, words with a typo are forgiven, then words that are missing.',
+    'Pages that have all the words, best first: the exact title or navigation label, then words in the title, in headings, ' +
+    'in the text; a phrase before scattered words. An identifier is found by its name and by its parts. If no page has all ' +
+    'the words, typos are forgiven (in the first eight words of four letters or more), then missing words.',
   scope: 'space:read',
   params: Type.Object({ spaceId: idOf(spaces, 'view') }),
   query: schema.SearchQuery,
@@ -25,7 +27,8 @@ export const searchSpaceContent = operation({
   access: on(spaces)('view'),
   handle: async ({ ctx, target, query, page }) => {
     const hits = await searchSpace(ctx.db, target.space_id, query.query, page);
-    return presentList(hits, ({ rows, terms }) => presentPage(rows, terms, ctx.addresses));
+    const pages = await inSlices(presentPages(hits.rows, ctx.addresses));
+    return presentList({ ...hits, rows: pages }, (page) => page);
   },
 });
 
@@ -43,10 +46,9 @@ export const searchOrganizationContent = operation({
   handle: async ({ ctx, target, query, page }) => {
     const readable = await listReadable(ctx.db, ctx.caller.id, target.organization_id);
     const found = await searchSpaces(ctx.db, readable, query.query, page);
-    return presentList(found, ({ id, title, hits }) => ({
-      id,
-      title,
-      pages: hits.map(({ rows, terms }) => presentPage(rows, terms, ctx.addresses)),
-    }));
+    const spaces = [];
+    for (const { id, title, hits } of found.rows)
+      spaces.push({ id, title, pages: await inSlices(presentPages(hits, ctx.addresses)) });
+    return presentList({ ...found, rows: spaces }, (space) => space);
   },
 });

@@ -1,15 +1,27 @@
 import { excerptOf, placesOf, termsAt, type Term } from '../../content-engine/search/index.ts';
 import type { Addresses } from '../../platform/context.ts';
+import type { Hit } from './search.ts';
 import type { ShownRow } from './store.ts';
 
+/** Yields between pages: a long list has thousands of excerpts. */
+export function* presentPages(hits: readonly Hit[], addresses: Addresses) {
+  const pages: ReturnType<typeof presentPage>[] = [];
+  for (const { rows, terms } of hits) {
+    pages.push(presentPage(rows, terms, addresses));
+    yield;
+  }
+  return pages;
+}
+
 /** `rows`: the page with each of its sections that are shown. */
-export function presentPage(rows: readonly ShownRow[], terms: readonly Term[], addresses: Addresses) {
+function presentPage(rows: readonly ShownRow[], terms: readonly Term[], addresses: Addresses) {
   const [page] = rows;
   if (!page) throw new Error('a page that was found has a row');
   const app = `/app/spaces/${page.space_id}/pages/${page.page_id}`;
   return {
     id: page.page_id,
     title: page.title,
+    linkTitle: page.label || undefined,
     path: page.path,
     sections: sectionsIn(rows, terms).map(({ anchor, title, body, places }) => {
       const fragment = anchor === null ? '' : `#${encodeURIComponent(anchor)}`;

@@ -5,7 +5,7 @@ export const SearchQuery = Type.Object({
   ...listQuery,
   query: Type.String({
     maxLength: 512,
-    description: 'Words, in any order; the last one may be unfinished',
+    description: 'Words, in any order; the last one may be unfinished. Words after the 24th are ignored',
     examples: ['marker'],
   }),
 });
@@ -21,6 +21,9 @@ const SearchSection = named('SearchSectionResult', {
 export const SearchPage = named('SearchPageResult', {
   id: Type.String(),
   title: Type.String(),
+  linkTitle: Type.Optional(
+    Type.String({ description: 'The label of the page in navigation, if it differs from the title' }),
+  ),
   path: Type.String(),
   sections: Type.Optional(Type.Array(SearchSection)),
   urls: Type.Object({ app: Uri }),

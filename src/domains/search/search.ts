@@ -1,8 +1,9 @@
 import { sectionsOf, type Ranked, type Term } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { Page, PageRequest } from '../../platform/pagination.ts';
+import { inSlices } from '../../platform/slices.ts';
 import { find, type Demand, type Found, type Reading } from './find.ts';
-import { getShown, type ShownRow } from './store.ts';
+import { getShown, type ShownRow, type Wanted } from './store.ts';
 
 /** A page that was found, with a row for each section that is shown. */
 export interface Hit {
@@ -65,11 +66,12 @@ export const searchSpaces = (
     );
     const hits = await hitsOf(db, wanted, found.terms, isLast);
     const titles = new Map(spaces.map(({ space_id: id, title }) => [id, title]));
-    const inSpace = (id: string) => (hits ?? []).filter(({ rows }) => rows[0]?.space_id === id);
+    const bySpace = new Map(part.rows.map(({ id }) => [id, [] as Hit[]]));
+    for (const hit of hits ?? []) bySpace.get(hit.rows[0]?.space_id ?? '')?.push(hit);
     return (
       hits && {
         ...part,
-        rows: part.rows.map(({ id }) => ({ id, title: titles.get(id) ?? '', hits: inSpace(id) })),
+        rows: part.rows.map(({ id }) => ({ id, title: titles.get(id) ?? '', hits: bySpace.get(id) ?? [] })),
       }
     );
   });
@@ -117,14 +119,7 @@ async function hitsOf(
   isLast: boolean,
 ): Promise<Hit[] | undefined> {
   if (wanted.length === 0) return [];
-  const rows = await getShown(
-    db,
-    wanted.map(({ spaceId, ranked }) => ({
-      spaceId,
-      page: ranked.page,
-      sections: sectionsOf(ranked.match, SECTIONS_OF_A_PAGE),
-    })),
-  );
+  const rows = await getShown(db, await inSlices(withSections(wanted)));
   const hits: { rows: ShownRow[]; terms: readonly Term[] }[] = [];
   let before: ShownRow | undefined;
   for (const row of rows) {
@@ -133,6 +128,17 @@ async function hitsOf(
     before = row;
   }
   return isLast || hits.length === wanted.length ? hits : undefined;
+}
+
+function* withSections(
+  pages: readonly { readonly spaceId: string; readonly ranked: Ranked }[],
+): Generator<void, Wanted[], void> {
+  const wanted: Wanted[] = [];
+  for (const { spaceId, ranked } of pages) {
+    wanted.push({ spaceId, page: ranked.page, sections: sectionsOf(ranked.match, SECTIONS_OF_A_PAGE) });
+    yield;
+  }
+  return wanted;
 }
 
 const MOST_ATTEMPTS = 5;

@@ -1,5 +1,13 @@
 import { sql } from 'kysely';
-import { blocksOf, type Lookup, type Segment } from '../../content-engine/search/index.ts';
+import {
+  CURRENT_FORM,
+  endOf,
+  wordOfKey,
+  type Block,
+  type Form,
+  type Lookup,
+  type Segment,
+} from '../../content-engine/search/index.ts';
 import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
@@ -12,12 +20,16 @@ export interface SegmentRow {
   readonly pages: number;
   /** The numbers of those that are no longer. */
   readonly gone: readonly number[];
+  readonly form: Form;
+  /** Characters of its words and blocks. */
+  readonly size: number;
 }
 
 export interface PageRow {
   readonly number: number;
   readonly page_id: string;
   readonly title: string;
+  readonly label: string;
   readonly description: string;
   readonly path: string;
 }
@@ -36,7 +48,7 @@ export async function listPages(
   pageIds: readonly string[],
 ): Promise<PageRow[]> {
   const { rows } = await sql<PageRow>`
-    select number, page_id, title, description, path from search_pages
+    select number, page_id, title, label, description, path from search_pages
     where space_id = ${spaceId} and page_id = any(${[...pageIds]})`.execute(db);
   return rows;
 }
@@ -80,7 +92,7 @@ export async function deletePages(
       update search_segments s set gone = s.gone || gone.numbers
       from gone where s.space_id = ${spaceId} and s.first_page = gone.first_page
     )
-    select s.first_page, s.next_page, s.pages, s.gone || coalesce(gone.numbers, '{}') as gone
+    select s.first_page, s.next_page, s.pages, s.gone || coalesce(gone.numbers, '{}') as gone, s.form, s.size
     from search_segments s left join gone using (first_page)
     where s.space_id = ${spaceId} order by first_page`.execute(db);
   return rows;
@@ -90,7 +102,7 @@ export async function deletePages(
 export async function takeBlocks(
   db: Database,
   spaceId: string,
-  segments: readonly SegmentRow[],
+  segments: readonly Pick<SegmentRow, 'first_page'>[],
 ): Promise<string[]> {
   const firstPages = segments.map((segment) => segment.first_page);
   const { rows } = await sql<{ entries: string }>`
@@ -102,50 +114,81 @@ export async function takeBlocks(
   return rows.map(({ entries }) => entries);
 }
 
+/** How many characters a statement carries: sending one takes the event loop for as long as it is. */
+const MAX_STATEMENT = 1_000_000;
+
 /** A segment with the words of its pages, and those of the pages that are new. */
 export async function insertSegment(
   db: Database,
   spaceId: string,
-  row: SegmentRow,
+  range: Pick<SegmentRow, 'first_page' | 'next_page' | 'pages'>,
   segment: Segment,
+  blocks: readonly Block[],
   pages: readonly PageRow[],
   sections: readonly SectionRow[],
-): Promise<void> {
-  const blocks = blocksOf(segment);
-  const words = ` ${[...segment.keys()].join(' ')} `;
+): Promise<SegmentRow> {
+  const known = new Set(Array.from(segment.keys(), wordOfKey));
+  known.delete(undefined);
+  const words = ` ${[...known].join(' ')} `;
+  const size = words.length + blocks.reduce((sum, { entries }) => sum + entries.length, 0);
+  const row = { ...range, gone: [], form: CURRENT_FORM, size };
+  const [firstSections = [], ...moreSections] = inStatements(sections, ({ body }) => body.length);
+  const [firstBlocks = [], ...moreBlocks] = inStatements(blocks, ({ entries }) => entries.length);
   await sql`${LATER}
     with segment as (
-      insert into search_segments (space_id, first_page, next_page, pages, words)
-      values (${spaceId}, ${row.first_page}, ${row.next_page}, ${row.pages}, ${words})
+      insert into search_segments (space_id, first_page, next_page, pages, words, form, size)
+      values (${spaceId}, ${row.first_page}, ${row.next_page}, ${row.pages}, ${words}, ${row.form}, ${size})
     ), pages as (
-      insert into search_pages (space_id, page_id, number, title, description, path)
+      insert into search_pages (space_id, page_id, number, title, label, description, path)
       select ${spaceId}, * from unnest(${pages.map((page) => page.page_id)}::text[],
         ${pages.map((page) => page.number)}::int[], ${pages.map((page) => page.title)}::text[],
-        ${pages.map((page) => page.description)}::text[], ${pages.map((page) => page.path)}::text[])
-    ), sections as (
-      insert into search_sections (space_id, page, ordinal, anchor, title, body)
-      select ${spaceId}, * from unnest(${sections.map(({ page }) => page)}::int[],
-        ${sections.map(({ ordinal }) => ordinal)}::int[], ${sections.map(({ anchor }) => anchor)}::text[],
-        ${sections.map(({ title }) => title)}::text[], ${sections.map(({ body }) => body)}::text[])
-    )
-    insert into search_blocks (space_id, first_page, first_word, entries)
-    select ${spaceId}, ${row.first_page}, * from unnest(${blocks.map(({ first }) => first)}::text[],
-      ${blocks.map(({ entries }) => entries)}::text[])`.execute(db);
+        ${pages.map((page) => page.label)}::text[], ${pages.map((page) => page.description)}::text[],
+        ${pages.map((page) => page.path)}::text[])
+    ), sections as (${insertSections(spaceId, firstSections)})
+    ${insertBlocks(spaceId, row.first_page, firstBlocks)}`.execute(db);
+  for (const some of moreSections) await insertSections(spaceId, some).execute(db);
+  for (const some of moreBlocks) await insertBlocks(spaceId, row.first_page, some).execute(db);
+  return row;
 }
+
+function inStatements<T>(rows: readonly T[], lengthOf: (row: T) => number): T[][] {
+  const statements: T[][] = [];
+  let length = Infinity;
+  for (const row of rows) {
+    length += lengthOf(row);
+    if (length <= MAX_STATEMENT) statements.at(-1)?.push(row);
+    else {
+      statements.push([row]);
+      length = lengthOf(row);
+    }
+  }
+  return statements;
+}
+
+const insertSections = (spaceId: string, sections: readonly SectionRow[]) => sql`
+  insert into search_sections (space_id, page, ordinal, anchor, title, body)
+  select ${spaceId}, * from unnest(${sections.map(({ page }) => page)}::int[],
+    ${sections.map(({ ordinal }) => ordinal)}::int[], ${sections.map(({ anchor }) => anchor)}::text[],
+    ${sections.map(({ title }) => title)}::text[], ${sections.map(({ body }) => body)}::text[])`;
+
+const insertBlocks = (spaceId: string, firstPage: number, blocks: readonly Block[]) => sql`
+  insert into search_blocks (space_id, first_page, first_word, entries)
+  select ${spaceId}, ${firstPage}, * from unnest(${blocks.map(({ first }) => first)}::text[],
+    ${blocks.map(({ entries }) => entries)}::text[])`;
 
 export async function copySpaceIndex(db: Database, fromSpaceId: string, toSpaceId: string): Promise<void> {
   await sql`
     with pages as (
-      insert into search_pages (space_id, page_id, number, title, description, path)
-      select ${toSpaceId}, page_id, number, title, description, path
+      insert into search_pages (space_id, page_id, number, title, label, description, path)
+      select ${toSpaceId}, page_id, number, title, label, description, path
       from search_pages where space_id = ${fromSpaceId}
     ), sections as (
       insert into search_sections (space_id, page, ordinal, anchor, title, body)
       select ${toSpaceId}, page, ordinal, anchor, title, body
       from search_sections where space_id = ${fromSpaceId}
     ), segments as (
-      insert into search_segments (space_id, first_page, next_page, pages, gone, words)
-      select ${toSpaceId}, first_page, next_page, pages, gone, words
+      insert into search_segments (space_id, first_page, next_page, pages, gone, words, form, size)
+      select ${toSpaceId}, first_page, next_page, pages, gone, words, form, size
       from search_segments where space_id = ${fromSpaceId}
     )
     insert into search_blocks (space_id, first_page, first_word, entries)
@@ -153,11 +196,58 @@ export async function copySpaceIndex(db: Database, fromSpaceId: string, toSpaceI
     from search_blocks where space_id = ${fromSpaceId}`.execute(db);
 }
 
+/** Spaces with segments of an older form. Deleted ones are left alone until they are restored. */
+export async function listOutdatedSpaces(db: Database, most: number): Promise<string[]> {
+  const { rows } = await sql<{ space_id: string }>`
+    select distinct space_id from search_segments s
+    where form = 1 and exists (select from spaces where id = s.space_id and deleted_at is null)
+    limit ${most}`.execute(db);
+  return rows.map((row) => row.space_id);
+}
+
+export async function findOutdatedSegment(
+  db: Database,
+  spaceId: string,
+): Promise<Pick<SegmentRow, 'first_page' | 'next_page'> | undefined> {
+  const { rows } = await sql<Pick<SegmentRow, 'first_page' | 'next_page'>>`
+    select first_page, next_page from search_segments
+    where space_id = ${spaceId} and form = 1 order by first_page limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The pages of a segment in the order of their numbers, each with the bytes of its text. */
+export async function listNumbered(
+  db: Database,
+  spaceId: string,
+  { first_page: first, next_page: next }: Pick<SegmentRow, 'first_page' | 'next_page'>,
+): Promise<(PageRow & { readonly bytes: number })[]> {
+  const { rows } = await sql<PageRow & { readonly bytes: number }>`
+    select number, page_id, title, label, description, path,
+      (select coalesce(sum(octet_length(s.body)), 0)::int from search_sections s
+        where s.space_id = p.space_id and s.page = p.number) as bytes
+    from search_pages p
+    where space_id = ${spaceId} and number >= ${first} and number < ${next} order by number`.execute(db);
+  return rows;
+}
+
+export async function updateLabels(
+  db: Database,
+  spaceId: string,
+  pages: readonly Pick<PageRow, 'page_id' | 'label'>[],
+): Promise<void> {
+  await sql`
+    update search_pages p set label = labelled.label
+    from unnest(${pages.map((page) => page.page_id)}::text[], ${pages.map(({ label }) => label)}::text[])
+      labelled (id, label)
+    where p.space_id = ${spaceId} and p.page_id = labelled.id`.execute(db);
+}
+
 export interface FoundBlock {
   readonly space_id: string;
   readonly first_page: number;
   /** Which of the lookups it is for. */
   readonly lookup: number;
+  readonly form: Form;
   readonly entries: string;
   /** The numbers of pages that are no longer, with commas. */
   readonly gone: string;
@@ -165,8 +255,6 @@ export interface FoundBlock {
 
 /** How many blocks of a segment a prefix may read: one letter begins too many words to be an answer. */
 const MOST_BLOCKS = 24;
-/** Behind every word that begins with what stands before it. */
-const LAST = '\u{10ffff}';
 
 /** The block of each segment that would hold the word, and those behind it that hold words beginning with it. */
 export async function findBlocks(
@@ -174,12 +262,11 @@ export async function findBlocks(
   spaceIds: readonly string[],
   lookups: readonly Lookup[],
 ): Promise<FoundBlock[]> {
-  const ends = lookups.map(({ word, isPrefix }) => (isPrefix ? word + LAST : word));
   const { rows } = await sql<FoundBlock>`
-    select s.space_id, s.first_page, l.lookup::int - 1 as lookup, b.entries,
+    select s.space_id, s.first_page, s.form, l.lookup::int - 1 as lookup, b.entries,
       array_to_string(s.gone, ',') as gone
     from search_segments s
-    cross join unnest(${lookups.map(({ word }) => word)}::text[], ${ends}::text[])
+    cross join unnest(${lookups.map(({ word }) => word)}::text[], ${lookups.map(endOf)}::text[])
       with ordinality l (word, last, lookup)
     cross join lateral (
       (select entries from search_blocks b
@@ -201,6 +288,7 @@ export interface ShownRow {
   readonly number: number;
   readonly page_id: string;
   readonly title: string;
+  readonly label: string;
   readonly path: string;
   readonly anchor: string | null;
   readonly section_title: string | null;
@@ -220,7 +308,7 @@ export async function getShown(db: Database, wanted: readonly Wanted[]): Promise
     (sections.length > 0 ? sections : [0]).map((section) => ({ spaceId, page, section })),
   );
   const { rows } = await sql<ShownRow>`
-    select p.space_id, p.number, p.page_id, p.title, p.path, s.anchor, s.title as section_title, s.body
+    select p.space_id, p.number, p.page_id, p.title, p.label, p.path, s.anchor, s.title as section_title, s.body
     from unnest(${flat.map(({ spaceId }) => spaceId)}::text[], ${flat.map(({ page }) => page)}::int[],
       ${flat.map(({ section }) => section)}::int[]) with ordinality wanted (space_id, number, section, place)
     cross join lateral (select * from search_pages p
@@ -231,14 +319,18 @@ export async function getShown(db: Database, wanted: readonly Wanted[]): Promise
   return rows;
 }
 
-/** Beyond it (a large organization) typos are corrected by the largest segments, which have most words. */
-const MOST_WORD_LISTS = 200;
+/** Beyond these (a large organization) typos are corrected by the largest segments, which have most words. */
+const MAX_WORD_LISTS = 200;
+const MAX_WORDS_LENGTH = 16_000_000;
 
 /** All words of the spaces, each between two spaces. */
 export async function listWords(db: Database, spaceIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ words: string }>`
-    select words from search_segments where space_id = any(${[...spaceIds]})
-    order by pages desc, space_id, first_page limit ${MOST_WORD_LISTS}`.execute(db);
+    select words from (
+      select words, sum(size) over (order by pages desc, space_id, first_page) - size as before
+      from search_segments where space_id = any(${[...spaceIds]})
+      order by pages desc, space_id, first_page limit ${MAX_WORD_LISTS}
+    ) lists where before < ${MAX_WORDS_LENGTH}`.execute(db);
   return rows.map(({ words }) => words);
 }
 

@@ -49,7 +49,7 @@ export const transferCollection = operation({
   method: 'POST',
   path: '/v1/collections/{collectionId}/transfer',
   summary: 'Transfer a collection to another organization',
-  description: 'With all that is in it. Needs admin on both sides.',
+  description: 'With all that is in it. Only by an admin of both organizations.',
   scope: 'space:write',
   params: CollectionPath,
   body: schema.Transfer,

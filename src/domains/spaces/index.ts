@@ -18,5 +18,5 @@ export {
   type Primary,
   type RevisionType,
 } from './revisions/store.ts';
-export { findSpace, getSpace } from './store.ts';
+export { findSpace, findSpaces, getSpace } from './store.ts';
 export { createSpaceIn, duplicateOf } from './create.ts';

@@ -168,7 +168,7 @@ describe('at the same time', () => {
     expect(await rowOf(id)).toMatchObject({ version: 3, deleted_at: null });
   });
 
-  test('restore or purge, never both, 100 times', { timeout: 60_000 }, async () => {
+  test('restore or purge, never both, 100 times', async () => {
     const outcomes = new Map<string, number>();
     for (let round = 0; round < 100; round++) {
       const id = await places.aSpace();
@@ -189,7 +189,7 @@ describe('at the same time', () => {
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['restored', 'purged']));
   });
 
-  test('delete while others change it: what they were told is so', { timeout: 30_000 }, async () => {
+  test('delete while others change it: what they were told is so', async () => {
     for (let round = 0; round < 20; round++) {
       const id = await places.aSpace();
       const ended = await statuses([

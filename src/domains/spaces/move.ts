@@ -4,8 +4,8 @@ import { badRequest } from '../../platform/errors.ts';
 import { requireMay } from '../../platform/resource.ts';
 import {
   collections,
-  getPath,
   getPlaceOfCollection,
+  getWay,
   heightOf,
   lockOrder,
   moveCollection,
@@ -45,12 +45,12 @@ export async function moveCollectionTo(
   const moving = await getPlaceOfCollection(ctx.db, organizationId, id);
   if (changesParent(input, moving)) requireMay(collections, 'admin', collection, ctx.caller.id, INTO_ANOTHER);
   const parent = { organizationId, parentId: input.parent === undefined ? moving.parentId : input.parent };
-  const path = await getPath(ctx.db, parent);
-  if (path.includes(id))
+  const way = await getWay(ctx.db, parent);
+  if (way.path.includes(id))
     throw badRequest('A collection cannot be moved into itself, nor into one that is inside it.');
   const position = await placeIn(ctx.db, parent, pointersOf(input), moving);
-  if (path.length + 1 + (await heightOf(ctx.db, id)) > MAX_DEPTH) throw tooDeep();
-  await moveCollection(ctx.db, id, { ...parent, path, position });
+  if (way.path.length + 1 + (await heightOf(ctx.db, id)) > MAX_DEPTH) throw tooDeep();
+  await moveCollection(ctx.db, id, { ...parent, ...way, position });
 }
 
 /**

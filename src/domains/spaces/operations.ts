@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Context } from '../../platform/context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { on, operation } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
@@ -6,11 +7,17 @@ import { idOf, requireMay } from '../../platform/resource.ts';
 import { ListQuery, listOf } from '../../platform/schema.ts';
 import { collections } from '../collections/index.ts';
 import { members } from '../members/index.ts';
-import { organizations, requireCreateContent, requireReadable } from '../organizations/index.ts';
+import {
+  effectiveRules,
+  getOrganization,
+  organizations,
+  requireCreateContent,
+  requireReadable,
+} from '../organizations/index.ts';
 import { createSpaceIn } from './create.ts';
 import { deleteSpace, restoreDeleted } from './delete.ts';
 import { moveSpaceTo } from './move.ts';
-import { spaces, spacesAndDeleted } from './policy.ts';
+import { spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import { presentSpace } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
@@ -27,7 +34,9 @@ export const listSpacesInOrganizationById = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/spaces',
   summary: 'List the spaces of an organization',
-  description: 'Those you may view, in the order they were created.',
+  description:
+    'Those you may view, in the order that people gave them: by collection, and by position in it. What is moved ' +
+    'while you page may be listed twice or not at all. Deleted ones are in the order they were created.',
   scope: 'space:read',
   params: OrganizationPath,
   query: schema.SpacesQuery,
@@ -119,7 +128,7 @@ export const updateSpaceById = operation({
   method: 'PATCH',
   path: '/v1/spaces/{spaceId}',
   summary: 'Update a space',
-  description: '`editMode` needs the role create; everything else admin.',
+  description: '`editMode` needs the role create, and admin where merge rules apply; everything else admin.',
   scope: 'space:write',
   params: SpacePath,
   body: schema.SpacePatch,
@@ -138,6 +147,10 @@ export const updateSpaceById = operation({
         'change settings of this space other than `editMode`',
       );
     }
+    // Live edits pass no merge rules: only who could change the rules may allow them.
+    if (body.editMode !== undefined && (await hasMergeRules(ctx, target))) {
+      requireMay(spaces, 'admin', target, ctx.caller.id, 'change `editMode` of a space with merge rules');
+    }
     if (body.visibility === 'in-collection' && target.parent_id === null) {
       throw badRequest('Only a space inside a collection can be visible as that is.', [
         { path: 'body.visibility', rule: 'must not be in-collection at the root of an organization' },
@@ -152,6 +165,11 @@ export const updateSpaceById = operation({
     );
   },
 });
+
+async function hasMergeRules(ctx: Context, space: SpaceRow): Promise<boolean> {
+  const organization = await getOrganization(ctx.db, ctx.caller.id, space.organization_id);
+  return effectiveRules(space.merge_rules, organization.merge_rules).length > 0;
+}
 
 export const deleteSpaceById = operation({
   method: 'DELETE',

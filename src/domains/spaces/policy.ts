@@ -1,5 +1,6 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
+import { resource, unserved, type Authorised } from '../../platform/resource.ts';
 import type { Role } from '../../platform/roles.ts';
+import { placeOf } from '../collections/index.ts';
 import { effectiveRole, shownDefault, SPACE } from '../grants/index.ts';
 
 export interface SpaceRow extends Authorised {
@@ -15,6 +16,8 @@ export interface SpaceRow extends Authorised {
   readonly merge_rules: { readonly type: 'inherit' | 'none' | 'rules' };
   readonly default_level: Role | null;
   readonly position: string;
+  /** Sorts by the collections it is in, and by position in them. */
+  readonly place: string;
   readonly revision_id: string;
   readonly version: number;
   readonly created_at: Date;
@@ -36,8 +39,8 @@ const TALLY = `
 
 const COLUMNS = `
   s.organization_id, s.id as space_id, s.parent_id, s.title, s.emoji, s.icon, s.language, s.visibility, s.edit_mode,
-  s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.revision_id, s.version, s.created_at,
-  s.updated_at, s.deleted_at, tally.*`;
+  s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, ${placeOf('c.places || s.position')} as place,
+  s.revision_id, s.version, s.created_at, s.updated_at, s.deleted_at, tally.*`;
 
 /** Spaces `s` with the caller's role on them, and what `joined` adds to each. */
 const rowsWith = (columns: string, joined: string, condition: string) => `
@@ -74,8 +77,8 @@ export const spaces = resource<SpaceRow>()({
     create: 'create',
     admin: 'admin',
     viewInviteLinks: 'admin',
-    triggerGitSync: 'admin',
-    installIntegration: 'admin',
+    triggerGitSync: unserved,
+    installIntegration: unserved,
   },
   cacheTags: (row) => [`organization:${row.organization_id}`, `space:${row.space_id}`],
   live: `select s.id as space_id, tally.* from spaces s ${TALLY} where s.id = any($1)`,

@@ -50,11 +50,11 @@ describe('creating', () => {
         admin: true,
         viewInviteLinks: true,
         edit: true,
-        triggerGitSync: true,
+        triggerGitSync: false,
         comment: true,
         merge: true,
         review: true,
-        installIntegration: true,
+        installIntegration: false,
       },
     });
     expect(answer.headers['location']).toBe(answer.body.urls.location);
@@ -155,6 +155,30 @@ describe('changing', () => {
     expectError(await patch(id, { editMode: 'locked' }, world.a.people.review.token), 403);
     expect((await places.get(`/v1/spaces/${id}`)).body).toMatchObject({ editMode: 'live', title: 'Space' });
     expectError(await patch(id, { editMode: 'open' }), 400);
+  });
+
+  test('editMode needs admin where merge rules apply, of the space or of its organization', async () => {
+    const rules = { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] };
+    const creator = await aMember(app, world.a.organizationId, 'create');
+    const setRules = (mergeRules: object) => places.call('PATCH', places.organization, { mergeRules });
+    const own = await places.aSpace();
+    await patch(own, { mergeRules: rules });
+    const inheriting = await places.aSpace();
+    const free = await places.aSpace();
+    await patch(free, { mergeRules: { type: 'none' } });
+    try {
+      await setRules(rules);
+      for (const id of [own, inheriting]) {
+        for (const editMode of ['live', 'locked'])
+          expectError(await patch(id, { editMode }, creator.token), 403, /merge rules/);
+        expect((await patch(id, { editMode: 'live' })).body.editMode).toBe('live');
+      }
+      expect((await patch(free, { editMode: 'live' }, creator.token)).status).toBe(200);
+    } finally {
+      await setRules({ type: 'none' });
+    }
+    expect((await patch(inheriting, { editMode: 'locked' }, creator.token)).status).toBe(200);
+    expectError(await patch(own, { editMode: 'locked' }, creator.token), 403);
   });
 
   test('visibility is its own, or what its place makes of it, and gives nobody a role', async () => {

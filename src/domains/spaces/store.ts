@@ -209,6 +209,20 @@ export async function getSpace(db: Database, callerId: string, id: string): Prom
   throw outOfSight();
 }
 
+/** Those of these spaces that the caller may view, by id. */
+export async function findSpaces(
+  db: Database,
+  callerId: string,
+  ids: readonly string[],
+): Promise<Map<string, SpaceRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await visible(db, spaces, callerId)
+    .selectAll()
+    .where('space_id', '=', sql<string>`any(${[...ids]})`)
+    .execute();
+  return new Map(rows.map((row) => [row.space_id, row]));
+}
+
 /** For the command line: a space that is not deleted, whoever may view it. */
 export const findSpace = (db: Database, id: string) =>
   db
@@ -234,7 +248,13 @@ export function listSpaces(
   const rows = visible(db, deleted ? spacesAndDeleted : spaces, callerId)
     .selectAll()
     .where('organization_id', '=', organizationId);
-  return fetchPage(deleted ? rows.where('deleted_at', 'is not', null) : rows, page, byAge);
+  return deleted
+    ? fetchPage(rows.where('deleted_at', 'is not', null), page, byAge)
+    : fetchPage(rows, page, {
+        by: ['place', 'space_id'],
+        direction: 'asc',
+        key: (row: SpaceRow) => [row.place, row.space_id],
+      });
 }
 
 export const listSpacesInCollection = (

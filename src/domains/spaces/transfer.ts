@@ -1,20 +1,25 @@
 import type { Context } from '../../platform/context.ts';
 import { conflict } from '../../platform/errors.ts';
+import { requireMay } from '../../platform/resource.ts';
 import {
   endOf,
   getPlaceOfCollection,
   listIdsInside,
   lockOrder,
   moveCollection,
+  ROOT,
   type CollectionRow,
 } from '../collections/index.ts';
 import { deleteForeignGrants } from '../grants/index.ts';
+import { getOrganization, organizations } from '../organizations/index.ts';
 import type { SpaceRow } from './policy.ts';
 import { carrySpaces, getPlace, listSpaceIdsIn, moveSpace } from './store.ts';
 
 const requireOther = (from: string, to: string) => {
   if (from === to) throw conflict('It belongs to this organization already.');
 };
+
+const TRANSFER_COLLECTION = 'transfer a collection: an admin of both organizations can';
 
 /** To the root of another organization, with everything that hangs on it. */
 export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizationId: string): Promise<void> {
@@ -26,12 +31,17 @@ export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizatio
   await moveSpace(ctx.db, space.space_id, { ...root, position: await endOf(ctx.db, root) });
 }
 
-/** A collection takes what is in it: collections and spaces, deleted ones too. */
+/**
+ * A collection takes what is in it: collections and spaces, deleted ones too. Some of it may be closed to the admins of
+ * the collection; only an admin of the organization is an admin of everything in it.
+ */
 export async function transferCollectionTo(
   ctx: Context,
   collection: CollectionRow,
   organizationId: string,
 ): Promise<void> {
+  const organization = await getOrganization(ctx.db, ctx.caller.id, collection.organization_id);
+  requireMay(organizations, 'admin', organization, ctx.caller.id, TRANSFER_COLLECTION);
   requireOther(collection.organization_id, organizationId);
   await lockOrder(ctx.db, [collection.organization_id, organizationId]);
   await getPlaceOfCollection(ctx.db, collection.organization_id, collection.collection_id);
@@ -42,7 +52,7 @@ export async function transferCollectionTo(
     ...spaceIds.map((id) => ({ space_id: id })),
   ];
   await deleteForeignGrants(ctx.db, subjects, organizationId);
-  const root = { organizationId, parentId: null, path: [] };
+  const root = { organizationId, parentId: null, ...ROOT };
   const position = await endOf(ctx.db, root);
   await moveCollection(ctx.db, collection.collection_id, { ...root, position });
   await carrySpaces(ctx.db, collectionIds, organizationId);

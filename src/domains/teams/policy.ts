@@ -1,4 +1,5 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
+import { NAMED_BY_EMAIL, PROVEN_EMAIL } from '../users/index.ts';
 
 export interface TeamRow extends Authorised {
   readonly organization_id: string;
@@ -43,13 +44,13 @@ export const teamMembers = resource<TeamMembershipRow>()({
   name: 'Team member',
   key: 'user_id',
   rows: `
-    select tm.organization_id, tm.team_id, tm.user_id, u.email, mine.role
+    select tm.organization_id, tm.team_id, tm.user_id, ${PROVEN_EMAIL} as proven_email, mine.role
     from members mine join team_members tm on tm.organization_id = mine.organization_id
     join users u on u.id = tm.user_id
     where mine.user_id = caller.id and not mine.disabled and mine.role is not null`,
   match: `tm.team_id = :within
-    and (tm.user_id = any(:ids) or u.email = any(array(select lower(id) from unnest(:ids::text[]) id)))`,
+    and (tm.user_id = any(:ids) or ${NAMED_BY_EMAIL})`,
   within: teams,
-  alias: 'email',
+  alias: 'proven_email',
   needs: { view: 'read' },
 });

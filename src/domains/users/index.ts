@@ -1,9 +1,22 @@
-export { callerSql, USER, userOf, users, type UserColumns } from './policy.ts';
+export {
+  callerSql,
+  NAMED_BY_EMAIL,
+  PROVEN_EMAIL,
+  SHOWN_EMAIL,
+  USER,
+  userOf,
+  users,
+  type UserColumns,
+} from './policy.ts';
 export { asUser, presentUser, SOMEBODY } from './present.ts';
 export { User } from './schema.ts';
 export {
   deleteToken,
-  findUserByEmail,
+  deleteUnusedTokens,
+  findAdministrator,
+  findProvenUser,
+  findTokenHolder,
+  findUser,
   insertToken,
   insertUser,
   listAllUsers,
@@ -11,4 +24,5 @@ export {
   normaliseEmail,
   proveEmail,
   touchTokens,
+  type NewUser,
 } from './store.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { badRequest } from '../../platform/errors.ts';
+import { requireFuture } from '../../platform/future.ts';
 import { on, operation, signedIn } from '../../platform/operation.ts';
 import { presentList } from '../../platform/pagination.ts';
 import { idOf } from '../../platform/resource.ts';
@@ -87,12 +87,7 @@ export const createUserToken = operation({
   access: signedIn,
   location: (token) => `/v1/user/tokens/${token.id}`,
   handle: async ({ ctx, body }) => {
-    // Asked this way round, what is no moment at all (a leap second) is not in the future either.
-    if (body.expiresAt !== undefined && !(new Date(body.expiresAt) > ctx.now())) {
-      throw badRequest('`expiresAt` must be in the future.', [
-        { path: 'body.expiresAt', rule: 'must be in the future' },
-      ]);
-    }
+    requireFuture(ctx.now(), body.expiresAt, 'body.expiresAt');
     const { row, token } = await store.insertToken(ctx.db, ctx.caller.id, body);
     return { ...presentToken(row), token };
   },

@@ -11,9 +11,19 @@ export interface UserRow extends Authorised {
 /** What is shown of a user wherever they are named. */
 export type UserColumns = Pick<UserRow, 'user_id' | 'display_name' | 'email' | 'photo_url'>;
 
+/** The address of the user `u`, or null where it is not proven: it may belong to another person. */
+export const PROVEN_EMAIL = 'case when u.email_proven_at is not null then u.email end';
+
+/** The address of the user `u` as others are shown it. */
+export const SHOWN_EMAIL = `coalesce(${PROVEN_EMAIL}, '')`;
+
+/** Whether one of `:ids` is the proven address of the user `u`. */
+export const NAMED_BY_EMAIL = `
+  u.email_proven_at is not null and u.email = any(array(select lower(id) from unnest(:ids::text[]) id))`;
+
 /** The user `u`, as one value in a row of something else. */
 export const USER = `
-  json_build_object('user_id', u.id, 'display_name', u.display_name, 'email', u.email, 'photo_url', u.photo_url)`;
+  json_build_object('user_id', u.id, 'display_name', u.display_name, 'email', ${SHOWN_EMAIL}, 'photo_url', u.photo_url)`;
 
 /** The user whose id a column holds, or null. */
 export const userOf = (column: string): string => `(select ${USER} from users u where u.id = ${column})`;
@@ -23,7 +33,8 @@ export const users = resource<UserRow>()({
   name: 'User',
   key: 'user_id',
   rows: `
-    select u.id as user_id, u.display_name, u.email, u.photo_url, u.version,
+    select u.id as user_id, u.display_name, case when u.id = caller.id then u.email else ${SHOWN_EMAIL} end as email,
+      u.photo_url, u.version,
       case when u.id = caller.id then 'admin' else 'read' end::role as role
     from users u
     where (u.id = caller.id or exists (

@@ -10,11 +10,11 @@ export const SOMEBODY: UserColumns = {
   photo_url: null,
 };
 
-/** What a caller's row holds: it need not be asked for. */
+/** The caller as others are shown them. */
 export const asUser = (caller: Caller): UserColumns => ({
   user_id: caller.id,
   display_name: caller.displayName,
-  email: caller.email,
+  email: caller.emailProven ? caller.email : '',
   photo_url: caller.photoUrl,
 });
 

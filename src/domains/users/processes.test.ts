@@ -44,8 +44,14 @@ describe('what one process takes away', () => {
       for (let i = 0; i < 5; i++) expect(await statusAt(other, path, token)).toBe(200);
       await take();
       const taken = Date.now();
-      await expect.poll(() => statusAt(other, path, token), { timeout: 1000, interval: 5 }).toBe(status);
-      expect(Date.now() - taken).toBeLessThan(1000);
+      for (;;) {
+        const askedAt = Date.now();
+        const answered = await statusAt(other, path, token);
+        if (answered === status) break;
+        // Counted from when it was asked: on a busy machine the answer itself may take long.
+        if (askedAt - taken > 1000) expect(answered).toBe(status);
+        await setTimeout(5);
+      }
     };
 
     const { token } = world.a.admin;

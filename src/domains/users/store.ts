@@ -17,7 +17,7 @@ export const hashOfToken = (token: string): Buffer => hash('sha256', token, 'buf
 
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
 
-/** The id of the new user, or undefined when the address belongs to somebody already. */
+/** The id of the new user; undefined when the address is to be proven, and another account has proven it. */
 export async function insertUser(db: Database, user: NewUser): Promise<string | undefined> {
   const inserted = await db
     .insertInto('users')
@@ -27,28 +27,50 @@ export async function insertUser(db: Database, user: NewUser): Promise<string | 
       display_name: user.displayName,
       email_proven_at: user.isProven ? sql`now()` : null,
     })
-    .onConflict((conflict) => conflict.column('email').doNothing())
+    .onConflict((conflict) => conflict.column('email').where('email_proven_at', 'is not', null).doNothing())
     .returning('id')
     .executeTakeFirst();
   return inserted?.id;
 }
 
-export const findUserByEmail = (db: Database, email: string) =>
-  db.selectFrom('users').selectAll().where('email', '=', normaliseEmail(email)).executeTakeFirst();
+/** The account that has proven the address. Those that only claim it are named by their id. */
+export const findProvenUser = (db: Database, email: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('email', '=', normaliseEmail(email))
+    .where('email_proven_at', 'is not', null)
+    .executeTakeFirst();
+
+/** For the operator: by id, or by proven address. */
+export const findUser = (db: Database, idOrEmail: string) =>
+  idOrEmail.includes('@')
+    ? findProvenUser(db, idOrEmail)
+    : db.selectFrom('users').select(['id', 'email']).where('id', '=', idOrEmail).executeTakeFirst();
 
 /**
- * From now on the account is that of whoever has the address. Until now anybody may have typed it in: tokens from that
- * time are void, or whoever was first would share the account of the one it belongs to.
+ * Only for the operator. A link never proves the address of an existing account: its creator may be another person, and
+ * hold tokens of it.
  */
 export async function proveEmail(db: Database, userId: string): Promise<void> {
-  const proven = await db
+  await db
     .updateTable('users')
-    .set({ email_proven_at: sql`now()` })
+    .set({ email_proven_at: sql`coalesce(email_proven_at, now())` })
     .where('id', '=', userId)
-    .where('email_proven_at', 'is', null)
-    .executeTakeFirst();
-  if (proven.numUpdatedRows > 0n) await db.deleteFrom('tokens').where('user_id', '=', userId).execute();
+    .execute();
 }
+
+/** Who holds a token that is still good; `scopes` null: it has all their rights. */
+export const findTokenHolder = (db: Database, token: string) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select(['users.id', 'users.display_name', 'tokens.scopes'])
+    .where('tokens.hash', '=', hashOfToken(token))
+    .where((row) =>
+      row.or([row('tokens.expires_at', 'is', null), row('tokens.expires_at', '>', sql<Date>`now()`)]),
+    )
+    .executeTakeFirst();
 
 export async function updateUser(
   db: Database,
@@ -114,21 +136,59 @@ export async function touchTokens(db: Database, ids: readonly string[]): Promise
     .execute();
 }
 
+/** The account that the first start created, unless it was deleted. */
+export const findAdministrator = (db: Database) =>
+  db
+    .selectFrom('installation')
+    .innerJoin('users', 'users.id', 'installation.administrator_id')
+    .select(['users.id', 'users.email'])
+    .select((from) =>
+      from
+        .exists(
+          from
+            .selectFrom('tokens')
+            .select(sql`1`.as('used'))
+            .whereRef('tokens.user_id', '=', 'users.id')
+            .where('last_used_at', 'is not', null),
+        )
+        .$castTo<boolean>()
+        .as('hasUsedToken'),
+    )
+    .executeTakeFirst();
+
+/** Deletes a user's unused tokens with this label, except the newest ones. */
+export async function deleteUnusedTokens(
+  db: Database,
+  userId: string,
+  label: string,
+  except: number,
+): Promise<void> {
+  const unused = db
+    .selectFrom('tokens')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('label', '=', label)
+    .where('last_used_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .offset(except);
+  await db.deleteFrom('tokens').where('id', 'in', unused).execute();
+}
+
 /** For the operator, who sees all of them. */
 export const listAllUsers = (db: Database) =>
   db
     .selectFrom('users')
-    .select(['id', 'email', 'display_name as name'])
+    .select(['id', 'email', 'display_name as name', sql<boolean>`email_proven_at is not null`.as('proven')])
     .orderBy('created_at')
     .orderBy('id')
     .execute();
 
-export const listTokensOfUser = (db: Database, email: string) =>
+export const listTokensOfUser = (db: Database, userId: string) =>
   db
     .selectFrom('tokens')
-    .innerJoin('users', 'users.id', 'tokens.user_id')
-    .select(['tokens.id', 'tokens.label', 'tokens.created_at', 'tokens.expires_at', 'tokens.last_used_at'])
-    .where('users.email', '=', normaliseEmail(email))
-    .orderBy('tokens.created_at')
-    .orderBy('tokens.id')
+    .select(['id', 'label', 'created_at', 'expires_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
     .execute();

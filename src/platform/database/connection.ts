@@ -79,6 +79,10 @@ const GONE_CLASSES = /^(08|53)\w{3}$/;
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|not queryable|Cannot use a pool/;
 
+/** PostgreSQL could not write for want of disk space. The transaction was rolled back. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: string }).code === '53100';
+
 /** The database is away, or was, while this ran. Whether a write happened is then unknown, not "no". */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -94,6 +94,7 @@ export interface Collections {
   organization_id: string;
   parent_id: string | null;
   path: string[];
+  places: string[];
   position: string;
   title: string;
   version: Generated<number>;
@@ -175,8 +176,10 @@ export interface IdempotencyKeys {
 }
 
 export interface Installation {
+  administrator_id: string | null;
   created_at: Generated<Timestamp>;
   only_one: Generated<boolean>;
+  organization_storage: number | null;
   secret_fingerprint: string;
 }
 
@@ -185,10 +188,12 @@ export interface Invites {
   collection_id: string | null;
   created_at: Generated<Timestamp>;
   email: string | null;
-  expires_at: Timestamp | null;
+  expires_at: Timestamp;
   id: string;
-  invited_by: string | null;
+  invited_by: string;
+  is_mailed: Generated<boolean>;
   kind: string;
+  link_id: string | null;
   organization_id: string;
   role: Role | null;
   secret_hash: Buffer | null;
@@ -264,6 +269,7 @@ export interface SearchBlocks {
 
 export interface SearchPages {
   description: string;
+  label: string;
   number: number;
   page_id: string;
   path: string;
@@ -282,9 +288,11 @@ export interface SearchSections {
 
 export interface SearchSegments {
   first_page: number;
+  form: number;
   gone: Generated<number[]>;
   next_page: number;
   pages: number;
+  size: number;
   space_id: string;
   words: string;
 }
@@ -319,6 +327,12 @@ export interface SpaceTallies {
   comments: Generated<number>;
   id: Generated<number>;
   space_id: string;
+}
+
+export interface StorageTallies {
+  bytes: number;
+  id: Generated<number>;
+  store_id: string;
 }
 
 export interface StoredFiles {
@@ -405,6 +419,7 @@ export interface DB {
   search_segments: SearchSegments;
   space_tallies: SpaceTallies;
   spaces: Spaces;
+  storage_tallies: StorageTallies;
   stored_files: StoredFiles;
   team_members: TeamMembers;
   teams: Teams;

@@ -11,14 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Account } from './account.ts';
 import { chooseAccount, commandAs } from './account.ts';
 import { findPackage, usableBinaries } from './binaries.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { StartError } from './start-error.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];

@@ -47,7 +47,7 @@ export async function admit(
   const ids = params.value as Record<string, string>;
   const target = identified?.row;
   if (locate && (!target || !isInside(plan, ids, target, locate))) throw notFound(locate.resource.name);
-  if (caller?.scopes && operation.access.kind !== 'anyone') requireScope(operation.scope, caller.scopes);
+  if (caller && operation.access.kind !== 'anyone') requireScope(operation.scope, caller.scopes);
   if (operation.access.kind === 'target' && target && caller) {
     const { resource, action } = operation.access;
     if (!may(resource, action, target, caller.id)) {
@@ -55,6 +55,8 @@ export async function admit(
         `Your role on this ${resource.name.toLowerCase()} does not allow: ${operation.summary}.`,
       );
     }
+    const scope = resource.scope?.(target, action);
+    if (scope) requireScope(scope, caller.scopes);
   }
   return {
     caller,
@@ -66,13 +68,25 @@ export async function admit(
   };
 }
 
-function requireScope(scope: Scope | null, granted: readonly string[]): void {
-  if (scope && granted.includes(scope)) return;
+/** `granted` null: a token with all the rights of its user. */
+export function requireScope(scope: Scope | null, granted: readonly string[] | null): void {
+  if (!granted || (scope && granted.includes(scope))) return;
   throw forbidden(
     scope
       ? `This token lacks the scope ${scope}.`
       : 'This needs a token without scopes: one with all the rights of its user.',
   );
+}
+
+/** Whether the token is valid, by the cache where that can be used. Where it cannot, the transaction asks soon enough. */
+export async function admitCaller(
+  kernel: Kernel,
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (hashOfToken(request) !== undefined && kernel.cache.begin() === undefined) return;
+  await identify(kernel, plan, request, reply, kernel.connection.db, kernel.cache, undefined);
 }
 
 async function identify(
@@ -115,7 +129,7 @@ function hashOfToken({
   return hashed;
 }
 
-/** For whoever says nothing of themselves that we could believe. */
+/** The rate limit of callers without a valid token, by IP address. */
 export const limitAddress = (kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void =>
   limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
 

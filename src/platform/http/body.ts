@@ -1,32 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as turn } from 'node:timers/promises';
 import parseJson from 'secure-json-parse';
-import { badRequest, unsupportedMedia } from '../errors.ts';
+import { badRequest, tooLarge, unsupportedMedia } from '../errors.ts';
 
 const MAX_DEPTH = 100;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** What JSON.parse makes of so many takes some 100 ms; real bodies have far fewer. */
+const MAX_VALUES = 500_000;
 
-/** The JSON of a request, or why it is none. Nothing deeper than 100 levels gets any further. */
+/** The JSON of a request, or why it is none. */
 export function readJson(contentType: string | undefined, bytes: Buffer): unknown {
+  const steps = jsonSteps(contentType, bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same for a body of megabytes: others are served between two steps. */
+export async function readJsonInSteps(contentType: string | undefined, bytes: Buffer): Promise<unknown> {
+  const steps = jsonSteps(contentType, bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await turn();
+  }
+}
+
+function* jsonSteps(contentType: string | undefined, bytes: Buffer): Generator<void, unknown> {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) {
     throw unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
   }
-  const text = decode(bytes);
-  if (isTooDeep(text)) throw badRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8.');
+  requireReasonable(bytes);
+  const text = bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0);
+  yield;
   const value = parse(text);
+  yield;
+  // A member may replace the prototype of what is built from it.
+  if (SUSPECT_NAME.test(text) && typeof value === 'object' && value !== null) {
+    parseJson.scan(value, { protoAction: 'remove', constructorAction: 'remove' });
+  }
   const place = ODD_ESCAPE.test(text) ? findOdd(value, 'body') : undefined;
   if (place !== undefined) {
     const rule = 'must be text without NUL characters and halves of surrogate pairs';
     throw badRequest(`${place}: ${rule}.`, [{ path: place, rule }]);
   }
+  yield;
   return value;
 }
 
+const hasByteOrderMark = (bytes: Buffer): boolean =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
 function parse(text: string): unknown {
   try {
-    return parseJson.parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' });
+    return JSON.parse(text);
   } catch (error) {
     throw badRequest(`The body is not valid JSON: ${(error as Error).message}`);
   }
 }
+
+/** Also true of an ASCII letter that is spelled as an escape. */
+const SUSPECT_NAME = /__proto__|constructor|\\u00[4-7]/i;
 
 /** Only so can JSON spell what is no text: neither a database nor a file could keep it as it is. */
 const ODD_ESCAPE = /\\u(0000|d[89a-f])/i;
@@ -43,31 +78,54 @@ function findOdd(value: unknown, place: string): string | undefined {
   return undefined;
 }
 
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw badRequest('The body is not valid UTF-8.');
-  }
-}
-
-/** Counted on the text: what is parsed already could no longer be walked or copied safely. */
-function isTooDeep(text: string): boolean {
+/**
+ * Depth and number of values, counted on the bytes: what is parsed already could no longer be walked safely, and costs
+ * thirty times its bytes. Strings are skipped by searching for their end.
+ */
+function requireReasonable(bytes: Buffer): void {
   let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === BACKSLASH) i++;
-      else if (code === QUOTE) inString = false;
-    } else if (code === QUOTE) inString = true;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+  let values = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    switch (bytes[i]) {
+      case QUOTE:
+        i = endOfString(bytes, i);
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (++depth > MAX_DEPTH) throw badRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+        values++;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth--;
+        break;
+      case COMMA:
+      case COLON:
+        values++;
+        break;
+    }
+    if (values > MAX_VALUES) {
+      throw tooLarge(`The body has more than ${MAX_VALUES} values. Send it in several requests.`);
+    }
   }
-  return false;
 }
 
-const [BACKSLASH, QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [
-  0x5c, 0x22, 0x7b, 0x7d, 0x5b, 0x5d,
-];
+/** The index of the closing quote: one before which there is an even number of backslashes. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let end = start; ;) {
+    end = bytes.indexOf(QUOTE, end + 1);
+    if (end === -1) return bytes.length;
+    let before = end - 1;
+    while (bytes[before] === BACKSLASH) before--;
+    if ((end - before) % 2 === 1) return end;
+  }
+}
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;

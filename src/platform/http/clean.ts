@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { fits } from './fits.ts';
 
 interface Node {
   readonly const?: unknown;
@@ -50,16 +50,4 @@ function hasConstants({ properties = {} }: Node, value: object): boolean {
     constants.length > 0 &&
     constants.every(([name, member]) => (value as Record<string, unknown>)[name] === member.const)
   );
-}
-
-const checks = new WeakMap<Node, (value: unknown) => boolean>();
-
-function fits(form: Node, value: unknown): boolean {
-  let check = checks.get(form);
-  if (!check) {
-    const validator = Compile(form as TSchema);
-    check = (given) => validator.Check(given);
-    checks.set(form, check);
-  }
-  return check(value);
 }

@@ -1,8 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../database/connection.ts';
-import { ApiError, badRequest, conflict, tooLarge, unavailable, unsupportedMedia } from '../errors.ts';
+import { isDatabaseAway, isDiskFull } from '../database/connection.ts';
+import { refusalByDatabase } from '../database/refusal.ts';
+import {
+  ApiError,
+  badRequest,
+  conflict,
+  insufficientStorage,
+  tooLarge,
+  unavailable,
+  unsupportedMedia,
+} from '../errors.ts';
+import { FilesError } from '../files/index.ts';
+import { ThreadError } from '../threads/index.ts';
 
 /** Names of database constraints, and what it means to a person when one refuses. */
 export type ConstraintMessages = Readonly<Record<string, string>>;
@@ -30,18 +41,32 @@ export function answerError(
   constraints: ConstraintMessages,
 ): FastifyReply {
   const error = toApiError(thrown, constraints) ?? bug(request);
-  if (error.status >= 500) request.log.error({ err: thrown, requestId: request.id }, error.message);
+  if (error.status >= 500 && !isAbort(thrown, request)) {
+    request.log.error({ err: thrown, requestId: request.id }, error.message);
+  }
   return reply
     .code(error.status)
     .headers({ ...ERROR_HEADERS, ...error.headers })
     .send(errorBody(error));
 }
 
+const ABORTS: ReadonlySet<string | undefined> = new Set([
+  'ECONNRESET',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ABORT_ERR',
+]);
+
+/** The client hung up, and what read its body or wrote its answer could not go on: nobody's fault, and no error. */
+const isAbort = (thrown: unknown, { raw }: FastifyRequest): boolean =>
+  raw.socket.destroyed && ABORTS.has((thrown as NodeJS.ErrnoException).code);
+
 const bug = (request: FastifyRequest) =>
   new ApiError(500, `Something went wrong on our side. The log has it under request ${request.id}.`);
 
 export function toApiError(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
+  const refusal = refusalByDatabase(thrown) ?? refusalByStorage(thrown);
+  if (refusal) return refusal;
   // Fastify gives its errors a status. Without one, a client that hung up would look like a database that did.
   if (isDatabaseAway(thrown) && (thrown as FastifyError).statusCode === undefined) {
     return unavailable(
@@ -49,7 +74,28 @@ export function toApiError(thrown: unknown, constraints: ConstraintMessages): Ap
       thrown,
     );
   }
-  return fromDatabase(thrown, constraints) ?? fromFastify(thrown as FastifyError);
+  return fromBudget(thrown) ?? fromDatabase(thrown, constraints) ?? fromFastify(thrown as FastifyError);
+}
+
+/** Work that was too much. Whoever knows what it was about says more; this is for what escapes them. */
+function fromBudget(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ThreadError) {
+    return thrown.failure === 'time' || thrown.failure === 'memory'
+      ? tooLarge(`This takes more ${thrown.failure} than one request may use. Ask for less at once.`)
+      : unavailable('The server is busy with large pages. Try again in a moment.', thrown);
+  }
+  const { code, message } = thrown as { code?: string; message?: string };
+  return code === 'BUDGET_EXCEEDED' ? tooLarge(`Content of this request ${message}`) : undefined;
+}
+
+function refusalByStorage(thrown: unknown): ApiError | undefined {
+  if (isDiskFull(thrown)) return insufficientStorage(thrown);
+  if (!(thrown instanceof FilesError)) return undefined;
+  if (thrown.reason === 'no-space') return insufficientStorage(thrown);
+  if (thrown.reason === 'too-large') return tooLarge(thrown.message);
+  if (thrown.reason === 'unavailable')
+    return unavailable('File storage is away. Repeat the request.', thrown);
+  return undefined;
 }
 
 function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
@@ -71,8 +117,6 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
       return tooLarge('The body is larger than this operation takes.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
-    case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
-      return unsupportedMedia('Send the body as it is, or with `Content-Encoding: gzip` or `br`.');
     default:
       return typeof thrown.statusCode === 'number' && thrown.statusCode < 500
         ? badRequest(thrown.message)

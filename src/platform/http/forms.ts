@@ -7,6 +7,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
 }
 

@@ -5,6 +5,7 @@ import type { Caller, Context } from '../context.ts';
 import type { Connection, Database } from '../database/connection.ts';
 import type { ConstraintMessages } from './errors.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { UnsentAnswers } from './slow-readers.ts';
 
 /** What every request is served with; built once, in `app.ts`. */
 export interface Kernel {
@@ -14,8 +15,11 @@ export interface Kernel {
   readonly limiter: RateLimiter;
   /** Requests a minute per caller; a tenth of it per address without one; 0: no limit. */
   readonly rateLimit: number;
+  readonly unsent: UnsentAnswers;
   readonly context: Omit<Context, 'db' | 'caller' | 'log'>;
   readonly log: Logger;
+  /** Whether the database's disk has no space left for writes. */
+  isDiskFull(): boolean;
   /** What it means to a person when a constraint of the database refuses. */
   readonly constraints: ConstraintMessages;
   /** Notes that a caller was here. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { unsupportedMedia } from '../errors.ts';
 import { limit } from './admit.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 
@@ -39,24 +40,35 @@ export const page = (declaration: Page): Page => declaration;
 /** Somebody at a keyboard needs far fewer; somebody who guesses links needs far more. */
 const PER_MINUTE = 120;
 
+/** Anybody may send a form. */
+const MAX_FORM = 64 * 1024;
+
 export function registerPages(app: FastifyInstance, kernel: Kernel, pages: readonly Page[]): void {
   const routeOf = (declared: Page) => ({
     method: declared.method,
     url: declared.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(declared.isSentAsItIs ? { compress: false as const } : {}),
+    bodyLimit: MAX_FORM,
+    onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      if (!declared.isUnlimited) limit(kernel, reply, `page ${request.ip}`, PER_MINUTE);
+      done();
+    },
     handler: (request: FastifyRequest, reply: FastifyReply) => servePage(kernel, declared, request, reply),
   });
   for (const declared of pages) if (declared.method !== 'PUT') app.route(routeOf(declared));
   void app.register(async (uploads) => {
     uploads.removeAllContentTypeParsers();
     // Not read here: the page says how much it takes.
-    uploads.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    uploads.addContentTypeParser('*', (request, payload, done) =>
+      request.headers['content-encoding'] === undefined
+        ? done(null, payload)
+        : done(unsupportedMedia('Send the bytes as they are, without `Content-Encoding`.')),
+    );
     for (const declared of pages) if (declared.method === 'PUT') uploads.route(routeOf(declared));
   });
 }
 
 async function servePage(kernel: Kernel, declared: Page, request: FastifyRequest, reply: FastifyReply) {
-  if (!declared.isUnlimited) limit(kernel, reply, `page ${request.ip}`, PER_MINUTE);
   const { db } = kernel.connection;
   const params = request.params as Record<string, string>;
   const { body } = request;

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import { requireSendable, requireSendableBody } from '../answer-size.ts';
 import { authorise, type References } from '../authorise.ts';
 import type { Addresses } from '../context.ts';
 import type { Database } from '../database/connection.ts';
-import { preconditionFailed } from '../errors.ts';
+import { insufficientStorage, preconditionFailed } from '../errors.ts';
 import { Encoded } from '../operation.ts';
 import { pageRequest, type PageRequest } from '../pagination.ts';
 import type { ListQuery } from '../schema.ts';
 import { valueOf } from '../settle.ts';
 import type { FinishedWork } from '../unfinished-work.ts';
-import { within, type Admitted } from './admit.ts';
+import { requireScope, within, type Admitted } from './admit.ts';
 import { etagOf, matchesVersion } from '../etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Plan } from './plan.ts';
@@ -52,12 +53,33 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
   const { request, db, admitted, body, prepared, finishedWork } = call;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
+  for (const { scope } of wanted) if (scope && caller) requireScope(scope, caller.scopes);
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
+  // Deleting goes on: it is how space is freed.
+  if (operation.method !== 'GET' && operation.method !== 'DELETE' && kernel.isDiskFull()) {
+    throw insufficientStorage(
+      new Error('Less than half of OCTAVO_DISK_RESERVE is free on the disk of OCTAVO_DATA.'),
+    );
+  }
 
   const ctx = contextOf(kernel, db, caller, admitted.now, finishedWork);
   const page = operation.query && pageOf(kernel, plan, admitted);
-  return { ctx, params, query, body, target, refs, page, prepared } as never;
+  // A getter, because Fastify makes the signal when it is first read.
+  const input = {
+    ctx,
+    params,
+    query,
+    body,
+    target,
+    refs,
+    page,
+    prepared,
+    get signal() {
+      return request.signal;
+    },
+  };
+  return input as never;
 }
 
 /** A cursor continues the list it came from: this operation, path, filters and caller. */
@@ -99,10 +121,13 @@ export function answerOf(
     return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
   const headers: Record<string, string> = { ...JSON_HEADERS };
   if (result instanceof Encoded) {
+    requireSendableBody(result.body);
     headers['etag'] = result.etag;
     return { status: operation.status, headers, body: result.body };
   }
+  requireSendable(result);
   const body = plan.serialise(result);
+  requireSendableBody(body);
   if (operation.method === 'GET' && operation.version)
     headers['etag'] = etagOf(operation.version(target), body);
   if (operation.status === 201) {

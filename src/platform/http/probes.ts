@@ -1,15 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Histogram, Gauge, Registry } from 'prom-client';
 import type { Connection } from '../database/connection.ts';
-import { unauthorized } from '../errors.ts';
+import { forbidden, unauthorized } from '../errors.ts';
+import { equalsSecret } from '../keys.ts';
+
+/** Who may read `/metrics`: those with the token, or, where there is none, those on a server that is not public. */
+export interface MetricsAccess {
+  readonly token: string | undefined;
+  readonly isPublic: boolean;
+}
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for Prometheus. None of them needs a user. */
-export function registerProbes(
-  app: FastifyInstance,
-  connection: Connection,
-  metricsToken: string | undefined,
-): void {
+export function registerProbes(app: FastifyInstance, connection: Connection, metrics: MetricsAccess): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   let isClosing = false;
@@ -28,11 +31,22 @@ export function registerProbes(
 
   const registry = metricsOf(app, connection);
   app.get('/metrics', async (request, reply) => {
-    if (metricsToken && request.headers.authorization !== `Bearer ${metricsToken}`) {
-      throw unauthorized('Metrics need the token of OCTAVO_METRICS_TOKEN.');
-    }
+    requireMetrics(metrics, request);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+/** Set by proxies, which make a visitor from anywhere look like one from this machine. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+function requireMetrics({ token, isPublic }: MetricsAccess, { headers }: FastifyRequest): void {
+  if (token !== undefined) {
+    if (equalsSecret(headers.authorization ?? '', `Bearer ${token}`)) return;
+    throw unauthorized('Metrics need the token of OCTAVO_METRICS_TOKEN.');
+  }
+  if (isPublic || FORWARDED.some((name) => name in headers)) {
+    throw forbidden('Metrics of a server with a public address need a token: set OCTAVO_METRICS_TOKEN.');
+  }
 }
 
 function metricsOf(app: FastifyInstance, connection: Connection): Registry {

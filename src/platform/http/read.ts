@@ -26,7 +26,9 @@ async function read(
   const there = key === undefined ? undefined : kept.get(key);
   const answer = there ?? keep(key, await perform(kernel, plan, { request, db, admitted, body: undefined }));
   const etag = answer.headers['etag'];
-  return etag && matchesEtag(known, etag) ? notModified(etag) : answer;
+  if (etag && matchesEtag(known, etag)) return notModified(etag);
+  kernel.unsent.hold(admitted.caller?.id ?? request.ip, answer.body.length, reply);
+  return answer;
 }
 
 const notModified = (etag: string): Answer => ({

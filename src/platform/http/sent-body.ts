@@ -1,30 +1,39 @@
 import type { FastifyRequest } from 'fastify';
 import { badRequest } from '../errors.ts';
-import { readJson } from './body.ts';
+import { readJson, readJsonInSteps } from './body.ts';
 import type { Plan } from './plan.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** The body of a request. What is wrong with it is said when it is read: after all that comes before it. */
+/** The body of a request. Errors in it are thrown when it is read: after all that is checked before it. */
 export interface SentBody {
   readonly bytes: Buffer;
   read(): unknown;
+  /** Reads a large body ahead, with pauses in which others are served. */
+  readInSteps(): Promise<void>;
 }
 
 export function sentBody(plan: Plan, request: FastifyRequest): SentBody {
   const bytes = Buffer.isBuffer(request.body) ? request.body : NO_BYTES;
+  const type = request.headers['content-type'];
   let known: { readonly value: unknown } | undefined;
-  return { bytes, read: () => (known ??= { value: readBody(plan, request, bytes) }).value };
+  return {
+    bytes,
+    read: () => (known ??= { value: valueOf(plan, bytes, () => readJson(type, bytes)) }).value,
+    async readInSteps() {
+      const json = plan.operation.body && bytes.length > 0 ? await readJsonInSteps(type, bytes) : undefined;
+      known = { value: valueOf(plan, bytes, () => json) };
+    },
+  };
 }
 
-function readBody(plan: Plan, request: FastifyRequest, bytes: Buffer): unknown {
-  const { operation } = plan;
+function valueOf({ operation, body }: Plan, bytes: Buffer, json: () => unknown): unknown {
   if (!operation.body) return undefined;
   if (bytes.length === 0) {
     if (operation.bodyOptional) return {};
     throw badRequest('This operation needs a JSON body.');
   }
-  const checked = plan.body(readJson(request.headers['content-type'], bytes));
+  const checked = body(json());
   if (checked.error) throw checked.error;
   return checked.value;
 }

@@ -2,12 +2,18 @@ import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../ids.ts';
 import type { NamedOperation } from '../operation.ts';
-import { notFound } from '../errors.ts';
+import { noSuchOperation } from '../errors.ts';
 import { limitAddress } from './admit.ts';
+import { closeUnread } from './close-unread.ts';
+import { allowEveryOrigin, answerPreflight, isPreflight } from './cors.ts';
+import { decompress } from './decompress.ts';
+import { admitEarly } from './early-admission.ts';
 import { answerBrokenConnection, answerError } from './errors.ts';
 import type { Kernel } from './kernel.ts';
+import { registerOtherMethods } from './other-methods.ts';
 import { planOf } from './plan.ts';
 import { serving } from './serve.ts';
+import { cutSlowReader } from './slow-readers.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -17,6 +23,8 @@ export interface ServerOptions {
   readonly kernel: Kernel;
   readonly operations: readonly NamedOperation[];
   readonly trustProxy: readonly string[];
+  /** The path of the public address. Requests are served with and without it: a proxy may strip it or not. */
+  readonly basePath: string;
 }
 
 /** What is refused before any operation is asked counts too: somebody may be guessing. */
@@ -28,6 +36,15 @@ function limited(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): 
     return error;
   }
 }
+
+function withoutBase(basePath: string, url: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
+}
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '';
 
 const routeOf = ({ path, takesRest }: NamedOperation): string =>
   (takesRest ? path.replace(/\{\w+\}$/, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1');
@@ -41,6 +58,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // One for all: making one for each request costs more than it tells.
     childLoggerFactory: (log) => log,
     genReqId: newId,
+    rewriteUrl: ({ url = '/' }) => withoutBase(options.basePath, url),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
@@ -60,34 +78,61 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // What fails before there is a route (a path that is not well encoded) or before there is a request at all.
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
+      allowEveryOrigin(request, reply);
       answerError(error, request, reply, kernel.constraints);
     },
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance;
 
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    globalDecompression: false,
+  });
   app.removeAllContentTypeParsers();
   // Bodies are parsed by the kernel, after authorisation; here they are only bytes.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
+    decompress(body, request.headers['content-encoding'], request.routeOptions.bodyLimit),
+  );
+  // A client that waits for `100 Continue` is told to send its body once it is to be read.
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    done(null, payload);
+  });
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
-    done();
+    allowEveryOrigin(request, reply);
+    if (isPreflight(request)) void answerPreflight(reply);
+    else if (request.is404) done(noSuchOperation(request.method, pathOf(request)));
+    else done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    cutSlowReader(reply, payload);
+    closeUnread(request, reply, () => done(null, payload));
   });
   app.setErrorHandler((error, request, reply) =>
     answerError(limited(kernel, request, reply) ?? error, request, reply, kernel.constraints),
   );
+  // Reached by `reply.callNotFound()` alone: requests without a route are refused before their body is read.
   app.setNotFoundHandler((request) => {
-    throw notFound(`${request.method} ${request.url.split('?')[0]}: this operation`);
+    throw noSuchOperation(request.method, pathOf(request));
   });
 
   for (const operation of options.operations) {
+    const plan = planOf(operation);
     app.route({
       method: operation.method,
       url: routeOf(operation),
       bodyLimit: operation.bodyLimit ?? BODY_LIMIT,
-      handler: serving(kernel, planOf(operation)),
+      ...(operation.method === 'GET' ? {} : { onRequest: admitEarly(kernel, plan) }),
+      handler: serving(kernel, plan),
     });
   }
+  registerOtherMethods(
+    app,
+    options.operations.map((operation) => ({ method: operation.method, url: routeOf(operation) })),
+  );
   return app;
 }

@@ -74,3 +74,51 @@ describe('what is said of a value that is wrong', () => {
     expect(saidOf({ operation: 'a', id: 'x' })).toEqual([]);
   });
 });
+
+describe('a body full of garbage', () => {
+  /** An array that counts how often its items are looked at. */
+  function counting(item: unknown, length: number) {
+    const seen = { items: 0 };
+    const value = new Proxy(
+      Array.from({ length }, () => item),
+      {
+        get(target, key) {
+          if (typeof key === 'string' && /^\d+$/.test(key)) seen.items++;
+          return Reflect.get(target, key) as unknown;
+        },
+      },
+    );
+    return { value, seen };
+  }
+
+  test('is told twenty errors of, and not looked at any further', () => {
+    for (const item of [{}, 7, { operation: 'draw', title: '' }, { operation: 'none' }]) {
+      const few = counting(item, 100);
+      const many = counting(item, 100_000);
+      expect(said({ changes: few.value })).toHaveLength(20);
+      expect(said({ changes: many.value })).toHaveLength(20);
+      expect(many.seen).toEqual(few.seen);
+    }
+  });
+
+  test('is looked at once more than its valid items need', () => {
+    const valid = { operation: 'a', id: 'x' };
+    const { value, seen } = counting(valid, 10_000);
+    value[9_999] = {};
+    expect(said({ changes: value })).toEqual([
+      'body.changes.9999.operation: must be one of ["a","b","c","d","e","f","g","h","i","draw"]',
+    ]);
+    expect(seen.items).toBeLessThan(3 * 10_000);
+  });
+
+  test('is told of no item beyond those that are allowed', () => {
+    const Few = Type.Object({ points: Type.Array(Type.Number(), { maxItems: 3 }) });
+    const points = Array.from({ length: 1000 }, () => 'x');
+    expect(detailsOf(Few, { points }, 'body').map(({ path }) => path)).toEqual([
+      'body.points',
+      'body.points.0',
+      'body.points.1',
+      'body.points.2',
+    ]);
+  });
+});

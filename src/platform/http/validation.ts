@@ -1,13 +1,18 @@
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
 import type { ErrorDetail } from '../errors.ts';
+import { fits } from './fits.ts';
 import { formMeant, formsBegun, formsOfType, tellingMember, type Schema } from './forms.ts';
 
 const MAX_DETAILS = 20;
+const MAX_UNKNOWN = 100;
 
 /**
  * What to tell a person of all that is wrong. The library's own list stops after eight errors, and of a union it names
  * what is wrong with every form: so each place is asked about by itself, and of a union only the form that was meant.
+ *
+ * The body may be megabytes of garbage. So valid parts are skipped by their compiled check, every invalid part adds at
+ * least one detail, and nothing is visited after the last detail.
  */
 export function detailsOf(schema: TSchema, value: unknown, place: string): ErrorDetail[] {
   const details: ErrorDetail[] = [];
@@ -16,30 +21,27 @@ export function detailsOf(schema: TSchema, value: unknown, place: string): Error
 }
 
 function explain(schema: Schema, value: unknown, path: string, details: ErrorDetail[]): void {
-  if (details.length >= MAX_DETAILS) return;
-  if (schema.anyOf) explainUnion(schema, schema.anyOf, value, path, details);
+  if (details.length < MAX_DETAILS && !fits(schema, value)) explainInvalid(schema, value, path, details);
+}
+
+function explainInvalid(schema: Schema, value: unknown, path: string, details: ErrorDetail[]): void {
+  const before = details.length;
+  if (schema.anyOf) explainUnion(schema.anyOf, value, path, details);
   else {
     explainOwn(schema, value, path, details);
     for (const [name, inner, member] of partsOf(schema, value)) {
+      if (details.length >= MAX_DETAILS) return;
       explain(inner, member, `${path}.${name}`, details);
     }
   }
+  if (details.length === before) details.push({ path, rule: 'must be as the reference shows' });
 }
 
-function explainUnion(
-  union: Schema,
-  forms: readonly Schema[],
-  value: unknown,
-  path: string,
-  details: ErrorDetail[],
-): void {
-  if (Errors(union as TSchema, value).length === 0) return;
+/** A value that fits no form of a union does not fit the one that was meant either. */
+function explainUnion(forms: readonly Schema[], value: unknown, path: string, details: ErrorDetail[]): void {
   const meant = formMeant(forms, value);
-  if (meant) {
-    explain(meant, value, path, details);
-    return;
-  }
-  details.push(noForm(forms, value, path));
+  if (meant) explainInvalid(meant, value, path, details);
+  else details.push(noForm(forms, value, path));
 }
 
 /** Nothing says which form was meant: so what would have. */
@@ -63,37 +65,55 @@ function noForm(forms: readonly Schema[], value: unknown, path: string): ErrorDe
 
 /** What is wrong with a value itself, not with what is in it. */
 function explainOwn(schema: Schema, value: unknown, path: string, details: ErrorDetail[]): void {
-  const { properties, patternProperties, items } = schema;
+  const { items: _items, properties, patternProperties, ...rest } = schema;
   const own = {
-    ...schema,
+    ...rest,
     ...(properties ? { properties: opened(properties) } : {}),
     ...(patternProperties ? { patternProperties: opened(patternProperties) } : {}),
-    ...(items ? { items: {} } : {}),
   };
-  for (const error of Errors(own as TSchema, value)) {
+  for (const error of Errors(own as TSchema, fewMembers(schema, value))) {
     if (details.length >= MAX_DETAILS) return;
     details.push({ path: path + error.instancePath.replaceAll('/', '.'), rule: ruleOf(error) });
   }
 }
 
+/** The library walks all members, however few errors it tells of them: some unknown ones stand for all. */
+function fewMembers({ properties = {} }: Schema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const few: Record<string, unknown> = {};
+  for (const name of Object.keys(properties))
+    if (Object.hasOwn(value, name)) few[name] = memberOf(value, name);
+  let unknown = 0;
+  for (const name in value) {
+    if (++unknown > MAX_UNKNOWN) break;
+    few[name] = memberOf(value, name);
+  }
+  return few;
+}
+
+const memberOf = (value: object, name: string): unknown => (value as Readonly<Record<string, unknown>>)[name];
+
 const opened = (members: Readonly<Record<string, Schema>>): Record<string, Schema> =>
   Object.fromEntries(Object.keys(members).map((name) => [name, {}]));
 
-/** The members and items that have a schema of their own. */
+/** The members and items that have a schema of their own. Items beyond the number that is allowed are one error already. */
 function* partsOf(
-  { properties = {}, patternProperties = {}, items }: Schema,
+  { properties = {}, patternProperties = {}, items, maxItems = Infinity }: Schema,
   value: unknown,
 ): Iterable<readonly [name: string, schema: Schema, value: unknown]> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    if (items) for (const [index, item] of value.entries()) yield [String(index), items, item];
+    const count = items ? Math.min(value.length, maxItems) : 0;
+    for (let index = 0; index < count; index++) yield [String(index), items ?? {}, value[index]];
     return;
   }
-  for (const [name, member] of Object.entries(value)) {
-    if (Object.hasOwn(properties, name) && member !== undefined) yield [name, properties[name] ?? {}, member];
-    for (const [pattern, schema] of Object.entries(patternProperties)) {
-      if (new RegExp(pattern).test(name)) yield [name, schema, member];
-    }
+  for (const [name, schema] of Object.entries(properties)) {
+    const member = Object.hasOwn(value, name) ? memberOf(value, name) : undefined;
+    if (member !== undefined) yield [name, schema, member];
+  }
+  for (const [pattern, schema] of Object.entries(patternProperties)) {
+    const names = new RegExp(pattern);
+    for (const name in value) if (names.test(name)) yield [name, schema, memberOf(value, name)];
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './admit.ts';
+import { isSmallBody } from './early-admission.ts';
 import { keyedRequest, storedAnswer } from './idempotency.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Answer } from './perform.ts';
@@ -18,8 +19,11 @@ export function writer(
 
   return async (request, reply) => {
     const sent = sentBody(plan, request);
+    // The caller of a large body was admitted before it was read: nothing of it needs to wait for the transaction.
+    const isLarge = !isSmallBody(request.headers);
+    if (isLarge) await sent.readInSteps();
     const prepared =
-      operation.prepare && mayNeedPreparing(plan, sent)
+      operation.prepare && mayNeedPreparing(plan, sent, isLarge)
         ? await prepare(kernel, plan, request, reply, sent)
         : undefined;
     if (prepared?.answer) return prepared.answer;
@@ -37,18 +41,10 @@ const mayJoin = ({ operation }: Plan, request: FastifyRequest): boolean =>
   !isConditional(request) &&
   request.headers['idempotency-key'] === undefined;
 
-/** What anybody may make us read, before we know who they are. */
-const MOST_UNASKED = 1024 * 1024;
-
-/** A body that cannot be read is refused in its turn. */
-function mayNeedPreparing({ operation }: Plan, sent: SentBody): boolean {
-  if (sent.bytes.length > MOST_UNASKED) return true;
-  try {
-    return operation.needsPreparing?.(sent.read() as never) ?? true;
-  } catch {
-    return false;
-  }
-}
+/** Of a small body only the bytes are asked: its caller was not admitted yet, so nothing of it may be parsed. */
+const mayNeedPreparing = ({ operation }: Plan, sent: SentBody, isLarge: boolean): boolean =>
+  (isLarge ? operation.needsPreparing?.(sent.read() as never) : operation.mayNeedPreparing?.(sent.bytes)) ??
+  true;
 
 /** All that can refuse the request is asked first, and again inside the transaction: much may change meanwhile. */
 async function prepare(
@@ -64,6 +60,7 @@ async function prepare(
   const keyed = caller && keyedRequest(plan.operation, request, caller.id, sent.bytes);
   const answer = keyed && (await storedAnswer(db, kernel.context.keys, keyed));
   if (answer) return { answer };
+  if (plan.operation.needsPreparing?.(body as never) === false) return {};
   const ctx = contextOf(kernel, db, caller, now);
   const input = { ctx, params, query, body, target } as never;
   return { value: await plan.operation.prepare?.(input) };

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { dialTcp } from './connect.ts';
 import { createOutbound, type OutboundError, type OutboundOptions, type OutboundReason } from './index.ts';
 
-const LIMITS = { maxBytes: 100_000, timeoutMs: 5000 };
+const LIMITS = { maxBytes: 100_000, timeoutMs: 60_000 };
 const servers: (Server | TcpServer)[] = [];
 
 afterEach(() => {

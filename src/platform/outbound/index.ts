@@ -10,6 +10,7 @@ import { checkTarget, parseUrl, type Target } from './target.ts';
 
 export { OutboundError, type OutboundReason } from './outbound-error.ts';
 export type { OutboundRequest } from './request.ts';
+export { isAllowEntry } from './rules.ts';
 export type { Target } from './target.ts';
 
 const MOST_REDIRECTS = 3;

@@ -65,16 +65,22 @@ function listens(entry: Entry, address: Address): boolean {
   );
 }
 
+/** Whether the operator may list this in `allow`. */
+export const isAllowEntry = (text: string): boolean => findEntry(text, () => true) !== undefined;
+
 function parseEntry(text: string, withoutPort: (port: number) => boolean): Entry {
+  const entry = findEntry(text, withoutPort);
+  if (entry) return entry;
+  throw new Error(
+    `"${text}" is neither a host, an address nor a network like 10.0.0.0/8 (with or without :port)`,
+  );
+}
+
+function findEntry(text: string, withoutPort: (port: number) => boolean): Entry | undefined {
   const { host, port } = splitPort(text.trim());
   const hasPort = portMatcher(port, withoutPort);
   const subject = hasPort && parseSubject(host);
-  if (!subject) {
-    throw new Error(
-      `"${text}" is neither a host, an address nor a network like 10.0.0.0/8 (with or without :port)`,
-    );
-  }
-  return { ...subject, hasPort };
+  return subject && { ...subject, hasPort };
 }
 
 function splitPort(text: string): { host: string; port: string | undefined } {
@@ -93,6 +99,9 @@ function portMatcher(
   return only >= 1 && only <= 65_535 ? (given) => given === only : undefined;
 }
 
+/** URLs allow more characters in a host than any name has: `!!` would be one. */
+const HOSTNAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+
 function parseSubject(host: string): Pick<Entry, 'name' | 'network'> | undefined {
   const address = parseAddress(host);
   if (address) return { network: [address, address.kind() === 'ipv4' ? 32 : 128] };
@@ -105,6 +114,7 @@ function parseSubject(host: string): Pick<Entry, 'name' | 'network'> | undefined
     url.host !== url.hostname ||
     url.pathname !== '/' ||
     url.username ||
+    !HOSTNAME.test(url.hostname) ||
     parseAddress(url.hostname)
   ) {
     return undefined;

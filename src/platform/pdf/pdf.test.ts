@@ -2,11 +2,36 @@ import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../content-engine/markdown/index.ts';
-import { typesetBook, type Book } from '../../content-engine/typst/index.ts';
-import { createPdf, PdfError } from './index.ts';
+import { frontOf, pictureKey, typesetBook, type Book } from '../../content-engine/typst/index.ts';
+import { createPdf, PdfError, type Manuscript, type Sheet } from './index.ts';
 
 const PATIENCE = 120_000;
-const pdf = createPdf({ timeoutMs: PATIENCE });
+const pdf = createPdf({ limitMs: PATIENCE });
+const wanted = new AbortController().signal;
+
+const make = (manuscript: Manuscript): Promise<Buffer> =>
+  pdf.make({ owner: 'somebody', signal: wanted, write: () => Promise.resolve(manuscript) });
+
+/** A book as it is printed, with images by their keys. */
+function manuscriptOf(book: Book, images: ReadonlyMap<string, Uint8Array> = new Map()): Manuscript {
+  const typeset = typesetBook({ ...book, pictures: new Set(images.keys()) });
+  return {
+    ...typeset,
+    front: (numberOf) => frontOf(typeset, numberOf),
+    readFile(path) {
+      const ref = typeset.pictures.get(path);
+      return Promise.resolve(ref && images.get(pictureKey(ref)));
+    },
+  };
+}
+
+const sheetOf = (markup: string): Sheet => ({ name: 'A page', markup, files: [], places: [] });
+const sheetsOf = (...markups: string[]): Manuscript => ({
+  preamble: '',
+  sheets: markups.map(sheetOf),
+  front: () => 'Front',
+  readFile: () => Promise.resolve(undefined),
+});
 
 /** The objects of a document, by number. */
 const objectsOf = (bytes: Buffer): Map<string, string> =>
@@ -41,6 +66,26 @@ function lettersOf(objects: Map<string, string>, font: string): Map<number, stri
   return letters;
 }
 
+/** Fonts and strings of a page in the order that they are drawn. Strings may hold pairs of parentheses. */
+function* shownIn(content: string): Iterable<{ font?: string; string?: string }> {
+  const token = /\/(f\d+) [\d.]+ Tf|\(/g;
+  for (let found = token.exec(content); found; found = token.exec(content)) {
+    const [, font] = found;
+    if (font !== undefined) yield { font };
+    else {
+      let depth = 1;
+      let end = token.lastIndex;
+      for (; depth > 0 && end < content.length; end += 1) {
+        if (content[end] === '\\') end += 1;
+        else if (content[end] === '(') depth += 1;
+        else if (content[end] === ')') depth -= 1;
+      }
+      yield { string: content.slice(token.lastIndex, end - 1) };
+      token.lastIndex = end;
+    }
+  }
+}
+
 /** All text of a document, as somebody copies it, without spaces and the marks of possible line breaks. */
 function textOf(bytes: Buffer): string {
   const objects = objectsOf(bytes);
@@ -57,15 +102,11 @@ function textOf(bytes: Buffer): string {
     );
     const content = streamOf(objects.get(/\/Contents (\d+) 0 R/.exec(object)?.[1] ?? '') ?? '');
     let letters: Map<number, string> | undefined;
-    for (const [, font, string] of content.matchAll(
-      /\/(f\d+) [\d.]+ Tf|\(((?:\\[^]|[^\\()])*)\)|<[0-9a-f]+> Tj/g,
-    )) {
+    for (const { font, string } of shownIn(content)) {
       if (font !== undefined) letters = fonts.get(font);
-      else if (string !== undefined) {
-        const codes = unescape(string);
-        for (let at = 0; at + 1 < codes.length; at += 2) {
-          text += letters?.get(codes.charCodeAt(at) * 256 + codes.charCodeAt(at + 1)) ?? '';
-        }
+      const codes = unescape(string ?? '');
+      for (let at = 0; at + 1 < codes.length; at += 2) {
+        text += letters?.get(codes.charCodeAt(at) * 256 + codes.charCodeAt(at + 1)) ?? '';
       }
     }
   }
@@ -236,14 +277,14 @@ describe('a PDF', { timeout: PATIENCE }, () => {
         ...bookOf(EVERYTHING).pages.map((page) => ({ ...page, depth: 1 })),
         { id: 'two', title: 'Second page', depth: 1, document: parseDocument('[back](#lists)') },
       ],
-      pictures: new Map<string, Uint8Array>([
-        ['a.png', PNG],
-        ['b.svg', SVG],
-        ['broken.png', Buffer.from('no image')],
-      ]),
       reusableContents: new Map([['shared', parseDocument('Shared text')]]),
     });
-    const bytes = await pdf.compile(() => typesetBook(book));
+    const images = new Map<string, Uint8Array>([
+      ['a.png', PNG],
+      ['b.svg', SVG],
+      ['broken.png', Buffer.from('no image')],
+    ]);
+    const bytes = await make(manuscriptOf(book, images));
     const raw = bytes.toString('latin1');
     expect(raw.startsWith('%PDF-1.7')).toBe(true);
     expect(raw).toContain('/Lang (de)');
@@ -298,8 +339,8 @@ describe('a PDF', { timeout: PATIENCE }, () => {
       nodes: texts.map(paragraph),
     } as Book['pages'][0]['document'];
     const anything = fc.sample(fc.string({ unit: 'binary' }), { numRuns: 100, seed: 7 });
-    const bytes = await pdf.compile(() =>
-      typesetBook(
+    const bytes = await make(
+      manuscriptOf(
         bookOf('', {
           title: hostile.join(' '),
           pages: [
@@ -328,39 +369,36 @@ describe('a PDF', { timeout: PATIENCE }, () => {
       '\\begin{cases} 1 & x \\\\ 2 & y \\end{cases} \\begin{aligned} a &= b \\\\ c &= d \\end{aligned}',
       '\\begin{Vmatrix} 1 \\end{Vmatrix} \\begin{array}{cc} 1 & 2 \\end{array} \\operatorname{rank} {}^{2}x \\text{a "b" #c}',
     ];
-    const { main, files } = await typesetBook(
-      bookOf(commands.map((command) => `$$\n${command}\n$$`).join('\n\n')),
-    );
-    expect(main.match(/#equation\(true/g)?.length).toBe(commands.length);
-    expect((await pdf.compile(() => ({ main, files }))).length).toBeGreaterThan(1000);
+    const manuscript = manuscriptOf(bookOf(commands.map((command) => `$$\n${command}\n$$`).join('\n\n')));
+    expect(manuscript.sheets[0]?.markup.match(/#equation\(true/g)?.length).toBe(commands.length);
+    expect((await make(manuscript)).length).toBeGreaterThan(1000);
   });
 });
 
 describe('the compiler', { timeout: PATIENCE }, () => {
   it('says what is wrong', async () => {
-    await expect(pdf.compile(() => ({ main: '#panic("no")', files: new Map() }))).rejects.toMatchObject({
+    await expect(make(sheetsOf('#panic("no")'))).rejects.toMatchObject({
       reason: 'failed',
       message: expect.stringContaining('no') as string,
     });
   });
 
   it('reads no file that was not given to it', async () => {
-    await expect(
-      pdf.compile(() => ({ main: '#read("/etc/passwd")', files: new Map() })),
-    ).rejects.toBeInstanceOf(PdfError);
+    await expect(make(sheetsOf('#read("/etc/passwd")'))).rejects.toBeInstanceOf(PdfError);
   });
 
-  it('gives up after a while, and lets no more wait than it was told', async () => {
-    const impatient = createPdf({ timeoutMs: 300, queue: 1 });
-    const endless = {
-      // A condition that never changes would be noticed.
-      main: '#{ let x = 0; while x < 1e9 { x += 1 } }',
-      files: new Map(),
-    };
-    const results = await Promise.allSettled([1, 2, 3].map(() => impatient.compile(() => endless)));
-    const reasons = results.map((result) =>
-      result.status === 'rejected' ? (result.reason as PdfError).reason : 'made',
-    );
-    expect(reasons.toSorted()).toEqual(['busy', 'timeout', 'timeout']);
+  it('tries what does not fit into memory in halves, and names the page that fits in none', async () => {
+    const endless = '#{ let all = "x" * 4000000000 }';
+    await expect(make(sheetsOf('Small', 'Small', endless))).rejects.toMatchObject({
+      reason: 'too-large',
+      sheet: 'A page',
+    });
+    const large = sheetOf('#if sys.inputs.unreadable == "" { let all = "x" * 4000000000 }');
+    const bytes = await make({
+      ...sheetsOf('Small'),
+      sheets: [sheetOf('Small'), { ...large, files: ['/large'] }],
+      readFile: () => Promise.resolve(PNG),
+    });
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
 });

@@ -16,7 +16,11 @@ const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
  * The OpenAPI document, and a page to read it and try it. Nothing is read or built before somebody asks for it, and
  * nothing comes from another host.
  */
-export async function registerReference(app: FastifyInstance, document: () => object): Promise<void> {
+export async function registerReference(
+  app: FastifyInstance,
+  basePath: string,
+  document: () => object,
+): Promise<void> {
   const json = staticFile({ ...CURRENT, 'content-type': 'application/json; charset=utf-8' }, async () =>
     JSON.stringify(document()),
   );
@@ -35,7 +39,7 @@ export async function registerReference(app: FastifyInstance, document: () => ob
       'content-security-policy': CONTENT_SECURITY_POLICY,
       'referrer-policy': 'no-referrer',
     },
-    async () => referencePage(`${PAGE_PATH}/${await scriptName()}`, JSON_PATH),
+    async () => referencePage(basePath, `${PAGE_PATH}/${await scriptName()}`, JSON_PATH),
   );
 
   app.get(JSON_PATH, (request, reply) => sendFile(request, reply, json));

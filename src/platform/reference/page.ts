@@ -14,7 +14,8 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function referencePage(script: string, document: string): string {
+export function referencePage(basePath: string, scriptPath: string, documentPath: string): string {
+  const [script, document] = [basePath + scriptPath, basePath + documentPath];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +26,7 @@ export function referencePage(script: string, document: string): string {
 </head>
 <body>
 <noscript>The reference needs JavaScript. The same as a document: <a href="${document}">${document}</a></noscript>
-<script id="api-reference" type="application/json" data-configuration="${escapeAttribute(configuration(document))}"></script>
+<script id="api-reference" type="application/json" data-configuration="${escapeAttribute(configuration(basePath, document))}"></script>
 <script src="${script}"></script>
 </body>
 </html>
@@ -33,11 +34,11 @@ export function referencePage(script: string, document: string): string {
 }
 
 /** Scalar's defaults load fonts, offer an assistant and link to a hosted client: all of that is another host's. */
-const configuration = (document: string): string =>
+const configuration = (basePath: string, document: string): string =>
   JSON.stringify({
     url: document,
     // Whatever name the visitor reached this server by; the document's own address may be another one.
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     authentication: { preferredSecurityScheme: 'bearer' },
     withDefaultFonts: false,
     telemetry: false,

@@ -50,7 +50,7 @@ const tokens: (string | undefined)[] = [];
 
 beforeAll(async () => {
   app = fastify();
-  await registerReference(app, () => {
+  await registerReference(app, '', () => {
     built++;
     return openApiDocument([getTeam, createTeam], { version: '1.0.0', url: 'https://docs.example.org' });
   });
@@ -137,7 +137,7 @@ describe('in a browser', () => {
   }, 600_000);
   afterAll(() => browser.close());
 
-  test('shows the operations', { timeout: 60_000 }, async () => {
+  test('shows the operations', async () => {
     await page.getByRole('heading', { name: 'Octavo' }).waitFor();
     for (const summary of ['Get a team', 'Create a team']) {
       await page.getByRole('navigation').getByRole('button', { name: summary }).click();
@@ -148,7 +148,7 @@ describe('in a browser', () => {
     if (screenshot) await page.screenshot({ path: screenshot });
   });
 
-  test('sends a request to this server, with the token', { timeout: 60_000 }, async () => {
+  test('sends a request to this server, with the token', async () => {
     await page.getByPlaceholder('Token').first().fill('secret');
     await page.getByRole('button', { name: /Test Request.*get/i }).click();
     await page

@@ -1,5 +1,6 @@
 import { blocksOf, stringOf, type BlockNode, type Data } from '../document.ts';
 import { lengthOf } from '../read/images.ts';
+import { withLineFeeds } from '../scan/chars.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';
 import { lengthText } from '../write/picture.ts';
 import type { Token } from '../scan/token.ts';
@@ -159,7 +160,7 @@ export const condition: BlockKind = {
   tag: 'if',
   read: (reader, token, key) => {
     const tag = token.tag as Tag;
-    const expression = reader.reading.src.slice(tag.from, tag.to);
+    const expression = withLineFeeds(reader.reading.src.slice(tag.from, tag.to));
     return [
       {
         object: 'block',

@@ -91,6 +91,17 @@ export const contentRef: BlockKind = {
   },
 };
 
+/** `{% page-ref page="x.md" %}`: the older spelling of a content reference. It is read, and kept where it is edited. */
+export const pageRef: BlockKind = {
+  type: 'content-ref',
+  tag: 'page-ref',
+  read: (reader, token, key) => {
+    const ref = tagRef(reader.reading, token.tag as Tag, 'page', 'content-ref');
+    return ref && [{ object: 'block', type: 'content-ref', key, data: { ref }, isVoid: true }];
+  },
+  write: (writer, block) => tagText('page-ref', { page: writer.href(block.data?.['ref'], 'content-ref') }),
+};
+
 /** `[x.md](x.md)`. */
 const linkLine = (url: string): string =>
   `[${url.replace(/[\\[\]`*_<&!~$\n\r]/g, (char) => (char < ' ' ? ' ' : `\\${char}`))}](<${url.replace(/[\\<>\n\r]/g, (char) => (char < ' ' ? '%20' : `\\${char}`))}>)`.replace(

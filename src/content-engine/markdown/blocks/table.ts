@@ -1,10 +1,11 @@
 import type { BlockNode, Data, FragmentNode } from '../document.ts';
 import { hashRange, KeyMaker } from '../keys.ts';
 import { NODE } from '../limits.ts';
+import { cellBlocks } from '../read/pipe-cell.ts';
 import { tableBlock, type Column, type Row } from '../read/table-parts.ts';
 import { alignmentsOf, eachCell } from '../scan/pipe.ts';
 import type { Token } from '../scan/token.ts';
-import { textOfInlines } from '../text.ts';
+import { eachBlock, ownText } from '../text.ts';
 import { writeTable } from '../write/table.ts';
 import type { BlockKind, BlockReader } from './kind.ts';
 
@@ -25,8 +26,7 @@ function readPipes(reader: BlockReader, token: Token, key: string): BlockNode {
   const columns: Column[] = [];
   eachCell(src, lines[0] as number, lines[1] as number, (from, to) => {
     const id = ids.next(hashRange(src, from, to, 21));
-    const cell = reader.inlines({ text: src, from, to, map: null }, id, true);
-    const title = textOfInlines(cell);
+    const title = titleOf(cellBlocks(reader, from, to, id) ?? [cellText(reader, from, to, id)]);
     const textAlignment = alignments[columns.length] ?? 'left';
     columns.push({
       id,
@@ -65,14 +65,24 @@ function readRow(
     work.spend(2 * NODE);
     const fragment = `${id}:${column.id}`;
     const key = `${tableKey}/${fragment}`;
-    const nodes = reader.inlines({ text: src, from: start, to: end, map: null }, `${key}/0`, true);
-    fragments.push({
-      object: 'fragment',
-      key,
-      fragment,
-      nodes: [{ object: 'block', type: 'paragraph', key: `${key}/0`, nodes }],
-    });
+    const nodes = cellBlocks(reader, start, end, key) ?? [cellText(reader, start, end, `${key}/0`)];
+    if (nodes.length === 0) return;
+    fragments.push({ object: 'fragment', key, fragment, nodes });
     values[column.id] = fragment;
   });
   return { id, values };
+}
+
+const cellText = (reader: BlockReader, from: number, to: number, key: string): BlockNode => ({
+  object: 'block',
+  type: 'paragraph',
+  key,
+  nodes: reader.inlines({ text: reader.reading.src, from, to, map: null }, key, true),
+});
+
+/** The words of a head, which has no blocks and marks in the document. */
+function titleOf(nodes: readonly BlockNode[]): string {
+  const texts: string[] = [];
+  eachBlock(nodes, (block) => texts.push(ownText(block) ?? ''));
+  return texts.filter((text) => text !== '').join(' ');
 }

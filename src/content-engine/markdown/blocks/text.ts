@@ -29,7 +29,16 @@ function readParagraph(reader: BlockReader, span: Span, key: string): BlockNode 
   if (formula !== undefined) {
     return { object: 'block', type: 'math', key, data: { formula }, isVoid: true };
   }
-  return { object: 'block', type: 'paragraph', key, nodes: reader.inlines(span, key) };
+  return { object: 'block', type: 'paragraph', key, nodes: reader.inlines(withoutLastBreak(span), key) };
+}
+
+/** A backslash breaks the line: behind the last line of a paragraph there is nothing to break, and it is not shown. */
+function withoutLastBreak(span: Span): Span {
+  const { text, from, to } = span;
+  const end = trimEnd(text, from, to);
+  let start = end;
+  while (start > from && text.charCodeAt(start - 1) === 92) start--;
+  return (end - start) % 2 === 1 ? { ...span, to: end - 1 } : span;
 }
 
 /** A paragraph that is one formula is a block of math. */

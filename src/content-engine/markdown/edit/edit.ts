@@ -1,8 +1,9 @@
 import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
-import { parse } from '../analyse.ts';
+import { parse, type Parsed } from '../analyse.ts';
 import { sameDocument } from '../canonical.ts';
 import type { JSONDocument } from '../document.ts';
 import { Doubts } from './doubts.ts';
+import { lineEndsOf } from './line-ends.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { notesOf } from './notes.ts';
 import type { HrefOf, Resolve } from '../refs.ts';
@@ -21,13 +22,23 @@ const ROUNDS = 5;
 
 /** The body with the blocks that differ in the edited document rewritten, and all other bytes as they were. */
 export function editMarkdown(body: string, edited: JSONDocument, options: EditOptions = {}): string {
-  const parsed = parse(body, options.resolve);
+  const budget = new ComparisonBudget(BODY_BUDGET);
+  const { text, restore } = lineEndsOf(body, budget);
+  const parsed = parse(text, options.resolve);
   if (sameDocument(parsed.document, edited)) return body;
+  return restore(editParsed(parsed, edited, options, budget));
+}
+
+function editParsed(
+  parsed: Parsed,
+  edited: JSONDocument,
+  options: EditOptions,
+  budget: ComparisonBudget,
+): string {
   const spelling = spellingOf(parsed, options.resolve);
   const doubts = new Doubts();
-  const budget = new ComparisonBudget(BODY_BUDGET);
   let meant = edited;
-  let text = body;
+  let text = parsed.body;
   for (let round = 0; round < ROUNDS; round++) {
     const isLast = round === ROUNDS - 1;
     const notes = notesOf(parsed, edited, !isLast, budget);
@@ -44,6 +55,6 @@ export function editMarkdown(body: string, edited: JSONDocument, options: EditOp
     }
     if (!doubts.raise(meant.nodes, read.nodes)) round = Math.max(round, ROUNDS - 2);
   }
-  const whole = toMarkdown(edited, options).replaceAll('\n', body.includes('\r\n') ? '\r\n' : '\n');
+  const whole = toMarkdown(edited, options);
   return sameDocument(parse(whole, options.resolve).document, edited) ? whole : text;
 }

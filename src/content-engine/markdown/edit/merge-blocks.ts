@@ -4,6 +4,7 @@ import { emptyBlock } from '../empty-block.ts';
 import type { BlockNode } from '../document.ts';
 import type { Doubts } from './doubts.ts';
 import { marked, shifted, startOf, withStart } from './list-markers.ts';
+import { mergeTable } from './merge-table.ts';
 import { mergeText, withInserted } from './merge-text.ts';
 import type { Notes } from './notes.ts';
 import { indented, Output, type Place } from './output.ts';
@@ -56,7 +57,6 @@ class Merger {
   readonly #tokens: readonly Token[];
   readonly #merging: Merging;
   readonly #writer: Writer;
-  readonly #lineEnd: string;
   /** Texts that a block has now in the place of its own. */
   readonly #texts = new Map<Token, string>();
   /** Blocks are written as if they had no source. */
@@ -74,7 +74,6 @@ class Merger {
       spelledHref: spelling.href,
       spelledBlock: (block) => this.#spelled(block),
     });
-    this.#lineEnd = body.includes('\r\n') ? '\r\n' : '\n';
   }
 
   merge(nodes: readonly BlockNode[]): string {
@@ -84,8 +83,7 @@ class Merger {
     const notes = this.#writer.notes();
     if (notes.length === 0) return text;
     // Footnotes that did not exist before come last.
-    const end = this.#lineEnd;
-    return `${text.trimEnd()}${end}${end}${notes.join('\n\n').replaceAll('\n', end)}${end}`;
+    return `${[text.trimEnd(), ...notes].join('\n\n')}\n`;
   }
 
   #blocks(children: readonly Token[], end: number, edited: readonly BlockNode[], frame: Frame): string {
@@ -105,7 +103,7 @@ class Merger {
     );
     const former = formerUnits(units, nodes, kept);
     const latter = new Map(Array.from(former, ([node, unit]) => [unit, node]));
-    const out = new Output(this.#lineEnd, frame, spaced);
+    const out = new Output(frame, spaced);
     let done = 0;
     let gap: Unit[] = [];
     for (const [index, unit] of units.entries()) {
@@ -176,7 +174,7 @@ class Merger {
     const [first] = token.children ?? [];
     if (first && !nodes.every(emptyBlock))
       return this.#body.slice(token.cut, first.cut) + this.#blocks(token.children ?? [], end, nodes, inner);
-    const body = indented(this.#writer.blocks(nodes), inner.prefix, this.#lineEnd);
+    const body = indented(this.#writer.blocks(nodes), inner.prefix);
     return `${this.#body.slice(token.cut, token.start)}${`[^${token.name}]: ${body}`.trimEnd()}${trail}`;
   }
 
@@ -195,7 +193,7 @@ class Merger {
       out.replace(lead, shifted(merged, frame.shift), trail);
       return;
     }
-    const written = indented(frame.write(node, index), frame.prefix, this.#lineEnd);
+    const written = indented(frame.write(node, index), frame.prefix);
     // What is written does not stand as deep as what stood here, which may have been code for that.
     out.replace(lead.startsWith(frame.prefix) ? frame.prefix : lead, written, trail);
   }
@@ -206,9 +204,21 @@ class Merger {
     const { doubts, budget } = this.#merging;
     const doubt = doubts.of(node);
     if (!old || more.length > 0 || doubt > 1) return undefined;
+    if (token.kind === 'pipe' && node.type === 'table') {
+      const table = {
+        body: this.#body,
+        token,
+        old,
+        edited: node,
+        writer: this.#writer,
+        prefix: frame.prefix,
+      };
+      const text = this.#writtenAnew(() => mergeTable({ ...table, keepsSpelling: doubt === 0 }));
+      if (text !== undefined) return text;
+    }
     const write = (block: BlockNode): string => {
       const text = inSourceForm(this.#writer, token, block) ?? frame.write(block, index);
-      return indented(text, frame.prefix, this.#lineEnd);
+      return indented(text, frame.prefix);
     };
     const [ancestor, written] = this.#writtenAnew(() => [write(old), write(node)]);
     const own = this.#body.slice(token.start, token.end);
@@ -223,7 +233,7 @@ class Merger {
     const lead = this.#body.slice(cut, start);
     const text =
       this.#inside(unit, node, index, frame) ?? lead + (this.#merged(unit, node, index, frame) ?? '');
-    const atLineStart = cut === 0 || /[\n\r]/.test(this.#body[cut - 1] ?? '');
+    const atLineStart = cut === 0 || this.#body[cut - 1] === '\n';
     const own = outdented(text.trimEnd(), frame.prefix, atLineStart);
     return own ? frame.mark(own, index) : undefined;
   }
@@ -275,7 +285,7 @@ class Merger {
     const [before, after] = this.#writtenAnew(() => [shellOf(old, write), shellOf(edited, write)]);
     if (!before || !after) return undefined;
     const merge = (ancestor: string, own: string, written: string): string => {
-      const lines = (text: string): string => indented(text, prefix, this.#lineEnd);
+      const lines = (text: string): string => indented(text, prefix);
       const texts = { ancestor: lines(ancestor), source: own, written: lines(written) };
       return mergeText(texts, this.#merging.budget);
     };

@@ -16,12 +16,12 @@ interface Change {
 
 type Words = readonly string[];
 
-const WORD = /\r\n|\\[!-~]|&#?\w{1,12};|[\p{L}\p{N}]+|([#*_~`$=+-])\1*|[^]/gu;
-const WORD_OR_TAG = new RegExp(`<!--[^<>]{0,500}-->|<[^<>\n\r]{0,500}>|${WORD.source}`, 'gu');
+const WORD = /\\[!-~]|&#?\w{1,12};|[\p{L}\p{N}]+|([#*_~`$=+-])\1*|[^]/gu;
+const WORD_OR_TAG = new RegExp(`<!--[^<>]{0,500}-->|<[^<>\n]{0,500}>|${WORD.source}`, 'gu');
 
 /** From coarse to fine: lines and cells; words, where a tag is one of them; words and signs. */
 const CUTS: readonly ((text: string) => Words)[] = [
-  (text) => text.split(/(?<=\n|\r(?!\n)|<\/t[dhr]>)/i),
+  (text) => text.split(/(?<=\n|<\/t[dhr]>)/i),
   (text) => text.match(WORD_OR_TAG) ?? [],
   (text) => text.match(WORD) ?? [],
 ];

@@ -3,14 +3,14 @@ import { joins, SEAM } from '../write/writer.ts';
 
 /** The blank lines at the end of a text, without the end of the line before them. */
 function blankEndOf(text: string): string {
-  const filled = /[^ \t>\r\n][ \t>]*(?:\r\n|\n|\r)?/g;
+  const filled = /[^ \t>\n][ \t>]*\n?/g;
   let end = text.length;
-  while (end > 0 && ' \t>\r\n'.includes(text[end - 1] as string)) end--;
+  while (end > 0 && ' \t>\n'.includes(text[end - 1] as string)) end--;
   filled.lastIndex = Math.max(0, end - 1);
   return filled.test(text) ? text.slice(filled.lastIndex) : '';
 }
 
-const ENDS_BLANK = /(?:^|[\n\r])[ \t>]*(?:\r\n|\n|\r)$/;
+const ENDS_BLANK = /(?:^|\n)[ \t>]*\n$/;
 
 /** Where blocks stand: what their lines begin with. */
 export interface Place {
@@ -20,16 +20,15 @@ export interface Place {
 }
 
 /** Written text as the lines of a place. */
-export const indented = (written: string, prefix: string, lineEnd: string): string =>
+export const indented = (written: string, prefix: string): string =>
   written
-    .split(/\r?\n/)
+    .split('\n')
     .map((line, index) => (index === 0 ? line : line === '' ? prefix.trimEnd() : prefix + line))
-    .join(lineEnd);
+    .join('\n');
 
 /** Collects pieces, and sees to it that written blocks do not run into their neighbours. */
 export class Output {
   readonly #pieces: string[] = [];
-  readonly #lineEnd: string;
   readonly #place: Place;
   readonly #spaced: boolean;
   #afterWritten = false;
@@ -38,8 +37,7 @@ export class Output {
   #before: BlockNode | undefined;
   #isSeam = false;
 
-  constructor(lineEnd: string, place: Place, spaced: boolean) {
-    this.#lineEnd = lineEnd;
+  constructor(place: Place, spaced: boolean) {
     this.#place = place;
     this.#spaced = spaced;
   }
@@ -78,12 +76,8 @@ export class Output {
     if (blank !== '') this.#pieces[this.#pieces.length - 1] = last.slice(0, last.length - blank.length);
     this.#separate(true);
     const first = this.#pieces.length === 0 && !this.#place.tight;
-    this.#push(
-      (first ? '' : this.#place.prefix) +
-        indented(written, this.#place.prefix, this.#lineEnd) +
-        this.#lineEnd +
-        blank,
-    );
+    const { prefix } = this.#place;
+    this.#push(`${first ? '' : prefix}${indented(written, prefix)}\n${blank}`);
     this.#afterWritten = true;
     this.#pending = true;
   }
@@ -104,10 +98,10 @@ export class Output {
   /** Ends the line, and leaves one blank unless the frame is a list. */
   #separate(blank: boolean): void {
     if (this.#pieces.length === 0) return;
-    if (!/[\n\r]$/.test(this.#pieces.at(-1) ?? '')) this.#push(this.#lineEnd);
+    if (!this.#pieces.at(-1)?.endsWith('\n')) this.#push('\n');
     const wanted = (blank || this.#pending) && !this.#place.tight;
     this.#pending = false;
     const end = this.#pieces.slice(-2).join('');
-    if (wanted && !ENDS_BLANK.test(end)) this.#push(this.#place.prefix.trimEnd() + this.#lineEnd);
+    if (wanted && !ENDS_BLANK.test(end)) this.#push(`${this.#place.prefix.trimEnd()}\n`);
   }
 }

@@ -1,5 +1,6 @@
 import { preInCell } from '../blocks/code.ts';
 import { fragmentBlocks } from '../blocks/kind.ts';
+import { pageRef } from '../blocks/references.ts';
 import { inlinesOf, type BlockNode, type InlineNode } from '../document.ts';
 import type { Token } from '../scan/token.ts';
 import { textOfInlines } from '../text.ts';
@@ -10,7 +11,8 @@ import type { Writer } from '../write/writer.ts';
  * Blocks that Markdown has two forms for are written in the one that they have in the source, so that the edit of a cell
  * does not touch the others. Undefined: it is for the writer to choose.
  */
-export function inSourceForm(writer: Writer, { kind }: Token, block: BlockNode): string | undefined {
+export function inSourceForm(writer: Writer, { kind, tag }: Token, block: BlockNode): string | undefined {
+  if (block.type === 'content-ref' && tag?.name === 'page-ref') return pageRef.write(writer, block);
   if (block.type === 'table' && kind === 'html') return writeTable(writer, block, true);
   if (block.type === 'code' && kind === 'html') return preInCell(writer, block);
   const image = block.type === 'images' && kind === 'paragraph' ? imageIn(block) : undefined;

@@ -61,13 +61,13 @@ export function prefixIn(token: Token, prefix: string): string {
 
 /** The text of a block; undefined where that cannot be told from what its lines begin with, as of lazy ones. */
 function withoutPrefix(body: string, { cut, end }: Token, prefix: string): string | undefined {
-  const atLineStart = cut === 0 || /[\n\r]/.test(body[cut - 1] ?? '');
+  const atLineStart = cut === 0 || body[cut - 1] === '\n';
   return outdented(body.slice(cut, end), prefix, atLineStart);
 }
 
 export function outdented(text: string, prefix: string, atLineStart: boolean): string | undefined {
   const own: string[] = [];
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+  for (const [index, line] of text.split('\n').entries()) {
     if (index === 0 && !atLineStart) own.push(line);
     else if (line.startsWith(prefix)) own.push(line.slice(prefix.length));
     else if (line.trimEnd() === prefix.trimEnd()) own.push('');

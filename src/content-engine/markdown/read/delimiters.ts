@@ -1,5 +1,5 @@
 import type { MarkType } from '../document.ts';
-import { flankClass } from '../scan/chars.ts';
+import { endsWord, flankAfter, flankBefore, mayFlank } from '../scan/chars.ts';
 import type { Item, Run } from './items.ts';
 
 /** Emphasis: `*`, `_` and `~~`, by the delimiter algorithm of CommonMark. */
@@ -9,26 +9,20 @@ const TILDE = 126;
 
 export function delimiterAt(text: string, at: number, end: number, from: number, to: number): Run {
   const code = text.charCodeAt(at);
-  const before = at > from ? flankClass(text, before1(text, at, from)) : 1;
-  const after = end < to ? flankClass(text, end) : 1;
-  const left = after !== 1 && (after !== 2 || before !== 0);
-  const right = before !== 1 && (before !== 2 || after !== 0);
+  const before = flankBefore(text, at, from);
+  const after = flankAfter(text, end, to);
+  const left = mayFlank(before, after);
+  const right = mayFlank(after, before);
   const word = code === UNDERSCORE;
   return {
     code,
     length: end - at,
-    canOpen: left && (!word || !right || before === 2),
-    canClose: right && (!word || !left || after === 2),
+    canOpen: left && (!word || endsWord(before, after)),
+    canClose: right && (!word || endsWord(after, before)),
     count: end - at,
     closes: null,
     opens: null,
   };
-}
-
-/** The character before, as one code point. */
-function before1(text: string, at: number, from: number): number {
-  const code = text.charCodeAt(at - 1);
-  return code >= 0xdc00 && code <= 0xdfff && at - 2 >= from ? at - 2 : at - 1;
 }
 
 /**

@@ -173,8 +173,7 @@ export class HtmlBlocks {
     });
     const type = ordered ? 'list-ordered' : tasks ? 'list-tasks' : 'list-unordered';
     const block: BlockNode = { object: 'block', type, key, nodes };
-    const start = Number(valueIn(element, 'start'));
-    if (ordered) block.data = Number.isInteger(start) && start > 1 && start <= MAX_START ? { start } : {};
+    if (ordered) block.data = listData(valueIn(element, 'start'));
     this.blocks.push(block);
   }
 
@@ -233,7 +232,13 @@ function boxIn({ children }: HtmlElement): Element | undefined {
 const isPicture = (node: HtmlElement): boolean =>
   node.element.name === 'figure' || node.element.name === 'img' || node.element.name === 'picture';
 
-function alignOf(element: Element): 'center' | 'end' | undefined {
+/** The data of an ordered list with this `start` attribute. */
+export function listData(attribute: string | undefined): { start?: number } {
+  const start = Number(attribute);
+  return Number.isInteger(start) && start > 1 && start <= MAX_START ? { start } : {};
+}
+
+export function alignOf(element: Element): 'center' | 'end' | undefined {
   const align = valueIn(element, 'align');
   return align === 'center' ? 'center' : align === 'right' ? 'end' : undefined;
 }

@@ -3,6 +3,7 @@ import { NODE, PIECE } from '../limits.ts';
 import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
 import { entityAt } from '../scan/entities.ts';
 import { normalLabel } from '../scan/labels.ts';
+import { CodeSpans } from './code-spans.ts';
 import { build } from './build-inlines.ts';
 import { delimiterAt, pairDelimiters } from './delimiters.ts';
 import { autolinkAt, destinationAt, plain, type Destination } from './destination.ts';
@@ -53,11 +54,10 @@ class InlineScanner {
   readonly #pipe: boolean;
   readonly #brackets: Bracket[] = [];
   readonly #delimiters: number[] = [];
+  readonly #codeSpans: CodeSpans;
   #html: HtmlInlines | undefined;
   /** Brackets below this one cannot begin a link, because one was found inside them. */
   #inactive = 0;
-  /** Run length of backticks -> the last place where one of it stands. */
-  #ticks: Map<number, number> | undefined;
 
   constructor(reading: Reading, span: Span, pipe: boolean) {
     this.reading = reading;
@@ -66,6 +66,7 @@ class InlineScanner {
     this.#from = span.from;
     this.#to = span.to;
     this.#pipe = pipe;
+    this.#codeSpans = new CodeSpans(span.text, span.from, span.to);
     this.finder = span.map ? new Finder(span.text) : reading.finder;
   }
 
@@ -162,44 +163,15 @@ class InlineScanner {
   }
 
   #code(at: number): number {
-    const text = this.#text;
-    let end = at;
-    while (end < this.#to && text.charCodeAt(end) === 96) end++;
-    const close = this.#closingTicks(end, end - at);
+    const end = this.#codeSpans.ticksEnd(at);
+    const close = this.#codeSpans.closing(end, end - at);
     if (close < 0) return this.#literal(at, end);
-    let content = text.slice(end, close).replace(/\r\n?|\n/g, ' ');
+    let content = this.#text.slice(end, close).replace(/\r\n?|\n/g, ' ');
     if (this.#pipe) content = content.replaceAll('\\|', '|');
     if (content.startsWith(' ') && content.endsWith(' ') && content.trim() !== '')
       content = content.slice(1, -1);
     this.items.push(item('open', 'code'), item('text', content), item('close', 'code'));
     return close + (end - at);
-  }
-
-  #closingTicks(from: number, length: number): number {
-    const text = this.#text;
-    this.#ticks ??= this.#countTicks();
-    if ((this.#ticks.get(length) ?? -1) < from) return -1;
-    let at = from;
-    while (at < this.#to) {
-      const start = text.indexOf('`', at);
-      if (start < 0 || start >= this.#to) return -1;
-      let end = start;
-      while (end < this.#to && text.charCodeAt(end) === 96) end++;
-      if (end - start === length) return start;
-      at = end;
-    }
-    return -1;
-  }
-
-  #countTicks(): Map<number, number> {
-    const runs = new Map<number, number>();
-    for (let at = this.#from; at < this.#to; at++) {
-      if (this.#text.charCodeAt(at) !== 96) continue;
-      const start = at;
-      while (at < this.#to && this.#text.charCodeAt(at) === 96) at++;
-      runs.set(at - start, start);
-    }
-    return runs;
   }
 
   #entity(at: number): number {

@@ -20,15 +20,65 @@ export const isPunctuation = (code: number): boolean =>
 const UNICODE_SPACE = /^\s/u;
 const UNICODE_PUNCTUATION = /^[\p{P}\p{S}]/u;
 
-/** Character classes of the flanking rules: 0 other, 1 whitespace or edge, 2 punctuation. */
-export function flankClass(text: string, at: number): 0 | 1 | 2 {
+/** Full-width and ideographic punctuation: `、。「」（）：！` */
+const CJK_PUNCTUATION = /^[\u3001-\u303f\u30fb\ufe10-\ufe1f\ufe30-\ufe4f\uff01-\uff65\uffe0-\uffee]/;
+
+/** Character classes of the flanking rules: 0 other, 1 whitespace or edge, 2 punctuation, 3 CJK punctuation. */
+export type FlankClass = 0 | 1 | 2 | 3;
+
+function flankClass(text: string, at: number): FlankClass {
   const code = text.charCodeAt(at);
   if (Number.isNaN(code) || isBlankChar(code)) return 1;
   if (code < 128) return isPunctuation(code) ? 2 : 0;
   const char = text.slice(at, at + 2);
   if (UNICODE_SPACE.test(char)) return 1;
-  return UNICODE_PUNCTUATION.test(char) ? 2 : 0;
+  if (!UNICODE_PUNCTUATION.test(char)) return 0;
+  return CJK_PUNCTUATION.test(char) ? 3 : 2;
 }
+
+/** Delimiters that may stand between a delimiter run and the text: `**_~~`. */
+const MAX_NESTED = 6;
+const isDelimiter = (code: number): boolean => code === 42 || code === 95 || code === 126;
+
+/** The class of what follows `at`. Behind the delimiters of nested emphasis, CJK punctuation counts as if it came first. */
+export function flankAfter(text: string, at: number, to: number): FlankClass {
+  if (at >= to) return 1;
+  const own = flankClass(text, at);
+  if (own !== 2) return own;
+  let inner = at;
+  while (inner < to && inner - at < MAX_NESTED && isDelimiter(text.charCodeAt(inner))) inner++;
+  return inner > at && inner < to && flankClass(text, inner) === 3 ? 3 : 2;
+}
+
+/** The class of what stands before `at`. */
+export function flankBefore(text: string, at: number, from: number): FlankClass {
+  if (at <= from) return 1;
+  const own = flankClass(text, startOfChar(text, at, from));
+  if (own !== 2) return own;
+  let inner = at;
+  while (inner > from && at - inner < MAX_NESTED && isDelimiter(text.charCodeAt(inner - 1))) inner--;
+  return inner < at && inner > from && flankClass(text, inner - 1) === 3 ? 3 : 2;
+}
+
+/** Where the code point that ends at `at` begins. */
+function startOfChar(text: string, at: number, from: number): number {
+  const code = text.charCodeAt(at - 1);
+  return code >= 0xdc00 && code <= 0xdfff && at - 2 >= from ? at - 2 : at - 1;
+}
+
+/**
+ * Whether emphasis may begin (or end) between a character outside and one inside it. CJK text has no spaces around
+ * words, so CJK punctuation inside does not need one outside as CommonMark wants it: `**練習：**試試看`.
+ */
+export const mayFlank = (outside: FlankClass, inside: FlankClass): boolean =>
+  inside !== 1 && (inside !== 2 || outside !== 0);
+
+/** Whether an underscore between the two is not inside a word. */
+export const endsWord = (outside: FlankClass, inside: FlankClass): boolean => outside !== 0 || inside === 3;
+
+/** The text with line feeds as its only line ends. */
+export const withLineFeeds = (text: string): string =>
+  text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 
 /** The end of [from, to) without trailing blanks. */
 export function trimEnd(text: string, from: number, to: number): number {

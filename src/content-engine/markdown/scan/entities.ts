@@ -1,3 +1,5 @@
+import { withLineFeeds } from './chars.ts';
+
 /** HTML entities. Named ones need their semicolon: `&copy=1` in an address is no copyright sign. */
 
 /** Latin-1 from U+00A0 on, and Greek from U+0391 and U+03B1 on, in the order of their code points. */
@@ -58,7 +60,9 @@ function fromCode(decimal: string | undefined, hex: string | undefined): string 
   return isNone ? '\ufffd' : String.fromCodePoint(code);
 }
 
-export function decodeEntities(text: string): string {
+/** Text of the source as it is meant. Its line ends are line feeds, whatever those of the page are. */
+export function decodeEntities(source: string): string {
+  const text = withLineFeeds(source);
   if (!text.includes('&')) return text;
   return text.replace(/&[#A-Za-z0-9]{1,12};/g, (entity) =>
     entity.length > LONGEST + 2 ? entity : (entityAt(entity, 0)?.text ?? entity),

@@ -25,7 +25,7 @@ export const CONTAINERS: Readonly<Record<string, true>> = {
 };
 
 /** Tags that never have an end tag. */
-export const VOID_TAGS: ReadonlySet<string> = new Set(['include']);
+export const VOID_TAGS: ReadonlySet<string> = new Set(['include', 'page-ref']);
 
 /** Tags that mean something only inside another. */
 export const CHILD_OF: Readonly<Record<string, string>> = {

@@ -15,12 +15,12 @@ export function isDelimiterRow(src: string, from: number, to: number): boolean {
   return row.includes('|') && DELIMITERS.test(row);
 }
 
-/** Calls `cell` with the trimmed range of each cell. */
+/** Calls `cell` with the trimmed range of each cell, and with the range between its pipes. */
 export function eachCell(
   src: string,
   from: number,
   to: number,
-  cell: (from: number, to: number) => void,
+  cell: (from: number, to: number, outerFrom: number, outerTo: number) => void,
 ): void {
   let end = trimEnd(src, from, to);
   let start = from;
@@ -33,7 +33,7 @@ export function eachCell(
     const stop = Math.min(at, end);
     let cellStart = start;
     while (cellStart < stop && isSpace(src.charCodeAt(cellStart))) cellStart++;
-    cell(cellStart, Math.max(cellStart, trimEnd(src, cellStart, stop)));
+    cell(cellStart, Math.max(cellStart, trimEnd(src, cellStart, stop)), start, stop);
     if (at >= end) return;
     start = ++at;
   }

@@ -1,5 +1,5 @@
 import type { InlineContent, InlineNode, Mark } from '../document.ts';
-import { flankClass } from '../scan/chars.ts';
+import { endsWord, flankAfter, flankBefore, mayFlank, type FlankClass } from '../scan/chars.ts';
 import { inlineText, type InlineWriting } from './inlines.ts';
 import { destinationText, escapeText, type Place } from './escape.ts';
 import { runsOf, type Run } from './runs.ts';
@@ -152,35 +152,27 @@ class Output {
   }
 
   /** The class of the last character written; inside a mark, the mark itself comes first. */
-  #before(): 0 | 1 | 2 {
+  #before(): FlankClass {
     const last = this.#parts.at(-1);
     if (last === undefined) return this.#outer ? 2 : 1;
-    const low = last.charCodeAt(last.length - 1);
-    return flankClass(last, last.length - (low >= 0xdc00 && low <= 0xdfff && last.length > 1 ? 2 : 1));
+    return flankBefore(last, last.length, 0);
   }
 }
 
 /** The class of the first character that will follow; whatever is not text begins with punctuation. */
-function classOf(next: Run | undefined): 0 | 1 | 2 {
+function classOf(next: Run | undefined): FlankClass {
   if (!next) return 1;
   if (next.kind !== 'text' || next.code) return 2;
-  return next.text.startsWith('\n') ? 1 : flankClass(next.text, 0);
+  return next.text.startsWith('\n') ? 1 : flankAfter(next.text, 0, next.text.length);
 }
 
 /** Whether the delimiters would be read as beginning and end of emphasis. */
-function mayDelimit(delimiter: string, before: 0 | 1 | 2, inner: string, after: 0 | 1 | 2): boolean {
+function mayDelimit(delimiter: string, before: FlankClass, inner: string, after: FlankClass): boolean {
   if (inner === '' || inner.includes('\n') || inner.includes('<br>')) return false;
-  const first = flankClass(inner, 0);
-  const code = inner.charCodeAt(inner.length - 1);
-  const last = flankClass(
-    inner,
-    inner.length - (code >= 0xdc00 && code <= 0xdfff && inner.length > 1 ? 2 : 1),
-  );
-  if (first === 1 || last === 1) return false;
-  if (first === 2 && before === 0) return false;
-  if (last === 2 && after === 0) return false;
-  if (delimiter === '_') return before !== 0 && after !== 0;
-  return true;
+  const first = flankAfter(inner, 0, inner.length);
+  const last = flankBefore(inner, inner.length, 0);
+  if (!mayFlank(before, first) || !mayFlank(after, last)) return false;
+  return delimiter !== '_' || (endsWord(before, first) && endsWord(after, last));
 }
 
 function tagsOf(mark: Mark): [string, string] {

@@ -1,17 +1,19 @@
-import { inlinesOf, stringOf, type BlockNode, type Data, type FragmentNode } from '../document.ts';
+import { blocksOf, inlinesOf, stringOf, type BlockNode, type Data, type FragmentNode } from '../document.ts';
 import { emptyBlock } from '../empty-block.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
 import { escapeAttribute, escapeHtml } from './escape.ts';
 
-interface TableColumn {
+export interface TableColumn {
   readonly id: string;
   readonly definition: Data;
   readonly hidden: boolean;
 }
 
-interface TableModel {
+export interface TableModel {
   readonly view: Data;
   readonly columns: readonly TableColumn[];
+  /** Ids of the records, in the order of the rows. */
+  readonly ids: readonly string[];
   /** Values by column, for the columns that have one: a table of many columns may have short rows. */
   readonly rows: readonly (readonly [index: number, value: unknown])[][];
   readonly fragments: ReadonlyMap<string, FragmentNode>;
@@ -35,13 +37,13 @@ export function modelOf(block: BlockNode): TableModel {
   const visible = new Set(shown);
   const order = [...visible, ...Object.keys(definition).filter((id) => !visible.has(id))];
   const columns = order.map((id) => ({ id, definition: definition[id] ?? {}, hidden: !visible.has(id) }));
-  const records = Object.values((data['records'] ?? {}) as Record<string, Data>);
+  const records = Object.entries((data['records'] ?? {}) as Record<string, Data>).toSorted(
+    ([, one], [, other]) => compare(String(one['orderIndex'] ?? ''), String(other['orderIndex'] ?? '')),
+  );
   const place = new Map(order.map((id, index) => [id, index]));
-  const rows = records
-    .toSorted((one, other) => compare(String(one['orderIndex'] ?? ''), String(other['orderIndex'] ?? '')))
-    .map((record) => valuesOf((record['values'] ?? {}) as Data, place));
+  const rows = records.map(([, record]) => valuesOf((record['values'] ?? {}) as Data, place));
   const fragments = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? '', fragment]));
-  return { view, columns, rows, fragments };
+  return { view, columns, ids: records.map(([id]) => id), rows, fragments };
 }
 
 function valuesOf(values: Data, place: ReadonlyMap<string, number>): [number, unknown][] {
@@ -55,21 +57,21 @@ function valuesOf(values: Data, place: ReadonlyMap<string, number>): [number, un
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-function isPlain({ view, columns, rows, fragments }: TableModel, data: Data): boolean {
+/** Whether a pipe table can say all that is not in the cells. */
+export function hasPipeForm({ view, columns }: TableModel, data: Data): boolean {
   if (view['type'] === 'cards' || view['hideHeader'] === true || view['columnWidths'] || columns.length === 0)
     return false;
   if (data['fullWidth'] === true || data['search'] !== undefined) return false;
-  if (
-    columns.some(
-      ({ hidden, definition }) => hidden || definition['type'] !== 'text' || definition['verticalAlignment'],
-    )
-  ) {
-    return false;
-  }
-  return rows.every((values) => values.every(([, value]) => isPlainCell(cellOf(value, fragments))));
+  return columns.every(
+    ({ hidden, definition }) => !hidden && definition['type'] === 'text' && !definition['verticalAlignment'],
+  );
 }
 
-const cellOf = (value: unknown, fragments: ReadonlyMap<string, FragmentNode>): BlockNode[] =>
+const isPlain = (model: TableModel, data: Data): boolean =>
+  hasPipeForm(model, data) &&
+  model.rows.every((values) => values.every(([, value]) => isPlainCell(cellOf(value, model.fragments))));
+
+export const cellOf = (value: unknown, fragments: ReadonlyMap<string, FragmentNode>): BlockNode[] =>
   (typeof value === 'string' ? (fragments.get(value)?.nodes ?? []) : []).filter(
     (block) => !emptyBlock(block),
   );
@@ -87,6 +89,35 @@ function isPlainCell(blocks: readonly BlockNode[]): boolean {
           (leaf) => !(leaf.marks.some((mark) => mark.type === 'code') && /[|\\\n\r]/.test(leaf.text)),
         )),
   );
+}
+
+/** The blocks of a cell of a pipe table; undefined where only an HTML table can hold them. */
+export function pipeCell(writer: BlockWriter, blocks: readonly BlockNode[]): string | undefined {
+  const [only, ...more] = blocks;
+  if (!only) return '';
+  if (more.length === 0 && only.type === 'paragraph' && !only.data?.['align'])
+    return writer.cell(inlinesOf(only));
+  const parts = blocks.map((block) => pipeCellBlock(writer, block));
+  return parts.includes(undefined) ? undefined : parts.join('');
+}
+
+function pipeCellBlock(writer: BlockWriter, block: BlockNode): string | undefined {
+  if (block.type === 'paragraph') {
+    const align = { center: ' align="center"', end: ' align="right"' }[String(block.data?.['align'])] ?? '';
+    return `<p${align}>${writer.cell(inlinesOf(block))}</p>`;
+  }
+  if (block.type !== 'list-unordered' && block.type !== 'list-ordered') return undefined;
+  const items = blocksOf(block).map((item) =>
+    pipeCell(
+      writer,
+      blocksOf(item).filter((one) => !emptyBlock(one)),
+    ),
+  );
+  if (items.includes(undefined)) return undefined;
+  const name = block.type === 'list-ordered' ? 'ol' : 'ul';
+  const start = Number(block.data?.['start'] ?? 1);
+  const from = name === 'ol' && start > 1 ? ` start="${start}"` : '';
+  return `<${name}${from}>${items.map((item) => `<li>${item ?? ''}</li>`).join('')}</${name}>`;
 }
 
 function pipes(writer: BlockWriter, { columns, rows, fragments }: TableModel): string {
@@ -116,13 +147,13 @@ function cellsOf(
   return cells;
 }
 
-const titleNodes = (
+export const titleNodes = (
   definition: Data,
 ): { object: 'text'; leaves: { object: 'leaf'; text: string; marks: [] }[] }[] => [
   { object: 'text', leaves: [{ object: 'leaf', text: stringOf(definition, 'title') ?? '', marks: [] }] },
 ];
 
-const ruleOf = (alignment: unknown): string =>
+export const ruleOf = (alignment: unknown): string =>
   alignment === 'center' ? ':---:' : alignment === 'right' ? '---:' : '---';
 
 /** Rows are filled up with empty cells to this many: those of a table with very many columns may be short. */

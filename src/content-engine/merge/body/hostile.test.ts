@@ -34,7 +34,7 @@ const HOSTILE: Readonly<Record<string, (size: number) => Three<string>>> = {
   'short paragraphs of random letters': (size) =>
     threeOf(() => times(400 * size, () => letters(12)).join('\n\n')),
   'a table': (size) =>
-    threeOf(() => `| x | y |\n|---|---|\n${times(700 * size, () => `| ${letters(3)} | b |`).join('\n')}\n`),
+    threeOf(() => `| x | y |\n|---|---|\n${times(250 * size, () => `| ${letters(12)} | b |`).join('\n')}\n`),
   'lists in lists': (size) =>
     threeOf(() => times(300 * size, (at) => `${'  '.repeat(at % 6)}* ${letters(8)}`).join('\n')),
   'equal paragraphs': (size) => {

@@ -34,6 +34,8 @@ export type Change =
 /** Null takes a value away. */
 export interface PageFields {
   readonly title?: string;
+  /** What navigation calls a document, where that is not its title: `label` of its record. */
+  readonly linkTitle?: string | null;
   /** Empty: made from the title. */
   readonly slug?: string;
   readonly emoji?: string | null;
@@ -150,6 +152,7 @@ export type RefusalCode =
   | 'parent_holds_no_pages'
   | 'id_taken'
   | 'ref_taken'
+  | 'slug_taken'
   | 'invalid_id'
   | 'invalid_field'
   | 'missing_field';

@@ -13,6 +13,7 @@ const SLUGGED: readonly Field[] = [...COMMON, 'slug', 'noIndex', 'noRobotsIndex'
 const FIELDS: Readonly<Record<PageRecord['type'], readonly Field[]>> = {
   document: [
     ...SLUGGED,
+    'linkTitle',
     'description',
     'layout',
     'cover',
@@ -52,7 +53,7 @@ export function readFields(
     if (field === 'slug') continue;
     const read = readField(field, value, before);
     if (isRefusal(read)) return read;
-    values[field] = read.value;
+    values[field === 'linkTitle' ? 'label' : field] = read.value;
   }
   return { values };
 }
@@ -67,7 +68,9 @@ function readField(field: Field, value: unknown, before: PageRecord | undefined)
   }
   switch (field) {
     case 'title':
-      return readTitle(value as string);
+      return readTitle(value as string, field);
+    case 'linkTitle':
+      return value === null || value === '' ? { value: undefined } : readTitle(value as string, field);
     case 'layout':
       return { value: layoutDifference(value === null ? {} : { ...layoutOf(before), ...(value as object) }) };
     case 'variables':
@@ -83,10 +86,10 @@ function readField(field: Field, value: unknown, before: PageRecord | undefined)
 const layoutOf = (page: PageRecord | undefined) =>
   fullLayout(page?.type === 'document' ? page.layout : undefined);
 
-function readTitle(title: string): Read {
+function readTitle(title: string, field: Field): Read {
   const value = cleanTitle(title);
   if (value !== undefined) return { value };
-  return refuse('invalid_field', `A title has 1 to ${MAX_TITLE} characters that can be seen`, 'title');
+  return refuse('invalid_field', `A ${field} has 1 to ${MAX_TITLE} characters that can be seen`, field);
 }
 
 function readVariables(variables: Readonly<Record<string, unknown>>): Read {

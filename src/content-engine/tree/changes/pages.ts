@@ -16,6 +16,7 @@ import { readFields } from './page-fields.ts';
 import { readRefs } from './page-refs.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
 import { chosenSlug, slugOf } from '../slug.ts';
+import { foldSlug, ROOT, slugKey, type Tree } from '../tree.ts';
 
 type Result = Step | Refusal;
 
@@ -32,7 +33,12 @@ export function insertPage(batch: Batch, change: InsertPage): Result {
   const bare = { title: 'Untitled', ...read.values, id, kind: 'page', type } as unknown as PageRecord;
   const slug = slugFor(batch, bare, place, change.slug ?? '');
   if (isRefusal(slug)) return slug;
-  const page = compact({ ...put(bare, place), ...slug, createdAt: batch.now, updatedAt: batch.now });
+  const page = compact({
+    ...labelled(put(bare, place)),
+    ...slug,
+    createdAt: batch.now,
+    updatedAt: batch.now,
+  });
   return step('created', withOwnFile(batch, page), place, ref);
 }
 
@@ -58,7 +64,7 @@ export function updatePage(batch: Batch, change: UpdatePage | MovePage): Result 
   const bare = { ...before, ...withoutStaleLinks(fields), ...read.values } as PageRecord;
   const slug = slugFor(batch, bare, place, fields.slug);
   if (isRefusal(slug)) return slug;
-  const page = withOwnFile(batch, compact({ ...put(bare, place), ...slug }), before);
+  const page = withOwnFile(batch, compact({ ...labelled(put(bare, place)), ...slug }), before);
   return step('updated', isSame(page, before) ? before : { ...page, updatedAt: batch.now }, place);
 }
 
@@ -114,6 +120,10 @@ const put = (page: PageRecord, { parent, position }: FoundPlace): PageRecord => 
   position,
 });
 
+/** A label that is the title is none: SUMMARY.md cannot say both. */
+const labelled = (page: PageRecord): PageRecord =>
+  page.type === 'document' && page.label === page.title ? { ...page, label: undefined } : page;
+
 /**
  * The file that a page came from goes with it: at another place, with another slug, or where another page has that file
  * now, it is the file that the page's path names. What is below stays in its own files.
@@ -144,7 +154,18 @@ function slugFor(
   if (slug === undefined) {
     return refuse('invalid_field', 'A slug has no slash and no character that cannot be seen', 'slug');
   }
-  return { slug: freeSlug(tree, page, parent, slug) };
+  const free = freeSlug(tree, page, parent, slug);
+  // A slug that somebody chose is not changed behind their back.
+  return wanted === '' || slug === '' || free === slug ? { slug: free } : refuseSlug(tree, parent, slug);
+}
+
+function refuseSlug(tree: Tree, parent: string | undefined, slug: string): Refusal {
+  const owner = findPage(tree, tree.slugs.get(slugKey(parent ?? ROOT, foldSlug(slug))) ?? '');
+  const why =
+    owner === undefined
+      ? `The slug "${slug}" is reserved at the top of a space`
+      : `The slug "${slug}" is that of the page "${owner.title}" (${owner.id}) at the same place`;
+  return refuse('slug_taken', `${why}. Choose another, or leave it out to have one made`, 'slug');
 }
 
 function step(did: 'created' | 'updated', page: PageRecord, { spread }: FoundPlace, ref?: string): Step {

@@ -53,7 +53,7 @@ export type SemanticChange =
 const COMMON = ['title', 'emoji', 'icon', 'hidden', 'condition'];
 const SLUGGED = [...COMMON, 'slug', 'noIndex', 'noRobotsIndex'];
 const PAGE_ATTRIBUTES: Readonly<Record<PageType, readonly string[]>> = {
-  document: [...SLUGGED, 'description', 'document', 'cover', 'layout', 'variables', 'tags'],
+  document: [...SLUGGED, 'linkTitle', 'description', 'document', 'cover', 'layout', 'variables', 'tags'],
   group: SLUGGED,
   link: [...COMMON, 'target'],
   computed: [...COMMON, 'computed'],
@@ -108,7 +108,7 @@ function pageChanges(
 }
 
 const shown = (page: PageRecord): object =>
-  page.type === 'document' ? { ...page, layout: fullLayout(page.layout) } : page;
+  page.type === 'document' ? { ...page, layout: fullLayout(page.layout), linkTitle: page.label } : page;
 
 function changedPage(tree: Tree, { id, type, title }: PageRecord): ChangedPage {
   const path = pathOf(tree, id);

@@ -4,7 +4,7 @@ export const BLOCKS = String.raw`
 
 #let out(url, body) = link(url, text(fill: accent, body))
 #let plain-link(url, body) = link(url, body)
-#let jump(name, body) = if name in unplaced { body } else { link(label(name), text(fill: accent, body)) }
+#let jump(name, body) = if name in unplaced { body } else { link("place:" + name, text(fill: accent, body)) }
 
 #let colors = (
   green: rgb("#1a7f4b"), blue: rgb("#1f5fa8"), red: rgb("#c02b2b"), orange: rgb("#b85c00"), yellow: rgb("#8a6d00"),
@@ -36,7 +36,7 @@ export const BLOCKS = String.raw`
 #let divider = block(above: 1.5em, below: 1.5em, width: 100%, align(center, std.line(length: 30%, stroke: 0.7pt + line)))
 
 // Beside the first line, and part of it: so the two are never on different pages.
-#let beside(dx, dy, body) = box(width: 0pt, height: 0pt, place(dx: dx, dy: dy, body))
+#let beside(dx, dy, body) = box(width: 0pt, height: 0pt, place(start, dx: if is-rtl { -dx } else { dx }, dy: dy, body))
 #let tick(size) = box(width: size, height: size, place(std.curve(
   stroke: (paint: white, thickness: 1.1pt, cap: "round", join: "round"),
   std.curve.move((0.2 * size, 0.52 * size)), std.curve.line((0.42 * size, 0.74 * size)), std.curve.line((0.8 * size, 0.28 * size)),
@@ -46,14 +46,14 @@ export const BLOCKS = String.raw`
   if done { place(tick(0.85em)) },
 )
 #let tasks(..items) = list(marker: none, body-indent: 0pt, tight: true, ..items.pos().map(((done, body)) =>
-  block(inset: (left: 1.5em), beside(-1.5em, -0.78em, checkbox(done)) + body)))
+  block(inset: sided(1.5em), beside(-1.5em, -0.78em, checkbox(done)) + body)))
 #let rating(filled, max) = {
   let dot(on) = box(circle(radius: 0.3em, stroke: 0.6pt + accent, fill: if on { accent } else { none }))
   range(max).map(index => dot(index < filled)).join(h(0.2em))
 }
 
 #show quote.where(block: true): it => block(
-  width: 100%, stroke: (left: 2pt + line), inset: (left: 12pt, y: 2pt), text(fill: muted, it.body),
+  width: 100%, stroke: sided(2pt + line), inset: sided(12pt, y: 2pt), text(fill: muted, it.body),
 )
 
 #let hints = (
@@ -67,8 +67,8 @@ export const BLOCKS = String.raw`
 #let hint(style, body) = {
   let (color, _) = hints.at(style)
   block(
-    width: 100%, fill: color.lighten(92%), stroke: (left: 2.5pt + color), radius: (right: 3pt),
-    inset: (left: 31pt, right: 12pt, y: 10pt), above: 1.2em, below: 1.2em,
+    width: 100%, fill: color.lighten(92%), stroke: sided(2.5pt + color), radius: if is-rtl { (left: 3pt) } else { (right: 3pt) },
+    inset: (x: 12pt, y: 10pt) + sided(31pt), above: 1.2em, below: 1.2em,
     body,
   )
 }
@@ -92,14 +92,14 @@ export const BLOCKS = String.raw`
   let all = items.pos()
   for (index, body) in all.enumerate() {
     block(
-      width: 100%, above: 0pt, below: 0pt, inset: (left: 30pt, bottom: if index + 1 < all.len() { 14pt } else { 0pt }),
+      width: 100%, above: 0pt, below: 0pt, inset: sided(30pt, bottom: if index + 1 < all.len() { 14pt } else { 0pt }),
       body,
     )
   }
 })
 
 #let expandable(target, title, body) = block(
-  width: 100%, above: 1.1em, below: 1.1em, stroke: (top: 0.6pt + line, bottom: 0.6pt + line), inset: (y: 8pt, left: 16pt),
+  width: 100%, above: 1.1em, below: 1.1em, stroke: (top: 0.6pt + line, bottom: 0.6pt + line), inset: sided(16pt, y: 8pt),
   {
     block(above: 0pt, below: 0.7em, sticky: true, {
       anchor(target)
@@ -145,7 +145,10 @@ export const BLOCKS = String.raw`
 #let comment(body) = text(fill: rgb("#6b7683"), style: "italic", body)
 #let number(body) = text(fill: rgb("#a3510a"), body)
 #let name(body) = text(fill: rgb("#1f5fa8"), body)
+// Code runs from left to right in every language.
 #let code(title, numbered, source, ..items) = block(width: 100%, above: 1.1em, below: 1.1em, {
+  set text(dir: ltr)
+  set align(left)
   if title != [] {
     block(
       width: 100%, fill: rgb("#e8edf3"), radius: (top: 3pt), inset: (x: 10pt, y: 5.5pt), above: 0pt, below: 0pt, sticky: true,

@@ -5,6 +5,10 @@ export const PAGE = String.raw`
 #let accent = rgb("#1f5fa8")
 #let line = rgb("#d5dbe2")
 #let tinted = rgb("#f4f6f8")
+// Scripts that run from right to left; Typst sets the text itself so, by its language.
+#let is-rtl = ("ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi").contains(language)
+// Lengths or strokes of a box, of which one is where lines begin.
+#let sided(at-start, ..others) = (if is-rtl { "right" } else { "left" }: at-start) + others.named()
 #let mono-font = ("Source Code Pro",) + fallbacks
 #let text-font = ("Source Sans 3",) + fallbacks
 
@@ -24,21 +28,25 @@ export const PAGE = String.raw`
 // The title of a page runs at the head of its sheets, except where it stands below as a title.
 #let running(head, target) = block(width: 100%, stroke: (bottom: 0.5pt + line), inset: (bottom: 5pt), text(
   size: 8.5pt, fill: muted,
-  short-title + h(1fr) + context if target != none and locate(target).page() != here().page() { head },
+  short-title + h(1fr) + context if target == none or locate(target).page() != here().page() { head },
 ))
-#let numbered = context align(right, text(size: 8.5pt, fill: muted, counter(page).display()))
+#let numbered(pattern) = context align(end, text(size: 8.5pt, fill: muted, counter(page).display(pattern)))
 
 // One page of the book, on sheets of its own.
-#let sheet(head, target, body) = page(header: running(head, target), footer: numbered, body)
+#let sheet(head, target, body) = page(header: running(head, target), footer: numbered("1"), {
+  if target != none { counter(footnote).update(0) }
+  body
+})
 
-#let heading-of(size, weight, above, below, level, outlined, target, mark, body) = {
+// Neither outlined nor bookmarked: outline and contents are those of the whole book, which this may be a part of.
+#let heading-of(size, weight, above, below, level, target, mark, body) = {
   show heading: it => block(
     above: above, below: below, sticky: true,
     par(leading: 0.45em, mark + text(size: size, weight: weight, fill: ink, it.body)),
   )
-  [#heading(level: level, outlined: outlined, bookmarked: true, body)#target]
+  [#heading(level: level, outlined: false, bookmarked: false, body)#target]
 }
-#let page-title(level, target, body) = heading-of(24pt, 700, 0pt, 14pt, level, true, target, none, body)
+#let page-title(level, target, body) = heading-of(24pt, 700, 0pt, 14pt, level, target, none, body)
 #let page-description(body) = block(below: 18pt, par(text(size: 12.5pt, fill: muted, body)))
 #let group-title(level, target, body) = {
   set text(fill: accent)
@@ -46,11 +54,11 @@ export const PAGE = String.raw`
     above: 0pt, below: 9pt, sticky: true,
     text(size: 10pt, weight: 600, fill: accent, tracking: 0.06em, it.body),
   )
-  [#heading(level: level, outlined: true, bookmarked: true, body)#target]
+  [#heading(level: level, outlined: false, bookmarked: false, body)#target]
 }
-#let section(size, level, outlined, target, mark, body) = {
+#let section(size, level, target, mark, body) = {
   let (pt, above, below) = ((16pt, 22pt, 9pt), (13pt, 18pt, 8pt), (11pt, 14pt, 6pt)).at(size - 1)
-  heading-of(pt, 600, above, below, level, outlined, target, mark, body)
+  heading-of(pt, 600, above, below, level, target, mark, body)
 }
 
 #let title-page(subtitle, date) = page(header: none, footer: none, margin: (x: 30mm, y: 40mm), {
@@ -65,13 +73,14 @@ export const PAGE = String.raw`
   if date != none { text(size: 10.5pt, fill: muted, date) }
 })
 
-#let contents() = page(header: running(none, none), footer: numbered, {
-  show footnote: none
-  show outline.entry.where(level: 1): set block(above: 0.95em)
-  show outline.entry.where(level: 1): set text(weight: 600)
-  set outline.entry(fill: text(fill: rgb("#b4bdc8"), weight: 400, repeat(gap: 3pt)[.]))
+// Pages before the first one are numbered apart, as their number is known last.
+#let contents(entries) = page(header: running(none, none), footer: numbered("i"), {
   set par(leading: 0.5em)
-  heading-of(24pt, 700, 0pt, 18pt, 1, false, none, none, contents-title)
-  outline(title: none, indent: 1.3em, depth: 5)
+  heading-of(24pt, 700, 0pt, 18pt, 1, none, none, contents-title)
+  let dots = box(width: 1fr, inset: (x: 4pt), pdf.artifact(text(fill: rgb("#b4bdc8"), weight: 400, repeat(gap: 3pt)[.])))
+  list(marker: none, indent: 0pt, body-indent: 0pt, spacing: 0pt, ..entries.map(((level, target, title, number)) => block(
+    width: 100%, inset: (top: if level == 1 { 0.95em } else { 0.65em }) + sided((calc.min(level, 6) - 1) * 1.3em),
+    link("place:" + target, text(weight: if level == 1 { 600 } else { 400 }, title) + dots + number),
+  )))
 })
 `;

@@ -3,7 +3,7 @@ import { LATER } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
 import { spaces } from '../../spaces/index.ts';
-import { userOf, type UserColumns } from '../../users/index.ts';
+import { SHOWN_EMAIL, userOf, type UserColumns } from '../../users/index.ts';
 
 /** Who wrote or said something in a change request, and who was asked to review it. */
 
@@ -36,7 +36,7 @@ export function listContributors(db: Database, id: string, page: PageRequest) {
       'c.count',
       'c.updated_at',
       'u.display_name',
-      'u.email',
+      sql.raw<string>(SHOWN_EMAIL).as('email'),
       'u.photo_url',
     ])
     .where('c.change_request_id', '=', id);

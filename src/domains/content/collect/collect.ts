@@ -1,8 +1,8 @@
 import { hashFromBytes } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/context.ts';
 import { Reachable } from './reachable.ts';
-import { lockFile } from '../files/store.ts';
-import { storageName } from '../files/new-files.ts';
+import { lockFiles } from '../files/store.ts';
+import { storageName } from '../files/store-bytes.ts';
 import { readObjects } from '../store.ts';
 import { deleteObjects, deleteStoredFile, listOldFiles, listOldObjects, listRoots } from './store.ts';
 
@@ -44,7 +44,7 @@ async function collectFiles(ctx: CollectContext, storeId: string, before: Date, 
   for (const hash of await listOldFiles(ctx.db, storeId, before)) {
     if (reachable.files.has(hash)) continue;
     await ctx.db.transaction().execute(async (db) => {
-      await lockFile(db, hash);
+      await lockFiles(db, [hash]);
       const { isGone, isNobodys } = await deleteStoredFile(db, storeId, hash, before);
       if (isGone) deleted++;
       if (isGone && isNobodys) await ctx.files.remove(storageName(hash), { storedBefore: before });

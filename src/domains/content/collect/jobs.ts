@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { job } from '../../../platform/jobs/job.ts';
 import { collectStore } from './collect.ts';
 import { rehome } from './rehome.ts';
-import { deleteOldUploads, listForeignSpaces, listStores } from './store.ts';
+import { deleteOldUploads, foldStorageTallies, listForeignSpaces, listStores } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -19,6 +19,13 @@ export const collectContent = job({
         ctx.log.info({ storeId, ...collected }, 'content that no revision holds was removed');
     }
   },
+});
+
+export const foldStorage = job({
+  name: 'content.fold-storage',
+  input: Type.Object({}),
+  cron: '* * * * *',
+  run: (ctx) => foldStorageTallies(ctx.db),
 });
 
 export const rehomeContent = job({

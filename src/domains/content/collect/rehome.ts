@@ -22,7 +22,7 @@ export async function rehome(db: Database, spaceId: string): Promise<void> {
   };
   const place = await lockForeign(db, spaceId);
   if (!place) return;
-  await copy(db, place);
+  await db.transaction().execute((transaction) => copy(transaction, place));
   await db.transaction().execute(async (transaction) => {
     const now = await lockForeign(transaction, spaceId);
     // Transferred once more meanwhile: the next run begins anew.

@@ -1,8 +1,9 @@
 import { headersFor, parseRange } from '../../../platform/files/index.ts';
 import { matchesEtag } from '../../../platform/etag.ts';
 import { page, type PageAnswer } from '../../../platform/http/page.ts';
+import { equalsSecret } from '../../../platform/keys.ts';
 import { signDownload } from '../present.ts';
-import { storageName } from './new-files.ts';
+import { storageName } from './store-bytes.ts';
 import { isStored } from './store.ts';
 
 const GONE: PageAnswer = { status: 404, type: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
@@ -15,16 +16,16 @@ export const downloadPage = page({
   isSentAsItIs: true,
   async handle({ ctx, params, headers }) {
     const { spaceId = '', hash = '', type = '', signature = '', name = '' } = params;
-    if (signature !== signDownload(ctx.keys, spaceId, hash, type, name)) return GONE;
+    if (!equalsSecret(signature, signDownload(ctx.keys, spaceId, hash, type, name))) return GONE;
     const etag = `"${hash}"`;
     const cached = {
       etag,
       'accept-ranges': 'bytes',
       'cache-control': 'private, max-age=31536000, immutable',
     };
-    if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };
     // What went with its space, or was collected, is gone for those who have its address, too.
     if (!(await isStored(ctx.db, spaceId, hash))) return GONE;
+    if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };
     const whole = await ctx.files.open(storageName(hash));
     if (!whole) return GONE;
     const range =

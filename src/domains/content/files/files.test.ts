@@ -119,6 +119,8 @@ describe('a file', () => {
     const url = insertedFiles[0].downloadURL;
     await contents.call('DELETE', own);
     expect((await download(url)).statusCode).toBe(404);
+    // What does not exist is not unchanged either.
+    expect((await download(url, { 'if-none-match': '*' })).statusCode).toBe(404);
     await contents.call('POST', `${own}/restore`);
     expect((await download(url)).statusCode).toBe(200);
   });

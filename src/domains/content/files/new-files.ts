@@ -1,30 +1,23 @@
 import { buffer } from 'node:stream/consumers';
-import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
-import type { Database } from '../../../platform/database/connection.ts';
-import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
 import type { Context } from '../../../platform/context.ts';
 import { badRequest, notFound } from '../../../platform/errors.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
 import type { Batch, NewFile } from '../batch.ts';
 import type { ContentRow } from '../policy.ts';
-import { findUpload, lockFile, noteStoredFile } from './store.ts';
+import { MAX_FILE, storageName, storeBytes, type StoredFile } from './store-bytes.ts';
+import { findUpload } from './store.ts';
 
-export const MAX_FILE = 100 * 1024 * 1024;
 const FETCH_MS = 20_000;
-
-/** A file whose bytes are kept, ready to be an entry. */
-export interface StoredFile {
-  readonly hash: Hash;
-  readonly size: number;
-  readonly contentType: string;
-  readonly dimensions?: Dimensions;
-}
 
 /** The stored files of a batch, in the order of its changes. */
 export type StoredFiles = readonly StoredFile[];
 
 export const bringsFiles = ({ changes }: Batch): boolean =>
   changes.some(({ operation }) => operation === 'insert_files');
+
+/** Told by the bytes of a batch: the word, or an escape that may spell a letter of it. */
+export const mayBringFiles = (bytes: Buffer): boolean =>
+  bytes.includes('insert_files') || /\\u00[4-7]/i.test(bytes.toString('latin1'));
 
 /** Keeps the bytes of all files that a batch inserts, before anything is decided: kept bytes alone show nothing. */
 export async function storeFilesOf(ctx: Context, row: ContentRow, { changes }: Batch): Promise<StoredFiles> {
@@ -38,34 +31,6 @@ export async function storeFilesOf(ctx: Context, row: ContentRow, { changes }: B
   }
   return stored;
 }
-
-/** The type is what the bytes are, not what anybody calls them. */
-export async function storeBytes(
-  ctx: Pick<Context, 'db' | 'files'>,
-  storeId: string,
-  name: string,
-  bytes: Uint8Array,
-): Promise<StoredFile> {
-  const hash = hashOf(bytes);
-  const keep = async (db: Database) => {
-    await lockFile(db, hash);
-    await noteStoredFile(db, storeId, hash, bytes.length);
-    await ctx.files.put(bytes, { maxBytes: MAX_FILE });
-  };
-  await (ctx.db.isTransaction ? keep(ctx.db) : ctx.db.transaction().execute(keep));
-  return { hash, size: bytes.length, ...describeFile(bytes, name) };
-}
-
-export function describeFile(
-  bytes: Uint8Array,
-  name: string,
-): Pick<StoredFile, 'contentType' | 'dimensions'> {
-  const dimensions = dimensionsOf(bytes);
-  return { contentType: typeOf(bytes, name), ...(dimensions ? { dimensions } : {}) };
-}
-
-/** What file storage calls the content with this hash. */
-export const storageName = (hash: Hash): string => hashToBytes(hash).toString('hex');
 
 async function bytesOf(ctx: Context, file: NewFile, path: string): Promise<Buffer> {
   const given = [file.base64, file.url, file.upload].filter((each) => each !== undefined);

@@ -4,19 +4,48 @@ import type { Database } from '../../../platform/database/connection.ts';
 /** What was written so long ago may be collected; being written again makes it new (see `../collect/collect.ts`). */
 const RENEW_AFTER = sql`interval '12 hours'`;
 
-/** Until the transaction ends, nobody else keeps or removes these bytes. */
-export async function lockFile(db: Database, hash: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`file ${hash}`}, 43))`.execute(db);
+/** Until the transaction ends, nobody else stores or removes these bytes. File storage may need minutes for them. */
+export async function lockFiles(db: Database, hashes: readonly string[]): Promise<void> {
+  await sql`select set_config('idle_in_transaction_session_timeout', '600000', true)`.execute(db);
+  // In one order everywhere, so that two who store the same do not wait for each other in a circle.
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('file ' || hash, 43))
+    from (select unnest(${[...hashes]}::text[]) as hash order by 1) sorted`.execute(db);
 }
 
-export async function noteStoredFile(
+/** Which of these bytes the store holds, and which any store does. Call `lockFiles` first. */
+export async function findHolders(
   db: Database,
   storeId: string,
-  hash: string,
-  size: number,
+  hashes: readonly string[],
+): Promise<{ readonly inStore: ReadonlySet<string>; readonly inAny: ReadonlySet<string> }> {
+  const rows = await db
+    .selectFrom('stored_files')
+    .select(['hash', 'store_id'])
+    .where('hash', '=', sql<string>`any(${[...hashes]})`)
+    .execute();
+  return {
+    inStore: new Set(rows.filter((row) => row.store_id === storeId).map(({ hash }) => hash)),
+    inAny: new Set(rows.map(({ hash }) => hash)),
+  };
+}
+
+/** Refuses (413) files that would exceed the quota of the store's organization. Storing them decides again. */
+export async function requireStorage(db: Database, storeId: string, bytes: number): Promise<void> {
+  await sql`select require_storage(${storeId}, ${bytes}::bigint, 1)`.execute(db);
+}
+
+/** Counts the bytes, and refuses them (413) beyond the quota: `count_stored_bytes` of the database. */
+export async function noteStoredFiles(
+  db: Database,
+  storeId: string,
+  files: readonly { readonly hash: string; readonly size: number }[],
 ): Promise<void> {
+  const sorted = files.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+  const [hashes, sizes] = [sorted.map(({ hash }) => hash), sorted.map(({ size }) => size)];
   await sql`
-    insert into stored_files as there (hash, store_id, size) values (${hash}, ${storeId}, ${size})
+    insert into stored_files as there (hash, store_id, size)
+    select hash, ${storeId}, size from unnest(${hashes}::text[], ${sizes}::bigint[]) as given (hash, size)
     on conflict (hash, store_id) do update set written_at = now()
       where there.written_at < now() - ${RENEW_AFTER}`.execute(db);
 }
@@ -51,8 +80,7 @@ export async function insertUpload(db: Database, upload: NewUpload): Promise<voi
     .execute();
 }
 
-/** An upload that waits for its bytes. */
-/** For an hour. */
+/** An upload that waits for its bytes, for an hour. */
 export const getOpenUpload = (db: Database, key: string) =>
   db
     .selectFrom('uploads')

@@ -3,8 +3,8 @@ import type { Context } from '../../../platform/context.ts';
 import { tooLarge } from '../../../platform/errors.ts';
 import { page } from '../../../platform/http/page.ts';
 import { newSecret } from '../../../platform/ids.ts';
-import { MAX_FILE, storeBytes } from './new-files.ts';
-import { finishUpload, getOpenUpload, insertUpload } from './store.ts';
+import { MAX_FILE, storeBytes } from './store-bytes.ts';
+import { finishUpload, getOpenUpload, insertUpload, requireStorage } from './store.ts';
 
 /** Where a caller may send the bytes of one file. The address is the permission, so it is hard to guess and used once. */
 export async function openUpload(
@@ -13,6 +13,7 @@ export async function openUpload(
   file: { readonly name: string; readonly type: string; readonly size: number },
 ) {
   if (file.size > MAX_FILE) throw tooLarge(`A file has at most ${MAX_FILE / 1024 / 1024} MB.`);
+  await requireStorage(ctx.db, organizationId, file.size);
   const key = newSecret();
   await insertUpload(ctx.db, {
     key,

@@ -34,6 +34,8 @@ export interface OpenFile {
  * safe if both hold a common lock.
  */
 export interface Files {
+  /** Rejects (`no-space`) where it is known that so much does not fit. */
+  requireSpace(bytes: number): Promise<void>;
   put(content: Content, options: { readonly maxBytes: number }): Promise<StoredFile>;
   /** Undefined if it is not there. Whoever does not read the stream to its end destroys it. */
   open(hash: string, range?: ByteRange): Promise<OpenFile | undefined>;

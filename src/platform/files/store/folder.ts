@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { type Files, isHash, keyOf, type ListedFile, RENEW_AFTER_MS, type StoredFile } from './files.ts';
-import { contentTooLarge, explainDiskError } from './files-error.ts';
-import { stage, sweep } from './stage.ts';
+import { explainDiskError } from './files-error.ts';
+import { measure, stage, stageBytes, sweep, type StagedFile } from './stage.ts';
 
 const PRIVATE = { recursive: true, mode: 0o700 } as const;
 
@@ -20,12 +19,11 @@ export async function openFolder(root: string): Promise<Files> {
     throw explainDiskError(error, root);
   }
 
-  /** A new name is on the disk when its folder is, and that folder's name in turn. */
+  /** A new name is on the disk when its folder is, and that folder's name in turn: once for each in this process. */
   async function syncFolders(folder: string): Promise<void> {
     await syncFolder(folder);
-    if (durable.has(folder)) return;
-    await syncFolder(path.dirname(folder));
-    await syncFolder(root);
+    if (folder === root || durable.has(folder)) return;
+    await syncFolders(path.dirname(folder));
     durable.add(folder);
   }
 
@@ -51,24 +49,25 @@ export async function openFolder(root: string): Promise<Files> {
     );
   }
 
+  /** Gives a staged file its name, or drops it where the content is there already. */
+  async function settle({ path: staged, hash, size }: StagedFile): Promise<StoredFile> {
+    try {
+      if (!(await renew({ hash, size }))) await keep(staged, hash);
+    } finally {
+      await rm(staged, { force: true });
+    }
+    return { hash, size };
+  }
+
   return {
+    requireSpace: () => Promise.resolve(),
+
     async put(content, { maxBytes }) {
       try {
-        if (content instanceof Uint8Array) {
-          if (content.byteLength > maxBytes) throw contentTooLarge(maxBytes);
-          const known = {
-            hash: createHash('sha256').update(content).digest('hex'),
-            size: content.byteLength,
-          };
-          if (await renew(known)) return known;
-        }
-        const { path: staged, hash, size } = await stage(staging, content, maxBytes);
-        try {
-          if (!(await renew({ hash, size }))) await keep(staged, hash);
-        } finally {
-          await rm(staged, { force: true });
-        }
-        return { hash, size };
+        if (!(content instanceof Uint8Array)) return await settle(await stage(staging, content, maxBytes));
+        const known = measure(content, maxBytes);
+        if (await renew(known)) return known;
+        return await settle(await stageBytes(staging, content, known));
       } catch (error) {
         throw explainDiskError(error, root);
       }

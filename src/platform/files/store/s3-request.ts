@@ -6,7 +6,8 @@ import { FilesError } from './files-error.ts';
 import type { S3Target } from './s3-target.ts';
 
 const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-const ATTEMPTS = 3;
+/** All requests are idempotent. With the pauses between them, some three seconds: a server that is restarted. */
+const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 100;
 
 export interface S3Request {
@@ -27,19 +28,29 @@ export interface S3Request {
 
 export type S3Answer = Dispatcher.ResponseData;
 
-/** Signs and sends. The server checks the content against its hash, so what is answered as stored is what was sent. */
-export async function sendS3(target: S3Target, dispatcher: Dispatcher, wanted: S3Request): Promise<S3Answer> {
+/**
+ * Signs, sends, and reads the answer. The server checks the content against its hash, so what is answered as stored is
+ * what was sent. Tried again while the server fails, is busy, or hangs up, also within its answer.
+ */
+export async function sendS3<T>(
+  target: S3Target,
+  dispatcher: Dispatcher,
+  wanted: S3Request,
+  read: (answer: S3Answer) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const isLast = attempt === ATTEMPTS;
-    const answer = await sendOnce(target, dispatcher, wanted).catch((error: Error) => {
-      if (isLast)
-        throw new FilesError('unavailable', `The bucket ${target.bucket} cannot be reached.`, error);
-    });
-    if (answer && wanted.expects.includes(answer.statusCode)) return answer;
-    const mayPass = !answer || answer.statusCode >= 500 || answer.statusCode === 429;
-    if (answer && (isLast || !mayPass)) throw await explain(target, answer);
-    await answer?.body.dump();
-    await delay(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+    try {
+      const answer = await sendOnce(target, dispatcher, wanted);
+      if (!wanted.expects.includes(answer.statusCode)) throw await explain(target, answer);
+      return await read(answer);
+    } catch (error) {
+      const failure =
+        error instanceof FilesError
+          ? error
+          : new FilesError('unavailable', `The bucket ${target.bucket} cannot be reached.`, error);
+      if (failure.reason !== 'unavailable' || attempt === ATTEMPTS) throw failure;
+    }
+    await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random()));
   }
 }
 

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Agent } from 'undici';
 import { type Files, isHash, keyOf, type ListedFile, RENEW_AFTER_MS, type StoredFile } from './files.ts';
-import { contentTooLarge, explainDiskError } from './files-error.ts';
+import { explainDiskError } from './files-error.ts';
 import { type S3Answer, type S3Request, sendS3 } from './s3-request.ts';
 import type { S3Target } from './s3-target.ts';
-import { stage } from './stage.ts';
+import { measure, stage } from './stage.ts';
 
 /**
  * Files in a bucket. The operator names it, so that it may well be on a private address: this is not an outbound request
@@ -16,14 +15,13 @@ import { stage } from './stage.ts';
  */
 export async function openBucket(target: S3Target): Promise<Files> {
   const agent = new Agent();
-  const send = (wanted: S3Request) => sendS3(target, agent, wanted);
+  const send: Send = (wanted, read) => sendS3(target, agent, wanted, read);
   const pathOf = (hash: string) => target.prefix + keyOf(hash);
   // The hash is part of the request, so that a stream must have ended before it can be sent.
   const staging = await mkdtemp(path.join(tmpdir(), 'octavo-files-'));
 
   async function find(hash: string): Promise<ListedFile | undefined> {
-    const answer = await send({ method: 'HEAD', key: pathOf(hash), expects: [200, 404] });
-    await answer.body.dump();
+    const answer = await send({ method: 'HEAD', key: pathOf(hash), expects: [200, 404] }, dumped);
     if (answer.statusCode === 404) return undefined;
     const { 'content-length': size, 'last-modified': storedAt } = answer.headers;
     return { hash, size: Number(size), storedAt: new Date(String(storedAt)) };
@@ -35,20 +33,15 @@ export async function openBucket(target: S3Target): Promise<Files> {
   ): Promise<void> {
     const found = await find(hash);
     if (found?.size === size && Date.now() - found.storedAt.getTime() < RENEW_AFTER_MS) return;
-    const answer = await send({
-      method: 'PUT',
-      key: pathOf(hash),
-      body: { hash, size, open },
-      expects: [200],
-    });
-    await answer.body.dump();
+    await send({ method: 'PUT', key: pathOf(hash), body: { hash, size, open }, expects: [200] }, dumped);
   }
 
   const files: Files = {
+    requireSpace: () => Promise.resolve(),
+
     async put(content, { maxBytes }) {
       if (content instanceof Uint8Array) {
-        if (content.byteLength > maxBytes) throw contentTooLarge(maxBytes);
-        const known = { hash: createHash('sha256').update(content).digest('hex'), size: content.byteLength };
+        const known = measure(content, maxBytes);
         await keep(known, () => content);
         return known;
       }
@@ -66,10 +59,12 @@ export async function openBucket(target: S3Target): Promise<Files> {
     async open(hash, range) {
       if (!isHash(hash)) return undefined;
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {};
-      const answer = await send({ method: 'GET', key: pathOf(hash), headers, expects: [200, 206, 404] });
-      if (answer.statusCode !== 404) return { stream: answer.body, size: wholeSize(answer) };
-      await answer.body.dump();
-      return undefined;
+      const wanted = { method: 'GET', key: pathOf(hash), headers, expects: [200, 206, 404] } as const;
+      return send(wanted, async (answer) => {
+        if (answer.statusCode !== 404) return { stream: answer.body, size: wholeSize(answer) };
+        await answer.body.dump();
+        return undefined;
+      });
     },
 
     has: async (hash) => isHash(hash) && (await find(hash)) !== undefined,
@@ -78,8 +73,7 @@ export async function openBucket(target: S3Target): Promise<Files> {
       if (!isHash(hash)) return true;
       const found = storedBefore && (await find(hash));
       if (found && found.storedAt >= storedBefore) return false;
-      const answer = await send({ method: 'DELETE', key: pathOf(hash), expects: [200, 204, 404] });
-      await answer.body.dump();
+      await send({ method: 'DELETE', key: pathOf(hash), expects: [200, 204, 404] }, dumped);
       return true;
     },
 
@@ -105,7 +99,13 @@ function wholeSize({ statusCode, headers }: S3Answer): number {
   return Number(whole);
 }
 
-type Send = (wanted: S3Request) => Promise<S3Answer>;
+type Send = <T>(wanted: S3Request, read: (answer: S3Answer) => Promise<T>) => Promise<T>;
+
+/** Of an answer whose head says it all. */
+async function dumped(answer: S3Answer): Promise<S3Answer> {
+  await answer.body.dump();
+  return answer;
+}
 
 async function* listKeys(send: Send, prefix: string): AsyncGenerator<ListedFile> {
   let after: Readonly<Record<string, string>> | undefined = {};
@@ -123,7 +123,7 @@ async function* listKeys(send: Send, prefix: string): AsyncGenerator<ListedFile>
 
 async function listPage(send: Send, prefix: string, more: Readonly<Record<string, string>>): Promise<string> {
   const query = { 'list-type': '2', prefix, ...more };
-  return (await send({ method: 'GET', query, expects: [200] })).body.text();
+  return send({ method: 'GET', query, expects: [200] }, ({ body }) => body.text());
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

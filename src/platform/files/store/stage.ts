@@ -10,22 +10,36 @@ export interface StagedFile extends StoredFile {
   readonly path: string;
 }
 
-/** Writes content of unknown hash and size to a file that only we can read, safe on the disk when this returns. */
-export async function stage(folder: string, content: Content, maxBytes: number): Promise<StagedFile> {
-  const staged = path.join(folder, randomUUID());
+/** Writes content of unknown hash and size to a file. */
+export async function stage(
+  folder: string,
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<StagedFile> {
   const hash = createHash('sha256');
   let size = 0;
   async function* measured() {
-    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+    for await (const chunk of content) {
       size += chunk.byteLength;
       if (size > maxBytes) throw contentTooLarge(maxBytes);
       hash.update(chunk);
       yield chunk;
     }
   }
+  const staged = await write(folder, measured());
+  return { path: staged, hash: hash.digest('hex'), size };
+}
+
+export async function stageBytes(folder: string, bytes: Uint8Array, known: StoredFile): Promise<StagedFile> {
+  return { path: await write(folder, bytes), ...known };
+}
+
+/** To a file that only we can read, safe on the disk when this returns. */
+async function write(folder: string, content: Content): Promise<string> {
+  const staged = path.join(folder, randomUUID());
   const file = await open(staged, 'wx', 0o600);
   try {
-    await writeFile(file, measured());
+    await writeFile(file, content);
     await file.sync();
   } catch (error) {
     await file.close();
@@ -33,7 +47,12 @@ export async function stage(folder: string, content: Content, maxBytes: number):
     throw error;
   }
   await file.close();
-  return { path: staged, hash: hash.digest('hex'), size };
+  return staged;
+}
+
+export function measure(bytes: Uint8Array, maxBytes: number): StoredFile {
+  if (bytes.byteLength > maxBytes) throw contentTooLarge(maxBytes);
+  return { hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
 }
 
 /** Removes what a crash left behind. Younger files may be another process's. */

@@ -31,6 +31,8 @@ const keyOf = (hash: string) => `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}
 /** As much of S3 as is asked for, with signatures checked by code of its own. */
 const objects = new Map<string, { content: Buffer; storedAt: Date }>();
 const requests: string[] = [];
+/** Beside statuses: what happens to the connection. */
+const [HANG_UP, CUT_SHORT, FAIL_CUT_SHORT] = [0, 1, 2];
 let failures: number[] = [];
 let endpoint: string;
 let server: Server;
@@ -99,7 +101,17 @@ function listing(query: URLSearchParams): string {
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
-    const [status, headers, body] = answer(request, await buffer(request));
+    const sent = await buffer(request);
+    const [failure = Infinity] = failures;
+    if (failure <= FAIL_CUT_SHORT) {
+      failures.shift();
+      requests.push('cut off');
+      const status = failure === CUT_SHORT ? 200 : 500;
+      if (failure !== HANG_UP) response.writeHead(status, { 'content-length': '1000' }).write('<ListBucket');
+      setImmediate(() => request.socket.destroy());
+      return;
+    }
+    const [status, headers, body] = answer(request, sent);
     response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -331,8 +343,21 @@ describe('a bucket', () => {
     failures = [503, 500];
     const { hash } = await files.put(Buffer.from('x'), LIMIT);
     expect(await files.has(hash)).toBe(true);
-    failures = [503, 503, 503];
+    failures = [503, 503, 503, 503, 503];
     await expect(files.open(hash)).rejects.toMatchObject({ reason: 'unavailable' });
+    await files.close();
+  });
+
+  it.each([
+    ['fails', [500]],
+    ['is busy several times', [503, 429, 500]],
+    ['hangs up', [HANG_UP]],
+    ['hangs up within its answer', [CUT_SHORT, CUT_SHORT]],
+    ['fails, and hangs up within that answer', [FAIL_CUT_SHORT]],
+  ])('that %s at the start is asked again', async (_what, given) => {
+    failures = [...given];
+    const files = await openFiles(aBucket());
+    expect(requests).toHaveLength(given.length + 1);
     await files.close();
   });
 

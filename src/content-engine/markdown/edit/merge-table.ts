@@ -1,0 +1,180 @@
+import { canonicalBlocks } from '../canonical.ts';
+import { stringOf, type BlockNode } from '../document.ts';
+import { eachCell } from '../scan/pipe.ts';
+import type { Token } from '../scan/token.ts';
+import {
+  cellOf,
+  hasPipeForm,
+  modelOf,
+  pipeCell,
+  ruleOf,
+  titleNodes,
+  type TableColumn,
+  type TableModel,
+} from '../write/table.ts';
+import type { Writer } from '../write/writer.ts';
+import { mergeText } from './merge-text.ts';
+
+/** A pipe table of the source, and what it is to say. */
+interface TableEdit {
+  readonly body: string;
+  readonly token: Token;
+  readonly old: BlockNode;
+  readonly edited: BlockNode;
+  readonly writer: Writer;
+  /** What the lines of the table begin with. */
+  readonly prefix: string;
+  /** Whether an edited cell keeps the way in which its words are spelled. */
+  readonly keepsSpelling: boolean;
+}
+
+/** A line of the source, and what stands between it and the line before. */
+interface Line {
+  readonly lead: string;
+  readonly from: number;
+  readonly to: number;
+  readonly cells: readonly Cell[];
+}
+
+/** A cell: its text, and the range between its pipes. */
+interface Cell {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly outerFrom: number;
+  readonly outerTo: number;
+}
+
+/**
+ * The table with only those cells written that say something else, each in its place between its pipes. Undefined: a pipe
+ * table cannot say it.
+ */
+export function mergeTable(edit: TableEdit): string | undefined {
+  const { old, edited, prefix } = edit;
+  const [before, after] = [modelOf(old), modelOf(edited)];
+  const [head, rule, ...rows] = linesOf(edit);
+  if (!head || !rule || !hasPipeForm(after, edited.data ?? {})) return undefined;
+  const place = new Map(before.columns.map(({ id }, index) => [id, index]));
+  // Which column of the source each one was; -1 for a new one.
+  const sources = after.columns.map(({ id }) => place.get(id) ?? -1);
+  const sameColumns =
+    sources.length === before.columns.length && sources.every((source, index) => source === index);
+  const layOut = (line: Line | undefined, texts: readonly string[]): string => {
+    const lead = line ? line.lead : `\n${prefix}`;
+    return lead + (line && sameColumns ? withTexts(edit.body, line, texts) : `| ${texts.join(' | ')} |`);
+  };
+
+  const written = [
+    layOut(
+      head,
+      after.columns.map((column, index) => titleText(edit, column, before, head, sources[index])),
+    ),
+    layOut(
+      rule,
+      after.columns.map((column, index) => ruleText(column, before, rule, sources[index])),
+    ),
+  ];
+  const rowOf = new Map(before.ids.map((id, index) => [id, index]));
+  for (const [row, id] of after.ids.entries()) {
+    const at = rowOf.get(id) ?? -1;
+    const [was, is] = [cellsOf(before, at), cellsOf(after, row)];
+    // Short rows stay short: a table may have many columns.
+    const width = Math.max(is.width, sameColumns ? was.width : 0);
+    const texts = sources
+      .slice(0, width)
+      .map((source, column) =>
+        cellText(edit, was.blocksAt(source), is.blocksAt(column), rows[at]?.cells[source]?.text),
+      );
+    if (!texts.every((text) => text !== undefined)) return undefined;
+    written.push(layOut(rows[at], texts));
+  }
+  return written.join('');
+}
+
+function linesOf({ body, token }: TableEdit): Line[] {
+  const ranges = token.lines ?? [];
+  const lines: Line[] = [];
+  for (let index = 0; index < ranges.length; index += 2) {
+    const from = ranges[index] as number;
+    const to = Math.min(ranges[index + 1] as number, token.end);
+    const cells: Cell[] = [];
+    eachCell(body, from, to, (start, end, outerFrom, outerTo) => {
+      cells.push({ text: body.slice(start, end), from: start, to: end, outerFrom, outerTo });
+    });
+    lines.push({ lead: body.slice(lines.at(-1)?.to ?? from, from), from, to, cells });
+  }
+  return lines;
+}
+
+function cellsOf({ rows, fragments }: TableModel, row: number) {
+  const values = new Map(rows[row]);
+  return {
+    width: (rows[row]?.at(-1)?.[0] ?? -1) + 1,
+    blocksAt: (column: number): readonly BlockNode[] => cellOf(values.get(column), fragments),
+  };
+}
+
+function cellText(
+  edit: TableEdit,
+  old: readonly BlockNode[],
+  now: readonly BlockNode[],
+  source: string | undefined,
+): string | undefined {
+  if (source !== undefined && said(old) === said(now)) return source;
+  const text = pipeCell(edit.writer, now);
+  const ancestor = source === undefined ? undefined : pipeCell(edit.writer, old);
+  return text === undefined ? undefined : spelled(edit, ancestor, source, text);
+}
+
+const said = (blocks: readonly BlockNode[]): string => JSON.stringify(canonicalBlocks(blocks));
+
+/** A title has no marks in the document: those of the source stay as long as its words do. */
+function titleText(
+  edit: TableEdit,
+  { definition }: TableColumn,
+  before: TableModel,
+  head: Line,
+  source = -1,
+): string {
+  const old = before.columns[source]?.definition;
+  const text = head.cells[source]?.text;
+  if (old && text !== undefined && stringOf(old, 'title') === stringOf(definition, 'title')) return text;
+  const ancestor = old && edit.writer.cell(titleNodes(old));
+  return spelled(edit, ancestor, text, edit.writer.cell(titleNodes(definition)));
+}
+
+function ruleText({ definition }: TableColumn, before: TableModel, rule: Line, source = -1): string {
+  const old = before.columns[source]?.definition;
+  const wanted = ruleOf(definition['textAlignment']);
+  const text = rule.cells[source]?.text;
+  return text !== undefined && ruleOf(old?.['textAlignment']) === wanted ? text : wanted;
+}
+
+const spelled = (
+  { keepsSpelling }: TableEdit,
+  ancestor: string | undefined,
+  source: string | undefined,
+  written: string,
+): string =>
+  keepsSpelling && ancestor !== undefined && source !== undefined
+    ? mergeText({ ancestor, source, written })
+    : written;
+
+/** The line with other texts in its cells, and every other byte as it was. */
+function withTexts(body: string, line: Line, texts: readonly string[]): string {
+  let out = '';
+  let at = line.from;
+  for (const [index, cell] of line.cells.entries()) {
+    const text = texts[index] ?? cell.text;
+    if (text === cell.text) continue;
+    const isEmpty = cell.text === '';
+    out += body.slice(at, isEmpty ? cell.outerFrom : cell.from);
+    out += isEmpty ? ` ${text} `.padEnd(cell.outerTo - cell.outerFrom) : text;
+    at = isEmpty ? cell.outerTo : cell.to;
+  }
+  out += body.slice(at, line.to);
+  const missing = texts.slice(line.cells.length);
+  while (missing.at(-1) === '') missing.pop();
+  if (missing.length === 0) return out;
+  return `${out.trimEnd().replace(/(?<!\|)$/, ' |')} ${missing.join(' | ')} |`;
+}

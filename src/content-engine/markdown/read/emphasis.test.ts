@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { parseDocument, toMarkdown } from '../index.ts';
+import { inlinesOf, type BlockNode } from '../document.ts';
+
+/** The leaves of the only paragraph, each with its marks: `bold italic:text`. */
+const leaves = (body: string): string[] => {
+  const [paragraph] = parseDocument(body).nodes as [BlockNode];
+  return inlinesOf(paragraph).flatMap((node) =>
+    node.object === 'text'
+      ? node.leaves.map(({ text, marks }) => [...marks.map(({ type }) => type), text].join(' '))
+      : [node.type],
+  );
+};
+
+describe('emphasis beside CJK punctuation', () => {
+  it.each([
+    ['**練習：**試試看', ['bold 練習：', '試試看']],
+    ['試試看**「練習」**', ['試試看', 'bold 「練習」']],
+    ['試試看**「練習」**試試看', ['試試看', 'bold 「練習」', '試試看']],
+    ['*練習：*試試看', ['italic 練習：', '試試看']],
+    ['_練習：_試試看', ['italic 練習：', '試試看']],
+    ['看_「練習」_試', ['看', 'italic 「練習」', '試']],
+    ['~~練習：~~試試看', ['strikethrough 練習：', '試試看']],
+    ['看~~（練習）~~試', ['看', 'strikethrough （練習）', '試']],
+    ['**_練習：_**試試看', ['bold italic 練習：', '試試看']],
+    ['看**「練習」_重點：_說明**完', ['看', 'bold 「練習」', 'bold italic 重點：', 'bold 說明', '完']],
+    ['**注意！**abc', ['bold 注意！', 'abc']],
+    ['**甲：**乙**丙：**丁', ['bold 甲：', '乙', 'bold 丙：', '丁']],
+  ])('%s', (body, expected) => {
+    expect(leaves(body)).toEqual(expected);
+  });
+
+  it.each([
+    ['**a:**b', ['**a:**b']],
+    ['a**"b"**c', ['a**"b"**c']],
+    ['a_b_c', ['a_b_c']],
+    ['看_練習_試', ['看_練習_試']],
+    ['**練習:**試試看', ['**練習:**試試看']],
+    ['**練習： **試試看', ['**練習： **試試看']],
+  ])('other punctuation and words follow CommonMark: %s', (body, expected) => {
+    expect(leaves(body)).toEqual(expected);
+  });
+
+  it.each(['**練習：**試試看', '看_「練習」_試', '~~練習：~~試試看', '看**「練習」_重點：_說明**完'])(
+    'is written as it was read: %s',
+    (body) => {
+      expect(toMarkdown(parseDocument(body))).toBe(`${body}\n`);
+    },
+  );
+});
+
+describe('a backslash at the end of a paragraph', () => {
+  it.each([
+    ['Text\\\n\nMore', ['Text']],
+    ['Text\\', ['Text']],
+    ['One\\\ntwo\\\n', ['One\ntwo']],
+    ['Text \\\\\n\nMore', ['Text \\']],
+    ['Text \\\\\\\n\nMore', ['Text \\']],
+    ['`code\\`\n', ['code code\\']],
+  ])('is not shown: %j', (body, expected) => {
+    expect(leaves(body)).toEqual(expected);
+  });
+
+  it('is shown where it is written as text', () => {
+    const document = parseDocument('a\\\\');
+    expect(leaves(toMarkdown(document))).toEqual(['a\\']);
+  });
+
+  it('stays in the title of a section', () => {
+    expect(leaves('## C:\\\n')).toEqual(['C:\\']);
+  });
+});

@@ -1,0 +1,58 @@
+/**
+ * Where a word is on a page: the number of the section (from one; title, label and description are in section 0), and the
+ * place in it. Headings and bodies have ranges of their own, so that a phrase does not continue from one to the other.
+ * Every word has its own position: no range has fewer positions than its text may have characters.
+ */
+const SECTION = 8192;
+const BODY_START = 2048;
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+export const TITLE_RANGE: Range = { start: 0, end: 1024 };
+export const LABEL_RANGE: Range = { start: 1025, end: BODY_START - 1 };
+export const DESCRIPTION_RANGE: Range = { start: BODY_START, end: SECTION - 1 };
+
+/** Sections count from one. */
+export const headingRange = (section: number): Range => ({
+  start: section * SECTION,
+  end: section * SECTION + BODY_START - 1,
+});
+export const bodyRange = (section: number): Range => ({
+  start: section * SECTION + BODY_START,
+  end: (section + 1) * SECTION - 1,
+});
+
+export const sectionAt = (position: number): number => Math.trunc(position / SECTION);
+export const isHeadingAt = (position: number): boolean => position % SECTION < BODY_START;
+
+/**
+ * How positions are stored. Form 1: absolute, in smaller ranges, the first 16 of a word on a page. Form 2: each as its
+ * distance from the one before. Segments of form 1 are read until they are rewritten.
+ */
+export type Form = 1 | 2;
+export const CURRENT_FORM: Form = 2;
+
+/** In form 2 a limit for hostile pages only: 2 MB of prose use no word so often. */
+const MAX_POSITIONS = { 1: 16, 2: 20_000 } as const;
+
+export const storedPositions = (count: number, form: Form): number => Math.min(count, MAX_POSITIONS[form]);
+
+/** Ascending. */
+export function decodePositions(values: readonly number[], from: number, to: number, form: Form): number[] {
+  const positions: number[] = [];
+  let last = 0;
+  for (let at = from; at < to; at++) {
+    const value = values[at] ?? 0;
+    last = form === 2 ? last + value : fromForm1(value);
+    positions.push(last);
+  }
+  return positions;
+}
+
+function fromForm1(position: number): number {
+  const [section, place] = [Math.trunc(position / 1024), position % 1024];
+  return section * SECTION + (place < 32 ? place : BODY_START + place - 32);
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldPath, ownersOf, portablePath } from './portable-path.ts';
+import { SharedMap } from './shared-map.ts';
+
+describe('a path of our own making', () => {
+  test.each([
+    ['guide/install.md', 'guide/install.md'],
+    ['größe 1.png', 'größe 1.png'],
+    ['a:b*c?.png', 'a-b-c-.png'],
+    ['<x>|"y"\\z', '-x---y--z'],
+    ['aux', 'aux-'],
+    ['AUX.tar.gz', 'AUX-.tar.gz'],
+    ['com1/nul.md', 'com1-/nul-.md'],
+    ['console.md', 'console.md'],
+    ['ends. . ', 'ends'],
+    ['..', 'file'],
+  ])('%j is %j', (path, portable) => {
+    expect(portablePath(path)).toBe(portable);
+    expect(portablePath(portable)).toBe(portable);
+  });
+
+  test('has names that every file system takes, and still differ when they are cut', () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 150, maxLength: 256 });
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const [a, b] = [one, other].map((each) => portablePath(each.replaceAll('/', '-')));
+        expect(Buffer.byteLength(a ?? '')).toBeLessThanOrEqual(204);
+        expect(a).toMatch(/^[^/\\<>:"|?*]*[^. ]$/u);
+        if (Buffer.byteLength(one) > 260 && Buffer.byteLength(other) > 260 && one !== other)
+          expect(a).not.toBe(b);
+      }),
+    );
+  });
+
+  test('keeps the extension', () => {
+    expect(portablePath(`${'長'.repeat(256)}.png`)).toMatch(/^長+-[0-9a-f]{8}\.png$/u);
+  });
+});
+
+test('paths are one file where neither case nor the form of accents counts', () => {
+  expect(foldPath('Größe/A.md')).toBe(foldPath('GRÖSSE/a.md'.replace('SS', 'ß').normalize('NFD')));
+  const sources = SharedMap.from([
+    ['A.md', 'one'],
+    ['a.md', 'two'],
+    ['b.md', 'three'],
+  ]);
+  expect(ownersOf(sources, 'a.MD').toSorted()).toEqual(['one', 'two']);
+  expect(ownersOf(sources, 'c.md')).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import type { Book, Typeset } from './book.ts';
+import { literal, oneLine, short, words } from './literal.ts';
+import { BLOCKS } from './template/blocks.ts';
+import { PAGE } from './template/page.ts';
+
+/** Asked first where the fonts of the book have no letter; any other that is installed comes after these. */
+const FALLBACKS: readonly string[] = ['Noto Sans CJK SC', 'Noto Color Emoji', 'DejaVu Sans'];
+
+/** What every part of a book begins with: its values, and how it looks. */
+export function preambleOf({ title, language }: Book, unplaced: readonly string[]): string {
+  const list = (names: readonly string[]): string =>
+    `(${names.map((name) => `${literal(name)},`).join(' ')})`;
+  const known = /^[a-z]{2,3}$/.test(language ?? '') ? (language as string) : 'en';
+  return [
+    `#let book-title = ${literal(oneLine(title))}`,
+    `#let short-title = ${literal(short(title))}`,
+    `#let language = ${literal(known)}`,
+    `#let contents-title = ${literal('Contents')}`,
+    `#let unplaced = ${list(unplaced)}`,
+    `#let fallbacks = ${list(FALLBACKS)}`,
+    '#set document(title: book-title, date: none)',
+    PAGE,
+    BLOCKS,
+  ].join('\n');
+}
+
+export function titlePageOf({ subtitle, date }: Book): string {
+  const content = (text: string | undefined): string => (text ? `[${words(text)}]` : 'none');
+  return `#title-page(${content(subtitle)}, ${content(date)})`;
+}
+
+/** Deeper ones are found in the outline. */
+const DEEPEST_IN_CONTENTS = 5;
+
+/** Title page and contents. They are made last, when the numbers of pages are known. */
+export function frontOf(
+  { titlePage, sheets }: Typeset,
+  numberOf: (label: string) => number | undefined,
+): string {
+  const rows = sheets.flatMap(({ places }) =>
+    places.flatMap(({ label, level = 1, title, inContents }) => {
+      const number = inContents && level <= DEEPEST_IN_CONTENTS ? numberOf(label) : undefined;
+      if (number === undefined) return [];
+      return [`(${level}, ${literal(label)}, [${words(oneLine(title))}], ${literal(String(number))}),`];
+    }),
+  );
+  return rows.length === 0 ? titlePage : `${titlePage}\n#contents((\n${rows.join('\n')}\n))`;
+}

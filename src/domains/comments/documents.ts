@@ -1,0 +1,27 @@
+import { sizeOfDocument, type JSONDocument } from '../../content-engine/markdown/index.ts';
+import { readableDocument } from '../../content-engine/render.ts';
+import { tooLarge } from '../../platform/errors.ts';
+import { inSlices } from '../../platform/slices.ts';
+
+/** Of all comments that are answered together, in characters of text; as JSON it is some ten times that. */
+const MAX_SIZE = 4_000_000;
+
+/** The documents of a list of comments, by their texts. Other requests are served meanwhile. */
+export const documentsOf = (texts: readonly string[]): Promise<ReadonlyMap<string, JSONDocument>> =>
+  inSlices(readEach(texts));
+
+function* readEach(texts: readonly string[]): Generator<void, Map<string, JSONDocument>, void> {
+  const documents = new Map<string, JSONDocument>();
+  let size = 0;
+  for (const text of texts) {
+    const document = documents.get(text) ?? readableDocument(text);
+    documents.set(text, document);
+    size += sizeOfDocument(document);
+    if (size > MAX_SIZE)
+      throw tooLarge(
+        'These comments are too long to be answered together as documents. Ask for fewer (`limit`).',
+      );
+    yield;
+  }
+  return documents;
+}

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { expectError } from '../../../test/refusal.ts';
+import { aSide } from '../../../test/world.ts';
+
+let app: TestApp;
+let contents: Contents;
+
+beforeAll(async () => {
+  app = await startApp();
+  contents = contentsOf(app, await aSide(app, 'alpha'));
+});
+
+const fill = (text: string, size: number): string =>
+  text.repeat(Math.ceil(size / text.length)).slice(0, size);
+
+const post = async (space: string, markdown: string, more: object = {}) => {
+  const answer = await contents.call('POST', `${space}/comments`, { body: { markdown }, ...more });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+
+describe('comments as documents', { timeout: 60_000 }, () => {
+  test('repeat no reference without end', async () => {
+    const space = await contents.aSpace();
+    const markdown = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 78_000)}`;
+    const { id } = await post(space, markdown);
+    const answer = await contents.call('GET', `${space}/comments/${id}?format=document`);
+    expect(answer.status).toBe(200);
+    expect(answer.text.length).toBeLessThan(5 * markdown.length);
+    expect((await contents.get(`${space}/comments/${id}`)).body.markdown).toBe(markdown);
+  });
+
+  test('are text where they have too many blocks', async () => {
+    const space = await contents.aSpace();
+    const markdown = fill('*|*\n-|-\n*|*\n', 99_000);
+    const { id } = await post(space, markdown);
+    const { body } = await contents.get(`${space}/comments/${id}?format=document`);
+    expect(body.document.nodes).toHaveLength(1);
+    expect(body.document.nodes[0].nodes[0].leaves[0].text).toBe(markdown);
+  });
+
+  test('are refused together where that would be too much', async () => {
+    const space = await contents.aSpace();
+    const text = fill('a\n\n', 60_000);
+    for (let n = 0; n < 10; n++) await post(space, `${n}\n\n${text}`);
+    const all = await contents.call('GET', `${space}/comments?format=document&limit=1000`);
+    expectError(all, 413, /Ask for fewer \(`limit`\)/);
+    const some = await contents.call('GET', `${space}/comments?format=document&limit=1`);
+    expect(some.body.items).toHaveLength(1);
+    expect((await contents.get(`${space}/comments?limit=1000`)).items).toHaveLength(10);
+  });
+});
+
+test('a comment follows its block in a large page', async () => {
+  const space = await contents.aSpace();
+  const text = Array.from({ length: 500 }, (_each, n) => `Paragraph ${n}. ${'Words. '.repeat(20)}`).join(
+    '\n\n',
+  );
+  const [page = ''] = idsOf(await contents.edit(space, insert('Large', text)));
+  const { document } = await contents.page(space, page, '?format=document');
+  const node = document.nodes[250].key;
+  const { id, target } = await post(space, 'Why?', { page, node });
+  expect(target.node.preview).toContain('Paragraph 250.');
+  const edited = text.replace('Paragraph 250.', 'Section 250.').replace('Paragraph 3.', 'Three.');
+  await contents.edit(space, { operation: 'update_page', page, document: { markdown: edited } });
+  await app.tellReaders();
+  const after = await contents.get(`${space}/comments/${id}`);
+  expect(after.target.node.preview).toContain('Section 250.');
+  expect(after.target.page.outdated).toBe(false);
+}, 60_000);

@@ -1,0 +1,78 @@
+import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
+import { findHolders, lockFiles, noteStoredFiles, requireStorage } from './store.ts';
+
+export const MAX_FILE = 100 * 1024 * 1024;
+
+/** A file whose bytes are stored, ready to be an entry. */
+export interface StoredFile {
+  readonly hash: Hash;
+  readonly size: number;
+  readonly contentType: string;
+  readonly dimensions?: Dimensions;
+}
+
+type StoreContext = Pick<Context, 'db' | 'files'>;
+
+/** Stores one file, and says what it is. */
+export async function storeBytes(
+  ctx: StoreContext,
+  storeId: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<StoredFile> {
+  await storeAll(ctx, storeId, new Map([[hashOf(bytes), bytes]]));
+  return describeStored(bytes, name);
+}
+
+/** The type is what the bytes are, not what anybody calls them. */
+export function describeStored(bytes: Uint8Array, name: string): StoredFile {
+  const dimensions = dimensionsOf(bytes);
+  return {
+    hash: hashOf(bytes),
+    size: bytes.length,
+    contentType: typeOf(bytes, name),
+    ...(dimensions ? { dimensions } : {}),
+  };
+}
+
+/** Stores all of these or none, at once, in a transaction that is as long as file storage needs. */
+export async function storeAll(
+  ctx: StoreContext,
+  storeId: string,
+  contents: ReadonlyMap<Hash, Uint8Array>,
+): Promise<void> {
+  if (contents.size === 0) return;
+  const store = (db: Database) => storeIn(db, ctx, storeId, contents);
+  await (ctx.db.isTransaction ? store(ctx.db) : ctx.db.transaction().execute(store));
+}
+
+async function storeIn(
+  db: Database,
+  { files }: StoreContext,
+  storeId: string,
+  contents: ReadonlyMap<Hash, Uint8Array>,
+): Promise<void> {
+  const hashes = [...contents.keys()];
+  await lockFiles(db, hashes);
+  const { inStore, inAny } = await findHolders(db, storeId, hashes);
+  const sizes = Array.from(contents, ([hash, bytes]) => ({ hash, size: bytes.length }));
+  const added = sizes.filter(({ hash }) => !inStore.has(hash)).reduce((sum, { size }) => sum + size, 0);
+  if (added > 0) await requireStorage(db, storeId, added);
+  try {
+    const puts = Array.from(contents.values(), (bytes) => files.put(bytes, { maxBytes: MAX_FILE }));
+    const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected');
+    if (failed) throw failed.reason;
+    // After the bytes, because from here on nobody else stores files of this organization until the transaction ends.
+    await noteStoredFiles(db, storeId, sizes);
+  } catch (error) {
+    const orphans = hashes.filter((hash) => !inAny.has(hash));
+    await Promise.allSettled(orphans.map((hash) => files.remove(storageName(hash))));
+    throw error;
+  }
+}
+
+/** What file storage calls the content with this hash. */
+export const storageName = (hash: Hash): string => hashToBytes(hash).toString('hex');

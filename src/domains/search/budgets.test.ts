@@ -1,0 +1,117 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { dice, placesOf, type Places } from '../../../test/places.ts';
+import { aSide, type Side } from '../../../test/world.ts';
+import { indexPages, type IndexedPage } from './index.ts';
+
+let app: TestApp;
+let side: Side;
+let places: Places;
+
+beforeAll(async () => {
+  app = await startApp();
+  side = await aSide(app, 'budgets');
+  places = placesOf(app, side);
+});
+
+/** Ten times what a request may hold the event loop: the machine that runs this may be busy. */
+const GENEROUS_MS = 2000;
+/** Who shares the machine decides how long all of it takes. */
+const HANGS_MS = 120_000;
+const MEGABYTE = 1024 * 1024;
+
+/** The longest time that nothing else could run, in milliseconds. */
+async function longestDelay(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+const publish = (spaceId: string, changed: readonly IndexedPage[]) =>
+  app.app.installation.connection.db
+    .transaction()
+    .execute((db) => indexPages(db, spaceId, { changed, removed: [] }));
+
+const search = (spaceId: string, query: string, limit = 50) =>
+  app.call('GET', `/v1/spaces/${spaceId}/search`, { token: side.admin.token, query: { query, limit } });
+
+const aPage = (
+  id: string,
+  sections: readonly { readonly title: string; readonly text: string }[],
+): IndexedPage => ({
+  id,
+  title: `Page ${id}`,
+  path: id,
+  sections: sections.map(({ title, text }, index) => ({ id: `s${index}`, title, level: 1, text })),
+});
+
+const roll = dice(7);
+const aWord = () => Array.from({ length: 7 }, () => 'abcdefgh'[roll(8)]).join('');
+
+describe('nothing else waits long', { timeout: HANGS_MS }, () => {
+  const text = (unit: () => string): string => {
+    const parts: string[] = [];
+    for (let length = 0; length < 2 * MEGABYTE;)
+      length += Buffer.byteLength(parts[parts.push(unit()) - 1] ?? '');
+    return parts.join('');
+  };
+
+  test.each([
+    ['different words', () => [{ title: 'One', text: text(() => `${aWord()} `) }]],
+    ['one word', () => [{ title: 'One', text: text(() => 'a ') }]],
+    ['Chinese', () => [{ title: 'One', text: text(() => String.fromCharCode(0x4e00 + roll(20_000))) }]],
+    ['identifiers', () => [{ title: 'One', text: text(() => `${aWord()}Xy2z${roll(99)} `) }]],
+    ['headings', () => Array.from({ length: 200_000 }, (_each, n) => ({ title: `h${n}`, text: 'x' }))],
+    [
+      'one long heading',
+      () => [{ title: text(() => 'word ').slice(0, MEGABYTE), text: text(() => 'a ').slice(0, MEGABYTE) }],
+    ],
+  ])('while a page of 2 MB is indexed and searched: %s', async (_name, sectionsOf) => {
+    const space = await places.aSpace();
+    const page = aPage('p', sectionsOf());
+    expect(await longestDelay(() => publish(space, [page]))).toBeLessThan(GENEROUS_MS);
+    const delay = await longestDelay(async () => {
+      for (const query of ['a a a a', 'page p', 'xy2z word', '一二三']) {
+        const { status, text: answer } = await search(space, query);
+        expect(status).toBe(200);
+        expect(answer.length).toBeLessThan(100_000);
+      }
+    });
+    expect(delay).toBeLessThan(GENEROUS_MS);
+    expect((await search(space, 'page p')).body.count).toBe(1);
+  });
+
+  test('while many mistyped words are compared with many words', async () => {
+    const space = await places.aSpace();
+    const vocabulary = Array.from({ length: 200_000 }, () => aWord());
+    await publish(
+      space,
+      Array.from({ length: 20 }, (_each, n) =>
+        aPage(`p${n}`, [{ title: '', text: vocabulary.slice(n * 10_000, (n + 1) * 10_000).join(' ') }]),
+      ),
+    );
+    const mistyped = Array.from({ length: 60 }, () => `${aWord()}z`)
+      .join(' ')
+      .slice(0, 512);
+    expect(await longestDelay(() => search(space, mistyped, 1000))).toBeLessThan(GENEROUS_MS);
+    expect((await search(space, `${vocabulary[5]?.slice(0, 6)}z`)).body.count).toBeGreaterThan(0);
+  });
+
+  test('while thousands of pages are ranked and shown', async () => {
+    const space = await places.aSpace();
+    const words = Array.from({ length: 24 }, () => aWord());
+    const pages = Array.from({ length: 3000 }, (_each, n) =>
+      aPage(`p${n}`, [{ title: 'x', text: `${words.slice(n % 20).join(' x ')} `.repeat(1 + (n % 9)) }]),
+    );
+    await publish(space, pages);
+    const delay = await longestDelay(async () => {
+      for (const query of [words.join(' '), `${words.join(' ')} nowhere`, words.slice(20).join(' ')])
+        expect((await search(space, query, 1000)).status).toBe(200);
+    });
+    expect(delay).toBeLessThan(GENEROUS_MS);
+    expect((await search(space, words.slice(20).join(' '), 0)).body.count).toBe(3000);
+  });
+});

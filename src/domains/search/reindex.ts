@@ -1,0 +1,44 @@
+import { blocksOf, segmentOf } from '../../content-engine/search/index.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { inSlices } from '../../platform/slices.ts';
+import { inGroups, sectionsOf, textOf } from './index-pages.ts';
+import { findOutdatedSegment, insertSegment, listNumbered, takeBlocks, updateLabels } from './store.ts';
+
+/**
+ * Rewrites one segment of an older form, in a transaction that holds the lock of the space. Pages keep their numbers, so
+ * that lists which are being paged through go on. False: there is none.
+ */
+export async function reindexSegment(
+  db: Database,
+  spaceId: string,
+  labelOf: (pageId: string) => string | undefined,
+): Promise<boolean> {
+  const outdated = await findOutdatedSegment(db, spaceId);
+  if (!outdated) return false;
+  const pages = (await listNumbered(db, spaceId, outdated)).map((page) => ({
+    ...page,
+    label: labelOf(page.page_id) ?? '',
+  }));
+  await takeBlocks(db, spaceId, [outdated]);
+  // Without pages it remains as a range of numbers: those are never given again.
+  const groups = pages.length > 0 ? inGroups(pages, ({ bytes }) => bytes) : [[]];
+  let first = outdated.first_page;
+  for (const [index, group] of groups.entries()) {
+    const last = group.at(-1)?.number ?? first;
+    const next = index === groups.length - 1 ? outdated.next_page : last + 1;
+    const numbers = group.map(({ number }) => number);
+    const sections = await sectionsOf(db, spaceId, numbers);
+    const texts = group.map((page) => ({
+      number: page.number,
+      text: textOf({ ...page, sections: sections.get(page.number) ?? [] }),
+    }));
+    const segment = await inSlices(segmentOf(texts));
+    const blocks = await inSlices(blocksOf(segment));
+    const row = { first_page: first, next_page: next, pages: group.length };
+    await insertSegment(db, spaceId, row, segment, blocks, [], []);
+    first = next;
+  }
+  const labelled = pages.filter(({ label }) => label !== '');
+  if (labelled.length > 0) await updateLabels(db, spaceId, labelled);
+  return true;
+}

@@ -1,0 +1,81 @@
+import { composed, piecesOf } from '../../content-engine/search/index.ts';
+
+export interface IndexedPage {
+  readonly id: string;
+  readonly title: string;
+  /** What navigation calls the page, where that is not its title. */
+  readonly label?: string | undefined;
+  readonly description?: string | undefined;
+  readonly path: string;
+  /** Undefined: the text did not change, only title, label, description or path. */
+  readonly sections?: readonly IndexedSection[];
+}
+
+export interface IndexedSection {
+  /** The anchor of its heading; undefined at the beginning of a page. */
+  readonly id: string | undefined;
+  readonly title: string;
+  readonly level: number;
+  readonly text: string;
+}
+
+export type StoredSection = Omit<IndexedSection, 'level'>;
+
+/** A page with only what the database can hold. */
+export interface StorablePage extends Omit<IndexedPage, 'sections'> {
+  readonly label: string;
+  readonly description: string;
+  readonly sections?: readonly StoredSection[];
+}
+
+/** A section is a row: a page with more headings has several of them in one. */
+const MAX_SECTIONS = 1000;
+/** The rest of a longer heading is read as text: the heading is stored with every piece of its section. */
+const MAX_HEADING = 500;
+
+/**
+ * Only what the database can hold, and composed: what is found in it is then found in what is shown of it. A long section
+ * becomes several, with the same heading. Yields between them.
+ */
+export function* storablePages(pages: readonly IndexedPage[]): Generator<void, StorablePage[], void> {
+  const storable: StorablePage[] = [];
+  for (const { id, title, label = '', description = '', path, sections } of pages) {
+    storable.push({
+      id,
+      title: composed(title),
+      label: composed(label),
+      description: composed(description),
+      path: composed(path),
+      ...(sections ? { sections: yield* storableSections(sections) } : {}),
+    });
+  }
+  return storable;
+}
+
+function* storableSections(sections: readonly StoredSection[]): Generator<void, StoredSection[], void> {
+  const storable: StoredSection[] = [];
+  for (const { id, title, text } of joined(sections)) {
+    const heading = composed(title.slice(0, MAX_HEADING));
+    const rest = title.slice(MAX_HEADING);
+    for (const piece of piecesOf(rest ? `${rest}\n${text}` : text)) {
+      // Composed piece by piece: all of a long text at once takes long.
+      for (const short of piecesOf(composed(piece))) storable.push({ id, title: heading, text: short });
+      yield;
+    }
+  }
+  return storable;
+}
+
+/** Neighbours become one section where there are too many; the headings of all but the first become text. */
+function joined(sections: readonly StoredSection[]): readonly StoredSection[] {
+  const group = Math.ceil(sections.length / MAX_SECTIONS);
+  if (group <= 1) return sections;
+  const few: StoredSection[] = [];
+  for (let at = 0; at < sections.length; at += group) {
+    const [first, ...others] = sections.slice(at, at + group);
+    if (!first) continue;
+    const more = others.map(({ title, text }) => `\n${title}\n${text}`).join('');
+    few.push({ ...first, text: first.text + more });
+  }
+  return few;
+}

@@ -1,0 +1,39 @@
+import { tooLarge } from './errors.ts';
+
+export const MAX_ANSWER = 64 * 1024 * 1024;
+
+/** What JSON adds to a value: quotes, a comma, a colon. */
+const OVERHEAD = 3;
+
+/** Refuses a value before it is serialised: hundreds of megabytes of text must not be built to find out their length. */
+export function requireSendable(value: unknown): void {
+  if (spend(value, MAX_ANSWER) < 0) throw answerTooLarge();
+}
+
+/** The same for what is text or bytes already. */
+export function requireSendableBody(body: string | Buffer): void {
+  // No character takes more than three bytes, so the bytes of most texts need not be counted.
+  if (body.length * 3 > MAX_ANSWER && Buffer.byteLength(body) > MAX_ANSWER) throw answerTooLarge();
+}
+
+const answerTooLarge = () =>
+  tooLarge(
+    `The answer would be larger than ${MAX_ANSWER / 1024 / 1024} MB. Ask for less: fewer items with \`limit\`, ` +
+      'one page instead of all, or `format=markdown` instead of a document.',
+  );
+
+/** What is left of a budget of characters after a value. Negative: the value is too large, by at least that. */
+function spend(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - value.length - OVERHEAD;
+  if (typeof value !== 'object' || value === null) return budget - OVERHEAD;
+  let left = budget - OVERHEAD;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index++) left = spend(value[index], left);
+    return left;
+  }
+  for (const name in value) {
+    if (left < 0) return left;
+    left = spend((value as Readonly<Record<string, unknown>>)[name], left - name.length - OVERHEAD);
+  }
+  return left;
+}

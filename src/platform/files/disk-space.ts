@@ -1,0 +1,62 @@
+import { statfs } from 'node:fs/promises';
+import type { Files } from './store/files.ts';
+import { FilesError } from './store/files-error.ts';
+
+/** What is free on the disk of a folder, measured against the part of it that is to stay free. */
+export interface DiskSpace {
+  /** Rejects (`no-space`) where these bytes would not leave the reserve free. */
+  requireFor(bytes: number): Promise<void>;
+  /** Whether less than half of the reserve is left: time to refuse every write, as measured a second ago at most. */
+  isNearlyFull(): boolean;
+}
+
+export const UNLIMITED_DISK: DiskSpace = {
+  requireFor: () => Promise.resolve(),
+  isNearlyFull: () => false,
+};
+
+const MEASURED_EVERY_MS = 1000;
+
+/** `reserve` 0: nothing is measured. The folder must exist. */
+export async function openDiskSpace(folder: string, reserve: number): Promise<DiskSpace> {
+  if (reserve === 0) return UNLIMITED_DISK;
+  const measure = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  };
+  let [free, measuredAt] = [await measure(), Date.now()];
+  const remeasure = () => {
+    measuredAt = Date.now();
+    // A disk that cannot be measured is not full; the write itself will tell.
+    void measure().then(
+      (now) => (free = now),
+      () => (free = Number.POSITIVE_INFINITY),
+    );
+  };
+  return {
+    async requireFor(bytes) {
+      free = await measure();
+      if (free - bytes >= reserve) return;
+      throw new FilesError(
+        'no-space',
+        `${megabytes(free)} are free on the disk of ${folder}, of which ${megabytes(reserve)} stay free for the database (OCTAVO_DISK_RESERVE). Free some, or use a larger disk.`,
+      );
+    },
+    isNearlyFull() {
+      if (Date.now() - measuredAt > MEASURED_EVERY_MS) remeasure();
+      return free < reserve / 2;
+    },
+  };
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+
+/** Refuses content early, while there is still space for the database. */
+export const withDiskSpace = (files: Files, disk: DiskSpace): Files => ({
+  ...files,
+  requireSpace: (bytes) => disk.requireFor(bytes),
+  async put(content, options) {
+    await disk.requireFor(content instanceof Uint8Array ? content.byteLength : 0);
+    return files.put(content, options);
+  },
+});

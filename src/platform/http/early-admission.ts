@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admit, admitCaller } from './admit.ts';
+import { requireKnownEncoding } from './decompress.ts';
+import type { Kernel } from './kernel.ts';
+import type { Plan } from './plan.ts';
+
+/** A body of this size may be buffered for a valid token alone. */
+export const SMALL_BODY = 32 * 1024;
+
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Known to be small before it is read: a length is declared, and nothing will be decompressed. */
+export const isSmallBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] === undefined &&
+  headers['content-encoding'] === undefined &&
+  Number(headers['content-length'] ?? 0) <= SMALL_BODY;
+
+/**
+ * Runs before anything of a body is read. A small body needs a valid token, which is usually cached, so that its
+ * transaction stays the only round trip: it admits the target before the body is parsed. Any other body is read only for a
+ * caller who may do this to the target.
+ */
+export const admitEarly =
+  (kernel: Kernel, plan: Plan) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!hasBody(request.headers)) return;
+    if (isSmallBody(request.headers)) {
+      await admitCaller(kernel, plan, request, reply);
+      return;
+    }
+    await admit(kernel, plan, request, reply, kernel.connection.db, undefined);
+    requireKnownEncoding(request.headers['content-encoding']);
+  };

@@ -1,0 +1,61 @@
+import { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+import { tooManyUnread, unavailable } from '../errors.ts';
+
+/** A client that takes nothing of its answer for so long is disconnected. */
+const STALLED_MS = 30_000;
+/** Nor may it take forever: a minute, and what is left at this rate. */
+const LEAST_BYTES_PER_SECOND = 32 * 1024;
+const GRACE_MS = 60_000;
+/** Smaller answers fit into the buffers of the system: nothing of them waits here. */
+const LARGE_ANSWER = 64 * 1024;
+
+/** Ends the connection of a client that does not read, or hardly reads, its answer. */
+export function cutSlowReader(reply: FastifyReply, payload: unknown): void {
+  const { socket } = reply.raw;
+  // Requests of tests have no socket.
+  if (!(socket instanceof Socket)) return;
+  // Any progress begins the time anew. Node sets it back when the answer is written.
+  socket.setTimeout(STALLED_MS);
+  const length = lengthOf(reply, payload);
+  if (length <= LARGE_ANSWER) return;
+  const timer = setTimeout(() => socket.destroy(), GRACE_MS + (length / LEAST_BYTES_PER_SECOND) * 1000);
+  timer.unref();
+  reply.raw.once('close', () => clearTimeout(timer));
+}
+
+function lengthOf(reply: FastifyReply, payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return Number(reply.getHeader('content-length') ?? 0);
+}
+
+/** Large answers that were made and are not sent yet, in bytes. */
+export interface UnsentAnswers {
+  /** Counts an answer until its connection is done with it, or refuses it: 429 or 503. */
+  hold(caller: string, bytes: number, reply: FastifyReply): void;
+}
+
+const MAX_PER_CALLER = 128 * 1024 * 1024;
+const MAX_IN_TOTAL = 256 * 1024 * 1024;
+
+export function createUnsentAnswers(): UnsentAnswers {
+  const held = new Map<string, number>();
+  let total = 0;
+  const add = (caller: string, bytes: number) => {
+    total += bytes;
+    const now = (held.get(caller) ?? 0) + bytes;
+    if (now === 0) held.delete(caller);
+    else held.set(caller, now);
+  };
+  return {
+    hold(caller, bytes, reply) {
+      if (bytes <= LARGE_ANSWER) return;
+      if ((held.get(caller) ?? 0) + bytes > MAX_PER_CALLER) throw tooManyUnread();
+      if (total + bytes > MAX_IN_TOTAL) {
+        throw unavailable('Too many large answers are being sent. Try again in a moment.');
+      }
+      add(caller, bytes);
+      reply.raw.once('close', () => add(caller, -bytes));
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import * as typst from '@myriaddreamin/typst-ts-web-compiler';
+import { fontsLackedBy, OWN_FONTS } from './fonts.ts';
+import { countPages } from './read-pdf.ts';
+
+/**
+ * The compiler is WebAssembly without a file system and a network: it sees the source, the files that came with it, and the
+ * fonts. Its memory only grows, and is given back with its thread.
+ */
+
+export interface Source {
+  readonly main: string;
+  /** Labels whose places are wanted. */
+  readonly labels: readonly string[];
+  /** The number of the first page. */
+  readonly firstPage: number;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Paths that the source names and that are not there. */
+  readonly missing: readonly string[];
+}
+
+export interface Compiled {
+  readonly pdf: Uint8Array;
+  readonly pages: number;
+  /** The page, from 1, and points from the left and from the top; null where nothing has the label. */
+  readonly places: readonly (readonly [page: number, x: number, y: number] | null)[];
+  /** Bytes that the compiler has taken by now. */
+  readonly memory: number;
+}
+
+/** What the source says is wrong. Anything else that is thrown is the end of the compiler. */
+export class CompileError extends Error {}
+
+const MAIN = '/main.typ';
+const DIAGNOSTICS_AS_TEXT = 2;
+
+interface Result {
+  readonly result?: Uint8Array;
+  readonly diagnostics?: readonly string[];
+}
+
+/** Answers where labels are, for links from elsewhere and for the outline. */
+const PLACES = `#context [#metadata(sys.inputs.at("labels").split().map(name => {
+  let found = query(label(name))
+  if found.len() == 0 { none } else {
+    let at = found.first().location().position()
+    (at.page, at.x.pt(), at.y.pt())
+  }
+}))<places>]`;
+const NUMBERING = '#counter(page).update(int(sys.inputs.at("first-page")))';
+
+export class Compiler {
+  readonly #memory: { readonly buffer: ArrayBufferLike };
+  readonly #ownFonts: Promise<Buffer[]>;
+
+  constructor(program: WebAssembly.Module) {
+    ({ memory: this.#memory } = typst.initSync({ module: program }));
+    this.#ownFonts = readFonts(OWN_FONTS);
+  }
+
+  async compile(source: Source): Promise<Compiled> {
+    const compiler = await createCompiler([
+      ...(await this.#ownFonts),
+      ...(await readFonts(await fontsLackedBy(source.main))),
+    ]);
+    const made = makePdf(compiler, source);
+    compiler.free();
+    return { ...made, memory: this.#memory.buffer.byteLength };
+  }
+}
+
+function makePdf(compiler: typst.TypstCompiler, source: Source): Omit<Compiled, 'memory'> {
+  const { files, labels, firstPage, missing } = source;
+  const main = `${NUMBERING}\n${source.main}\n${PLACES}`;
+  for (const [path, bytes] of files) compiler.map_shadow(path, bytes);
+  const inputsWithout = (paths: readonly string[]): [string, string][] => [
+    ['unreadable', paths.join('\n')],
+    ['labels', labels.join(' ')],
+    ['first-page', String(firstPage)],
+  ];
+  const run = (inputs: [string, string][]): Result =>
+    compiler.compile(MAIN, inputs, 'pdf', DIAGNOSTICS_AS_TEXT) as Result;
+  /** A file that is no image fails the whole document. So the images are tried one by one, and the source is told. */
+  const unreadable = (): string[] =>
+    [...files.keys()].filter((path) => {
+      compiler.add_source(MAIN, `#image(${JSON.stringify(path)})`);
+      return !run([]).result;
+    });
+
+  let inputs = inputsWithout(missing);
+  compiler.add_source(MAIN, main);
+  let { result, diagnostics } = run(inputs);
+  if (!result && files.size > 0) {
+    inputs = inputsWithout([...missing, ...unreadable()]);
+    compiler.add_source(MAIN, main);
+    ({ result, diagnostics } = run(inputs));
+  }
+  if (!result) throw new CompileError((diagnostics ?? []).join('\n') || 'no document');
+  const answer = labels.length === 0 ? '[]' : compiler.query(MAIN, inputs, '<places>', 'value');
+  const [places = []] = JSON.parse(answer) as Compiled['places'][];
+  return { pdf: result, pages: countPages(result), places };
+}
+
+const readFonts = (files: readonly string[]): Promise<Buffer[]> =>
+  Promise.all(files.map((file) => readFile(file)));
+
+async function createCompiler(files: readonly Buffer[]): Promise<typst.TypstCompiler> {
+  const fonts = new typst.TypstFontResolverBuilder();
+  for (const bytes of files) {
+    try {
+      fonts.add_lazy_font(fonts.get_font_info(bytes), () => bytes);
+    } catch {
+      // A font that cannot be read is as good as none.
+    }
+  }
+  const builder = new typst.TypstCompilerBuilder();
+  builder.set_dummy_access_model();
+  const compiler = await builder.build();
+  compiler.set_fonts(await fonts.build());
+  return compiler;
+}

@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { readFolder, writeFolder, type FolderContent } from '../src/content-engine/layout/index.ts';
+import { buildTree, findBySource, type DocumentPage, type Tree } from '../src/content-engine/tree/index.ts';
+
+/** Folders as values: path → text. */
+export type Texts = Readonly<Record<string, string | Uint8Array>>;
+const encoder = new TextEncoder();
+export const toBytes = (content: string | Uint8Array) =>
+  typeof content === 'string' ? encoder.encode(content) : content;
+
+export function read(folder: Texts, previous?: Tree, prefix = 'id'): FolderContent & { tree: Tree } {
+  let count = 0;
+  const content = readFolder(
+    Object.entries(folder).map(([path, content]) => ({ path, bytes: toBytes(content) })),
+    { newId: () => `${prefix}${count++}`, now: 1000, ...(previous && { previous }) },
+  );
+  const tree = buildTree(content.records);
+  expect(tree.problems.size).toBe(0);
+  return { ...content, tree };
+}
+
+export const write = (tree: Tree, content: FolderContent, more: ReadonlyMap<string, string> = new Map()) =>
+  Object.fromEntries(
+    writeFolder(tree, (hash) => content.texts.get(hash) ?? more.get(hash) ?? '').map((file) => [
+      file.path,
+      'text' in file ? file.text : new TextDecoder().decode(content.files.get(file.file)),
+    ]),
+  );
+
+/** The page that came from a file. */
+export const at = (tree: Tree, path: string): DocumentPage => findBySource(tree, path) as DocumentPage;
