@@ -12,7 +12,7 @@ import {
   type Section,
   type Warning,
 } from './markdown/index.ts';
-import { carryKeys } from './merge/index.ts';
+import { bodyTasks, carryKeys } from './merge/index.ts';
 import { renderDocument, renderMarkdown } from './render.ts';
 import { revertBlocks, unknownBlocks } from './revert/index.ts';
 import type { ContentRef } from './tree/index.ts';
@@ -84,4 +84,5 @@ export const tasks = {
   writeBody: (document: JSONDocument) => toMarkdown(document, { hrefOf }),
   editBody: ({ text, document, targets }: { text: string; document: JSONDocument; targets: Targets }) =>
     editMarkdown(text, document, { resolve: resolverIn(targets), hrefOf }),
+  ...bodyTasks,
 };

@@ -6,6 +6,7 @@ import type { SendMail } from './mail/smtp.ts';
 import type { Outbound } from './outbound/index.ts';
 import type { Pdf } from './pdf/index.ts';
 import type { Threads } from './threads/index.ts';
+import type { FinishedWork } from './unfinished-work.ts';
 
 /** Who is calling. `scopes` null means: everything the user may do. */
 export interface Caller {
@@ -38,6 +39,8 @@ export interface Context {
   readonly pdf: Pdf;
   readonly threads: Threads;
   readonly log: Logger;
+  /** Present where `UnfinishedWork` may be thrown: in transactions that can begin again. */
+  readonly finishedWork?: FinishedWork | undefined;
   /** In everything that writes, what `now()` is to the database: the moment the transaction began. */
   readonly now: () => Date;
   /** The caller; reading it where nobody has to be signed in is a bug and throws. */

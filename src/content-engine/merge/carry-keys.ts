@@ -1,3 +1,4 @@
+import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
 import { align, findAlike, findMoved, isAlike } from './body/align.ts';
 import { readBody, type Unit } from './body/unit.ts';
@@ -64,11 +65,15 @@ function lazy<T>(make: () => T): () => T {
 }
 
 /** All blocks that are still there, by the key they had. */
-export function carryBlocks(before: string, after: string): Map<string, CarriedBlock> {
+export function carryBlocks(
+  before: string,
+  after: string,
+  budget = new ComparisonBudget(BODY_BUDGET),
+): Map<string, CarriedBlock> {
   const carried = new Map<string, CarriedBlock>();
   const [gone, come]: [Unit[], Unit[]] = [[], []];
   const follow = (old: readonly Unit[], now: readonly Unit[]) => {
-    const { pairs, moved } = align(old, now);
+    const { pairs, moved } = align(old, now, budget);
     const partners = new Map(
       [...pairs].filter(([unit, partner]) => isAlike(unit, partner)).concat([...moved]),
     );
@@ -81,7 +86,16 @@ export function carryBlocks(before: string, after: string): Map<string, CarriedB
         continue;
       }
       carried.set(unit.key, { key: partner.key, isEdited: partner.name !== unit.name });
-      follow(unit.units, partner.units);
+      if (partner.text === unit.text) sameInside(unit, partner);
+      else follow(unit.units, partner.units);
+    }
+  };
+  const sameInside = (unit: Unit, partner: Unit) => {
+    for (const [index, inner] of unit.units.entries()) {
+      const other = partner.units[index];
+      if (other === undefined) continue;
+      carried.set(inner.key, { key: other.key, isEdited: false });
+      sameInside(inner, other);
     }
   };
   follow(readBody(before).units, readBody(after).units);
@@ -93,6 +107,7 @@ export function carryBlocks(before: string, after: string): Map<string, CarriedB
   for (const [unit, partner] of findAlike(
     left,
     come.filter((unit) => !taken.has(unit)),
+    budget,
   )) {
     carried.set(unit.key, { key: partner.key, isEdited: true });
   }

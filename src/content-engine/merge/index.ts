@@ -11,6 +11,8 @@ export type {
 } from './conflict.ts';
 export { mergeContent, type Merged, type Sides } from './merge-content.ts';
 export { resolveConflict, type Resolved } from './resolve.ts';
-export { carryConflicts, type Carried } from './carry-conflict.ts';
+export { bodyTasks, type BodyResult, type RunBodyTasks } from './body-tasks.ts';
+export type { Carried } from './carry-block-conflicts.ts';
+export { carryConflicts } from './carry-conflict.ts';
 export { carryKeys } from './carry-keys.ts';
-export { isAboutSame, renewConflict } from './renew-conflict.ts';
+export { renewConflict, subjectOf } from './renew-conflict.ts';

@@ -15,9 +15,9 @@ import {
 } from '../tree/index.ts';
 import {
   carryConflicts,
-  isAboutSame,
   mergeContent,
   renewConflict,
+  subjectOf,
   resolveConflict,
   type Carried,
   type Conflict,
@@ -471,7 +471,7 @@ describe('a conflict', () => {
     const renewed = async (title: string) => {
       const later = edited(primary, change('p1', { title }));
       const merged = await merge(primary, later, tree);
-      const again = merged.conflicts.find((one) => isAboutSame(one, of('field')));
+      const again = merged.conflicts.find((one) => subjectOf(one) === subjectOf(of('field')));
       return renewConflict(of('field'), again, later, merged.tree);
     };
     expect(await renewed('R')).toMatchObject({ ancestor: 'One', primary: 'R', proposed: 'Q' });

@@ -1,10 +1,22 @@
-import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
+import { BODY_BUDGET, ComparisonBudget, MERGE_BUDGET } from '../diff/index.ts';
+import {
+  canonicalText,
+  diff,
+  isSame,
+  type Difference,
+  type Hash,
+  type Load,
+  type NodeHash,
+} from '../map/index.ts';
 import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import { isWhole, type Conflict } from './conflict.ts';
-import { documentOf } from './field-value.ts';
+import { runHere, type RunBodyTasks } from './body-tasks.ts';
+import { readDocument, textsFor } from './document-texts.ts';
 import { Draft } from './draft.ts';
-import { textsFor } from './merge-document.ts';
+import { documentOf } from './field-value.ts';
+import { targetsIn, type MergedDocument } from './merge-document.ts';
 import {
+  bodiesToMerge,
   comparable,
   entryIn,
   isRekeyed,
@@ -14,6 +26,7 @@ import {
 } from './merge-record.ts';
 import { settle } from './settle.ts';
 import { Texts } from './texts.ts';
+import { mapThree } from './three.ts';
 
 /** Roots of what the three revisions hold. */
 export interface Sides {
@@ -34,13 +47,14 @@ export interface Merged {
 /**
  * Everything that either side changed since the ancestor. Costs what the proposed side changed: nodes and texts that do
  * not differ are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an earlier merge
- * left in the proposed content.
+ * left in the proposed content. Bodies are merged by `run`, within one budget.
  */
 export async function mergeContent(
   load: Load,
   sides: Sides,
   primaryTree: Tree,
   open: readonly Conflict[] = [],
+  run: RunBodyTasks = runHere,
 ): Promise<Merged> {
   const differences = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
   const touched = differences.filter((one) => !isOnlyTouched(one));
@@ -53,9 +67,43 @@ export async function mergeContent(
     load,
     both.flatMap((each) => textsFor(comparable(each))),
   );
-  for (const difference of proposed) mergeEntry(draft, texts, difference);
+  const documents = await mergeDocuments(both, { draft, texts, run });
+  const merging = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
+  for (const difference of proposed) mergeEntry(draft, difference, merging);
   const tree = await settle(load, sides.proposed, draft);
   return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };
+}
+
+interface Documents {
+  readonly draft: Draft;
+  readonly texts: Texts;
+  readonly run: RunBodyTasks;
+}
+
+/** The bodies that both sides changed, by their entries. Each has the same part of the budget. */
+async function mergeDocuments(
+  both: readonly RecordVersions[],
+  { draft, texts, run }: Documents,
+): Promise<Map<string, MergedDocument>> {
+  const changed = both.flatMap((given) => {
+    const bodies = bodiesToMerge(given);
+    return bodies === undefined ? [] : [{ entry: given.primary.id, bodies }];
+  });
+  const budget = Math.min(BODY_BUDGET, Math.floor(MERGE_BUDGET / Math.max(1, changed.length)));
+  const tasks = changed.map(({ entry, bodies }) => {
+    const versions = mapThree(bodies, (body) => readDocument(body, texts));
+    const { ancestor, primary, proposed } = versions;
+    const targets = [...targetsIn(primary), ...targetsIn(proposed)];
+    const present = targets.filter((id) => draft.isThere(id));
+    return {
+      input: { versions, present: new Set(present), budget },
+      key: canonicalText([bodies, present, budget]),
+      entry,
+      size: ancestor.text.length + primary.text.length + proposed.text.length,
+    };
+  });
+  const merged = await run('mergeDocument', tasks);
+  return new Map(changed.map(({ entry }, index) => [entry, merged[index] as MergedDocument]));
 }
 
 /**
@@ -105,14 +153,15 @@ function versionsOf(tree: Tree, { id, before, after }: Difference<ContentRecord>
 const isBoth = (versions: Versions): versions is RecordVersions =>
   versions.primary !== undefined && versions.proposed !== undefined;
 
-function mergeEntry(draft: Draft, texts: Texts, difference: Difference<ContentRecord>): void {
+function mergeEntry(
+  draft: Draft,
+  difference: Difference<ContentRecord>,
+  merging: Parameters<typeof mergeRecord>[1],
+): void {
   const { id } = difference;
   const versions = versionsOf(draft.primary, difference);
   if (isBoth(versions)) {
-    const { record, conflicts, isFileOpen } = mergeRecord(versions, {
-      texts,
-      isThere: (id) => draft.isThere(id),
-    });
+    const { record, conflicts, isFileOpen } = mergeRecord(versions, merging);
     draft.set(id, isSame(record, NO_VARIABLES) ? null : record);
     for (const conflict of conflicts) draft.report(conflict);
     if (isFileOpen) draft.open.add(id);

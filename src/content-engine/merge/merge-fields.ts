@@ -1,6 +1,8 @@
+import type { ComparisonBudget } from '../diff/index.ts';
 import type { Inline, PageSource, SourceText } from '../tree/index.ts';
 import { mergeLines } from './body/tokens.ts';
 import type { Conflict } from './conflict.ts';
+import type { MergedDocument } from './merge-document.ts';
 import type { Texts } from './texts.ts';
 import { agreed, mapThree, versions, type Three } from './three.ts';
 
@@ -9,8 +11,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Merging {
   readonly entry: string;
   readonly texts: Texts;
-  /** Whether one side has an entry, and the other did not delete it. */
-  readonly isThere: (id: string) => boolean;
+  /** The bodies that both sides changed, merged, by their entries. */
+  readonly documents: ReadonlyMap<string, MergedDocument>;
+  readonly budget: ComparisonBudget;
   readonly report: (conflict: Conflict) => void;
 }
 
@@ -97,15 +100,16 @@ function mergeSource(values: Three<PageSource | SourceText | undefined>, at: At)
       text === undefined ? undefined : at.texts.value<string>(text),
     );
     const filled = mapThree(texts, (text) => text ?? '');
-    const merged = at.member === 'frontmatter' ? mergeFrontmatter(filled) : mergeLines(filled);
+    const merged =
+      at.member === 'frontmatter' ? mergeFrontmatter(filled, at.budget) : mergeLines(filled, at.budget);
     const text = merged ?? (atom(texts, at) as string | undefined);
     return text === undefined || text === '' ? undefined : at.texts.inline(text);
   });
 }
 
 /** Lines of a frontmatter are fields, so that one may change beside another. */
-function mergeFrontmatter(texts: Three<string>): string | undefined {
-  const byLine = mergeLines(texts);
+function mergeFrontmatter(texts: Three<string>, budget: ComparisonBudget): string | undefined {
+  const byLine = mergeLines(texts, budget);
   if (byLine !== undefined) return byLine;
   const { ancestor, primary, proposed } = mapThree(texts, (text) => text.split('\n'));
   if (ancestor.length !== primary.length || ancestor.length !== proposed.length) return undefined;

@@ -1,7 +1,7 @@
 import { isSame } from '../map/index.ts';
 import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesRecord } from '../tree/index.ts';
 import type { Conflict, Place } from './conflict.ts';
-import { mergeContentOf, type WithContent } from './merge-document.ts';
+import { keepDocument, type WithContent } from './document-texts.ts';
 import { atom, mergeField, type Fields, type Merging } from './merge-fields.ts';
 import { agreed, mapThree, versions, type Three } from './three.ts';
 
@@ -34,10 +34,10 @@ const GROUPS = {
 
 type Group = keyof typeof GROUPS;
 
-/** Field by field; `texts` holds all that `textsFor` asked for. */
+/** Field by field; `texts` holds all that `textsFor` asked for, and `documents` what `bodiesToMerge` answers, merged. */
 export function mergeRecord(
   given: RecordVersions,
-  { texts, isThere }: Pick<Merging, 'texts' | 'isThere'>,
+  { texts, documents, budget }: Pick<Merging, 'texts' | 'documents' | 'budget'>,
 ): MergedRecord {
   const same = agreed<ContentRecord | undefined>(given)?.value;
   if (same !== undefined) return { record: same, conflicts: [], isFileOpen: false };
@@ -45,7 +45,8 @@ export function mergeRecord(
   const merging: Merging = {
     entry: given.primary.id,
     texts,
-    isThere,
+    documents,
+    budget,
     report: (conflict) => conflicts.push(conflict),
   };
   if (sortOf(given.primary) !== sortOf(given.proposed)) {
@@ -60,7 +61,7 @@ export function mergeRecord(
     const known = agreed(values);
     if (known !== undefined) return [field, known.value];
     if (field === 'position') return [field, mergePlaces(records, merging)];
-    if (field === 'body') return [field, mergeContentOf(values as Three<WithContent | undefined>, merging)];
+    if (field === 'body') return [field, mergedBody(merging)];
     return [field, mergeField(values, { ...merging, field })];
   });
   const isOpen = (one: Conflict) => isPage(given.primary) && isOf(one, 'source', 'path');
@@ -72,6 +73,23 @@ export function mergeRecord(
     conflicts: conflicts.filter((one) => !isOpen(one) && !isTitle(one)),
     isFileOpen: conflicts.some(isOpen),
   };
+}
+
+/** The versions of a body that both sides changed, each in its own way. Undefined: there is nothing to merge. */
+export function bodiesToMerge(given: RecordVersions): Three<WithContent | undefined> | undefined {
+  if (agreed<ContentRecord | undefined>(given) || sortOf(given.primary) !== sortOf(given.proposed)) return;
+  const bodies = mapThree<ContentRecord | undefined, WithContent | undefined>(
+    comparable(given),
+    (record) => fieldsOf(record)['body'] as WithContent | undefined,
+  );
+  return agreed(bodies) ? undefined : bodies;
+}
+
+function mergedBody({ entry, documents, texts, report }: Merging): WithContent {
+  const merged = documents.get(entry);
+  if (merged === undefined) throw new Error(`The body of ${entry} was not merged`);
+  for (const conflict of merged.conflicts) report({ kind: 'block', entry, ...conflict });
+  return keepDocument(merged, texts);
 }
 
 /** An ancestor that was something else has no fields to compare with. */

@@ -5,15 +5,14 @@ import { placeOf } from './merge-record.ts';
 import { isEqual } from './three.ts';
 
 /**
- * Whether two conflicts are about one field, or one place, or the being there of one entry, or all of its body. Blocks are
- * told by their keys.
+ * What a conflict is about: one field, the place of an entry, whether it exists, or its whole body. Equal for conflicts
+ * about the same. Undefined for conflicts about blocks, which are told apart by their keys.
  */
-export function isAboutSame(one: Conflict, other: Conflict): boolean {
-  if (one.entry !== other.entry || one.kind !== other.kind) return false;
-  if (one.kind === 'block') return other.kind === 'block' && isWhole(one) && isWhole(other);
-  return (
-    one.kind !== 'field' ||
-    (other.kind === 'field' && one.field === other.field && one.member === other.member)
+export function subjectOf(conflict: Conflict): string | undefined {
+  const { kind, entry } = conflict;
+  if (kind === 'block') return isWhole(conflict) ? JSON.stringify([kind, entry]) : undefined;
+  return JSON.stringify(
+    kind === 'field' ? [kind, entry, conflict.field, conflict.member ?? null] : [kind, entry],
   );
 }
 

@@ -1,11 +1,12 @@
-import { emptyRoot, type Hash, type Load } from '../map/index.ts';
-import { childrenOf, isPage, type ContentRecord, type Tree } from '../tree/index.ts';
-import { withoutBlocks } from './body/without-blocks.ts';
+import { emptyRoot, hashOf, type Hash, type Load } from '../map/index.ts';
+import { childrenOf, isPage, type ContentRecord, type LinkTable, type Tree } from '../tree/index.ts';
+import { runHere, type RunBodyTasks } from './body-tasks.ts';
 import { isWhole, type BlockConflict, type Conflict, type FieldConflict, type Use } from './conflict.ts';
+import { keepDocument, readDocument, type WithContent } from './document-texts.ts';
 import { Draft } from './draft.ts';
 import { documentOf, fieldValue, withFieldValue } from './field-value.ts';
-import { linksIn, type WithContent } from './merge-document.ts';
 import { entryIn, NO_VARIABLES } from './merge-record.ts';
+import type { RemainingBody } from './remove-blocks.ts';
 import { settle } from './settle.ts';
 import { hashElsewhere, Texts } from './texts.ts';
 import { isEqual } from './three.ts';
@@ -28,13 +29,14 @@ export async function resolveConflict(
   conflict: Conflict,
   use: Use,
   now: number,
+  run: RunBodyTasks = runHere,
 ): Promise<Resolved | undefined> {
   const record = entryIn(tree, conflict.entry);
   const texts = new Texts();
   if (record === undefined || use === 'both') return { changed: new Map(), tree, texts: new Map() };
   if (deletes(conflict, use) && childrenOf(tree, conflict.entry).length > 0) return undefined;
   const draft = new Draft(tree);
-  for (const [id, next] of await changesFor(load, record, conflict, use, texts)) {
+  for (const [id, next] of await changesFor(load, record, conflict, use, texts, run)) {
     if (next === null || isEqual(next, draft.get(id))) draft.set(id, next ?? null);
     else draft.set(id, isPage(next) ? { ...next, updatedAt: now } : next);
   }
@@ -54,11 +56,12 @@ async function changesFor(
   conflict: Conflict,
   use: 'primary' | 'proposed',
   texts: Texts,
+  run: RunBodyTasks,
 ): Promise<Changes> {
   const { id } = record;
   switch (conflict.kind) {
     case 'block':
-      return [[id, await withBlocksOf(load, record, conflict, use, texts)]];
+      return [[id, await withBlocksOf(load, record, conflict, use, texts, run)]];
     case 'field':
       return [[id, withValueOf(record, conflict, use, texts)]];
     case 'position': {
@@ -79,18 +82,30 @@ async function withBlocksOf(
   conflict: BlockConflict,
   use: 'primary' | 'proposed',
   texts: Texts,
+  run: RunBodyTasks,
 ): Promise<ContentRecord> {
   const document = documentOf(record);
   if (document === undefined) return record;
-  const { links } = record as WithContent;
-  await texts.load(load, [document, ...hashElsewhere(links)]);
+  const { links: ownLinks, ...rest } = record as WithContent & ContentRecord;
+  await texts.load(load, [document, ...hashElsewhere(ownLinks)]);
+  const { text: current, links } = readDocument(record as WithContent, texts);
   const others = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
-  const text = isWhole(conflict)
-    ? (conflict[use] ?? '')
-    : withoutBlocks(texts.get(document), new Set(others));
-  const { links: _links, ...rest } = record as WithContent & ContentRecord;
-  return { ...rest, document: texts.add(text), ...linksIn(text, links, texts) } as ContentRecord;
+  const body = isWhole(conflict) ? (conflict[use] ?? '') : current;
+  const [remaining] = await run('removeBlocks', [
+    {
+      input: { body, keys: new Set(others) },
+      key: `${isWhole(conflict) ? hashOf(body) : document} ${others.join(' ')}`,
+      entry: record.id,
+      size: body.length,
+    },
+  ]);
+  const { text, hrefs } = remaining as RemainingBody;
+  return { ...rest, ...keepDocument({ text, links: linksIn(links, hrefs) }, texts) } as ContentRecord;
 }
+
+/** Of the links those that a body has. */
+const linksIn = (links: LinkTable, hrefs: ReadonlySet<string>): LinkTable =>
+  Object.fromEntries(Object.entries(links).filter(([href]) => hrefs.has(href)));
 
 /** Texts stand in a conflict as they are, and in a record maybe under their hash. */
 function withValueOf(

@@ -17,7 +17,8 @@ export function agreed<T>(
   return undefined;
 }
 
-export const isEqual = (a: unknown, b: unknown): boolean => a === b || isSame(a ?? null, b ?? null);
+export const isEqual = (a: unknown, b: unknown): boolean =>
+  a === b || (!(typeof a === 'string' && typeof b === 'string') && isSame(a ?? null, b ?? null));
 
 export const mapThree = <T, U>(three: Three<T>, map: (value: T) => U): Three<U> => ({
   ancestor: map(three.ancestor),

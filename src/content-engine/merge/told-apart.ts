@@ -3,7 +3,8 @@ import { hrefsOf, rewriteHrefs } from '../markdown/index.ts';
 import type { ContentRef, LinkTable } from '../tree/index.ts';
 import { isEqual, mapThree, type Three } from './three.ts';
 
-interface Written {
+/** A body, and where its links lead. */
+export interface Written {
   readonly text: string;
   readonly links: LinkTable;
 }

@@ -1,3 +1,4 @@
+import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { align } from '../merge/body/align.ts';
 import { containerShape, holdsBlocks, join, shapeOf, shapeOfPiece } from '../merge/body/piece.ts';
 import type { Piece } from '../merge/body/piece.ts';
@@ -20,9 +21,10 @@ export function unknownBlocks(before: string, after: string, keys: readonly stri
 export function revertBlocks(before: string, after: string, keys: ReadonlySet<string>): string {
   const [old, now] = [readBody(before), readBody(after)];
   const isMeant = (unit: Unit) => keys.has(unit.key);
+  const budget = new ComparisonBudget(BODY_BUDGET);
   const lineEnd = after.includes('\r\n') ? '\r\n' : '\n';
   const reverted = (goesInside: boolean) => {
-    const pieces = revertUnits(old.units, now.units, { isMeant, goesInside, lineEnd });
+    const pieces = revertUnits(old.units, now.units, { isMeant, goesInside, lineEnd, budget });
     if (pieces.length === 0) return { text: '', isAsMeant: true };
     const end = (now.units.at(-1) ?? old.units.at(-1))?.trail ?? '';
     const text = now.lead + join(pieces, { lineEnd, end }).text;
@@ -38,10 +40,11 @@ interface Reverting {
   /** Whether a block in another one is reverted alone. */
   readonly goesInside: boolean;
   readonly lineEnd: string;
+  readonly budget: ComparisonBudget;
 }
 
 function revertUnits(old: Units, now: Units, reverting: Reverting): Piece[] {
-  const { pairs, moved } = align(old, now);
+  const { pairs, moved } = align(old, now, reverting.budget);
   const from = new Map(Array.from(moved, ([before, after]) => [after, before]));
   const isEither = (unit: Unit, partner: Unit | undefined) =>
     means(unit, reverting) || (partner !== undefined && means(partner, reverting));

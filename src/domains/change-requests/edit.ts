@@ -13,6 +13,7 @@ import { findRoot } from '../spaces/index.ts';
 import { followConflicts } from './conflicts/follow.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, proposeEdit } from './propose.ts';
+import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
 
@@ -39,7 +40,8 @@ export async function editRequest(
   const revisionId = await proposeEdit(ctx, row, base, { ...edited.applied, texts: edited.texts });
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: edited.applied.tree };
-    await followConflicts(ctx.db, row.change_request_id, withObjects(on.load, edited.texts), change);
+    const run = bodyTasksFor(ctx, row.organization_id, base.tree);
+    await followConflicts(ctx.db, row.change_request_id, withObjects(on.load, edited.texts), change, run);
   }
   return { ...edited, revisionId };
 }

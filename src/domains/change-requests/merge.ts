@@ -1,4 +1,9 @@
-import { mergeContent, type Conflict, type Merged } from '../../content-engine/merge/index.ts';
+import {
+  mergeContent,
+  type Conflict,
+  type Merged,
+  type RunBodyTasks,
+} from '../../content-engine/merge/index.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -11,6 +16,7 @@ import { SOMEBODY } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { presentStandalone } from './present.ts';
 import { requireRules } from './rules.ts';
+import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { getChangeRequest, lockWithSpace, setStatus, type LockedWithSpace } from './store.ts';
 
@@ -39,6 +45,7 @@ export async function lockToMerge(db: Database, engine: Engine, spaceId: string,
 export const mergedWith = (
   publishing: Publishing,
   locked: LockedWithSpace,
+  run: RunBodyTasks,
   open?: readonly Conflict[],
 ): Promise<Merged> =>
   mergeContent(
@@ -50,6 +57,7 @@ export const mergedWith = (
     },
     publishing.base.tree,
     open,
+    run,
   );
 
 /** What each proposes becomes what the space shows, one after another; or nothing of it happens, and it is said why. */
@@ -97,7 +105,8 @@ async function merge(
   { ctx, target: row }: MergeRequest,
   locked: LockedWithSpace,
 ): Promise<MergeResult> {
-  const merged = await mergedWith(publishing, locked);
+  const run = bodyTasksFor(ctx, row.organization_id, publishing.base.tree);
+  const merged = await mergedWith(publishing, locked, run);
   const hasConflicts = locked.has_conflicts || merged.conflicts.length > 0;
   // To delete what the space changed is to propose something, although nothing of it can be done.
   if (merged.changed.size === 0 && !hasConflicts) {

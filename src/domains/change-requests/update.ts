@@ -6,6 +6,7 @@ import { lockToMerge, mergedWith, type MergeResult } from './merge.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { baseOf, propose } from './propose.ts';
 import { renewConflicts, storeConflicts } from './conflicts/renew.ts';
+import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 
 /** Brings what the space shows into the request. What cannot be decided becomes conflicts of the request. */
@@ -26,10 +27,11 @@ export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promis
   }
   const were = locked.has_conflicts ? await listConflicts(ctx.db, id) : [];
   const open = were.map(({ conflict }) => conflict);
-  const merged = await mergedWith(publishing, locked, open);
+  const run = bodyTasksFor(ctx, row.organization_id, primary.tree);
+  const merged = await mergedWith(publishing, locked, run, open);
   const proposed = await baseOf(ctx, primary.store_id, locked);
   const sides = { before: proposed.tree, primary: primary.tree, merged };
-  const renewed = await renewConflicts(load, sides, were, ctx.now().getTime());
+  const renewed = await renewConflicts(load, sides, were, { now: ctx.now().getTime(), run });
   const root = await storeChanges(ctx.db, primary, { ...renewed, texts: bytesOf(renewed.texts) });
   const revision = await propose(ctx, row, {
     type: 'update',

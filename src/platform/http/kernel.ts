@@ -39,6 +39,7 @@ class RequestContext implements Context {
   readonly now: Context['now'];
   readonly db: Database;
   readonly log: Logger;
+  readonly finishedWork: Context['finishedWork'];
   readonly #caller: Caller | undefined;
 
   constructor(
@@ -46,6 +47,7 @@ class RequestContext implements Context {
     db: Database,
     caller: Caller | undefined,
     now: Date | undefined,
+    finishedWork: Context['finishedWork'],
   ) {
     this.addresses = shared.addresses;
     this.keys = shared.keys;
@@ -58,6 +60,7 @@ class RequestContext implements Context {
     this.now = now ? () => now : shared.now;
     this.db = db;
     this.log = log;
+    this.finishedWork = finishedWork;
     this.#caller = caller;
   }
 
@@ -72,4 +75,5 @@ export const contextOf = (
   db: Database,
   caller: Caller | undefined,
   now: Date | undefined,
-): Context => new RequestContext(kernel, db, caller, now);
+  finishedWork?: Context['finishedWork'],
+): Context => new RequestContext(kernel, db, caller, now, finishedWork);

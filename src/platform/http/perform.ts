@@ -8,6 +8,7 @@ import { Encoded } from '../operation.ts';
 import { pageRequest, type PageRequest } from '../pagination.ts';
 import type { ListQuery } from '../schema.ts';
 import { valueOf } from '../settle.ts';
+import type { FinishedWork } from '../unfinished-work.ts';
 import { requireScope, within, type Admitted } from './admit.ts';
 import { etagOf, matchesVersion } from '../etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
@@ -34,6 +35,7 @@ export interface Call {
   readonly body: unknown;
   /** What `prepare` answered. */
   readonly prepared?: unknown;
+  readonly finishedWork?: FinishedWork | undefined;
 }
 
 /** Calls the handler, and makes an answer of what it returns. */
@@ -48,7 +50,7 @@ export async function perform(kernel: Kernel, plan: Plan, call: Call): Promise<A
 /** What a handler is given: every id of the request authorised, and its precondition met. */
 export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<never> {
   const { operation } = plan;
-  const { request, db, admitted, body, prepared } = call;
+  const { request, db, admitted, body, prepared, finishedWork } = call;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
   for (const { scope } of wanted) if (scope && caller) requireScope(scope, caller.scopes);
@@ -61,7 +63,7 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
     );
   }
 
-  const ctx = contextOf(kernel, db, caller, admitted.now);
+  const ctx = contextOf(kernel, db, caller, admitted.now, finishedWork);
   const page = operation.query && pageOf(kernel, plan, admitted);
   // A getter, because Fastify makes the signal when it is first read.
   const input = {

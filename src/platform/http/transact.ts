@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isRetryable } from '../database/connection.ts';
 import { settle, settleAll, valueOf } from '../settle.ts';
+import { UnfinishedWork } from '../unfinished-work.ts';
 import { admit } from './admit.ts';
 import { isStoredMeanwhile, keyedRequest, once } from './idempotency.ts';
 import type { Kernel } from './kernel.ts';
@@ -17,6 +18,8 @@ export interface Write {
 }
 
 const MAX_TRIES = 5;
+/** How often long work is done between transactions. Then it is done inside: others may change the target each time. */
+const MAX_INTERRUPTIONS = 8;
 
 /** With a precondition, other than that any version will do. */
 export const isConditional = ({ headers }: FastifyRequest): boolean =>
@@ -25,6 +28,8 @@ export const isConditional = ({ headers }: FastifyRequest): boolean =>
 /** Decides on the database alone, inside the transaction that acts. */
 export async function transact(kernel: Kernel, plan: Plan, write: Write): Promise<Answer> {
   const { request, reply, sent, prepared } = write;
+  const finished = new Map<string, unknown>();
+  let interruptions = 0;
   for (let tries = 1; ; tries++) {
     const transaction = kernel.connection.db.transaction();
     // With a precondition, whoever changes the target meanwhile makes this fail and try again: compare-and-set. Where
@@ -34,13 +39,18 @@ export async function transact(kernel: Kernel, plan: Plan, write: Write): Promis
       return await isolated.execute(async (db) => {
         const admitted = await admit(kernel, plan, request, reply, db, undefined);
         const body = sent.read();
-        const act = () => perform(kernel, plan, { request, db, admitted, body, prepared });
+        const finishedWork = interruptions < MAX_INTERRUPTIONS ? finished : undefined;
+        const act = () => perform(kernel, plan, { request, db, admitted, body, prepared, finishedWork });
         const keyed =
           admitted.caller && keyedRequest(plan.operation, request, admitted.caller.id, sent.bytes);
         return keyed ? once(db, kernel.context.keys, keyed, kernel.constraints, act) : act();
       });
     } catch (error) {
-      if (tries === MAX_TRIES || !(isRetryable(error) || isStoredMeanwhile(error))) throw error;
+      if (error instanceof UnfinishedWork) {
+        for (const [key, result] of await error.work()) finished.set(key, result);
+        interruptions++;
+        tries--;
+      } else if (tries === MAX_TRIES || !(isRetryable(error) || isStoredMeanwhile(error))) throw error;
     }
   }
 }
@@ -84,7 +94,8 @@ const transactTogether = (
     const calls = await settleAll(admissions, async (admission) => {
       const { write, admitted } = valueOf(admission);
       const { request, sent, prepared } = write;
-      const call = { request, db, admitted, body: sent.read(), prepared };
+      // Whoever needs long work leaves the others.
+      const call = { request, db, admitted, body: sent.read(), prepared, finishedWork: new Map() };
       return { admitted, input: await inputOf(kernel, plan, call) };
     });
     const [first, ...rest] = calls.flatMap((call) => (call.status === 'fulfilled' ? [call.value.input] : []));

@@ -1,3 +1,4 @@
+import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { parse, type Parsed } from '../analyse.ts';
 import { sameDocument } from '../canonical.ts';
 import type { JSONDocument } from '../document.ts';
@@ -21,22 +22,29 @@ const ROUNDS = 5;
 
 /** The body with the blocks that differ in the edited document rewritten, and all other bytes as they were. */
 export function editMarkdown(body: string, edited: JSONDocument, options: EditOptions = {}): string {
-  const { text, restore } = lineEndsOf(body);
+  const budget = new ComparisonBudget(BODY_BUDGET);
+  const { text, restore } = lineEndsOf(body, budget);
   const parsed = parse(text, options.resolve);
-  return sameDocument(parsed.document, edited) ? body : restore(editParsed(parsed, edited, options));
+  if (sameDocument(parsed.document, edited)) return body;
+  return restore(editParsed(parsed, edited, options, budget));
 }
 
-function editParsed(parsed: Parsed, edited: JSONDocument, options: EditOptions): string {
+function editParsed(
+  parsed: Parsed,
+  edited: JSONDocument,
+  options: EditOptions,
+  budget: ComparisonBudget,
+): string {
   const spelling = spellingOf(parsed, options.resolve);
   const doubts = new Doubts();
   let meant = edited;
   let text = parsed.body;
   for (let round = 0; round < ROUNDS; round++) {
     const isLast = round === ROUNDS - 1;
-    const notes = notesOf(parsed, edited, !isLast);
+    const notes = notesOf(parsed, edited, !isLast, budget);
     let read = parsed.document;
     for (const spaced of [false, true]) {
-      text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, notes, doubts, spaced });
+      text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, notes, doubts, budget, spaced });
       read = parse(text, options.resolve).document;
       if (sameDocument(read, meant)) return text;
     }

@@ -1,4 +1,4 @@
-import { pairUp } from '../diff.ts';
+import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import { withLineFeeds } from '../scan/chars.ts';
 
 /** A body with line feeds only, which is what is edited, and the way back to the line ends that it had. */
@@ -9,7 +9,7 @@ export interface LineEnds {
 
 const LINE_END = /\r\n|\n|\r/g;
 
-export function lineEndsOf(body: string): LineEnds {
+export function lineEndsOf(body: string, budget: ComparisonBudget): LineEnds {
   if (!body.includes('\r')) return { text: body, restore: (edited) => edited };
   const text = withLineFeeds(body);
   const ends = body.match(LINE_END) ?? [];
@@ -18,7 +18,7 @@ export function lineEndsOf(body: string): LineEnds {
   return {
     text,
     restore: (edited) =>
-      isMixed ? withEndsOf(text.split('\n'), ends, usual, edited) : edited.replaceAll('\n', usual),
+      isMixed ? withEndsOf(text.split('\n'), ends, usual, edited, budget) : edited.replaceAll('\n', usual),
   };
 }
 
@@ -28,9 +28,10 @@ function withEndsOf(
   ends: readonly string[],
   usual: string,
   edited: string,
+  budget: ComparisonBudget,
 ): string {
   const lines = edited.split('\n');
-  const pairs = pairUp(before, lines);
+  const pairs = pairUp(before, lines, budget);
   const stayed = new Map(pairs.map(([old, now]) => [now, ends[old]]));
   const byText = new Map(before.map((line, index) => [line, ends[index]]));
   const last = lines.length - 1;

@@ -1,3 +1,4 @@
+import type { ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../analyse.ts';
 import { emptyBlock } from '../empty-block.ts';
 import type { BlockNode } from '../document.ts';
@@ -21,6 +22,7 @@ export interface Merging extends WriteOptions {
   readonly spelling: Spelling;
   readonly notes: Notes;
   readonly doubts: Doubts;
+  readonly budget: ComparisonBudget;
   /** A blank line around everything that is rewritten. */
   readonly spaced: boolean;
 }
@@ -97,6 +99,7 @@ class Merger {
       units,
       nodes,
       ({ token }, node) => doubts.of(node) < 2 && !notes.around.has(token),
+      this.#merging.budget,
     );
     const former = formerUnits(units, nodes, kept);
     const latter = new Map(Array.from(former, ([node, unit]) => [unit, node]));
@@ -126,7 +129,9 @@ class Merger {
       const node = latter.get(unit);
       return unit.nodes.length > 0 && (node === undefined || here.has(node));
     });
-    const partner = new Map(partnersOf(old, nodes).map(([unit, node]) => [old[unit], node]));
+    const partner = new Map(
+      partnersOf(old, nodes, this.#merging.budget).map(([unit, node]) => [old[unit], node]),
+    );
     let done = 0;
     const insertUpTo = (end: number): void => {
       for (; done < end; done++) {
@@ -196,7 +201,8 @@ class Merger {
   /** The block with the edit in it. In doubt, it is spelled as we do, but for what has no other spelling. */
   #merged({ token, nodes }: Unit, node: BlockNode, index: number, frame: Frame): string | undefined {
     const [old, ...more] = nodes;
-    const doubt = this.#merging.doubts.of(node);
+    const { doubts, budget } = this.#merging;
+    const doubt = doubts.of(node);
     if (!old || more.length > 0 || doubt > 1) return undefined;
     if (token.kind === 'pipe' && node.type === 'table') {
       const table = {
@@ -216,8 +222,8 @@ class Merger {
     };
     const [ancestor, written] = this.#writtenAnew(() => [write(old), write(node)]);
     const own = this.#body.slice(token.start, token.end);
-    const source = doubt > 0 && !token.children ? withInserted(ancestor, own) : own;
-    return written === '' ? '' : mergeText({ ancestor, source, written });
+    const source = doubt > 0 && !token.children ? withInserted(ancestor, own, budget) : own;
+    return written === '' ? '' : mergeText({ ancestor, source, written }, budget);
   }
 
   /** A block that came from elsewhere and was edited. */
@@ -280,7 +286,8 @@ class Merger {
     if (!before || !after) return undefined;
     const merge = (ancestor: string, own: string, written: string): string => {
       const lines = (text: string): string => indented(text, prefix);
-      return mergeText({ ancestor: lines(ancestor), source: own, written: lines(written) });
+      const texts = { ancestor: lines(ancestor), source: own, written: lines(written) };
+      return mergeText(texts, this.#merging.budget);
     };
     if (before.summary !== after.summary) {
       if (first.kind !== 'summary') return undefined;

@@ -1,4 +1,4 @@
-import { pairUp } from '../diff.ts';
+import { BODY_BUDGET, ComparisonBudget, pairUp } from '../../diff/index.ts';
 
 /** A block as text: written from the old node, as a person wrote it, and written from the new node. */
 export interface Texts {
@@ -34,14 +34,14 @@ const LONGEST = 500_000;
  * spells things, and stays; where only the written text differs, it is the edit. Where both do, finer words are looked
  * at; at last the edit is taken, and what the person had put there (a comment, a tag) stands behind it.
  */
-export function mergeText(texts: Texts, cut = 0): string {
+export function mergeText(texts: Texts, budget = new ComparisonBudget(BODY_BUDGET), cut = 0): string {
   const { ancestor, source, written } = texts;
   if (ancestor === written || source === written) return source;
   if (ancestor === source) return written;
   const wordsOf = CUTS[cut] ?? ((text: string): Words => [text]);
   const words = wordsOf(ancestor);
-  const spelled = changesOf(words, wordsOf(source));
-  const meant = changesOf(words, wordsOf(written));
+  const spelled = changesOf(words, wordsOf(source), budget);
+  const meant = changesOf(words, wordsOf(written), budget);
   const out: string[] = [];
   let [at, s, m] = [0, 0, 0];
   const take = ({ from, to, text }: Change): void => {
@@ -63,7 +63,10 @@ export function mergeText(texts: Texts, cut = 0): string {
       const isLong = both.texts.source.length > LONGEST;
       // Whole tags that were put in stay whole: among finer words they would be taken apart.
       const isLast = isLong || cut + 1 === CUTS.length || (cut > 0 && both.inserted !== '');
-      take({ ...both, text: isLast ? both.texts.written + both.inserted : mergeText(both.texts, cut + 1) });
+      take({
+        ...both,
+        text: isLast ? both.texts.written + both.inserted : mergeText(both.texts, budget, cut + 1),
+      });
       [s, m] = [endS, endM];
     }
   }
@@ -72,18 +75,22 @@ export function mergeText(texts: Texts, cut = 0): string {
 }
 
 /** The ancestor with what the person has put into it that has no other spelling: comments and tags. */
-export function withInserted(ancestor: string, source: string): string {
+export function withInserted(
+  ancestor: string,
+  source: string,
+  budget = new ComparisonBudget(BODY_BUDGET),
+): string {
   const words = ancestor.match(WORD_OR_TAG) ?? [];
-  const inserted = changesOf(words, source.match(WORD_OR_TAG) ?? []).filter(
+  const inserted = changesOf(words, source.match(WORD_OR_TAG) ?? [], budget).filter(
     (change) => isInsertion(change) && change.text.includes('<'),
   );
   return changed(words, 0, words.length, inserted);
 }
 
-function changesOf(words: Words, other: Words): Change[] {
+function changesOf(words: Words, other: Words, budget: ComparisonBudget): Change[] {
   const changes: Change[] = [];
   let [w, o] = [0, 0];
-  for (const [nextW, nextO] of [...pairUp(words, other), [words.length, other.length] as const]) {
+  for (const [nextW, nextO] of [...pairUp(words, other, budget), [words.length, other.length] as const]) {
     if (nextW > w || nextO > o) changes.push({ from: w, to: nextW, text: textOf(other, o, nextO) });
     [w, o] = [nextW + 1, nextO + 1];
   }

@@ -1,6 +1,6 @@
+import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../analyse.ts';
 import { canonicalBlocks } from '../canonical.ts';
-import { pairUp } from '../diff.ts';
 import type { AnyNode, BlockNode, FragmentNode, JSONDocument } from '../document.ts';
 import type { Token } from '../scan/token.ts';
 
@@ -29,6 +29,7 @@ export function notesOf(
   { document, footnotes, tokens }: Parsed,
   edited: JSONDocument,
   inPlace: boolean,
+  budget: ComparisonBudget,
 ): Notes {
   const labels = new Map<string, string>();
   for (const [label, token] of footnotes) {
@@ -42,7 +43,7 @@ export function notesOf(
       const token = footnotes.get(labels.get(text) ?? '');
       return token && had.has(text) && !has.has(text) ? token : undefined;
     };
-    for (const [old, now] of replaced(before, after)) {
+    for (const [old, now] of replaced(before, after, budget)) {
       const token = ownerOf(old);
       if (!token || changed.has(token) || labels.has(now.text)) continue;
       changed.set(token, now.nodes);
@@ -74,12 +75,12 @@ function containersOf(tokens: readonly Token[], notes: ReadonlyMap<Token, unknow
 }
 
 /** Notes that stand where others stood. */
-function replaced(before: readonly Note[], after: readonly Note[]): [Note, Note][] {
+function replaced(before: readonly Note[], after: readonly Note[], budget: ComparisonBudget): [Note, Note][] {
   const textsOf = (notes: readonly Note[]): string[] => notes.map(({ text }) => text);
   const found: [Note, Note][] = [];
   let [b, a] = [0, 0];
   for (const [nextB, nextA] of [
-    ...pairUp(textsOf(before), textsOf(after)),
+    ...pairUp(textsOf(before), textsOf(after), budget),
     [before.length, after.length] as const,
   ]) {
     for (; b < nextB && a < nextA; b++, a++) found.push([before[b] as Note, after[a] as Note]);

@@ -1,5 +1,5 @@
+import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
 import { fingerprint } from '../canonical.ts';
-import { pairUp, type Pairs } from '../diff.ts';
 import type { BlockNode } from '../document.ts';
 import type { Token } from '../scan/token.ts';
 
@@ -18,12 +18,14 @@ export function keptUnits(
   units: readonly Unit[],
   nodes: readonly BlockNode[],
   stays: (unit: Unit, node: BlockNode) => boolean,
+  budget: ComparisonBudget,
 ): Map<number, number> {
   const old = units.flatMap((unit, index) => unit.nodes.map((node) => ({ index, text: fingerprint(node) })));
   const pairs = new Map(
     pairUp(
       old.map(({ text }) => text),
       nodes.map(fingerprint),
+      budget,
     ),
   );
   const kept = new Map<number, number>();
@@ -63,15 +65,20 @@ export function formerUnits(
 }
 
 /** Which of the old units each new node stands for: the one of its key; else by place, where as many came as went. */
-export function partnersOf(old: readonly Unit[], nodes: readonly BlockNode[]): Pairs {
+export function partnersOf(
+  old: readonly Unit[],
+  nodes: readonly BlockNode[],
+  budget: ComparisonBudget,
+): Pairs {
   const pairs: Pairs = [];
   let [o, n] = [0, 0];
   const keys = pairUp(
     old.map(({ nodes: [node] }, index) => node?.key ?? `old ${index}`),
     nodes.map(({ key }, index) => key ?? `new ${index}`),
+    budget,
   );
   for (const [nextO, nextN] of [...keys, [old.length, nodes.length] as const]) {
-    for (const [one, other] of byPlace(old.slice(o, nextO), nodes.slice(n, nextN))) {
+    for (const [one, other] of byPlace(old.slice(o, nextO), nodes.slice(n, nextN), budget)) {
       pairs.push([o + one, n + other]);
     }
     if (nextO < old.length) pairs.push([nextO, nextN]);
@@ -80,10 +87,11 @@ export function partnersOf(old: readonly Unit[], nodes: readonly BlockNode[]): P
   return pairs;
 }
 
-function byPlace(old: readonly Unit[], nodes: readonly BlockNode[]): Pairs {
+function byPlace(old: readonly Unit[], nodes: readonly BlockNode[], budget: ComparisonBudget): Pairs {
   if (old.length === nodes.length) return old.map((_unit, index) => [index, index]);
   return pairUp(
     old.map((unit) => unit.nodes[0]?.type ?? ''),
     nodes.map((node) => node.type),
+    budget,
   );
 }

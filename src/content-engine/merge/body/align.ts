@@ -1,4 +1,4 @@
-import { pairsOf } from './pairs.ts';
+import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
 import type { Unit } from './unit.ts';
 
 export interface Alignment {
@@ -15,8 +15,8 @@ const MAX_COMPARISONS = 2500;
 /** How much of their words two units must share to be one that changed, whatever stands around them. */
 const ALIKE = 0.5;
 
-export function align(before: Units, after: Units): Alignment {
-  const same = pairsOf(names(before), names(after));
+export function align(before: Units, after: Units, budget: ComparisonBudget): Alignment {
+  const same = pairUp(names(before), names(after), budget);
   const moved = findMoved(
     without(before, new Set(same.map(([index]) => before[index]))),
     without(after, new Set(same.map(([, index]) => after[index]))),
@@ -25,7 +25,7 @@ export function align(before: Units, after: Units): Alignment {
   const pairs = new Map<Unit, Unit>();
   between(before, after, same, pairs, (old, now) => {
     const [left, right] = [without(old, gone), without(now, come)];
-    between(left, right, alike(left, right), pairs, (old, now) => {
+    between(left, right, alike(left, right, budget), pairs, (old, now) => {
       if (old.length === now.length) old.forEach((unit, index) => set(pairs, unit, now[index]));
     });
   });
@@ -52,12 +52,13 @@ export function findMoved<T extends { readonly name: string }>(
 }
 
 /** What went in one place and came in another, and changed on the way: each the one that is most like it. */
-export function findAlike(gone: Units, come: Units): Map<Unit, Unit> {
+export function findAlike(gone: Units, come: Units, budget: ComparisonBudget): Map<Unit, Unit> {
   const found = new Map<Unit, Unit>();
-  if (gone.length * come.length > MAX_COMPARISONS) return found;
-  const bags = new Map(come.map((unit) => [unit, bagOf(unit)]));
-  const likely = gone.flatMap((unit) => {
-    const bag = bagOf(unit);
+  const compared = bagsOf(gone, come, budget);
+  if (compared === undefined) return found;
+  const bags = new Map(come.map((unit, index) => [unit, compared.after[index]]));
+  const likely = gone.flatMap((unit, index) => {
+    const bag = compared.before[index];
     return come
       .filter(({ kind }) => kind === unit.kind)
       .map((other) => ({ unit, other, likeness: likenessOf(bag, bags.get(other)) }));
@@ -94,14 +95,16 @@ function set<T>(pairs: Map<T, T>, before: T | undefined, after: T | undefined): 
 }
 
 /** The pairs, in order on both sides, that are most alike in sum. */
-function alike(before: Units, after: Units): [number, number][] {
-  if (before.length * after.length > MAX_COMPARISONS) {
-    return pairsOf(
+function alike(before: Units, after: Units, budget: ComparisonBudget): Pairs {
+  const bags = bagsOf(before, after, budget);
+  if (bags === undefined) {
+    return pairUp(
       before.map(({ kind }) => kind),
       after.map(({ kind }) => kind),
+      budget,
     );
   }
-  const [old, now] = [before.map(bagOf), after.map(bagOf)];
+  const { before: old, after: now } = bags;
   const width = now.length + 1;
   const best = new Float64Array((old.length + 1) * width);
   const likeness = new Float64Array((old.length + 1) * width);
@@ -117,7 +120,7 @@ function alike(before: Units, after: Units): [number, number][] {
       );
     }
   }
-  const pairs: [number, number][] = [];
+  const pairs: Pairs = [];
   let [row, column] = [0, 0];
   while (row < old.length && column < now.length) {
     const at = row * width + column;
@@ -138,25 +141,36 @@ export const isVersion = (one: Unit, other: Unit): boolean =>
 
 const valueAt = (numbers: Float64Array, index: number): number => numbers[index] ?? 0;
 
+type Bag = ReadonlyMap<string, number>;
+
+/** The words of all units, if each of the one side may be compared with each of the other. */
+function bagsOf(
+  before: Units,
+  after: Units,
+  budget: ComparisonBudget,
+): { readonly before: readonly Bag[]; readonly after: readonly Bag[] } | undefined {
+  if (before.length * after.length > MAX_COMPARISONS) return undefined;
+  const bags = { before: before.map(bagOf), after: after.map(bagOf) };
+  const words = bags.before.reduce((sum, { size }) => sum + size + 1, 0);
+  return budget.take(words * after.length) ? bags : undefined;
+}
+
 /** The words of a unit and how often each occurs; of a long one its first. */
-function bagOf({ name }: Unit): ReadonlyMap<string, number> {
+function bagOf({ name }: Unit): Bag {
   const bag = new Map<string, number>();
   for (const word of name.slice(0, 4000).split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
   return bag;
 }
 
 /** From 0, nothing in common, to 1. */
-function likenessOf(
-  a: ReadonlyMap<string, number> | undefined,
-  b: ReadonlyMap<string, number> | undefined,
-): number {
+function likenessOf(a: Bag | undefined, b: Bag | undefined): number {
   if (a === undefined || b === undefined) return 0;
   let common = 0;
   for (const [word, count] of a) common += Math.min(count, b.get(word) ?? 0);
   return (2 * common) / (sumOf(a) + sumOf(b));
 }
 
-function sumOf(bag: ReadonlyMap<string, number>): number {
+function sumOf(bag: Bag): number {
   let sum = 0;
   for (const count of bag.values()) sum += count;
   return sum;

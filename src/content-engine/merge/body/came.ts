@@ -1,7 +1,7 @@
+import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import type { Three } from '../three.ts';
 import { findMoved } from './align.ts';
 import type { Both } from './moves.ts';
-import { pairsOf } from './pairs.ts';
 import type { Side } from './piece.ts';
 import type { Unit } from './unit.ts';
 
@@ -26,7 +26,11 @@ interface Comer {
  * Of two that came, what is one: what both sides moved; and what both sides wrote, while nothing that stands on both
  * sides is between. Else the one below one heading would be lost for an equal one below another.
  */
-export function whatCame({ ancestor, primary, proposed }: Three<Units>, sides: Both): Came {
+export function whatCame(
+  { ancestor, primary, proposed }: Three<Units>,
+  sides: Both,
+  budget: ComparisonBudget,
+): Came {
   const places = {
     primary: placesOf(ancestor, primary, sides.primary.pairs),
     proposed: placesOf(ancestor, proposed, sides.proposed.pairs),
@@ -44,7 +48,7 @@ export function whatCame({ ancestor, primary, proposed }: Three<Units>, sides: B
   const [ofP, ofQ] = [comersOn('primary'), comersOn('proposed')];
   // What comes out is the same, whichever side is the primary one.
   const isFirst = ofP.map(here).join('\n') < ofQ.map(here).join('\n');
-  return isFirst ? joined(places, ofP, ofQ) : joined(places, ofQ, ofP);
+  return isFirst ? joined(places, ofP, ofQ, budget) : joined(places, ofQ, ofP, budget);
 }
 
 const isOnBoth = (unit: Unit, { primary, proposed }: Both): boolean =>
@@ -68,8 +72,13 @@ function placesOf(ancestor: Units, side: Units, pairs: ReadonlyMap<Unit, Unit>):
 const here = ({ place, name }: Comer): string => `${place} ${name}`;
 
 /** First those that came to one place in one order; of the others, the one that is farther down stands. */
-function joined(places: Came['places'], some: readonly Comer[], others: readonly Comer[]): Came {
-  const near = pairsOf(some.map(here), others.map(here));
+function joined(
+  places: Came['places'],
+  some: readonly Comer[],
+  others: readonly Comer[],
+  budget: ComparisonBudget,
+): Came {
+  const near = pairUp(some.map(here), others.map(here), budget);
   const [ofSome, ofOthers] = [new Set(near.map(([one]) => one)), new Set(near.map(([, other]) => other))];
   const far = findMoved(
     some.filter((_, index) => !ofSome.has(index)),

@@ -1,3 +1,4 @@
+import type { ComparisonBudget } from '../../diff/index.ts';
 import { mapThree, type Three } from '../three.ts';
 import { alignBoth, type Both, type Moves } from './moves.ts';
 import { isList } from './piece.ts';
@@ -15,13 +16,13 @@ interface Aligned {
  * when what stood between them goes, and the items of the second would have gone and come again. The items come together
  * to lists when they are read.
  */
-export function alignItems(units: Three<Units>): Aligned {
-  const sides = alignBoth(units);
+export function alignItems(units: Three<Units>, budget: ComparisonBudget): Aligned {
+  const sides = alignBoth(units, budget);
   const { ancestor, primary, proposed } = units;
   if (!isRegrouped(ancestor, primary, sides.primary) && !isRegrouped(ancestor, proposed, sides.proposed))
     return { units, sides };
   const items = mapThree(units, takenApart);
-  return { units: items, sides: alignBoth(items) };
+  return { units: items, sides: alignBoth(items, budget) };
 }
 
 /** Whether an item of a list stands in another one than what became of its list. */

@@ -1,15 +1,21 @@
-import { parseBlocks, type BlockRange } from '../../markdown/index.ts';
+import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
+import { analyse, type Analysis, type BlockRange } from '../../markdown/index.ts';
 import { agreed, isEqual, mapThree, type Three } from '../three.ts';
 import type { Standing } from '../conflict.ts';
 import { mergeAlone } from './merge-inside.ts';
 import { longer } from './inserted.ts';
-import { mergeUnits } from './merge-units.ts';
+import { mergeUnits, type Merge } from './merge-units.ts';
 import { isList, join, shapeOf, shapeOfPiece, type Joined, type Mark, type TextConflict } from './piece.ts';
-import { readBody, trimBlank } from './unit.ts';
+import { readBody, trimBlank, type Body, type Unit } from './unit.ts';
 
 export interface MergedBody {
   readonly text: string;
   readonly conflicts: readonly BodyConflict[];
+}
+
+/** With what was read from the text to check it: to read a large one again takes long. */
+interface AnalysedBody extends MergedBody {
+  readonly analysis: Analysis;
 }
 
 export interface BodyConflict extends TextConflict {
@@ -17,19 +23,34 @@ export interface BodyConflict extends TextConflict {
 }
 
 /** A body block by block. An ancestor that was not there is an empty one. */
-export function mergeBodies(bodies: Three<string>): MergedBody {
+export function mergeBodies(bodies: Three<string>, budget = new ComparisonBudget(BODY_BUDGET)): MergedBody {
+  const { text, conflicts } = mergeAnalysed(bodies, budget);
+  return { text, conflicts };
+}
+
+export function mergeAnalysed(bodies: Three<string>, budget: ComparisonBudget): AnalysedBody {
   const same = agreed(bodies);
-  if (same !== undefined) return { text: same.value, conflicts: [] };
-  const joined = blockByBlock(bodies, mergeAlone) ?? blockByBlock(bodies, () => undefined);
-  return joined === undefined ? whole(bodies) : { text: joined.text, conflicts: conflictsOf(joined) };
+  if (same !== undefined) return { text: same.value, conflicts: [], analysis: analyse(same.value) };
+  const read = mapThree(bodies, (body) => readBody(body));
+  const merge = (three: Three<Unit>) => mergeAlone(three, budget);
+  return (
+    blockByBlock(bodies, read, merge, budget) ??
+    blockByBlock(bodies, read, () => undefined, budget) ??
+    whole(bodies)
+  );
 }
 
 /** Undefined when the result would not be read as the blocks that were meant. */
-function blockByBlock(bodies: Three<string>, merge: typeof mergeAlone): Joined | undefined {
-  const read = mapThree(bodies, readBody);
+function blockByBlock(
+  bodies: Three<string>,
+  read: Three<Body>,
+  merge: Merge,
+  budget: ComparisonBudget,
+): AnalysedBody | undefined {
   const pieces = mergeUnits(
     mapThree(read, ({ units }) => units),
     merge,
+    budget,
   );
   const shape = pieces.flatMap(shapeOfPiece);
   const leads = mapThree(read, ({ lead }) => lead);
@@ -38,7 +59,9 @@ function blockByBlock(bodies: Three<string>, merge: typeof mergeAlone): Joined |
   const end = agreed(ends)?.value ?? longer(ends.primary, ends.proposed);
   const lineEnd = bodies.primary.includes('\r\n') ? '\r\n' : '\n';
   const joined = shifted(join(pieces, { lineEnd, end }), lead);
-  return isEqual(shapeOf(readBody(joined.text).units), shape) ? joined : undefined;
+  const analysis = analyse(joined.text);
+  if (!isEqual(shapeOf(readBody(joined.text, analysis.blocks).units), shape)) return undefined;
+  return { text: joined.text, conflicts: conflictsOf(joined, analysis.blocks), analysis };
 }
 
 const shifted = ({ text, marks }: Joined, lead: string): Joined => ({
@@ -47,17 +70,13 @@ const shifted = ({ text, marks }: Joined, lead: string): Joined => ({
 });
 
 /** What cannot be taken apart: the one body behind the other. A fence that nobody closes may make one block of them. */
-function whole({ ancestor, primary, proposed }: Three<string>): MergedBody {
+function whole({ ancestor, primary, proposed }: Three<string>): AnalysedBody {
   const block: Standing = { primary: [], proposed: [] };
-  return {
-    text: `${trimBlank(primary)}\n\n${proposed}`,
-    conflicts: [{ ancestor, primary, proposed, block }],
-  };
+  const text = `${trimBlank(primary)}\n\n${proposed}`;
+  return { text, conflicts: [{ ancestor, primary, proposed, block }], analysis: analyse(text) };
 }
 
-function conflictsOf({ text, marks }: Joined): BodyConflict[] {
-  if (marks.length === 0) return [];
-  const ranges = parseBlocks(text);
+function conflictsOf({ text, marks }: Joined, ranges: readonly BlockRange[]): BodyConflict[] {
   const found = new Map<TextConflict, Record<Mark['side'], string[]>>();
   for (const mark of marks) {
     const block = found.get(mark.conflict) ?? { primary: [], proposed: [] };

@@ -1,3 +1,4 @@
+import type { ComparisonBudget } from '../../diff/index.ts';
 import { agreed, isEqual, mapThree, type Three } from '../three.ts';
 import { longer } from './inserted.ts';
 import { mergeUnits, type Inside } from './merge-units.ts';
@@ -6,22 +7,24 @@ import { mergeLines, mergeWords } from './tokens.ts';
 import { readBody, type Unit } from './unit.ts';
 
 /** One block that both sides changed. Undefined: it cannot be merged, so both versions must stand. */
-export function mergeInside(three: Three<Unit>): Inside | undefined {
+export function mergeInside(three: Three<Unit>, budget: ComparisonBudget): Inside | undefined {
   const kind = agreed(mapThree(three, (unit) => unit.kind))?.value;
   if (kind === undefined) return undefined;
   const all = [three.ancestor, three.primary, three.proposed];
   if (all.some(holdsBlocks)) {
     const isSuch = (unit: Unit) => unit.kind === kind || (isList(kind) && isList(unit.kind));
-    return all.every((unit) => holdsBlocks(unit) && isSuch(unit)) ? mergeContainer(three, kind) : undefined;
+    return all.every((unit) => holdsBlocks(unit) && isSuch(unit))
+      ? mergeContainer(three, kind, budget)
+      : undefined;
   }
   const texts = mapThree(three, (unit) => unit.text);
-  const text = all.every(isProse) ? mergeWords(texts) : mergeLines(texts);
+  const text = all.every(isProse) ? mergeWords(texts, budget) : mergeLines(texts, budget);
   return text === undefined ? undefined : { text, shape: leafShape(kind, text) };
 }
 
 /** The same for a block that stands in no other: what was made is read again, to see that it is one block still. */
-export function mergeAlone(three: Three<Unit>): Inside | undefined {
-  const merged = mergeInside(three);
+export function mergeAlone(three: Three<Unit>, budget: ComparisonBudget): Inside | undefined {
+  const merged = mergeInside(three, budget);
   if (merged === undefined) return undefined;
   const { lead, units } = readBody(merged.text);
   return lead === '' && units.length === 1 && isEqual(shapeOf(units), merged.shape) ? merged : undefined;
@@ -31,13 +34,14 @@ export function mergeAlone(three: Three<Unit>): Inside | undefined {
 const isProse = ({ kind }: Unit): boolean =>
   kind === 'paragraph' || kind.startsWith('heading-') || kind === 'summary';
 
-function mergeContainer(three: Three<Unit>, kind: string): Inside | undefined {
+function mergeContainer(three: Three<Unit>, kind: string, budget: ComparisonBudget): Inside | undefined {
   const head = agreed(mapThree(three, (unit) => unit.head)) ?? mergeNumbers(three);
   const tail = agreed(mapThree(three, (unit) => unit.tail));
   if (head === undefined || tail === undefined) return undefined;
   const pieces = mergeUnits(
     mapThree(three, (unit) => unit.units),
-    mergeInside,
+    (inner) => mergeInside(inner, budget),
+    budget,
   );
   if (pieces.length === 0) return undefined;
   // Lines of an item are indented as its marker wants it: what was written for another item does not fit.

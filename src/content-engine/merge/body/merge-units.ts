@@ -1,3 +1,4 @@
+import type { ComparisonBudget } from '../../diff/index.ts';
 import { agreed, mapThree, type Three } from '../three.ts';
 import { whatCame } from './came.ts';
 import { longer, mergeInserted, pieceOf, pieceOfBoth, standing, type Known } from './inserted.ts';
@@ -11,12 +12,12 @@ type Units = readonly Unit[];
 export type Inside = Pick<Piece, 'text' | 'shape' | 'marks'>;
 
 /** How a unit that both sides changed is merged. */
-type Merge = (three: Three<Unit>) => Inside | undefined;
+export type Merge = (three: Three<Unit>) => Inside | undefined;
 
 /** Units of one container or body, one by one: what stands where, and what both sides changed. */
-export function mergeUnits(all: Three<Units>, merge: Merge): Piece[] {
-  const { units, sides } = alignItems(all);
-  const { places, twins } = whatCame(units, sides);
+export function mergeUnits(all: Three<Units>, merge: Merge, budget: ComparisonBudget): Piece[] {
+  const { units, sides } = alignItems(all, budget);
+  const { places, twins } = whatCame(units, sides, budget);
   const find = (ancestor: Unit): Found => ({
     ancestor,
     primary: sides.primary.pairs.get(ancestor) ?? sides.primary.moved.get(ancestor),

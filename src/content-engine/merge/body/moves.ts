@@ -1,3 +1,4 @@
+import type { ComparisonBudget } from '../../diff/index.ts';
 import type { Three } from '../three.ts';
 import { align, findAlike, isVersion, type Alignment } from './align.ts';
 import type { Side } from './piece.ts';
@@ -16,8 +17,11 @@ type Units = readonly Unit[];
  * Both sides beside the ancestor. A unit that changed on its way moved too, so that it stands once whatever the other side
  * did to it. But where the other side deleted it, it is one that went and one that came: both sides want it gone.
  */
-export function alignBoth({ ancestor, primary, proposed }: Three<Units>): Both {
-  const sides = { primary: withChanged(ancestor, primary), proposed: withChanged(ancestor, proposed) };
+export function alignBoth({ ancestor, primary, proposed }: Three<Units>, budget: ComparisonBudget): Both {
+  const sides = {
+    primary: withChanged(ancestor, primary, budget),
+    proposed: withChanged(ancestor, proposed, budget),
+  };
   const movesOf = (side: Side, other: Side): Moves => {
     const { pairs, moved } = sides[side];
     const isLeft = (unit: Unit) => sides[other].pairs.has(unit) || sides[other].moved.has(unit);
@@ -28,13 +32,14 @@ export function alignBoth({ ancestor, primary, proposed }: Three<Units>): Both {
 }
 
 /** Units that are paired only because they stand in one place are not, if one of them stands elsewhere, changed. */
-function withChanged(ancestor: Units, side: Units): Alignment {
-  const { pairs, moved } = align(ancestor, side);
+function withChanged(ancestor: Units, side: Units, budget: ComparisonBudget): Alignment {
+  const { pairs, moved } = align(ancestor, side, budget);
   const firm = new Map([...pairs].filter(([unit, partner]) => isVersion(unit, partner)));
   const found = new Set([...firm.values(), ...moved.values()]);
   const changed = findAlike(
     ancestor.filter((unit) => !firm.has(unit) && !moved.has(unit)),
     side.filter((unit) => !found.has(unit)),
+    budget,
   );
   if (changed.size === 0) return { pairs, moved };
   const come = new Set(changed.values());

@@ -83,9 +83,21 @@ function widened(trail: string, lineEnds: number, lineEnd: string): string {
  * lists that became one count as the same.
  */
 export function shapeOf(units: readonly Unit[]): readonly string[] {
-  return units.flatMap((unit) =>
-    holdsBlocks(unit) ? containerShape(unit.kind, shapeOf(unit.units)) : leafShape(unit.kind, unit.text),
-  );
+  const shape: string[] = [];
+  collectShape(units, shape);
+  return shape;
+}
+
+/** Into one list: to join lists at every level costs the depth of the nesting. */
+function collectShape(units: readonly Unit[], shape: string[]): void {
+  for (const unit of units) {
+    const isContainer = holdsBlocks(unit);
+    const hasTags = isContainer && !isList(unit.kind);
+    if (hasTags) shape.push(unit.kind);
+    if (isContainer) collectShape(unit.units, shape);
+    else shape.push(...leafShape(unit.kind, unit.text));
+    if (hasTags) shape.push(`/${unit.kind}`);
+  }
 }
 
 export const leafShape = (kind: string, text: string): string[] => [`${kind} ${text}`];

@@ -1,5 +1,5 @@
+import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
 import { agreed, mapThree, type Three } from '../three.ts';
-import { pairsOf } from './pairs.ts';
 
 /** Of so many words of the ancestor, each side must have kept at least one: else words are alike by chance. */
 const KEPT = 2;
@@ -8,17 +8,22 @@ const KEPT = 2;
  * Text merged by words: something that neither side touched must stand between what they did. Code, formulas, tags and
  * addresses inside the text are one word each.
  */
-export function mergeWords(texts: Three<string>): string | undefined {
+export function mergeWords(texts: Three<string>, budget: ComparisonBudget): string | undefined {
   const words = mapThree(texts, wordsOf);
-  const isKept = (side: readonly string[]) =>
-    pairsOf(words.ancestor, side).length * KEPT >= Math.max(words.ancestor.length, 1);
-  if (!isKept(words.primary) || !isKept(words.proposed)) return undefined;
-  return mergeTokens(words)?.join('');
+  const isKept = (pairs: Pairs) => pairs.length * KEPT >= Math.max(words.ancestor.length, 1);
+  const inPrimary = pairUp(words.ancestor, words.primary, budget);
+  if (!isKept(inPrimary)) return undefined;
+  const inProposed = pairUp(words.ancestor, words.proposed, budget);
+  if (!isKept(inProposed)) return undefined;
+  return mergePaired(words, inPrimary, inProposed)?.join('');
 }
 
 /** Text merged by lines: a line that neither side touched must stand between what they did. */
-export const mergeLines = (texts: Three<string>): string | undefined =>
-  mergeTokens(mapThree(texts, (text) => text.split('\n')))?.join('\n');
+export const mergeLines = (texts: Three<string>, budget: ComparisonBudget): string | undefined =>
+  mergeTokens(
+    mapThree(texts, (text) => text.split('\n')),
+    budget,
+  )?.join('\n');
 
 const WORD =
   /\s*(?:`[^`]{0,500}`|\$\$[^$]{0,500}\$\$|\]\([^()]{0,500}\)|<[^<>]{0,500}>|[^\s。！？；，、])+[。！？；，、]*|\s*[。！？；，、]+|\s+$/gu;
@@ -28,10 +33,20 @@ const wordsOf = (text: string): readonly string[] => text.match(WORD) ?? [];
 type Tokens = readonly string[];
 
 /** Undefined where both sides changed one place, each in its own way. */
-export function mergeTokens(tokens: Three<Tokens>): Tokens | undefined {
-  const { ancestor, primary, proposed } = tokens;
-  const inPrimary = new Map(pairsOf(ancestor, primary));
-  const inProposed = new Map(pairsOf(ancestor, proposed));
+export const mergeTokens = (tokens: Three<Tokens>, budget: ComparisonBudget): Tokens | undefined =>
+  mergePaired(
+    tokens,
+    pairUp(tokens.ancestor, tokens.primary, budget),
+    pairUp(tokens.ancestor, tokens.proposed, budget),
+  );
+
+function mergePaired(
+  { ancestor, primary, proposed }: Three<Tokens>,
+  primaryPairs: Pairs,
+  proposedPairs: Pairs,
+): Tokens | undefined {
+  const inPrimary = new Map(primaryPairs);
+  const inProposed = new Map(proposedPairs);
   const merged: string[] = [];
   let [a, p, q] = [0, 0, 0];
   for (let next = 0; next <= ancestor.length; next++) {

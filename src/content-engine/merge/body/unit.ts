@@ -22,8 +22,7 @@ export interface Body {
   readonly units: readonly Unit[];
 }
 
-export function readBody(body: string): Body {
-  const ranges = parseBlocks(body);
+export function readBody(body: string, ranges = parseBlocks(body)): Body {
   const [first] = ranges;
   const isLead = first?.kind === 'blank';
   return {

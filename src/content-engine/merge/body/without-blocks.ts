@@ -30,15 +30,31 @@ export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
   return pieces.length === 0 ? '' : lead + joined(units, pieces);
 }
 
-/** The blocks that have one of the keys, and nothing else. `blocks` are those of the body. */
-export const textOfBlocks = (
-  body: string,
-  blocks: readonly BlockRange[],
-  keys: ReadonlySet<string>,
-): string =>
-  rangesOf(blocks, keys)
-    .map(({ start, end }) => trimBlank(body.slice(start, end)))
-    .join('\n\n');
+/** Blocks by their keys, those inside others too. */
+export function blocksByKey(
+  ranges: readonly BlockRange[],
+  index = new Map<string, BlockRange>(),
+): Map<string, BlockRange> {
+  for (const range of ranges) {
+    index.set(range.key, range);
+    blocksByKey(range.children, index);
+  }
+  return index;
+}
 
-const rangesOf = (ranges: readonly BlockRange[], keys: ReadonlySet<string>): BlockRange[] =>
-  ranges.flatMap((range) => (keys.has(range.key) ? [range] : rangesOf(range.children, keys)));
+/** The blocks that have one of the keys, and nothing else, in their order. A block inside another of them is in that. */
+export function textOfBlocks(
+  body: string,
+  blocks: ReadonlyMap<string, BlockRange>,
+  keys: Iterable<string>,
+): string {
+  const ranges = Array.from(keys, (key) => blocks.get(key)).filter((range) => range !== undefined);
+  const texts: string[] = [];
+  let done = -1;
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < done) continue;
+    texts.push(trimBlank(body.slice(start, end)));
+    done = end;
+  }
+  return texts.join('\n\n');
+}

@@ -1,12 +1,13 @@
 import {
   carryConflicts,
-  isAboutSame,
   renewConflict,
   resolveConflict,
+  subjectOf,
   type BlockConflict,
   type Conflict,
   type Merged,
   type Resolved,
+  type RunBodyTasks,
 } from '../../../content-engine/merge/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
@@ -29,17 +30,19 @@ export async function renewConflicts(
   load: Load,
   { before, primary, merged }: { readonly before: Tree; readonly primary: Tree; readonly merged: Merged },
   were: readonly ConflictRow[],
-  now: number,
+  { now, run }: { readonly now: number; readonly run: RunBodyTasks },
 ): Promise<Renewed> {
   const loadFrom = ({ texts }: Resolved) => withObjects(load, bytesOf(texts));
   const olds = were.map(({ conflict }) => conflict);
-  const carried = await carryConflicts(loadFrom(merged), olds, before, merged.tree);
+  const carried = await carryConflicts(loadFrom(merged), olds, before, merged.tree, run);
   const fresh = new Set(merged.conflicts);
+  const bySubject = new Map(merged.conflicts.map((one) => [subjectOf(one), one]));
   const open: ConflictRow[] = [];
   const gone: string[] = [];
   const agreed: BlockConflict[] = [];
   for (const [index, { id, conflict: old }] of were.entries()) {
-    const again = merged.conflicts.find((one) => isAboutSame(one, old));
+    const subject = subjectOf(old);
+    const again = subject === undefined ? undefined : bySubject.get(subject);
     if (again) fresh.delete(again);
     const stands = carried[index]?.conflict;
     const renewed = stands && renewConflict(stands, again, primary, merged.tree);
@@ -50,12 +53,12 @@ export async function renewConflicts(
   }
   let content: Resolved = merged;
   for (const conflict of onePerEntry(agreed)) {
-    const settled = await resolveConflict(loadFrom(content), content.tree, conflict, 'proposed', now);
+    const settled = await resolveConflict(loadFrom(content), content.tree, conflict, 'proposed', now, run);
     if (settled) content = withMore(content, settled);
   }
   if (content === merged) return { ...content, open, gone, fresh: [...fresh] };
   const follow = (conflicts: readonly Conflict[]) =>
-    carryConflicts(loadFrom(content), conflicts, merged.tree, content.tree);
+    carryConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run);
   const opened = await follow(open.map(({ conflict }) => conflict));
   const freshened = await follow([...fresh]);
   return {

@@ -4,6 +4,7 @@ import { conflict, notFound } from '../../../platform/errors.ts';
 import { bytesOf, loaderOf, withObjects } from '../../content/index.ts';
 import type { RequestContentRow } from '../policy.ts';
 import { baseOf, proposeEdit } from '../propose.ts';
+import { bodyTasksFor } from '../run-body-tasks.ts';
 import { requirePending } from '../status.ts';
 import { lockChangeRequest } from '../store.ts';
 import { followConflicts } from './follow.ts';
@@ -22,7 +23,8 @@ export async function resolve(
   if (!open) throw notFound('Conflict');
   const base = await baseOf(ctx, row.store_id, locked);
   const load = loaderOf(ctx.db, row.store_id);
-  const resolved = await resolveConflict(load, base.tree, open, use, ctx.now().getTime());
+  const run = bodyTasksFor(ctx, row.organization_id, base.tree);
+  const resolved = await resolveConflict(load, base.tree, open, use, ctx.now().getTime(), run);
   if (!resolved) {
     throw conflict(
       open.kind === 'delete'
@@ -35,6 +37,6 @@ export async function resolve(
   const texts = bytesOf(resolved.texts);
   const revisionId = await proposeEdit(ctx, row, base, { ...resolved, texts });
   const change = { before: base.tree, after: resolved.tree };
-  await followConflicts(ctx.db, row.change_request_id, withObjects(load, texts), change);
+  await followConflicts(ctx.db, row.change_request_id, withObjects(load, texts), change, run);
   return revisionId;
 }

@@ -1,0 +1,159 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { aSide } from '../../../test/world.ts';
+import { BODY_BUDGET } from '../../content-engine/diff/index.ts';
+import { bodyTasks } from '../../content-engine/merge/index.ts';
+import { buildTree, type PageRecord } from '../../content-engine/tree/index.ts';
+import { createThreads, type Threads } from '../../platform/threads/index.ts';
+import { UnfinishedWork } from '../../platform/unfinished-work.ts';
+import { bodyTasksFor } from './run-body-tasks.ts';
+
+let app: TestApp;
+let contents: Contents;
+
+beforeAll(async () => {
+  app = await startApp();
+  contents = contentsOf(app, await aSide(app, 'alpha'));
+});
+
+/** Too long to be merged on the event loop. */
+const LINES = 4000;
+const page = (change: (line: string, at: number) => string = (line) => line) =>
+  Array.from({ length: LINES }, (_, at) => change(`Paragraph ${at} of the page.`, at)).join('\n\n');
+
+async function aRequest(space: string): Promise<string> {
+  const { body } = await contents.call('POST', `${space}/change-requests`, { subject: 'Better' });
+  return `${space}/change-requests/${body.id}`;
+}
+
+const written = (page: string | undefined, markdown: string) => ({
+  operation: 'update_page',
+  page,
+  document: { markdown },
+});
+
+describe('a large page', { timeout: 120_000 }, () => {
+  test('is merged, together with what is written to its space meanwhile', async () => {
+    const space = await contents.aSpace();
+    const [id = ''] = idsOf(await contents.edit(space, insert('Large', page())));
+    const path = await aRequest(space);
+    const proposed = page((line, at) => (at === 3990 ? 'The proposed end.' : line));
+    await contents.call('POST', `${path}/content`, { changes: [written(id, proposed)] });
+    await contents.edit(
+      space,
+      written(
+        id,
+        page((line, at) => (at === 10 ? 'The new beginning.' : line)),
+      ),
+    );
+    const [merged, edited] = await Promise.all([
+      contents.call('POST', `${path}/merge`),
+      contents.send(space, [insert('Meanwhile')]),
+    ]);
+    expect(merged.body).toMatchObject({ result: 'merge' });
+    expect(edited.status).toBe(200);
+    const { markdown } = await contents.page(space, id, '?format=markdown');
+    expect(markdown).toContain('The new beginning.');
+    expect(markdown).toContain('The proposed end.');
+    expect((await contents.pages(space)).map(({ title }) => title)).toContain('Meanwhile');
+  });
+
+  test('with a conflict in every paragraph does not hold the event loop', async () => {
+    const space = await contents.aSpace();
+    const [id] = idsOf(await contents.edit(space, insert('Large', page())));
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, {
+      changes: [
+        written(
+          id,
+          page((_, at) => `Proposed ${at}.`),
+        ),
+      ],
+    });
+    await contents.edit(
+      space,
+      written(
+        id,
+        page((_, at) => `Primary ${at}.`),
+      ),
+    );
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    const start = performance.now();
+    delay.enable();
+    const { body } = await contents.call('POST', `${path}/merge`);
+    delay.disable();
+    const took = performance.now() - start;
+    expect(body).toMatchObject({ result: 'conflicts' });
+    // On the event loop it would be all of it.
+    expect(delay.max / 1e6).toBeLessThan(took / 2);
+
+    expect((await contents.call('POST', `${path}/update`)).body).toMatchObject({ result: 'conflicts' });
+    const { count, items } = await contents.get(`${path}/conflicts?limit=1`);
+    expect(count).toBe(LINES);
+    const resolved = await contents.call('POST', `${path}/conflicts/${items[0].id}`, { use: 'primary' });
+    expect(resolved.status, resolved.text).toBe(200);
+    expect((await contents.get(`${path}/conflicts?limit=1`)).count).toBe(LINES - 1);
+  });
+});
+
+describe('tasks on bodies', { timeout: 120_000 }, () => {
+  const opened: Threads[] = [];
+  const threadsWith = (timeoutMs: number) => {
+    const tasks = new URL('../../content-engine/tasks.ts', import.meta.url);
+    const threads = createThreads({ tasks, timeoutMs });
+    opened.push(threads);
+    return threads;
+  };
+  afterAll(() => Promise.all(opened.map((threads) => threads.close())));
+
+  const record = {
+    id: 'p1',
+    kind: 'page',
+    type: 'document',
+    title: 'Large page',
+    slug: 'p1',
+    position: 'a1',
+    document: 'none',
+    updatedAt: 1,
+  };
+  const tree = buildTree([record as PageRecord]);
+  const versionsOf = (text: string, primary: string, proposed: string) => ({
+    ancestor: { text, links: {} },
+    primary: { text: primary, links: {} },
+    proposed: { text: proposed, links: {} },
+  });
+  const task = (size: number) => ({
+    input: {
+      versions: versionsOf('a\n\nb', 'A\n\nb', 'a\n\nB'),
+      present: new Set<string>(),
+      budget: BODY_BUDGET,
+    },
+    key: `of ${size}`,
+    entry: 'p1',
+    size,
+  });
+
+  test('that are large are left for when no transaction waits', async () => {
+    const threads = threadsWith(60_000);
+    const tasks = [task(100), task(100_000)];
+    const inTransaction = bodyTasksFor({ threads, finishedWork: new Map() }, 'o1', tree);
+    const error: unknown = await inTransaction('mergeDocument', tasks).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UnfinishedWork);
+    const finishedWork = await (error as UnfinishedWork).work();
+    expect(finishedWork.size).toBe(1);
+    const again = bodyTasksFor({ threads, finishedWork }, 'o1', tree);
+    const expected = bodyTasks.mergeDocument(task(1).input);
+    expect(expected.text).toBe('A\n\nB');
+    expect(await again('mergeDocument', tasks)).toEqual([expected, expected]);
+  });
+
+  test('that take too long are refused with the name of the page', async () => {
+    const run = bodyTasksFor({ threads: threadsWith(1) }, 'o1', tree);
+    await expect(run('mergeDocument', [task(100_000)])).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringContaining('The page "Large page" (p1) takes more time'),
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.ts';
+import type { Tree } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/context.ts';
+import { UnfinishedWork } from '../../platform/unfinished-work.ts';
+import { engineOf, isLarge, MAX_INLINE } from '../content/index.ts';
+
+/**
+ * Small bodies are worked on at once, and the event loop serves others between them. Large ones are worked on in threads
+ * while no lock is held: the transaction begins again with the results. `tree` has the titles that a refusal names.
+ */
+export function bodyTasksFor(
+  { threads, finishedWork }: Pick<Context, 'threads' | 'finishedWork'>,
+  organizationId: string,
+  tree: Tree,
+): RunBodyTasks {
+  const engine = engineOf({ threads }, organizationId);
+  return async (name, tasks) => {
+    type Task = (typeof tasks)[number];
+    type Result = BodyResult<typeof name>;
+    const keyOf = ({ key }: Task) => `${name} ${key}`;
+    const run = ({ input, size, entry }: Task) =>
+      engine.run(name, input, { size, what: describeEntry(tree, entry) });
+    const unfinished = tasks.filter((task) => isLarge(task.size) && !finishedWork?.has(keyOf(task)));
+    if (finishedWork && unfinished.length > 0) {
+      throw new UnfinishedWork(async () => {
+        const results = new Map<string, Result>();
+        for (const task of unfinished) results.set(keyOf(task), await run(task));
+        return results;
+      });
+    }
+    const results: Result[] = [];
+    let sincePause = 0;
+    for (const task of tasks) {
+      if (finishedWork?.has(keyOf(task))) {
+        results.push(finishedWork.get(keyOf(task)) as Result);
+        continue;
+      }
+      sincePause += task.size;
+      if (sincePause > MAX_INLINE) {
+        await setImmediate();
+        sincePause = task.size;
+      }
+      results.push(await run(task));
+    }
+    return results;
+  };
+}
+
+function describeEntry(tree: Tree, id: string): string {
+  const record = tree.records.get(id);
+  if (record?.kind === 'page') return `The page "${record.title}" (${id})`;
+  return record?.kind === 'reusable-content' ? `The reusable content "${record.title}" (${id})` : id;
+}
