@@ -57,7 +57,7 @@ describe('a page that is too much', { timeout: 120_000 }, () => {
   });
 
   test('is refused as a document as well', async () => {
-    const nodes = Array.from({ length: 100_001 }, () => ({ object: 'block', type: 'divider' }));
+    const nodes = Array.from({ length: 100_001 }, () => ({ object: 'block' }));
     const document = { object: 'document', data: {}, nodes };
     const answer = await contents.send(space, [
       { operation: 'insert_page', title: 'Bad', document: { document } },
