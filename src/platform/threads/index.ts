@@ -10,7 +10,7 @@ export interface ThreadsOptions {
   /** The module whose `tasks` are the functions that the threads run, by name. */
   readonly tasks: URL;
   readonly threads?: number;
-  /** How long one task may run. It counts from when the task gets a thread. */
+  /** How long one task may run, from when it gets a thread: by the clock, so generous enough for a busy machine. */
   readonly timeoutMs?: number;
   readonly memoryMb?: number;
   /** Tasks that may wait for a thread. */
@@ -43,7 +43,7 @@ const threadsByDefault = (): number => (availableParallelism() > 2 ? 2 : 1);
 export function createThreads({
   tasks,
   threads = threadsByDefault(),
-  timeoutMs: defaultTimeoutMs = 20_000,
+  timeoutMs: defaultTimeoutMs = 60_000,
   memoryMb = 384,
   queue = 256,
   idleMs = 2_000,
