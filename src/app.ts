@@ -34,11 +34,11 @@ export const createLog = (config: Config): Logger => pino({ level: config.logLev
 const engineTasks = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? 'content-engine/tasks.ts' : 'tasks.js', import.meta.url);
 
-/** What handlers and jobs share; each adds its own database handle, caller and log. */
-export function sharedContext(
-  config: Config,
-  installation: Installation,
-): Omit<Context, 'db' | 'caller' | 'log'> {
+/** What handlers and jobs of a process share; each adds its own database handle, caller and log. */
+export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
+
+/** Once per process: the thread pool and the PDF compiler are in it. */
+export function sharedContext(config: Config, installation: Installation): SharedContext {
   return {
     addresses: { of: (path) => config.url + path, base: basePath(config) },
     keys: installation.keys,
@@ -56,22 +56,24 @@ export function sharedContext(
 }
 
 /** What happens beside requests: jobs, and telling readers what happened. */
-export async function startJobs(config: Config, installation: Installation, log: Logger): Promise<Worker> {
-  const ctx = { ...sharedContext(config, installation), db: installation.connection.db, log };
-  const worker = await startWorker(installation.connection.pool, jobs, ctx);
+export async function startJobs(
+  context: SharedContext,
+  { connection }: Installation,
+  log: Logger,
+): Promise<Worker> {
+  const ctx = { ...context, db: connection.db, log };
+  const worker = await startWorker(connection.pool, jobs, ctx);
   const sweeper = startSweeper(ctx, eventReaders);
   return {
     ...worker,
-    stop: async () => {
-      await Promise.all([worker.stop(), sweeper.stop()]);
-      await ctx.threads.close();
-    },
+    stop: async () => void (await Promise.all([worker.stop(), sweeper.stop()])),
   };
 }
 
 export interface App {
   readonly server: Server;
   readonly installation: Installation;
+  readonly context: SharedContext;
   /** Requests in flight are answered; then the database goes. */
   close(): Promise<void>;
 }
@@ -90,6 +92,7 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     onError: (error) => log.warn({ err: error }, 'the listening connection failed'),
   });
 
+  const context = sharedContext(config, installation);
   const uses = collectUses(async ({ tokenIds, userIds }) => {
     await touchTokens(installation.connection.db, tokenIds);
     await touchMembers(installation.connection.db, userIds);
@@ -101,12 +104,37 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     limiter: createRateLimiter(),
     rateLimit: config.rateLimit,
     unsent: createUnsentAnswers(),
-    context: sharedContext(config, installation),
+    context,
     log,
     isDiskFull: () => installation.disk.isNearlyFull(),
     constraints,
     used: uses.add,
   };
+  const closeAll = async () => {
+    await uses.flush();
+    await listener.stop();
+    await context.threads.close();
+    await installation.close();
+  };
+  try {
+    const server = await buildServer(config, kernel);
+    return {
+      server,
+      installation,
+      context,
+      async close() {
+        await server.close();
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    // Nothing may be left running, above all not the database.
+    await closeAll();
+    throw error;
+  }
+}
+
+async function buildServer(config: Config, kernel: Kernel): Promise<Server> {
   const server = await createServer({
     kernel,
     operations,
@@ -114,21 +142,11 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     basePath: basePath(config),
   });
   registerPages(server, kernel, pages);
-  registerProbes(server, installation.connection, { token: config.metricsToken, isPublic: isPublic(config) });
+  registerProbes(server, kernel.connection, { token: config.metricsToken, isPublic: isPublic(config) });
   const document = () => openApiDocument(operations, { version: VERSION, url: config.url });
   await registerReference(server, basePath(config), document);
   // After the probes, which say at once that we are closing.
   drainOnClose(server);
 
-  return {
-    server,
-    installation,
-    async close() {
-      await server.close();
-      await uses.flush();
-      await listener.stop();
-      await kernel.context.threads.close();
-      await installation.close();
-    },
-  };
+  return server;
 }

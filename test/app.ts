@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
 import pg from 'pg';
-import { buildApp, createLog, sharedContext, type App } from '../src/app.ts';
+import { buildApp, createLog, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { readAdministrator } from '../src/first-start.ts';
 import { sweep } from '../src/domains/events/index.ts';
@@ -81,8 +81,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     database,
     call: (method, path, call = {}) => request(app, method, path, call),
     tellReaders: async () => {
-      const ctx = { ...sharedContext(config, installation), db: installation.connection.db, log };
-      await sweep(ctx, eventReaders).finally(() => ctx.threads.close());
+      await sweep({ ...app.context, db: installation.connection.db, log }, eventReaders);
     },
     sql: async (text, values = []) => (await direct.query(text, values)).rows,
   };

@@ -22,7 +22,7 @@ export const serve: Command = {
         throw explainListen(error, config);
       });
       announce(config, await readAdministrator(app.installation.connection.db, config), output);
-      worker = await startJobs(config, app.installation, log);
+      worker = await startJobs(app.context, app.installation, log);
       await untilStopped(stop, app.installation.lost);
     } finally {
       await Promise.all([worker?.stop(), app.server.close()]);

@@ -1,4 +1,4 @@
-import { createLog, startJobs } from '../app.ts';
+import { createLog, sharedContext, startJobs } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
@@ -14,13 +14,15 @@ export const worker: Command = {
     const config = readConfig();
     const log = createLog(config);
     const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
+    const context = sharedContext(config, installation);
     let running: Worker | undefined;
     try {
-      running = await startJobs(config, installation, log);
+      running = await startJobs(context, installation, log);
       output.result({ running: true }, 'Waiting for jobs.');
       await untilStopped(stop, installation.lost);
     } finally {
       await running?.stop();
+      await context.threads.close();
       await installation.close();
     }
   },

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, urlOf, type Answer, type TestApp } from '../../../test/app.ts';
+import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { aMember, aPerson, aWorld, type World } from '../../../test/world.ts';
-import { createLog, startJobs } from '../../app.ts';
-import { loadConfig } from '../../config.ts';
+import { startJobs } from '../../app.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertToken, insertUser } from '../users/index.ts';
 
@@ -55,14 +55,7 @@ beforeAll(async () => {
   app = await startApp({ environment });
   world = await aWorld(app);
   organization = `/v1/orgs/${world.a.organizationId}`;
-  const config = loadConfig({
-    ...environment,
-    DATABASE_URL: urlOf(app.database as Parameters<typeof urlOf>[0]),
-    OCTAVO_SECRET: 'a secret for tests alone',
-    OCTAVO_LOG_LEVEL: 'silent',
-    OCTAVO_URL: 'http://octavo.test',
-  });
-  const worker = await startJobs(config, app.app.installation, createLog(config));
+  const worker = await startJobs(app.app.context, app.app.installation, pino({ level: 'silent' }));
   afterAll(async () => {
     await worker.stop();
     await new Promise<void>((resolve) => smtp.close(() => resolve()));
