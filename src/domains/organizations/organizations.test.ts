@@ -48,7 +48,7 @@ describe('POST /v1/orgs', () => {
         location: `http://octavo.test/v1/orgs/${body.id}`,
         app: `http://octavo.test/app/orgs/${body.id}`,
       },
-      permissions: Object.fromEntries(FLAGS.map((flag) => [flag, true])),
+      permissions: Object.fromEntries(FLAGS.map((flag) => [flag, GRANTED[flag].includes('admin')])),
     });
     const { body: members } = await app.call('GET', `/v1/orgs/${body.id}/members`, { token });
     expect(members.items).toMatchObject([{ id: founder, role: 'admin' }]);
