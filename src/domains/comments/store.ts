@@ -151,6 +151,7 @@ export function listComments(
     by: ['posted_at', 'comment_id'],
     direction: filter.order,
     key: (row: CommentColumns) => [row.posted_at.toISOString(), row.comment_id],
+    size: { db, of: sql`octet_length(markdown)` },
   });
 }
 

@@ -11,6 +11,7 @@ import { admitEarly } from './early-admission.ts';
 import { answerBrokenConnection, answerError } from './errors.ts';
 import type { Kernel } from './kernel.ts';
 import { registerOtherMethods } from './other-methods.ts';
+import { afterPrevious } from './pipelining.ts';
 import { planOf } from './plan.ts';
 import { serving } from './serve.ts';
 import { cutSlowReader } from './slow-readers.ts';
@@ -101,6 +102,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done(null, payload);
   });
 
+  app.addHook('onRequest', afterPrevious);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     allowEveryOrigin(request, reply);

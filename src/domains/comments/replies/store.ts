@@ -53,6 +53,7 @@ export const listReplies = (db: Database, role: Role | null, commentId: string, 
     by: ['posted_at', 'comment_reply_id'],
     direction: 'asc',
     key: (row: ReplyColumns) => [row.posted_at.toISOString(), row.comment_reply_id],
+    size: { db, of: sql`octet_length(markdown)` },
   });
 
 /** Whoever finds it gone counts nothing. */
