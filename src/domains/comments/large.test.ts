@@ -21,7 +21,7 @@ const post = async (space: string, markdown: string, more: object = {}) => {
   return answer.body;
 };
 
-describe('comments as documents', { timeout: 60_000 }, () => {
+describe('comments as documents', () => {
   test('repeat no reference without end', async () => {
     const space = await contents.aSpace();
     const markdown = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 78_000)}`;

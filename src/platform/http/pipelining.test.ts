@@ -16,18 +16,19 @@ beforeEach(async () => {
   running = atOnce = 0;
   app = fastify({ forceCloseConnections: true });
   app.addHook('onRequest', afterPrevious);
-  app.get('/:number', async (request) => {
-    const { number } = request.params as { number: string };
-    begun.push(Number(number));
-    atOnce = Math.max(atOnce, ++running);
-    await turn();
-    running--;
-    return number === '0' ? Buffer.alloc(16 * 1024 * 1024) : number;
-  });
+  app.get('/:number', (request) => answer((request.params as { number: string }).number));
   await app.listen({ host: '127.0.0.1', port: 0 });
   port = (app.server.address() as net.AddressInfo).port;
 });
 afterEach(() => app.close());
+
+async function answer(number: string): Promise<string | Buffer> {
+  begun.push(Number(number));
+  atOnce = Math.max(atOnce, ++running);
+  await turn();
+  running--;
+  return number === '0' ? Buffer.alloc(16 * 1024 * 1024) : number;
+}
 
 const pipelined = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_each, n) => `GET /${from + n} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
