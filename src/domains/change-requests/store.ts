@@ -210,7 +210,10 @@ const PLACE = sql`
   change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id
   left join collections c on c.id = s.parent_id`;
 
-/** What a merge is judged by: conflicts, the rules of the space and its organization, and the last review of every reviewer who may still review. */
+/**
+ * What a merge is judged by: conflicts, the rules of the space and its organization, and the last review of every member
+ * who may still review.
+ */
 export function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
   const facts = sql<MergeFacts>`(select ${FACTS} from ${PLACE} where cr.id = ${id})`;
   return db.selectFrom(facts.as('facts')).selectAll().executeTakeFirstOrThrow();
