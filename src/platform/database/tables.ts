@@ -80,7 +80,9 @@ export interface ChangeRequests {
   revision_id: string;
   space_id: string;
   status: Generated<string>;
+  store_id: string;
   subject: Generated<string>;
+  text_bytes: Generated<number>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -129,7 +131,9 @@ export interface Comments {
   review_id: string | null;
   revision_id: string;
   space_id: string;
+  store_id: string;
   table_cell: Json | null;
+  text_bytes: Generated<number>;
   version: Generated<number>;
 }
 
