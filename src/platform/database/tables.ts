@@ -187,6 +187,13 @@ export interface Installation {
   secret_fingerprint: string;
 }
 
+export interface InvitationMails {
+  hour_ends: Timestamp;
+  id: string;
+  kind: string;
+  mails: number;
+}
+
 export interface Invites {
   accepted_at: Timestamp | null;
   collection_id: string | null;
@@ -412,6 +419,7 @@ export interface DB {
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
+  invitation_mails: InvitationMails;
   invites: Invites;
   members: Members;
   organizations: Organizations;
