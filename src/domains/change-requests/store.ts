@@ -42,9 +42,9 @@ export async function insertChangeRequests(
       values (${spaceId}, ${count}, ${count})
     )
     insert into change_requests (id, space_id, number, subject, author_id, agent_task_id, revision_id,
-      initial_revision_id, ancestor_revision_id)
+      initial_revision_id, ancestor_revision_id, store_id)
     select new.id, s.id, numbers.last + new.ordinal, new.subject, new.author_id, new.agent_task_id, s.revision_id,
-      s.revision_id, s.revision_id
+      s.revision_id, s.revision_id, s.store_id
     from new, numbers, spaces s where s.id = ${spaceId}
     returning id, number, revision_id`.execute(db);
   return inserted.rows.toSorted((a, b) => a.number - b.number);
