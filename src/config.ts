@@ -44,8 +44,11 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 /** Jobs hold up to three, one of them always; requests need some too. */
 const LEAST_POOL = 4;
 
+export const DEFAULT_DATA_DIRECTORY = path.resolve('data');
+
 /** 8 PB: sums of it are still exact. */
 const MAX_BYTES = 2 ** 53;
+
 /** The path of the public address, below which everything is found: empty, or `/docs`. */
 export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
 
@@ -143,7 +146,7 @@ export function loadConfig(environment: Environment): Config {
       `must not have a path that begins with /${own}, which is a path of the server itself`,
     );
   }
-  const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? 'data');
+  const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? DEFAULT_DATA_DIRECTORY);
   const files = text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files');
   const filesProblem = explainFilesTarget(files);
   if (filesProblem) problems.push(filesProblem);
