@@ -48,5 +48,7 @@ function carryBlock(conflict: BlockConflict, { carried, body, blocks }: Rewritte
     return block[side].length === 0 ? undefined : textOfBlocks(body, blocks, block[side]);
   };
   const three = { ancestor: conflict.ancestor, primary: textOn('primary'), proposed: textOn('proposed') };
-  return { conflict: { kind: 'block', entry: conflict.entry, ...versions(three), block }, isEdited };
+  const { kind, entry, moved } = conflict;
+  const carriedConflict = { kind, entry, ...versions(three), block, ...(moved && { moved }) };
+  return { conflict: carriedConflict, isEdited };
 }

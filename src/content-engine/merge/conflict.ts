@@ -13,6 +13,8 @@ export interface BlockConflict extends Versions<string> {
   readonly entry: string;
   /** Keys of the blocks of each version in the document of the result. None at all: the versions are whole documents. */
   readonly block: Standing;
+  /** Each side moved the block to another place, where its version stands. The versions may be equal. */
+  readonly moved?: true;
 }
 
 export interface Standing {

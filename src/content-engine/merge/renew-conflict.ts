@@ -20,8 +20,10 @@ export function subjectOf(conflict: Conflict): string | undefined {
  * Both have the same by now, or the primary side has what it had. Where no block is left of what the request has, that may
  * be gone or only not be found: it is not for a merge to take away the other one, which may be all there is.
  */
-const isAgreed = ({ ancestor, primary, proposed, block }: BlockConflict): boolean =>
-  isSameText(primary, proposed) || (block.proposed.length > 0 && isSameText(primary, ancestor));
+const isAgreed = ({ ancestor, primary, proposed, block, moved }: BlockConflict): boolean =>
+  // Equal texts in two places are two versions still.
+  moved !== true &&
+  (isSameText(primary, proposed) || (block.proposed.length > 0 && isSameText(primary, ancestor)));
 
 const isSameText = (one: string | undefined, other: string | undefined): boolean =>
   one?.trim() === other?.trim();

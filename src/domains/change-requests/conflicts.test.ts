@@ -230,6 +230,42 @@ describe('a conflict about a block', () => {
     expect(await shown()).toBe('First.\n');
   });
 
+  test('is about the place of a block that each side moved elsewhere', async () => {
+    const space = await contents.aSpace();
+    const text = (order: string) => `${order.split('').join(' paragraph\n\n')} paragraph\n`;
+    const [page = ''] = idsOf(await contents.edit(space, insert('Page', text('ABCDE'))));
+    const write = (order: string) => ({
+      operation: 'update_page',
+      page,
+      document: { markdown: text(order) },
+    });
+    const requests = { primary: await aRequest(space), proposed: await aRequest(space) };
+    for (const path of Object.values(requests))
+      await contents.call('POST', `${path}/content`, { changes: [write('EABCD')] });
+    await contents.edit(space, write('ABECD'));
+    const shown = async (path: string) => (await contents.get(`${path}/content/page/${page}`)).markdown;
+    for (const path of Object.values(requests)) {
+      expect((await merge(path)).body).toMatchObject({ result: 'conflicts' });
+      expect((await update(path)).body).toMatchObject({ result: 'conflicts' });
+      expect(await shown(path)).toBe(text('EABECD'));
+    }
+    // Neither another update nor an edit elsewhere decides it.
+    await contents.edit(space, insert('Other'));
+    for (const [use, path] of Object.entries(requests)) {
+      expect((await update(path)).body).toMatchObject({ result: 'conflicts' });
+      const { items } = await contents.get(`${path}/conflicts`);
+      expect(items).toMatchObject([
+        { kind: 'block', moved: true, primary: 'E paragraph', proposed: 'E paragraph' },
+      ]);
+      await contents.call('POST', `${path}/conflicts/${items[0].id}`, { use });
+    }
+    expect(await shown(requests.primary)).toBe(text('ABECD'));
+    expectError(await merge(requests.primary), 409, /nothing to merge/);
+    expect(await shown(requests.proposed)).toBe(text('EABCD'));
+    expect((await merge(requests.proposed)).body).toMatchObject({ result: 'merge' });
+    expect((await contents.page(space, page, '?format=markdown')).markdown).toBe(text('EABCD'));
+  });
+
   test('leaves what both sides moved, each elsewhere, in its place', async () => {
     const space = await contents.aSpace();
     const text = (order: string) => `${order.split('').join(' paragraph\n\n')} paragraph\n`;

@@ -137,6 +137,11 @@ export const Conflict = named('ChangeRequestConflict', {
   field: Type.Optional(Type.String()),
   member: Type.Optional(Type.String()),
   block: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+  moved: Type.Optional(
+    Type.Boolean({
+      description: 'Both sides moved the block, to different places; each version is in its own place',
+    }),
+  ),
   ancestor: Type.Optional(Type.Unknown()),
   primary: Type.Optional(Type.Unknown()),
   proposed: Type.Optional(Type.Unknown()),

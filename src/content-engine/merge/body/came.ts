@@ -13,13 +13,18 @@ export interface Came {
   readonly places: Readonly<Record<Side, readonly Units[]>>;
   /** What is one on both sides, either way. It stands in one place: the other of two is left out there. */
   readonly twins: ReadonlyMap<Unit, Unit>;
+  /** Units of both sides that both moved, each to another place. They stand in both places. */
+  readonly contested: ReadonlySet<Unit>;
 }
 
 /** A unit that could be one with another on the other side: if that has the same name. */
 interface Comer {
   readonly unit: Unit;
   readonly place: number;
+  /** The number of units before it that neither side moved or deleted. */
+  readonly section: number;
   readonly name: string;
+  readonly isMoved: boolean;
 }
 
 /**
@@ -39,10 +44,12 @@ export function whatCame(
   const sections = [0, ...ancestor.map((unit) => (standing += isOnBoth(unit, sides) ? 1 : 0))];
   const comersOn = (side: Side): Comer[] =>
     places[side].flatMap((units, place) =>
-      units.flatMap((unit) => {
+      units.flatMap((unit): Comer[] => {
         const origin = sides[side].origins.get(unit);
-        if (origin === undefined) return [{ unit, place, name: `new ${sections[place]} ${unit.name}` }];
-        return isMovedByBoth(origin, sides) ? [{ unit, place, name: `moved ${origin.index}` }] : [];
+        const section = sections[place] ?? 0;
+        const at = { unit, place, section };
+        if (origin === undefined) return [{ ...at, name: `new ${section} ${unit.name}`, isMoved: false }];
+        return isMovedByBoth(origin, sides) ? [{ ...at, name: `moved ${origin.index}`, isMoved: true }] : [];
       }),
     );
   const [ofP, ofQ] = [comersOn('primary'), comersOn('proposed')];
@@ -71,7 +78,10 @@ function placesOf(ancestor: Units, side: Units, pairs: ReadonlyMap<Unit, Unit>):
 
 const here = ({ place, name }: Comer): string => `${place} ${name}`;
 
-/** First those that came to one place in one order; of the others, the one that is farther down stands. */
+/**
+ * First those that came to one place in one order. Of the others, the one that is farther down stands, unless both sides
+ * moved it and it is another place for a reader: beyond a unit that both sides have, or in another order.
+ */
 function joined(
   places: Came['places'],
   some: readonly Comer[],
@@ -84,6 +94,8 @@ function joined(
     some.filter((_, index) => !ofSome.has(index)),
     others.filter((_, index) => !ofOthers.has(index)),
   );
+  const agreed = movedAlike(some, others, budget);
+  const contested = new Set<Unit>();
   const twins = new Map<Unit, Unit>();
   const pair = (one: Comer | undefined, other: Comer | undefined) => {
     if (one !== undefined && other !== undefined) twins.set(one.unit, other.unit).set(other.unit, one.unit);
@@ -91,11 +103,27 @@ function joined(
   for (const [one, other] of near) pair(some[one], others[other]);
   const left = new Set<Unit>();
   for (const [one, other] of far) {
+    if (one.isMoved && !agreed.has(one)) {
+      contested.add(one.unit).add(other.unit);
+      continue;
+    }
     pair(one, other);
     const isLower = one.place === other.place ? one.unit.index > other.unit.index : one.place > other.place;
     left.add((isLower ? other : one).unit);
   }
   const without = (lists: readonly Units[]) =>
     left.size === 0 ? lists : lists.map((units) => units.filter((unit) => !left.has(unit)));
-  return { places: { primary: without(places.primary), proposed: without(places.proposed) }, twins };
+  return {
+    places: { primary: without(places.primary), proposed: without(places.proposed) },
+    twins,
+    contested,
+  };
+}
+
+/** Units that both sides moved between the same unmoved ones, in one order. */
+function movedAlike(some: readonly Comer[], others: readonly Comer[], budget: ComparisonBudget): Set<Comer> {
+  const [ofSome, ofOthers] = [some.filter(({ isMoved }) => isMoved), others.filter(({ isMoved }) => isMoved)];
+  const inSection = ({ section, name }: Comer) => `${section} ${name}`;
+  const pairs = pairUp(ofSome.map(inSection), ofOthers.map(inSection), budget);
+  return new Set(pairs.flatMap(([index]) => ofSome[index] ?? []));
 }

@@ -81,12 +81,10 @@ export function standing(
   ancestor: string | undefined,
   primary: readonly Piece[],
   proposed: readonly Piece[],
+  isMoved = false,
 ): Piece[] {
-  const conflict: TextConflict = versions({
-    ancestor,
-    primary: textOf(primary),
-    proposed: textOf(proposed),
-  });
+  const texts = versions({ ancestor, primary: textOf(primary), proposed: textOf(proposed) });
+  const conflict: TextConflict = isMoved ? { ...texts, moved: true } : texts;
   return [
     ...primary.map((piece) => ({ ...piece, conflict, side: 'primary' as const })),
     ...proposed.map((piece) => ({ ...piece, conflict, side: 'proposed' as const })),

@@ -17,14 +17,20 @@ export type Merge = (three: Three<Unit>) => Inside | undefined;
 /** Units of one container or body, one by one: what stands where, and what both sides changed. */
 export function mergeUnits(all: Three<Units>, merge: Merge, budget: ComparisonBudget): Piece[] {
   const { units, sides } = alignItems(all, budget);
-  const { places, twins } = whatCame(units, sides, budget);
+  const { places, twins, contested } = whatCame(units, sides, budget);
   const find = (ancestor: Unit): Found => ({
     ancestor,
     primary: sides.primary.pairs.get(ancestor) ?? sides.primary.moved.get(ancestor),
     proposed: sides.proposed.pairs.get(ancestor) ?? sides.proposed.moved.get(ancestor),
   });
+  const versions = new Map<Unit, Versions>();
   const known: Known = (unit, side) => {
     const origin = sides[side].origins.get(unit);
+    if (origin !== undefined && contested.has(unit)) {
+      const both = versions.get(origin) ?? mergeContested(find(origin), merge);
+      versions.set(origin, both);
+      return both[side];
+    }
     if (origin !== undefined) return mergeMoved(find(origin), merge);
     const twin = twins.get(unit);
     return twin && [side === 'primary' ? pieceOfBoth(unit, twin) : pieceOfBoth(twin, unit)];
@@ -49,6 +55,25 @@ interface Found {
 /** What moved takes along what the other side made of it. Where the other side deleted it, it is a conflict. */
 const mergeMoved = (found: Found, merge: Merge): Piece[] =>
   found.primary && found.proposed ? mergeUnit(found, merge) : edited(found);
+
+type Versions = Readonly<Record<Side, readonly Piece[]>>;
+
+/**
+ * A unit that each side moved to another place: a conflict whose versions stand in these places. What the sides wrote is
+ * merged into both, so that the choice of a place loses no words; where that is a conflict too, they decide together.
+ */
+function mergeContested(found: Found, merge: Merge): Versions {
+  const [merged, ...more] = mergeUnit(found, merge);
+  const isOne = more.length === 0 && merged?.conflict === undefined && merged?.marks === undefined;
+  const versionOf = (side: Side): Piece[] => {
+    const unit = found[side];
+    if (isOne && merged !== undefined) return [merged];
+    return unit === undefined ? [] : [pieceOf(unit, side)];
+  };
+  const pieces = standing(found.ancestor.text, versionOf('primary'), versionOf('proposed'), true);
+  const of = (own: Side) => pieces.filter(({ side }) => side === own);
+  return { primary: of('primary'), proposed: of('proposed') };
+}
 
 /** What one side made of a unit that the other deleted. */
 function edited({ ancestor, primary, proposed }: Found): Piece[] {

@@ -2,7 +2,10 @@ import type { Three } from '../three.ts';
 import type { Unit } from './unit.ts';
 
 /** The texts of the blocks of a conflict. */
-export type TextConflict = Partial<Three<string>>;
+export interface TextConflict extends Partial<Three<string>> {
+  /** Each side moved it to another place. The versions may be equal. */
+  readonly moved?: true;
+}
 
 export type Side = 'primary' | 'proposed';
 

@@ -91,32 +91,48 @@ describe('a resolved body', () => {
     });
   });
 
-  test('has what both sides moved once, where it is farther down', () => {
+  test('has what both sides moved in the place of the chosen side', () => {
     const [ancestor, up, down] = [
       body('a', 'b', 'M', 'c'),
       body('M', 'a', 'b', 'c'),
       body('a', 'b', 'c', 'M'),
     ];
-    const expected = { primary: down, proposed: down, conflicts: 0 };
-    expect(resolved(ancestor, up, down)).toEqual(expected);
-    expect(resolved(ancestor, down, up)).toEqual(expected);
+    expect(resolved(ancestor, up, down)).toEqual({ primary: up, proposed: down, conflicts: 1 });
+    expect(resolved(ancestor, down, up)).toEqual({ primary: down, proposed: up, conflicts: 1 });
   });
 
-  test('has what both sides moved and changed once', () => {
+  test('has what both sides moved to one place in the order of the chosen side', () => {
+    const [ancestor, one, other] = [
+      body('a', 'b', 'c', 'd', 'M', 'N'),
+      body('a', 'M', 'N', 'b', 'c', 'd'),
+      body('a', 'N', 'M', 'b', 'c', 'd'),
+    ];
+    expect(resolved(ancestor, one, other)).toEqual({ primary: one, proposed: other, conflicts: 1 });
+    expect(resolved(ancestor, one, one)).toEqual({ primary: one, proposed: one, conflicts: 0 });
+  });
+
+  test('has what both sides moved once, where only what a side deleted is between', () => {
+    const [ancestor, one] = [body('a', 'b', 'c', 'd', 'M'), body('a', 'M', 'c', 'd')];
+    const expected = { primary: one, proposed: one, conflicts: 0 };
+    expect(resolved(ancestor, one, body('a', 'b', 'M', 'c', 'd'))).toEqual(expected);
+    expect(resolved(ancestor, body('a', 'b', 'M', 'c', 'd'), one)).toEqual(expected);
+  });
+
+  test('has what both sides moved and changed once, with what both changed', () => {
     const rest = ['Intro words here', 'Some code text'];
     const of = (rule: string) => body(...rest, '## Last heading', rule);
-    const merged = of('The limit is ten per week');
+    const merged = 'The limit is ten per week';
     const [ancestor, up] = [
       body(...rest, 'The rule is ten per day', '## Last heading'),
       (rule: string) => body(rule, ...rest, '## Last heading'),
     ];
-    const expected = { primary: merged, proposed: merged, conflicts: 0 };
+    const expected = { primary: of(merged), proposed: up(merged), conflicts: 1 };
     expect(resolved(ancestor, of('The rule is ten per week'), up('The limit is ten per day'))).toEqual(
       expected,
     );
     expect(resolved(ancestor, of('The rule is ten per week'), up('The rule is ten per month'))).toEqual({
       primary: of('The rule is ten per week'),
-      proposed: of('The rule is ten per month'),
+      proposed: up('The rule is ten per month'),
       conflicts: 1,
     });
   });
