@@ -116,6 +116,28 @@ describe('a large page', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a document as it was read', { timeout: 120_000 }, () => {
+  test.each([
+    ['a table', `| a | b | c |\n|-|-|-|\n${'| x | y | z |\n'.repeat(5000)}`],
+    ['a table with very many rows', `| a |\n|-|\n${'| x |\n'.repeat(24_000)}`],
+    ['almost as many blocks as a page may have', 'x\n\n'.repeat(49_000)],
+  ])('can be sent back: %s', async (_name, markdown) => {
+    const [id = ''] = idsOf(await contents.edit(space, insert('Read', markdown)));
+    const { document } = await contents.page(space, id, '?format=document');
+    await contents.edit(space, { operation: 'update_page', page: id, document: { document } });
+    expect((await contents.page(space, id)).markdown).toBe(markdown);
+  });
+
+  test('is refused with what to do where a batch has too many of them', async () => {
+    const changes = Array.from({ length: 2_000_001 }, () => 0);
+    expectError(
+      await contents.call('POST', `${space}/content`, { changes }),
+      413,
+      /Send fewer changes.*Markdown/,
+    );
+  });
+});
+
 describe('references', () => {
   test('give no answer that is many times the page', async () => {
     const markdown = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 80_000)}`;
