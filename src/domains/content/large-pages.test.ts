@@ -50,7 +50,7 @@ describe('a page that is too much', { timeout: 120_000 }, () => {
     const { result, turns } = await turnsDuring(
       contents.send(space, [insert('Good', 'x'), insert('Bad', markdown)]),
     );
-    expectError(result, 413, /^body\.changes\.1\.document has more than 100,000 blocks.*Split it/);
+    expectError(result, 413, /^body\.changes\.1\.document \("Bad"\) has more than 100,000 blocks.*Split it/);
     expect((await contents.get(space)).revision).toBe(before);
     // It was read in a thread: meanwhile, the loop went on.
     expect(turns).toBeGreaterThan(100);
@@ -62,7 +62,7 @@ describe('a page that is too much', { timeout: 120_000 }, () => {
     const answer = await contents.send(space, [
       { operation: 'insert_page', title: 'Bad', document: { document } },
     ]);
-    expectError(answer, 413, /^body\.changes\.0\.document\.document has more than 100,000 blocks/);
+    expectError(answer, 413, /^body\.changes\.0\.document\.document \("Bad"\) has more than 100,000 blocks/);
   });
 
   test('sixteen at once are refused one by one', async () => {
