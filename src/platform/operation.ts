@@ -25,6 +25,14 @@ export const on =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** How much the JSON of a body may hold. An operation that takes more declares it, and how to send less. */
+export interface JsonLimits {
+  readonly values: number;
+  /** Of one object. */
+  readonly members: number;
+  readonly advice: string;
+}
+
 export interface Request<P, Q, B, R> {
   readonly ctx: Context;
   readonly params: P;
@@ -71,7 +79,9 @@ export interface Operation<
   readonly body?: B;
   /** Most bodies must be there; the contract lets a few be left out. */
   readonly bodyOptional?: boolean;
+  /** In bytes. */
   readonly bodyLimit?: number;
+  readonly jsonLimits?: JsonLimits;
   readonly status: 200 | 201 | 204 | 205;
   readonly response?: O;
   readonly access: Access<R>;

@@ -29,16 +29,17 @@ const CHARACTERS_PER_NODE = 25;
 
 /** How much there is to write of a document that was sent, in characters. Throws `BudgetExceeded`. Takes any JSON. */
 export function sizeOfDocument(document: unknown): number {
-  const work = readingBudget();
+  // Apart from each other: a document that was read with as many nodes as it may have can be sent.
+  const [nodes, values] = [readingBudget(), readingBudget()];
   let size = 0;
   const pending: unknown[] = [document];
   while (pending.length > 0) {
     const value = pending.pop();
-    work.spend(VALUE);
+    values.spend(VALUE);
     if (typeof value === 'string') size += value.length;
     if (typeof value !== 'object' || value === null) continue;
     if ('object' in value && value.object !== 'leaf' && value.object !== 'mark') {
-      work.spend(NODE);
+      nodes.spend(NODE);
       size += CHARACTERS_PER_NODE;
     }
     for (const member of Object.values(value)) pending.push(member);

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { on, operation } from '../../platform/operation.ts';
 import {
   Batch,
+  BATCH_JSON_LIMITS,
   mayBringFiles,
   contentFamily,
   Edited,
@@ -48,6 +49,7 @@ export const updateChangeRequestContent = operation({
   query: Type.Object({ compat: Type.Optional(Type.Boolean({ default: true })) }),
   body: Batch,
   bodyLimit: MAX_BATCH,
+  jsonLimits: BATCH_JSON_LIMITS,
   status: 200,
   response: Type.Union([
     ChangeRequest,

@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox';
+import { MAX_NODES } from '../../content-engine/markdown/index.ts';
 import { LONGEST, LONGEST_VALUE, MAX_SLUG, MAX_TITLE, MOST_TAGS } from '../../content-engine/tree/index.ts';
 import { idOf } from '../../platform/resource.ts';
 import { nullable, Uri } from '../../platform/schema.ts';
@@ -10,6 +11,13 @@ import { JsonDocument } from './schema.ts';
 /** Of a page: 2 MB, of a whole batch 64 MB (decisions 10). */
 export const MAX_SOURCE = 2 * 1024 * 1024;
 export const MAX_BATCH = 64 * 1024 * 1024;
+
+/** The largest document (`MAX_NODES`) can be sent back as it was read: a node is up to 14 values, a row a member. */
+export const BATCH_JSON_LIMITS = {
+  values: 20 * MAX_NODES,
+  members: MAX_NODES,
+  advice: 'Send fewer changes in one request, or pages as Markdown instead of documents.',
+};
 
 /** The id of an entry, or the `ref` of a change before. */
 const entry = (what: string) =>

@@ -14,6 +14,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Body, Change } from './batch.ts';
 import { readBody as readStoredBody, type WithBody } from './bodies.ts';
 import { readText } from './objects.ts';
+import { describeBody, describePlace } from './place.ts';
 import { readNewInclude, readReplacement, readSentPage, warnOfHead, type SentSource } from './new-source.ts';
 import { targetsOf, withCurrentLinks } from './render.ts';
 import { sentDocument, type SentDocument } from './sent-document.ts';
@@ -43,8 +44,6 @@ export interface Draft {
   readonly heads: ReadonlyMap<string, Head>;
 }
 
-const placeOf = (index: number): string => `body.changes.${index}.document`;
-
 export async function draftOf(drafting: Drafting, changes: readonly Change[]): Promise<Draft> {
   const drafted: EngineChange[] = [];
   const warnings: { index: number; warning: Warning }[] = [];
@@ -52,11 +51,12 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   const bodies = new Map<string, string>();
   const refs = new Map<string, string>();
   const idOf = (name: string): string => refs.get(name) ?? name;
+  const placeOf = (index: number): string => describeBody(changes, index);
   let filesUsed = 0;
 
   async function readMarkdown(index: number, id: string, body: Body): Promise<string> {
     const markdown = body.markdown ?? (await markdownOf(index, id, sentIn(index, body)));
-    requireSize(markdown, index);
+    requireSize(markdown, placeOf(index));
     return markdown;
   }
 
@@ -87,7 +87,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   ): Promise<SentFields> {
     const sent = sentIn(index, body);
     const written = sent && (await writeBody(index, sent));
-    requireSize(written ?? body.markdown ?? '', index);
+    requireSize(written ?? body.markdown ?? '', placeOf(index));
     if (written !== undefined) return keepBody(id, written);
     return keepSource(index, id, read(body.markdown ?? ''));
   }
@@ -108,7 +108,10 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
   }
 
   const sentIn = (index: number, { document }: Body) =>
-    document && sentDocument(document, `${placeOf(index)}.document`);
+    document &&
+    sentDocument(document, `body.changes.${index}.document.document`, (path) =>
+      describePlace(path, changes[index]),
+    );
 
   /** The body as its readers have it. */
   async function currentText(id: string): Promise<string> {

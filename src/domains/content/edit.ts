@@ -10,6 +10,7 @@ import { draftOf } from './draft.ts';
 import type { Editable } from './drafting.ts';
 import type { Sections } from './indexed.ts';
 import { Texts, withObjects } from './objects.ts';
+import { describePlace } from './place.ts';
 import type { PreparedBatch } from './prepare.ts';
 import type { Publishing } from './publish.ts';
 import { versionOf } from './read.ts';
@@ -54,7 +55,7 @@ export async function applyBatch(
   const drafting = { ...on, load: withObjects(on.load, texts.objects), texts, files };
   const draft = await draftOf(drafting, batch.changes);
   const applied = applyChanges(on.tree, draft.changes, now.getTime());
-  if (!applied.ok) throw refused(applied.errors);
+  if (!applied.ok) throw refused(applied.errors, batch.changes);
   const { complete, sections, warnings } = await completed(
     on.engine,
     on.tree,
@@ -83,11 +84,12 @@ function requireUnchanged({ tree }: Editable, { changes }: Batch): void {
   }
 }
 
-function refused(errors: readonly ChangeError[]) {
+function refused(errors: readonly ChangeError[], changes: Batch['changes']) {
   const details = errors.map(({ index, field, message }) => ({
     path: `body.changes.${index}${field ? `.${field}` : ''}`,
     rule: message,
   }));
   const [first] = details;
-  return badRequest(`${first?.path}: ${first?.rule}. Nothing of the batch was applied.`, details);
+  const place = describePlace(first?.path ?? 'body', changes[errors[0]?.index ?? 0]);
+  return badRequest(`${place}: ${first?.rule}. Nothing of the batch was applied.`, details);
 }

@@ -2,7 +2,7 @@ export { readBody } from './bodies.ts';
 export { engineOf, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
 export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './prepare.ts';
 export { contentFamily, type Family } from './family.ts';
-export { Batch, MAX_BATCH } from './batch.ts';
+export { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './batch.ts';
 export { applyBatch, type AppliedBatch } from './edit.ts';
 export { bringsFiles, mayBringFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
 export { MAX_FILE, storageName, storeBytes } from './files/store-bytes.ts';

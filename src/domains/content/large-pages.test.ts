@@ -50,7 +50,7 @@ describe('a page that is too much', () => {
     const { result, turns } = await turnsDuring(
       contents.send(space, [insert('Good', 'x'), insert('Bad', markdown)]),
     );
-    expectError(result, 413, /^body\.changes\.1\.document has more than 100,000 blocks.*Split it/);
+    expectError(result, 413, /^body\.changes\.1\.document \("Bad"\) has more than 100,000 blocks.*Split it/);
     expect((await contents.get(space)).revision).toBe(before);
     // It was read in a thread: meanwhile, the loop went on.
     expect(turns).toBeGreaterThan(100);
@@ -62,7 +62,7 @@ describe('a page that is too much', () => {
     const answer = await contents.send(space, [
       { operation: 'insert_page', title: 'Bad', document: { document } },
     ]);
-    expectError(answer, 413, /^body\.changes\.0\.document\.document has more than 100,000 blocks/);
+    expectError(answer, 413, /^body\.changes\.0\.document\.document \("Bad"\) has more than 100,000 blocks/);
   });
 
   test('sixteen at once are refused one by one', async () => {
@@ -113,6 +113,28 @@ describe('a large page', () => {
     await contents.edit(space, { operation: 'update_page', page: other.id, slug: 'elsewhere' });
     const { document } = await contents.page(space, id, '?format=document');
     expect(JSON.stringify(document.nodes[0])).toContain(`{"kind":"page","page":"${other.id}"}`);
+  });
+});
+
+describe('a document as it was read', { timeout: 120_000 }, () => {
+  test.each([
+    ['a table', `| a | b | c |\n|-|-|-|\n${'| x | y | z |\n'.repeat(5000)}`],
+    ['a table with very many rows', `| a |\n|-|\n${'| x |\n'.repeat(24_000)}`],
+    ['almost as many blocks as a page may have', 'x\n\n'.repeat(49_000)],
+  ])('can be sent back: %s', async (_name, markdown) => {
+    const [id = ''] = idsOf(await contents.edit(space, insert('Read', markdown)));
+    const { document } = await contents.page(space, id, '?format=document');
+    await contents.edit(space, { operation: 'update_page', page: id, document: { document } });
+    expect((await contents.page(space, id)).markdown).toBe(markdown);
+  });
+
+  test('is refused with what to do where a batch has too many of them', async () => {
+    const changes = Array.from({ length: 2_000_001 }, () => 0);
+    expectError(
+      await contents.call('POST', `${space}/content`, { changes }),
+      413,
+      /Send fewer changes.*Markdown/,
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { ListQuery, listOf } from '../../platform/schema.ts';
 import { settleAll } from '../../platform/settle.ts';
 import { copyIndex } from '../search/index.ts';
 import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
-import { Batch, MAX_BATCH } from './batch.ts';
+import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
 import { engineOf } from './engine.ts';
 import { contentFamily } from './family.ts';
@@ -98,6 +98,7 @@ export const updateContent = operation({
   params: ContentPath,
   body: Batch,
   bodyLimit: MAX_BATCH,
+  jsonLimits: BATCH_JSON_LIMITS,
   status: 200,
   response: schema.Edited,
   access: on(primaryContent)('edit'),

@@ -5,6 +5,7 @@ import type { Batch, Change } from './batch.ts';
 import { engineOf, isLarge } from './engine.ts';
 import { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';
 import { readNewInclude, readSentPage } from './new-source.ts';
+import { describeBody } from './place.ts';
 import type { ContentRow } from './policy.ts';
 import { requireSize } from './size.ts';
 
@@ -25,10 +26,11 @@ export async function prepareBatch(ctx: Context, row: ContentRow, batch: Batch):
   const analyses = new Map<Hash, BodyAnalysis>();
   for (const [index, change] of batch.changes.entries()) {
     const markdown = markdownOf(change);
-    requireSize(markdown, index);
+    const what = describeBody(batch.changes, index);
+    requireSize(markdown, what);
     if (!isLarge(markdown.length)) continue;
     const body = bodyIn(change, markdown);
-    const work = { size: body.length, what: `body.changes.${index}.document` };
+    const work = { size: body.length, what };
     analyses.set(hashOf(Buffer.from(body)), await engine.run('analyseBody', body, work));
   }
   return { files: await storeFilesOf(ctx, row, batch), analyses };

@@ -47,6 +47,23 @@ describe('a change that is refused says where and why', () => {
     ]);
   });
 
+  test.each<[object, number, RegExp]>([
+    [
+      { document: { document: { object: 'document', data: {}, nodes: [{ object: 'zork' }] } } },
+      400,
+      /^body\.changes\.1\.document\.document\S* \("Wrong"\): /,
+    ],
+    [{ into: 'nowhere' }, 400, /^body\.changes\.1\.into \("Wrong"\): /],
+    [
+      { document: { markdown: 'x'.repeat(2 * 1024 * 1024 + 1) } },
+      413,
+      /^body\.changes\.1\.document \("Wrong"\): a page has at most 2 MB/,
+    ],
+  ])('%#: with the title of the page', async (change, status, message) => {
+    const wrong = { operation: 'insert_page', title: 'Wrong', ...change };
+    expectError(await contents.send(space, [insert('Good'), wrong]), status, message);
+  });
+
   test('a revision that the space never had', async () => {
     expect(await saidOf({ operation: 'revert_page', page, revision: 'nope' })).toEqual([
       'body.changes.1.revision: the space has no revision nope to revert to',

@@ -13,18 +13,21 @@ export interface SentDocument {
   readonly size: number;
 }
 
+/** What a message calls a path in the request. */
+type Describe = (path: string) => string;
+
 /** A document out of a body, or a 400 that says where it is none, and why. */
-export function sentDocument(value: object, place: string): SentDocument {
-  const size = sizeOf(value, place);
-  const sent = requireDocument(value, place);
-  return { document: requireDocument(fromPublishedForm(sent), place), size };
+export function sentDocument(value: object, place: string, describe: Describe = String): SentDocument {
+  const size = sizeOf(value, describe(place));
+  const sent = requireDocument(value, place, describe);
+  return { document: requireDocument(fromPublishedForm(sent), place, describe), size };
 }
 
-function requireDocument(value: object, place: string): JSONDocument {
+function requireDocument(value: object, place: string, describe: Describe): JSONDocument {
   const problem = problemIn(value);
   if (problem === undefined) return value as JSONDocument;
   const path = place + problem.path;
-  throw badRequest(`${path}: ${problem.rule}.`, [{ path, rule: problem.rule }]);
+  throw badRequest(`${describe(path)}: ${problem.rule}.`, [{ path, rule: problem.rule }]);
 }
 
 function sizeOf(value: object, place: string): number {

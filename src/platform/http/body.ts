@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import parseJson from 'secure-json-parse';
 import { badRequest, tooLarge, unsupportedMedia } from '../errors.ts';
+import type { JsonLimits } from '../operation.ts';
 
 const MAX_DEPTH = 100;
-/** What JSON.parse makes of so many takes some 100 ms; real bodies have far fewer. */
-const MAX_VALUES = 500_000;
-/** An object with more is slow to build and to check, and no schema has so many. */
-const MAX_MEMBERS = 10_000;
+
+/** JSON.parse takes some 100 ms for so many values; an object with more members is slow to build and to check. */
+const USUAL_LIMITS: JsonLimits = { values: 500_000, members: 10_000, advice: 'Send less in one request.' };
 
 /** The JSON of a request, or why it is none. */
-export function readJson(contentType: string | undefined, bytes: Buffer): unknown {
-  const steps = jsonSteps(contentType, bytes);
+export function readJson(contentType: string | undefined, bytes: Buffer, limits = USUAL_LIMITS): unknown {
+  const steps = jsonSteps(contentType, bytes, limits);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -19,8 +19,12 @@ export function readJson(contentType: string | undefined, bytes: Buffer): unknow
 }
 
 /** The same for a body of megabytes: others are served between two steps. */
-export async function readJsonInSteps(contentType: string | undefined, bytes: Buffer): Promise<unknown> {
-  const steps = jsonSteps(contentType, bytes);
+export async function readJsonInSteps(
+  contentType: string | undefined,
+  bytes: Buffer,
+  limits = USUAL_LIMITS,
+): Promise<unknown> {
+  const steps = jsonSteps(contentType, bytes, limits);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -28,12 +32,16 @@ export async function readJsonInSteps(contentType: string | undefined, bytes: Bu
   }
 }
 
-function* jsonSteps(contentType: string | undefined, bytes: Buffer): Generator<void, unknown> {
+function* jsonSteps(
+  contentType: string | undefined,
+  bytes: Buffer,
+  limits: JsonLimits,
+): Generator<void, unknown> {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) {
     throw unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
   }
   if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8.');
-  requireReasonable(bytes);
+  requireReasonable(bytes, limits);
   const text = bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0);
   yield;
   const value = parse(text);
@@ -84,7 +92,7 @@ function findOdd(value: unknown, place: string): string | undefined {
  * Depth and number of values, counted on the bytes: what is parsed already could no longer be walked safely, and costs
  * thirty times its bytes. Strings are skipped by searching for their end.
  */
-function requireReasonable(bytes: Buffer): void {
+function requireReasonable(bytes: Buffer, limits: JsonLimits): void {
   let depth = 0;
   let values = 0;
   const members = new Uint32Array(MAX_DEPTH + 1);
@@ -105,8 +113,8 @@ function requireReasonable(bytes: Buffer): void {
         break;
       case COLON:
         members[depth] = (members[depth] ?? 0) + 1;
-        if ((members[depth] ?? 0) > MAX_MEMBERS) {
-          throw tooLarge(`An object in the body has more than ${MAX_MEMBERS} members.`);
+        if ((members[depth] ?? 0) > limits.members) {
+          throw tooLarge(`An object in the body has more than ${limits.members} members. ${limits.advice}`);
         }
         values++;
         break;
@@ -114,8 +122,8 @@ function requireReasonable(bytes: Buffer): void {
         values++;
         break;
     }
-    if (values > MAX_VALUES) {
-      throw tooLarge(`The body has more than ${MAX_VALUES} values. Send it in several requests.`);
+    if (values > limits.values) {
+      throw tooLarge(`The body has more than ${limits.values} values. ${limits.advice}`);
     }
   }
 }

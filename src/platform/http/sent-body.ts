@@ -19,9 +19,14 @@ export function sentBody(plan: Plan, request: FastifyRequest): SentBody {
   let known: { readonly value: unknown } | undefined;
   return {
     bytes,
-    read: () => (known ??= { value: valueOf(plan, bytes, () => readJson(type, bytes)) }).value,
+    read: () =>
+      (known ??= { value: valueOf(plan, bytes, () => readJson(type, bytes, plan.operation.jsonLimits)) })
+        .value,
     async readInSteps() {
-      const json = plan.operation.body && bytes.length > 0 ? await readJsonInSteps(type, bytes) : undefined;
+      const json =
+        plan.operation.body && bytes.length > 0
+          ? await readJsonInSteps(type, bytes, plan.operation.jsonLimits)
+          : undefined;
       known = { value: valueOf(plan, bytes, () => json) };
     },
   };
