@@ -137,9 +137,9 @@ export const Conflict = named('ChangeRequestConflict', {
   field: Type.Optional(Type.String()),
   member: Type.Optional(Type.String()),
   block: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
-  ancestor: Type.Optional(Type.Unknown()),
-  primary: Type.Optional(Type.Unknown()),
-  proposed: Type.Optional(Type.Unknown()),
+  ancestor: Type.Optional(Type.Unknown({ description: 'The version that both sides changed' })),
+  primary: Type.Optional(Type.Unknown({ description: 'The version of the space' })),
+  proposed: Type.Optional(Type.Unknown({ description: 'The version of the change request' })),
 });
 
 export const Resolution = Type.Object({
