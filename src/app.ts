@@ -3,7 +3,7 @@ import { basePath, isPublic, type Config } from './config.ts';
 import { startSweeper } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { touchMembers } from './domains/members/index.ts';
-import { callerSql, touchTokens } from './domains/users/index.ts';
+import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index.ts';
 import { openInstallation, type Installation } from './installation.ts';
 import { createIdentify } from './platform/identify.ts';
 import { createCache } from './platform/cache.ts';
@@ -17,7 +17,7 @@ import { registerProbes } from './platform/http/probes.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
 import { createServer, type Server } from './platform/http/server.ts';
 import { createUnsentAnswers } from './platform/http/slow-readers.ts';
-import { collectUses } from './platform/http/uses.ts';
+import { collectUses, type Uses } from './platform/http/uses.ts';
 import { createMail } from './platform/mail/smtp.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { createPdf } from './platform/pdf/index.ts';
@@ -93,10 +93,15 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
   });
 
   const context = sharedContext(config, installation);
-  const uses = collectUses(async ({ tokenIds, userIds }) => {
-    await touchTokens(installation.connection.db, tokenIds);
-    await touchMembers(installation.connection.db, userIds);
-  }, log);
+  const { db } = installation.connection;
+  const writeUses = {
+    firstUse: (tokenIds: readonly string[]) => touchUnusedTokens(db, tokenIds),
+    async lastUse({ tokenIds, userIds }: Uses) {
+      await touchTokens(db, tokenIds);
+      await touchMembers(db, userIds);
+    },
+  };
+  const uses = collectUses(writeUses, log);
   const kernel: Kernel = {
     connection: installation.connection,
     identify: createIdentify(callerSql),

@@ -9,7 +9,9 @@ import type { Database } from './platform/database/connection.ts';
 import type { Files } from './platform/files/index.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
-const LABEL = 'First start';
+/** Of tokens that were printed; one that the operator chose has another, since it is never deleted. */
+const PRINTED = 'First start';
+const GIVEN = 'OCTAVO_ADMIN_TOKEN';
 /** Several processes may start at once, and each prints its own token: none of them may void another's. */
 const MAX_UNUSED = 10;
 
@@ -27,7 +29,7 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
   const ctx = { db, files, now: () => new Date() };
   const { files: pages } = listFolder(path.join(PACKAGE_ROOT, 'docs'));
   await importFolder(ctx, { spaceId }, userId, pages);
-  if (config.adminToken) await insertToken(db, userId, { label: LABEL }, config.adminToken);
+  if (config.adminToken) await insertToken(db, userId, { label: GIVEN }, config.adminToken);
   return userId;
 }
 
@@ -45,10 +47,12 @@ export async function readAdministrator(db: Database, config: Config): Promise<A
   const found = await findAdministrator(db);
   if (!found) return undefined;
   const { id, email, hasUsedToken } = found;
+  // Where one is used, the others were printed for nothing, and may be in some log.
+  if (hasUsedToken) await deleteUnusedTokens(db, id, PRINTED, 0);
   if (hasUsedToken || config.adminToken) return { email, token: undefined };
   return db.transaction().execute(async (transaction) => {
-    await deleteUnusedTokens(transaction, id, LABEL, MAX_UNUSED - 1);
-    const { token } = await insertToken(transaction, id, { label: LABEL });
+    await deleteUnusedTokens(transaction, id, PRINTED, MAX_UNUSED - 1);
+    const { token } = await insertToken(transaction, id, { label: PRINTED });
     return { email, token };
   });
 }

@@ -1,4 +1,12 @@
-import { CommandError, parse, UsageError, usageOf, type Command, type Output } from './commands/command.ts';
+import {
+  CommandError,
+  ENVIRONMENT,
+  parse,
+  UsageError,
+  usageOf,
+  type Command,
+  type Output,
+} from './commands/command.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { migrate } from './commands/migrate.ts';
@@ -60,7 +68,7 @@ function overview(words: readonly string[]): number {
   const isGroup = words[0] !== undefined && commands.some(({ name }) => name.startsWith(`${words[0]} `));
   const shown = isGroup ? commands.filter(({ name }) => name.startsWith(`${words[0]} `)) : commands;
   const rows = shown.map(({ name, summary }) => `  octavo ${name.padEnd(14)} ${summary}`);
-  const text = `${rows.join('\n')}\n\nEach takes --help and --json. Configuration is the environment: see docs/configuration.md.`;
+  const text = `${rows.join('\n')}\n\nEach takes --help and --json. ${ENVIRONMENT}`;
   const asked = words.length === 0 || words.some((word) => ['--help', '-h', 'help'].includes(word));
   return asked ? print(text) : complain(`There is no command "${words.join(' ')}".\n\n${text}`, 2);
 }

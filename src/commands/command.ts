@@ -29,6 +29,9 @@ export interface Output {
   note(text: string): void;
 }
 
+export const ENVIRONMENT =
+  'Configuration is the environment (PORT, OCTAVO_DATA, DATABASE_URL and others): see docs/configuration.md.';
+
 export function usageOf(command: Command): string {
   const words = [command.name, ...(command.arguments ?? []).map((name) => `<${name}>`)].join(' ');
   const rows = [
@@ -39,7 +42,7 @@ export function usageOf(command: Command): string {
     ([name = '', meaning = '']) =>
       `  --${name.padEnd(10)} ${meaning}${command.required?.includes(name) ? ' (needed)' : ''}`,
   );
-  return `octavo ${words}\n  ${command.summary}\n\n${rows.join('\n')}\n`;
+  return `octavo ${words}\n  ${command.summary}\n\n${rows.join('\n')}\n\n${ENVIRONMENT}\n`;
 }
 
 export function parse(command: Command, words: readonly string[]) {

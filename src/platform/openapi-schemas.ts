@@ -63,10 +63,24 @@ function contentOf(schema: object, components: Components): Json {
     else if (MAP_OF_SCHEMAS.has(keyword)) content[keyword] = mapValues(value as object, one);
     else content[keyword] = value;
   }
-  // TypeBox leaves the type of an enum open; generators of clients would make it `any`.
-  const values = content['enum'];
-  const isText = Array.isArray(values) && values.every((value) => typeof value === 'string');
-  return isText && !('type' in content) ? { type: 'string', ...content } : content;
+  const type = missingType(content);
+  return type ? { type, ...content } : content;
+}
+
+const ANY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+const SUBSTITUTES = ['type', '$ref', 'anyOf', 'oneOf', 'allOf'];
+
+/**
+ * The type that a schema implies and does not state. Generators of clients would make an enum `any`, and the reference
+ * page reports a schema without a type as an error.
+ */
+function missingType(content: Json): string | readonly string[] | undefined {
+  if (SUBSTITUTES.some((keyword) => keyword in content)) return undefined;
+  const values = 'const' in content ? [content['const']] : content['enum'];
+  if (Array.isArray(values)) {
+    return values.every((value) => typeof value === 'string') ? 'string' : ANY_TYPE;
+  }
+  return 'required' in content ? 'object' : ANY_TYPE;
 }
 
 /** Recursive schemas (`Type.Cyclic`) bring their parts along, and name them without a pointer. */

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
+import { describeSchema } from './openapi-schemas.ts';
 import { openApiDocument } from './openapi.ts';
 import { operationIndex } from './operation-index.ts';
 import { anyone, on, operation, signedIn, type NamedOperation, type Operation } from './operation.ts';
@@ -172,6 +173,17 @@ describe('openApiDocument', () => {
   test('the validator would notice a mistake', async () => {
     const result = await new Validator().validate({ ...documentOf(all), info: {} });
     expect(result.valid).toBe(false);
+  });
+
+  test('states the type that a schema implies', () => {
+    const typeOf = (schema: object) => describeSchema(schema, new Map())['type'];
+    const any = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+    expect(typeOf(Type.Unknown({ description: 'Any value' }))).toEqual(any);
+    expect(typeOf({ const: 'document' })).toBe('string');
+    expect(typeOf({ enum: ['a', 'b'] })).toBe('string');
+    expect(typeOf({ enum: ['a', 1] })).toEqual(any);
+    expect(typeOf({ required: ['markdown'] })).toBe('object');
+    expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toBeUndefined();
   });
 
   test('refers to nothing that is not there', () => {

@@ -55,7 +55,9 @@ describe('words', () => {
       expect(overview).toContain(`octavo ${command.name} `);
       expect(parse(command, ['--help'])).toEqual({ help: true });
       expect(usageOf(command)).toMatch(
-        new RegExp(`^octavo ${command.name}.*\n {2}\\S.*\n\n( {2}--\\w+ +\\S.*\n)+$`),
+        new RegExp(
+          `^octavo ${command.name}.*\n {2}\\S.*\n\n( {2}--\\w+ +\\S.*\n)+\nConfiguration is .*PORT, OCTAVO_DATA.*\n$`,
+        ),
       );
     }
     expect(await result('org', 'create', '--help')).toBe(`${usageOf(createOrg)}\n`);

@@ -74,7 +74,7 @@ $`,
   });
 });
 
-test('a token that nobody has used is replaced at the next start, whatever became of this one', async () => {
+test('every start prints a token until one was used; the unused ones end with the start after that', async () => {
   const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -86,12 +86,12 @@ test('a token that nobody has used is replaced at the next start, whatever becam
   await unused.stop();
   const used = await startProgram({ env });
   expect(used.token).not.toBe(unused.token);
-  for (const { token } of [unused, used]) {
-    expect(await bodyOf(used.url, '/v1/user', token)).toMatchObject({ status: 200 });
-  }
+  expect(await bodyOf(used.url, '/v1/user', used.token)).toMatchObject({ status: 200 });
   await used.stop();
   const last = await startProgram({ env });
   expect(last.token).toBeUndefined();
+  expect(await bodyOf(last.url, '/v1/user', used.token)).toMatchObject({ status: 200 });
+  expect(await bodyOf(last.url, '/v1/user', unused.token)).toMatchObject({ status: 401 });
   await last.stop();
 });
 

@@ -142,9 +142,9 @@ export const Conflict = named('ChangeRequestConflict', {
       description: 'Both sides moved the block, to different places; each version is in its own place',
     }),
   ),
-  ancestor: Type.Optional(Type.Unknown()),
-  primary: Type.Optional(Type.Unknown()),
-  proposed: Type.Optional(Type.Unknown()),
+  ancestor: Type.Optional(Type.Unknown({ description: 'The version that both sides changed' })),
+  primary: Type.Optional(Type.Unknown({ description: 'The version of the space' })),
+  proposed: Type.Optional(Type.Unknown({ description: 'The version of the change request' })),
 });
 
 export const Resolution = Type.Object({

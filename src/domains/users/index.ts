@@ -24,5 +24,6 @@ export {
   normaliseEmail,
   proveEmail,
   touchTokens,
+  touchUnusedTokens,
   type NewUser,
 } from './store.ts';

@@ -127,13 +127,20 @@ export const listTokens = (db: Database, callerId: string, page: PageRequest) =>
     key: (row: TokenRow) => [row.created_at.toISOString(), row.token_id],
   });
 
-/** Last use, as told by the processes now and then. */
-export async function touchTokens(db: Database, ids: readonly string[]): Promise<void> {
-  await db
+const touching = (db: Database, ids: readonly string[]) =>
+  db
     .updateTable('tokens')
     .set({ last_used_at: sql`now()` })
-    .where('id', 'in', [...ids])
-    .execute();
+    .where('id', 'in', [...ids]);
+
+/** Last use, as told by the processes now and then. */
+export async function touchTokens(db: Database, ids: readonly string[]): Promise<void> {
+  await touching(db, ids).execute();
+}
+
+/** First use: tokens that were used before are left as they are. */
+export async function touchUnusedTokens(db: Database, ids: readonly string[]): Promise<void> {
+  await touching(db, ids).where('last_used_at', 'is', null).execute();
 }
 
 /** The account that the first start created, unless it was deleted. */
