@@ -31,7 +31,8 @@ export interface Response {
 
 const HEAP_MB = 1024;
 const SETTLE_MS = 300;
-const COLLECT_MS = 10_000;
+/** V8 gives memory back in steps while nothing happens, some 8 s apart. */
+const COLLECT_MS = 30_000;
 
 /** Loaded into the server: writes the longest delay since it was last asked, whenever it is asked. */
 const probe = (file: string): string => `

@@ -100,6 +100,16 @@ describe('a value', () => {
   });
 });
 
+test.each(['::', '0.0.0.0', '127.0.0.1', 'localhost', 'docs-1.internal', 'my_container'])(
+  'HOST may be %s',
+  (host) => expect(loadConfig({ HOST: host }).host).toBe(host),
+);
+
+test.each(['/srv/files', 'files', 's3://key:secret@docs/prefix?region=eu-west-1'])(
+  'OCTAVO_FILES may be %s',
+  (files) => expect(loadConfig({ OCTAVO_FILES: files }).files).toBe(files),
+);
+
 test('a list takes every form of entry that is documented', () => {
   const proxies = ['loopback', '10.0.0.0/8', '192.0.2.1', '2001:db8::1', 'fd00::/8'];
   const hosts = ['wiki.internal', '*.example.org:8080', '10.0.0.0/8:*', '[::1]:80', '192.0.2.1', 'my_host'];
@@ -112,14 +122,26 @@ test('a list takes every form of entry that is documented', () => {
 
 describe('what is wrong', () => {
   test.each([
-    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536"'],
-    [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535, not "-1"'],
-    [{ PORT: '0x50' }, 'PORT must be a whole number from 0 to 65535, not "0x50"'],
-    [{ PORT: '80.5' }, 'PORT must be a whole number from 0 to 65535, not "80.5"'],
+    [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535, not "0"'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 1 to 65535, not "65536"'],
+    [{ PORT: '-1' }, 'PORT must be a whole number from 1 to 65535, not "-1"'],
+    [{ PORT: '0x50' }, 'PORT must be a whole number from 1 to 65535, not "0x50"'],
+    [{ PORT: '80.5' }, 'PORT must be a whole number from 1 to 65535, not "80.5"'],
     [
       { OCTAVO_URL: 'docs.example.org' },
       'OCTAVO_URL must be an address that begins with http:// or https://',
     ],
+    [{ OCTAVO_URL: 'https:docs.example.org' }, /^OCTAVO_URL must be an address that begins with/],
+    ...[
+      'https://docs.example.org/?x=1',
+      'https://docs.example.org/#top',
+      'https://ada:hunter2@docs.example.org',
+      'https://docs.example.org/a b',
+      'https://docs.example.org/a ',
+      'https://docs.example.org?',
+    ].map(
+      (url) => [{ OCTAVO_URL: url }, 'OCTAVO_URL must have no user, query, fragment or white space'] as const,
+    ),
     [
       { OCTAVO_URL: 'https://docs.example.org/v1/' },
       'OCTAVO_URL must not have a path that begins with /v1, which is a path of the server itself',
@@ -136,6 +158,21 @@ describe('what is wrong', () => {
     [{ OCTAVO_DATABASE_POOL: '3' }, 'OCTAVO_DATABASE_POOL must be a whole number from 4 to 1000, not "3"'],
     [{ OCTAVO_ORG_STORAGE: 'lots' }, 'OCTAVO_ORG_STORAGE must be a size such as 500MB or 20GB, not "lots"'],
     [{ OCTAVO_DISK_RESERVE: '-1' }, 'OCTAVO_DISK_RESERVE must be a size such as 500MB or 20GB, not "-1"'],
+    ...['http://localhost', 'localhost:3000', '[::1]', 'two words', '10.0.0.0/8', 'fe80::1%eth0'].map(
+      (host) => [{ HOST: host }, `HOST must be an IP address or a host name, not "${host}"`] as const,
+    ),
+    [
+      { OCTAVO_FILES: 's3://k:s@b/p?endpoint=zz' },
+      'OCTAVO_FILES: endpoint must be an address that begins with https:// or http://, not "zz"',
+    ],
+    [{ OCTAVO_FILES: 's3://docs' }, 'OCTAVO_FILES: s3:// needs credentials: s3://key:secret@bucket'],
+    [{ OCTAVO_FILES: 's3://key@docs' }, /^OCTAVO_FILES: s3:\/\/ needs credentials/],
+    [{ OCTAVO_FILES: 's3://key:%zz@docs' }, /^OCTAVO_FILES: .* percent-encode the secret$/],
+    [{ OCTAVO_FILES: 's3://key:secret@b' }, /^OCTAVO_FILES: s3:\/\/ needs the name of a bucket/],
+    [
+      { OCTAVO_FILES: 'gs://docs' },
+      'OCTAVO_FILES: it must be a folder, or an address that begins with s3://',
+    ],
     [{ OCTAVO_LOG_LEVEL: 'INFO' }, /^OCTAVO_LOG_LEVEL must be one of fatal, .*, silent, not "INFO"$/],
     [{ OCTAVO_ORG_CREATION: 'all' }, 'OCTAVO_ORG_CREATION must be one of anyone, operator, not "all"'],
     [
@@ -148,7 +185,8 @@ describe('what is wrong', () => {
     [{ DATABASE_URL: 'postgres://u@db/o' }, /^OCTAVO_SECRET must be set with DATABASE_URL/],
     [{ OCTAVO_SECRET_FILE: '/nowhere/at/all' }, /^OCTAVO_SECRET_FILE: ENOENT/],
   ] as const)('%j is told', (environment, problem) => {
-    expect(problemsOf(environment)).toEqual([expect.stringMatching(problem)]);
+    const expected = typeof problem === 'string' ? problem : expect.stringMatching(problem);
+    expect(problemsOf(environment)).toEqual([expected]);
   });
 
   test('is told all at once', () => {
@@ -176,8 +214,10 @@ describe('what is wrong', () => {
       OCTAVO_METRICS_TOKEN: secret,
       DATABASE_URL: `mysql://u:${secret}@db/o`,
       OCTAVO_SMTP_URL: `imap://u:${secret}@mail`,
+      OCTAVO_URL: `https://u:${secret}@docs.example.org`,
+      OCTAVO_FILES: `s3://k:${secret}@b`,
     });
-    expect(problems).toHaveLength(5);
+    expect(problems).toHaveLength(7);
     expect(problems.join('\n')).not.toContain(secret);
   });
 });

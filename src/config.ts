@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { explainFilesTarget } from './platform/files/index.ts';
 import { isAllowEntry } from './platform/outbound/index.ts';
 
 /** Everything the environment can say. Read once, here, before anything starts. */
@@ -42,8 +44,11 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 /** Jobs hold up to three, one of them always; requests need some too. */
 const LEAST_POOL = 4;
 
+export const DEFAULT_DATA_DIRECTORY = path.resolve('data');
+
 /** 8 PB: sums of it are still exact. */
 const MAX_BYTES = 2 ** 53;
+
 /** The path of the public address, below which everything is found: empty, or `/docs`. */
 export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
 
@@ -93,8 +98,8 @@ export function loadConfig(environment: Environment): Config {
   const urlOf = (name: string, schemes: readonly string[]): string | undefined => {
     const given = text(name);
     if (given === undefined) return undefined;
-    const scheme = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : undefined;
-    if (!scheme || !schemes.includes(scheme))
+    const isOurs = schemes.some((scheme) => given.toLowerCase().startsWith(`${scheme}://`));
+    if (!isOurs || !URL.canParse(given))
       complain(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
     return given.replace(/\/+$/, '');
   };
@@ -120,7 +125,9 @@ export function loadConfig(environment: Environment): Config {
     return given;
   };
 
-  const port = whole('PORT', 3000, 65_535);
+  const port = whole('PORT', 3000, 65_535, 1);
+  const host = text('HOST') ?? '127.0.0.1';
+  if (!isHost(host)) complain('HOST', `must be an IP address or a host name, not "${host}"`);
   const databaseUrl = urlOf('DATABASE_URL', ['postgres', 'postgresql']);
   const secret = atLeastLong('OCTAVO_SECRET', 16);
   if (databaseUrl && secret === undefined) {
@@ -130,6 +137,8 @@ export function loadConfig(environment: Environment): Config {
     );
   }
   const url = urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`;
+  if (URL.canParse(url) && (/[\s?#]/.test(url) || new URL(url).username || new URL(url).password))
+    complain('OCTAVO_URL', 'must have no user, query, fragment or white space');
   const own = URL.canParse(url) ? OWN_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
   if (own !== undefined) {
     complain(
@@ -137,16 +146,19 @@ export function loadConfig(environment: Environment): Config {
       `must not have a path that begins with /${own}, which is a path of the server itself`,
     );
   }
-  const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? 'data');
+  const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? DEFAULT_DATA_DIRECTORY);
+  const files = text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files');
+  const filesProblem = explainFilesTarget(files);
+  if (filesProblem) problems.push(filesProblem);
   const config: Config = {
-    host: text('HOST') ?? '127.0.0.1',
+    host,
     port,
     url,
     dataDirectory,
     databaseUrl,
     databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
     secret,
-    files: text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files'),
+    files,
     outboundAllow: listed(
       'OCTAVO_OUTBOUND_ALLOW',
       isAllowEntry,
@@ -180,6 +192,9 @@ export function loadConfig(environment: Environment): Config {
   }
   return config;
 }
+
+/** Whether it is at all possible to listen there; that this machine has the address shows only when it listens. */
+const isHost = (host: string): boolean => (isIP(host) !== 0 || /^[\w.-]+$/.test(host)) && isAllowEntry(host);
 
 /** What the HTTP server understands as the address of a proxy. */
 const isProxyEntry = (entry: string): boolean =>

@@ -198,6 +198,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   teams: 'domains/teams',
   team_members: 'domains/teams',
   invites: 'domains/invites',
+  invitation_mails: 'domains/invites',
   grants: 'domains/grants',
   collections: 'domains/collections',
   spaces: 'domains/spaces',

@@ -13,9 +13,11 @@ const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+/** Not those that `@sparticuz/chromium` suggests: they switch off the rules of origins, which tests are about. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
+  '--no-zygote',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -26,33 +28,21 @@ const FLAGS = [
 
 /** A headless Chromium with an empty profile of its own. Allow minutes for the first one on a fresh machine. */
 export async function launchBrowser(): Promise<Browser> {
-  const { path, flags } = await findBrowser();
-  return chromium.launch({ executablePath: path, args: [...flags, ...FLAGS] });
-}
-
-interface Found {
-  readonly path: string;
-  readonly flags: readonly string[];
+  return chromium.launch({ executablePath: await findBrowser(), args: FLAGS });
 }
 
 /** `CHROMIUM_PATH`, the browser in node_modules, an installed one, or (as root on Debian) one that is installed now. */
-async function findBrowser(): Promise<Found> {
-  const chosen = process.env['CHROMIUM_PATH'];
-  if (chosen) return { path: chosen, flags: [] };
-  const packaged = await packagedBrowser();
-  if (packaged) return packaged;
-  const path = installedBrowser() ?? (await installBrowser());
-  return { path, flags: [] };
-}
+const findBrowser = async (): Promise<string> =>
+  process.env['CHROMIUM_PATH'] || ((await packagedBrowser()) ?? installedBrowser() ?? installBrowser());
 
 /** `@sparticuz/chromium` holds a program for Linux on x64 only, and no libraries: it is tried before it is used. */
-async function packagedBrowser(): Promise<Found | undefined> {
+async function packagedBrowser(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const { default: packaged } = await import('@sparticuz/chromium');
   packaged.setGraphicsMode = false;
   const path = await packaged.executablePath();
   const works = await run(path, ['--version']).then(Boolean, () => false);
-  return works ? { path, flags: packaged.args } : undefined;
+  return works ? path : undefined;
 }
 
 const installedBrowser = (): string | undefined => INSTALLED.find((path) => existsSync(path));

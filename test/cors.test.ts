@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { AddressInfo } from 'node:net';
@@ -20,6 +20,8 @@ beforeAll(async () => {
   side = await aSide(app, 'alpha');
   endpoint = `http://127.0.0.1:${(await listening(app)).port}`;
 });
+
+const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
 const preflight = (path: string, method: string) =>
   app.call('OPTIONS', path, {
@@ -79,6 +81,8 @@ describe('the public client in a browser, on a page of another origin', () => {
   let browser: Browser;
   let page: Page;
   const client = join(dirname(createRequire(import.meta.url).resolve('@gitbook/api')), 'index.js');
+  /** Answers as the API does, without a word about other origins. */
+  const silent = createServer((_request, response) => response.end('{}'));
   const site = createServer(async (request, response) => {
     const isScript = request.url === '/client.js';
     response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
@@ -86,14 +90,28 @@ describe('the public client in a browser, on a page of another origin', () => {
   });
 
   beforeAll(async () => {
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    for (const server of [site, silent]) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    }
     browser = await launchBrowser();
     page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.goto(addressOf(site));
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
     site.close();
+    silent.close();
+  });
+
+  test('is refused by this browser where a server allows no other origin', async () => {
+    const read = (options: object) =>
+      page.evaluate(
+        `fetch(${JSON.stringify(addressOf(silent))}, ${JSON.stringify(options)}).then(() => 'read', (error) => error.name)`,
+      );
+    expect(await read({})).toBe('TypeError');
+    expect(await read({ headers: { authorization: 'Bearer x' } })).toBe('TypeError');
+    // It can be reached: only what it answers may not be read.
+    expect(await read({ mode: 'no-cors' })).toBe('read');
   });
 
   test('reads, writes, and sees headers and errors', async () => {

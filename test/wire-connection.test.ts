@@ -135,6 +135,15 @@ describe('a client that is slow or talks nonsense', () => {
     expect(heavy.error?.code).toBe(431);
   });
 
+  test('expects something that is unknown: 417 in the usual shape, whatever the method', async () => {
+    for (const method of ['GET', 'POST']) {
+      const lines = [`${method} /v1/orgs HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`, 'Expect: bogus'];
+      const answer = await wire.send(requestText([...lines, 'Content-Length: 2'], '{}'));
+      expect(answer.status).toBe(417);
+      expect(answer.error).toEqual({ code: 417, message: expect.stringContaining('100-continue') });
+    }
+  });
+
   test('smuggles nothing: two lengths, or a length and chunks, are 400', async () => {
     const post = [`POST ${organization}/ping HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`];
     const twice = await wire.send(requestText([...post, 'Content-Length: 2', 'Content-Length: 3'], '{}'));

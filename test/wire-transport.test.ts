@@ -200,7 +200,7 @@ const matches = ({ path, takesRest }: NamedOperation, url: string): boolean =>
 
 describe('paths', () => {
   test('that lead nowhere are 404, with any method, and say that there is no such operation', async () => {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       const answer = await app.call(method, '/v1/nowhere/at/all?x=1', { token: asAdmin() });
       expectError(answer, 404, new RegExp(`^There is no operation ${method} /v1/nowhere/at/all\\.`));
       expect(answer.text).not.toContain('Check the id');
@@ -212,7 +212,8 @@ describe('paths', () => {
   test('that take other methods are 405 with `Allow`, and OPTIONS tells them', async () => {
     for (const [path, allow] of allowedMethods()) {
       const url = path.replaceAll(/\{\w+\}/g, 'x');
-      for (const method of METHODS.filter((each) => !allow.includes(each))) {
+      const others = ['TRACE', 'PROPFIND', 'SEARCH', 'LOCK'];
+      for (const method of [...METHODS, ...others].filter((each) => !allow.includes(each))) {
         const answer = await app.call(method, url, { token: asAdmin() });
         expectError(answer, 405, new RegExp(`There is no ${method} here`));
         expect(answer.headers['allow'], `${method} ${path}`).toBe(allow.join(', '));

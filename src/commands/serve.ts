@@ -1,5 +1,5 @@
 import { buildApp, createLog, startJobs } from '../app.ts';
-import { readConfig, type Config } from '../config.ts';
+import { DEFAULT_DATA_DIRECTORY, readConfig, type Config } from '../config.ts';
 import { readAdministrator, type Administrator } from '../first-start.ts';
 import { StartError } from '../platform/embedded-postgres/index.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
@@ -40,10 +40,19 @@ function announce(config: Config, administrator: Administrator | undefined, outp
     `  API        ${config.url}/v1`,
     '',
     ...(token ? [`  Administrator token (shown this once): ${token}`] : []),
-    `  Lost your token? npx octavo token create --user ${email}`,
+    `  Lost your token? ${environmentHint(config)}npx octavo token create --user ${email}`,
   ];
   output.result({ url: config.url, token }, lines.join('\n'));
 }
+
+/** A command reads the environment by itself: without the same data directory it would look for another database. */
+function environmentHint({ databaseUrl, dataDirectory }: Config): string {
+  if (databaseUrl) return 'In the environment of this server: ';
+  return dataDirectory === DEFAULT_DATA_DIRECTORY ? '' : `OCTAVO_DATA=${quoteForShell(dataDirectory)} `;
+}
+
+const quoteForShell = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function explainListen(error: unknown, { host, port }: Config): unknown {
   switch ((error as NodeJS.ErrnoException).code) {

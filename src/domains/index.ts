@@ -16,7 +16,7 @@ import { followContent } from './comments/follow.ts';
 import type { EventReader } from './events/index.ts';
 import { purgeEvents } from './events/jobs.ts';
 import * as invites from './invites/operations.ts';
-import { sendInvite } from './invites/jobs.ts';
+import { forgetMailCounts, sendInvite } from './invites/jobs.ts';
 import { acceptInvitePage, invitePage } from './invites/page.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
@@ -76,6 +76,7 @@ export const pages: readonly Page[] = [
 export const jobs: readonly Job[] = [
   purgeIdempotencyKeys,
   sendInvite,
+  forgetMailCounts,
   purgeSpaces,
   foldSpaceTallies,
   collectContent,

@@ -1,5 +1,20 @@
 /** What a request can be refused with. `code` on the wire is the HTTP status; nothing else reaches the client. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
+export type ErrorStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 409
+  | 412
+  | 413
+  | 415
+  | 417
+  | 422
+  | 429
+  | 500
+  | 503
+  | 507;
 
 /** One thing that is wrong with the input: where, and which rule it breaks. */
 export interface ErrorDetail {
@@ -54,6 +69,11 @@ export const conflict = (message: string) => new ApiError(409, message);
 export const preconditionFailed = (message: string) => new ApiError(412, message);
 export const tooLarge = (message: string) => new ApiError(413, message);
 export const unsupportedMedia = (message: string) => new ApiError(415, message);
+export const expectationFailed = () =>
+  new ApiError(
+    417,
+    'The only expectation that this server meets is `Expect: 100-continue`. Leave the header out.',
+  );
 export const unprocessable = (message: string) => new ApiError(422, message);
 
 export const tooManyRequests = (retryAfterSeconds: number) =>

@@ -19,6 +19,8 @@ export function errorsOf(operation: NamedOperation): ErrorStatus[] {
     412: isWrite && version !== undefined,
     413: body !== undefined || (response !== undefined && query !== undefined),
     415: body !== undefined,
+    // No operation asks for the header.
+    417: false,
     422: method === 'POST' && !isOpen,
     429: true,
     500: false,
@@ -94,6 +96,10 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
       'The body is larger than this operation takes, the answer larger than 64 MB, or the storage of the organization full',
   },
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`' },
+  417: {
+    name: 'ExpectationFailed',
+    description: 'The header `Expect` asks for something other than `100-continue`',
+  },
   422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with another body or query' },
   429: {
     name: 'TooManyRequests',

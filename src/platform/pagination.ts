@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { sql, type Expression, type SelectQueryBuilder } from 'kysely';
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import type { Database } from './database/connection.ts';
 import { badRequest } from './errors.ts';
 import { equalsSecret, type Keys } from './keys.ts';
 import type { ListQuery } from './schema.ts';
 
 const DEFAULT_LIMIT = 50;
+/** A page of large rows ends once it holds this much: otherwise a few requests at once would fill the memory. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 type Key = readonly (string | number)[];
 interface Position {
@@ -61,6 +64,8 @@ interface KeysetOrder<Row> {
   readonly by: readonly (string | Expression<unknown>)[];
   readonly direction: 'asc' | 'desc';
   readonly key: (row: Row) => Key;
+  /** Where rows can be large: the bytes of one, in SQL over its columns. */
+  readonly size?: { readonly db: Database; readonly of: RawBuilder<number> };
 }
 
 /**
@@ -86,16 +91,36 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
     const comparison = sql.raw(order.direction === 'asc' ? '>' : '<');
     paged = paged.where(sql<boolean>`(${sql.join(columns)}) ${comparison} (${values})`);
   }
-  const rows = await paged.execute();
-  const more = rows.length > request.limit;
+  const { rows, isCut } = order.size
+    ? await fetchWithinBytes(order.size, paged, sql.join(columns), direction)
+    : { rows: await paged.execute(), isCut: false };
+  const more = isCut || rows.length > request.limit;
   const count = request.after?.count ?? (more ? await countOf(query) : rows.length);
-  const kept = more ? rows.slice(0, request.limit) : rows;
+  const kept = rows.slice(0, request.limit);
   const last = kept.at(-1);
   return {
     rows: kept as Row[],
     count,
     next: more && last ? { page: request.cursor(order.key(last as Row), count) } : undefined,
   };
+}
+
+/** As many of the rows as fit, at least one. PostgreSQL measures them: what does not fit is never loaded. */
+async function fetchWithinBytes<DB, TB extends keyof DB, Row>(
+  size: NonNullable<KeysetOrder<Row>['size']>,
+  paged: SelectQueryBuilder<DB, TB, Row>,
+  columns: RawBuilder<unknown>,
+  direction: RawBuilder<unknown>,
+): Promise<{ readonly rows: Row[]; readonly isCut: boolean }> {
+  const order = sql`(${columns}) ${direction}`;
+  const { rows } = await sql<Row & { rows_found: number }>`
+    select * from (
+      select *, count(*) over () as rows_found,
+        sum(${size.of}) over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
+      from (${paged}) as row
+    ) as row
+    where coalesce(bytes_before, 0) < ${MAX_PAGE_BYTES} order by ${order}`.execute(size.db);
+  return { rows, isCut: rows.length < (rows[0]?.rows_found ?? 0) };
 }
 
 /**

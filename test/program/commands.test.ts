@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -79,6 +80,29 @@ describe('words', () => {
     expect(() => parse(command, words)).toThrow(UsageError);
     expect(() => parse(command, words)).toThrow(complaint);
   });
+});
+
+test('where there is no database, commands say so and make none', async () => {
+  const docs = path.join(folder, 'empty');
+  mkdirSync(docs);
+  for (const words of [
+    ['org', 'list'],
+    ['org', 'create', '--title', 'Lost'],
+    ['user', 'list'],
+    ['token', 'create', '--user', 'admin@localhost'],
+    ['import', docs],
+    ['export', 'x', path.join(folder, 'nothing')],
+  ]) {
+    expect(await octavo(...words)).toEqual({
+      code: 1,
+      stdout: '',
+      said: [
+        `There is no database in ${env.OCTAVO_DATA}. Set OCTAVO_DATA to the directory of your server, or start one: octavo serve.`,
+      ],
+      log: [],
+    });
+  }
+  expect(existsSync(env.OCTAVO_DATA)).toBe(false);
 });
 
 test('with no server running, commands bring the database up for themselves, and down again', async () => {

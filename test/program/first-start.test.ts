@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { send } from './load.ts';
-import { processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
+import { launch, MAIN, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
 
 const bodyOf = async (url: string, at: string, token: string | undefined) => {
   const { status, body } = await send(url, { path: at, token });
@@ -13,7 +13,7 @@ const bodyOf = async (url: string, at: string, token: string | undefined) => {
 
 describe('the first start', () => {
   const folder = temporaryDirectory();
-  const data = path.join(folder, 'data');
+  const data = path.join(folder, "it's data");
   let token: string | undefined;
 
   test('prints the addresses and one administrator token, which works', async () => {
@@ -27,10 +27,14 @@ describe('the first start', () => {
   API        http://localhost:${port}/v1
 
   Administrator token \(shown this once\): ov_\w+
-  Lost your token\? npx octavo token create --user admin@localhost
+  Lost your token\? OCTAVO_DATA='${folder}/it'\\''s data' npx octavo token create --user admin@localhost
 $`,
       ),
     );
+    const lost = /Lost your token\? (.*)\n$/.exec(program.stdout())?.[1] ?? '';
+    const command = ['sh', '-c', lost.replace('npx octavo', `${process.execPath} ${MAIN}`)] as const;
+    const another = await launch({ env: {}, command, folder: '/' }).ended;
+    expect(await bodyOf(program.url, '/v1/user', another.stdout.trim())).toMatchObject({ status: 200 });
     token = program.token;
     for (const [at, type] of [
       ['/', 'text/html'],
@@ -62,9 +66,7 @@ $`,
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     expect(program.token).toBeUndefined();
     expect(program.stdout()).not.toContain('ov_');
-    expect(program.stdout()).toMatch(
-      /\n {2}Lost your token\? npx octavo token create --user admin@localhost\n$/,
-    );
+    expect(program.stdout()).toMatch(/\n {2}Lost your token\? OCTAVO_DATA=.* npx octavo token create .*\n$/);
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'Kept' })]));
     expect(await program.stop('SIGINT')).toMatchObject({ code: 0, said: [] });
@@ -112,7 +114,7 @@ test('a first start takes its token, e-mail address and title from the environme
   });
   expect(program.stdout()).toContain('API        https://docs.example.org/v1\n');
   expect(program.stdout()).toMatch(
-    /\n\n {2}Lost your token\? npx octavo token create --user ada@example\.org\n$/,
+    /\n\n {2}Lost your token\? OCTAVO_DATA=\S+ npx octavo token create --user ada@example\.org\n$/,
   );
   expect(program.stdout()).not.toContain(given);
   expect(await bodyOf(program.url, '/v1/user', given)).toMatchObject({

@@ -27,6 +27,13 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
+test('the hint for a lost token shows nothing of the environment', () => {
+  expect(first.stdout()).toMatch(
+    /\n {2}Lost your token\? In the environment of this server: npx octavo token create --user admin@localhost\n$/,
+  );
+  expect(first.stdout()).not.toContain(SECRET);
+});
+
 /** A token of the administrator that both processes have seen so lately that they keep it. */
 async function keptToken() {
   const made = await send(first.url, {

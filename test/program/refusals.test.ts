@@ -71,10 +71,20 @@ describe('an environment that is not right', () => {
 
   test('is told all at once, before anything is touched', async () => {
     await expectRefusal(
-      { OCTAVO_DATA, PORT: 'http', OCTAVO_URL: 'docs', OCTAVO_ADMIN_TOKEN: 'short', OCTAVO_CACHE: '1' },
+      {
+        OCTAVO_DATA,
+        HOST: 'http://localhost',
+        PORT: '0',
+        OCTAVO_URL: 'docs',
+        OCTAVO_FILES: 's3://k:s@docs?endpoint=zz',
+        OCTAVO_ADMIN_TOKEN: 'short',
+        OCTAVO_CACHE: '1',
+      },
       /^The environment is not right:$/,
-      /^ {2}- PORT must be a whole number/,
+      /^ {2}- PORT must be a whole number from 1 to 65535, not "0"$/,
+      /^ {2}- HOST must be an IP address or a host name/,
       /^ {2}- OCTAVO_URL must be an address/,
+      /^ {2}- OCTAVO_FILES: endpoint must be an address/,
       /^ {2}- OCTAVO_ADMIN_TOKEN must have 20 to 512 characters/,
       /^ {2}- OCTAVO_CACHE must be one of on, off/,
     );

@@ -22,7 +22,7 @@ export {
   mergeInto,
   segmentOf,
   titleKey,
-  wordOfKey,
+  wordsOf,
   type Block,
   type PageText,
   type Segment,

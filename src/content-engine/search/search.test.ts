@@ -215,6 +215,20 @@ describe('segments', () => {
       }),
     );
   });
+
+  test('list each word once, a few thousand in a step', () => {
+    const text = Array.from({ length: 20_000 }, (_each, n) => `w${n.toString(36)}q`).join(' ');
+    const segment = segmentOf(numbered([pageText('Some title', `readFile read ${text}`)]));
+    const work = segments.wordsOf(segment);
+    let steps = 0;
+    let step = work.next();
+    for (; !step.done; step = work.next()) steps++;
+    expect(steps).toBeGreaterThanOrEqual(4);
+    expect(step.value).toMatch(/^ .* $/);
+    const words = step.value.trim().split(' ');
+    expect(new Set(words).size).toBe(words.length);
+    expect(words).toEqual(expect.arrayContaining(['title', 'readfile', 'read', 'file', 'w0q']));
+  });
 });
 
 describe('ranking', () => {

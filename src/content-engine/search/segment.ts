@@ -46,8 +46,6 @@ const FIELDS = 3;
 export const partKey = (word: string): string => `${word}-`;
 /** Behind `partKey` and before every longer word. */
 export const behindPart = (word: string): string => `${word}.`;
-export const wordOfKey = (key: string): string | undefined =>
-  key.startsWith('=') ? undefined : key.endsWith('-') ? key.slice(0, -1) : key;
 
 const MAX_TITLE_KEY = 200;
 
@@ -137,6 +135,23 @@ function addUse(
     found.postings.push(page, FIELDS + field, position);
   } else words.set(key, { postings: [page, FIELDS + field, position], at: 0, last: position });
   return true;
+}
+
+/** All words of a segment, each once and between two spaces. */
+export function* wordsOf(segment: Segment): Generator<void, string, void> {
+  const lists: string[] = [' '];
+  let words: string[] = [];
+  for (const key of segment.keys()) {
+    const word = key.endsWith('-') ? key.slice(0, -1) : key;
+    const isListed = word !== key && segment.has(word);
+    if (!key.startsWith('=') && !isListed) words.push(`${word} `);
+    if (words.length === 4096) {
+      lists.push(words.join(''));
+      words = [];
+      yield;
+    }
+  }
+  return lists.join('') + words.join('');
 }
 
 /** Visits every page of the postings: `values` from `from` to before `to` are the positions, as they are stored. */

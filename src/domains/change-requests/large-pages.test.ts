@@ -34,7 +34,7 @@ const written = (page: string | undefined, markdown: string) => ({
   document: { markdown },
 });
 
-describe('a large page', { timeout: 120_000 }, () => {
+describe('a large page', () => {
   test('is merged, together with what is written to its space meanwhile', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Large', page())));
@@ -98,7 +98,7 @@ describe('a large page', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a large table', { timeout: 120_000 }, () => {
+describe('a large table', () => {
   /** Two of it on one page would have more nodes than a document may have. */
   const ROWS = 5000;
   const table = (change: (row: string, at: number) => string = (row) => row) => {
@@ -134,7 +134,7 @@ describe('a large table', { timeout: 120_000 }, () => {
   });
 });
 
-describe('tasks on bodies', { timeout: 120_000 }, () => {
+describe('tasks on bodies', () => {
   const opened: Threads[] = [];
   const threadsWith = (timeoutMs: number) => {
     const tasks = new URL('../../content-engine/tasks.ts', import.meta.url);

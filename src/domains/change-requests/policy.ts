@@ -1,5 +1,5 @@
 import { resource, type Authorised } from '../../platform/resource.ts';
-import { atLeast } from '../../platform/roles.ts';
+import { atLeast, type Role } from '../../platform/roles.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../content/index.ts';
 import { rowsInside, spaces } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
@@ -37,6 +37,9 @@ const COLUMNS = `
 
 const JOINED = 'join change_requests cr on cr.space_id = s.id';
 
+/** The least role that may review; a review counts while its author has it. */
+export const REVIEWER: Role = 'review';
+
 const isOwn = (row: ChangeRequestRow, callerId: string): boolean => row.author_id === callerId;
 
 export const changeRequests = resource<ChangeRequestRow>()({
@@ -52,8 +55,8 @@ export const changeRequests = resource<ChangeRequestRow>()({
     edit: 'edit',
     /** Whoever made it may always take it back. */
     archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'edit'),
-    review: 'review',
-    requestReview: (row, callerId) => atLeast(row.role, isOwn(row, callerId) ? 'edit' : 'review'),
+    review: REVIEWER,
+    requestReview: (row, callerId) => atLeast(row.role, isOwn(row, callerId) ? 'edit' : REVIEWER),
     merge: 'review',
   },
 });

@@ -14,10 +14,12 @@ interface Facts {
   readonly row: ChangeRequestRow;
   readonly actor: Caller;
   readonly isUpToDate: boolean;
-  /** Everybody's last one, but whoever proposes it: nobody reviews their own. */
+  /** The proposed revision. */
+  readonly revisionId: string;
+  /** The last review of every reviewer except the author of the request. */
   readonly reviews: readonly ReviewFact[];
-  /** Those of what it proposes now: an approval of something older says nothing. */
-  readonly current: readonly ReviewFact[];
+  /** The reviews of the proposed revision by people who wrote nothing of the request. Only these satisfy a rule. */
+  readonly independent: readonly ReviewFact[];
   /** What expressions are about. */
   readonly scope: Scope;
 }
@@ -41,21 +43,27 @@ export function requireRules(
   const isUpToDate = locked.ancestor_revision_id === shown;
   const reviews = locked.reviews.filter(({ reviewer_id: id }) => id !== row.author_id);
   const current = reviews.filter(({ revision_id: id }) => id === locked.revision_id);
+  const independent = current.filter(({ has_edited: hasEdited }) => !hasEdited);
   const scope = {
     space: { id: row.space_id, title: locked.space_title, organization: row.organization_id },
     changeRequest: { ...presentChangeRequest(row, addresses), outdated: !isUpToDate },
-    reviews: current.map(({ status, reviewer_id: id }) => ({ status, reviewer: { id } })),
+    reviews: independent.map(({ status, reviewer_id: id }) => ({ status, reviewer: { id } })),
     actor: { id: actor.id, displayName: actor.displayName, email: asUser(actor).email },
   };
-  const facts: Facts = { row, actor, isUpToDate, reviews, current, scope };
+  const { revision_id: revisionId } = locked;
+  const facts: Facts = { row, actor, isUpToDate, revisionId, reviews, independent, scope };
   const unmet = rules.flatMap((rule) => problemOf(rule, facts) ?? []);
-  if (unmet.length > 0) throw conflict(`The merge rules are not satisfied: ${unmet.join('; ')}.`);
+  if (unmet.length === 0) return;
+  const editors = current.filter(({ has_edited: hasEdited }) => hasEdited).map((each) => each.reviewer_id);
+  const hint =
+    editors.length === 0 ? '' : ` Reviews do not count from those who edited it: ${editors.join(', ')}.`;
+  throw conflict(`The merge rules are not satisfied: ${unmet.join('; ')}.${hint}`);
 }
 
 /** What is missing; undefined where the rule is satisfied. */
 function problemOf(rule: Rule, facts: Facts): string | undefined {
-  const { row, actor, isUpToDate, reviews, current, scope } = facts;
-  const approvals = current.filter(({ status }) => status === 'approved').map((each) => each.reviewer_id);
+  const { row, actor, isUpToDate, revisionId, reviews, independent, scope } = facts;
+  const approvals = independent.filter(({ status }) => status === 'approved').map((each) => each.reviewer_id);
   const unless = (isMet: boolean, problem: string) => (isMet ? undefined : problem);
   switch (rule.rule) {
     case 'require_specific_reviewers': {
@@ -68,12 +76,13 @@ function problemOf(rule: Rule, facts: Facts): string | undefined {
         `one of these people must approve it: ${rule.users.join(', ')}`,
       );
     case 'require_at_least_one_review':
-      return unless(current.length > 0, 'somebody must review it as it is now');
+      return unless(independent.length > 0, 'somebody must review it as it is now');
     case 'require_at_least_one_approved_review':
       return unless(approvals.length > 0, 'somebody must approve it as it is now');
     case 'require_all_reviews_approved':
       return unless(
-        reviews.every(({ reviewer_id: id }) => approvals.includes(id)),
+        // An objection of somebody who edited it still counts, until they approve what is proposed now.
+        reviews.every((each) => each.status === 'approved' && each.revision_id === revisionId),
         'everybody who reviewed it must approve it as it is now',
       );
     case 'require_agent_review':

@@ -5,9 +5,10 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { effectiveRole, SPACE } from '../grants/index.ts';
 import type { MergeRules } from '../organizations/index.ts';
 import { lockSpace } from '../spaces/index.ts';
-import { changeRequests, type ChangeRequestRow, type Status } from './policy.ts';
+import { changeRequests, REVIEWER, type ChangeRequestRow, type Status } from './policy.ts';
 
 export interface NewChangeRequest {
   readonly author_id: string;
@@ -41,9 +42,9 @@ export async function insertChangeRequests(
       values (${spaceId}, ${count}, ${count})
     )
     insert into change_requests (id, space_id, number, subject, author_id, agent_task_id, revision_id,
-      initial_revision_id, ancestor_revision_id)
+      initial_revision_id, ancestor_revision_id, store_id)
     select new.id, s.id, numbers.last + new.ordinal, new.subject, new.author_id, new.agent_task_id, s.revision_id,
-      s.revision_id, s.revision_id
+      s.revision_id, s.revision_id, s.store_id
     from new, numbers, spaces s where s.id = ${spaceId}
     returning id, number, revision_id`.execute(db);
   return inserted.rows.toSorted((a, b) => a.number - b.number);
@@ -179,6 +180,8 @@ export interface ReviewFact {
   readonly reviewer_id: string;
   readonly revision_id: string;
   readonly status: 'approved' | 'changes-requested';
+  /** Whether the reviewer wrote part of what the request proposes. */
+  readonly has_edited: boolean;
 }
 
 export interface MergeFacts {
@@ -192,16 +195,25 @@ export interface MergeFacts {
 const FACTS = sql`
   s.title as space_title, s.merge_rules as space_rules, o.merge_rules as organization_rules,
   exists (select from change_request_conflicts where change_request_id = cr.id) as has_conflicts,
-  coalesce((select jsonb_agg(r) from (
-    select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
-    where change_request_id = cr.id and exists (
-      select from members m where m.organization_id = o.id and m.user_id = reviewer_id and not m.disabled)
-    order by reviewer_id, created_at desc, id) r), '[]') as reviews`;
+  coalesce((
+    select jsonb_agg(jsonb_build_object('reviewer_id', last.reviewer_id, 'revision_id', last.revision_id,
+      'status', last.status, 'has_edited', exists (
+        select from change_request_contributors edited where edited.change_request_id = cr.id
+          and edited.user_id = last.reviewer_id and edited.action = 'edit')))
+    from (
+      select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
+      where change_request_id = cr.id order by reviewer_id, created_at desc, id) last
+    join members mine on mine.organization_id = o.id and mine.user_id = last.reviewer_id and not mine.disabled
+    where ${sql.raw(effectiveRole(SPACE))} >= ${sql.lit(REVIEWER)}::role), '[]') as reviews`;
 
 const PLACE = sql`
-  change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id`;
+  change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id
+  left join collections c on c.id = s.parent_id`;
 
-/** What a merge is judged by: conflicts, the rules of the space and its organization, and every member's last review. */
+/**
+ * What a merge is judged by: conflicts, the rules of the space and its organization, and the last review of every member
+ * who may still review.
+ */
 export function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
   const facts = sql<MergeFacts>`(select ${FACTS} from ${PLACE} where cr.id = ${id})`;
   return db.selectFrom(facts.as('facts')).selectAll().executeTakeFirstOrThrow();

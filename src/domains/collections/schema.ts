@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/resource.ts';
 import { Level, line, listQuery, named, nullable, RoleOrNull, Uri } from '../../platform/schema.ts';
+import { needsScope } from '../../platform/scopes.ts';
 import { organizations } from '../organizations/index.ts';
 import { collections } from './policy.ts';
 
@@ -36,7 +37,7 @@ export const NewCollection = Type.Object({
 export const CollectionPatch = Type.Object({
   title: Type.Optional(line(0, 50)),
   description: Type.Optional(line(0, 100)),
-  defaultLevel: Type.Optional(Level),
+  defaultLevel: Type.Optional(needsScope('space:permissions:write', Level)),
 });
 
 export const CollectionTransfer = Type.Object({

@@ -83,8 +83,9 @@ export async function insertComments(db: Database, comments: readonly CommentCol
       from new join spaces s on s.id = new.space_id returning id, data ->> 'commentId' as comment_id
     )
     insert into comments (id, space_id, change_request_id, author_id, markdown, revision_id, page, node, table_cell,
-      outdated, review_id, followed_to)
-    select new.*, announced.id from new join announced using (comment_id)`.execute(db);
+      outdated, review_id, followed_to, store_id)
+    select new.*, announced.id, s.store_id
+    from new join announced using (comment_id) join spaces s on s.id = new.space_id`.execute(db);
 }
 
 /** What comments and replies have in common before anything else happens to them. */
@@ -151,6 +152,7 @@ export function listComments(
     by: ['posted_at', 'comment_id'],
     direction: filter.order,
     key: (row: CommentColumns) => [row.posted_at.toISOString(), row.comment_id],
+    size: { db, of: sql`octet_length(markdown)` },
   });
 }
 

@@ -39,7 +39,7 @@ async function turnsDuring<T>(work: Promise<T>): Promise<{ result: T; turns: num
   return { result, turns };
 }
 
-describe('a page that is too much', { timeout: 120_000 }, () => {
+describe('a page that is too much', () => {
   test.each([
     ['headings', fill('a\n=\n', 2 * MB)],
     ['rows', fill('-|-\n', 2 * MB)],
@@ -74,7 +74,7 @@ describe('a page that is too much', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a large page', { timeout: 120_000 }, () => {
+describe('a large page', () => {
   const markdown = prose(0.3 * MB);
   let id: string;
 

@@ -3,6 +3,7 @@ import { newSecret } from '../../platform/ids.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { sendInvite, SEAL } from './jobs.ts';
 import { invitePath, joinPath } from './present.ts';
+import { countMail } from './throttle.ts';
 import { putEmailInvite, type NewEmailInvite } from './store.ts';
 
 export type Invitation = Omit<NewEmailInvite, 'secret' | 'isMailed'> & { readonly organizationTitle: string };
@@ -15,6 +16,8 @@ export async function invite(ctx: Omit<Context, 'caller'>, invitation: Invitatio
   const { organizationTitle, ...wanted } = invitation;
   const { email, organizationId } = invitation;
   const { mail: isMailed } = ctx.settings;
+  // First: requests of one organization take turns here, and hold nothing yet that another of them waits for.
+  if (isMailed) await countMail(ctx.db, invitation);
   const secret = newSecret();
   const id = await putEmailInvite(ctx.db, { ...wanted, secret, isMailed });
   const link = ctx.addresses.of(invitePath(secret));

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
+import { expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type World } from '../../../test/world.ts';
 import { startJobs } from '../../app.ts';
 import { newId } from '../../platform/ids.ts';
@@ -96,7 +97,8 @@ describe('invitations by e-mail, with a mail server', () => {
     const page = await linkMailedTo(email);
     const [mail] = mailsTo(email);
     expect(mail).toMatchObject({ to: [email], from: 'docs@octavo.test' });
-    expect(mail?.text).toContain('Subject: You are invited to alpha marker-alpha');
+    expect(mail?.text).toContain('Subject: Invitation to join an organization on Octavo\r\n');
+    expect(mail?.text).toContain('alpha marker-alpha');
     const joined = await accept(page);
     expect((await call('GET', '/v1/user', undefined, tokenIn(joined))).body.email).toBe(email);
     expect((await member(email)).role).toBe('edit');
@@ -199,6 +201,65 @@ describe('invitations by e-mail, with a mail server', () => {
       `%${email}%`,
     ]);
     expect(jobs).toEqual([]);
+  });
+});
+
+describe('mails of invitations', () => {
+  const addresses = (count: number) => Array.from({ length: count }, anAddress);
+  const anOrganization = async (token: string, title = 'Mine') =>
+    `/v1/orgs/${(await call('POST', '/v1/orgs', { title }, token)).body.id}`;
+  const waiting = async (emails: readonly string[]) =>
+    (await app.sql('select from invites where email = any($1)', [emails])).length;
+
+  test('are limited for each user, also across organizations and for the same address', async () => {
+    const { token } = await aPerson(app, 'sender');
+    const [first, second] = [await anOrganization(token), await anOrganization(token)];
+    const [email] = addresses(1);
+    const send = (path: string, emails: unknown) => call('POST', `${path}/invites`, { emails }, token);
+    expect((await send(first, addresses(60))).status).toBe(200);
+    for (let times = 0; times < 10; times++) expect((await send(second, [email])).status).toBe(200);
+    const tooMany = addresses(31);
+    const refused = await send(second, tooMany);
+    expectError(refused, 429, /each user can send 100 within an hour.*sent none.*invite link/);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+    expect(await waiting(tooMany)).toBe(0);
+    // Of requests at once, no more than what is left.
+    const answers = await Promise.all(addresses(35).map((each) => send(first, [each])));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+    await app.sql(`update invitation_mails set hour_ends = now() - interval '1 second'`);
+    expect((await send(second, tooMany)).status).toBe(200);
+  }, 60_000);
+
+  test('are limited for each organization, and count those asked for by an invite link', async () => {
+    const founder = await aPerson(app, 'founder');
+    const path = await anOrganization(founder.token);
+    const { body: link } = await call('POST', `${path}/link-invites`, { role: 'read' }, founder.token);
+    await app.sql(
+      `insert into invitation_mails (kind, id, mails, hour_ends)
+       values ('organization', $1, 299, now() + interval '1 hour')`,
+      [path.split('/').at(-1)],
+    );
+    const ask = () => accept(new URL(link.urls.join).pathname, { name: 'Guest', email: anAddress() });
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+    const other = await anOrganization(founder.token);
+    expect((await call('POST', `${other}/invites`, { emails: addresses(1) }, founder.token)).status).toBe(
+      200,
+    );
+  });
+
+  test('have nothing of the inviter in the subject, and no link but ours', async () => {
+    const { token } = await aPerson(app, 'spammer');
+    const path = await anOrganization(token, 'Win! https://evil.example www.evil.example');
+    const email = anAddress();
+    await call('POST', `${path}/invites`, { emails: [email] }, token);
+    await linkMailedTo(email);
+    const text = mailsTo(email)[0]?.text ?? '';
+    expect(/^Subject: .*$/m.exec(text)?.[0].trim()).toBe(
+      'Subject: Invitation to join an organization on Octavo',
+    );
+    expect(text).not.toContain('evil.example');
+    expect(text).toContain('evil . example');
   });
 });
 

@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { job } from '../../platform/jobs/job.ts';
+import { quotedTitle } from './quoted-title.ts';
+import { deleteOldCounts } from './mail-counts/store.ts';
 
 /** The link is a secret: it waits in the queue sealed. */
 export const SEAL = 'invite mail';
@@ -17,9 +19,10 @@ export const sendInvite = job({
     const link = ctx.keys.open(SEAL, Buffer.from(sealedLink, 'base64'));
     await ctx.mail({
       to: email,
-      subject: `You are invited to ${organization}`,
+      // Nothing in it is written by the inviter.
+      subject: 'Invitation to join an organization on Octavo',
       text:
-        `You are invited to join ${organization} on Octavo.\n\nOpen this link to accept; it works once, for 14 days:\n\n` +
+        `You are invited to join the organization ${quotedTitle(organization)} on Octavo.\n\nOpen this link to accept; it works once, for 14 days:\n\n` +
         `${link}\n\n` +
         (joinUrl
           ? `If you have an account, you can also send this with your token: POST ${joinUrl}\n\n`
@@ -27,4 +30,11 @@ export const sendInvite = job({
         'The link is yours: do not pass it on. If you did not expect this, ignore it: nothing happens unless it is opened.\n',
     });
   },
+});
+
+export const forgetMailCounts = job({
+  name: 'invites.forget-mail-counts',
+  input: Type.Object({}),
+  cron: '50 3 * * *',
+  run: (ctx) => deleteOldCounts(ctx.db),
 });

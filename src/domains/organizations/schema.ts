@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { idOf } from '../../platform/resource.ts';
 import { line, named, nullable, RoleOrNull, Timestamp, Uri } from '../../platform/schema.ts';
+import { needsScope } from '../../platform/scopes.ts';
 import { people } from './policy.ts';
 
 const OrganizationType = Type.Enum(['business', 'community']);
@@ -120,7 +121,9 @@ export const NewOrganization = Type.Object({
 
 export const OrganizationPatch = Type.Object({
   title: Type.Optional(line(2, 255)),
-  emailDomains: Type.Optional(Type.Array(EmailDomain, { maxItems: 100 })),
+  emailDomains: Type.Optional(
+    needsScope('organization:members:write', Type.Array(EmailDomain, { maxItems: 100 })),
+  ),
   hostname: Type.Optional(
     Type.String({
       minLength: 3,
@@ -129,11 +132,11 @@ export const OrganizationPatch = Type.Object({
       examples: ['acme-docs'],
     }),
   ),
-  defaultRole: Type.Optional(RoleOrNull),
+  defaultRole: Type.Optional(needsScope('organization:members:write', RoleOrNull)),
   defaultContent: Type.Optional({ ...nullable(DefaultContent), examples: [null] }),
   logo: Type.Optional(nullable(Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' }))),
   sso: Type.Optional(Type.Boolean({ examples: [false] })),
   ai: Type.Optional(Type.Boolean()),
-  inviteLinks: Type.Optional(Type.Boolean()),
-  mergeRules: Type.Optional(NewMergeRules),
+  inviteLinks: Type.Optional(needsScope('organization:members:write', Type.Boolean())),
+  mergeRules: Type.Optional(needsScope('organization:members:write', NewMergeRules)),
 });

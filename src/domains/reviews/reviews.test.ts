@@ -139,4 +139,72 @@ describe('a review', () => {
     await app.sql('delete from members where user_id = $1', [leaver.id]);
     expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
   });
+
+  test('of somebody who edited the change request satisfies no rule', async () => {
+    const space = await contents.aSpace();
+    const { review: editor } = side.people;
+    const other = await aMember(app, side.organizationId, 'review');
+    const setRule = (rule: object) =>
+      contents.call('PATCH', space, { mergeRules: { type: 'rules', rules: [rule] } });
+    const path = await aRequest(space);
+    const merge = () => app.call('POST', `${path}/merge`, { token: editor.token });
+    const changes = [insert('Sneaked in')];
+    const edited = await app.call('POST', `${path}/content`, { token: editor.token, body: { changes } });
+    expect(edited.status, edited.text).toBe(200);
+    expect((await review(path, editor.token, { status: 'approved' })).status).toBe(201);
+    for (const rule of [
+      { rule: 'require_at_least_one_review' },
+      { rule: 'require_specific_reviewers', users: [editor.id] },
+      { rule: 'require_one_of_specific_reviewers', users: [editor.id] },
+      { rule: 'custom', expression: 'reviews.length > 0' },
+    ]) {
+      expect((await setRule(rule)).status).toBe(200);
+      expectError(await merge(), 409, new RegExp(`edited it: ${editor.id}`));
+    }
+    // A comment is no edit.
+    await app.call('POST', `${path}/comments`, { token: other.token, body: { body: { markdown: 'Fine' } } });
+    expect((await review(path, other.token, { status: 'approved' })).status).toBe(201);
+    await setRule({ rule: 'require_one_of_specific_reviewers', users: [editor.id, other.id] });
+    expect((await merge()).body.result).toBe('merge');
+  });
+
+  test('of somebody who edited the change request still objects', async () => {
+    const space = await contents.aSpace();
+    const { token } = side.people.review;
+    const path = await aRequest(space);
+    await app.call('POST', `${path}/content`, { token, body: { changes: [insert('Mine')] } });
+    await review(path, token, { status: 'changes-requested' });
+    await contents.call('PATCH', space, {
+      mergeRules: { type: 'rules', rules: [{ rule: 'require_all_reviews_approved' }] },
+    });
+    expectError(await contents.call('POST', `${path}/merge`), 409, /everybody/);
+    await review(path, token, { status: 'approved' });
+    expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
+  });
+
+  test('counts only while its author may review', async () => {
+    const space = await contents.aSpace();
+    const path = await aRequest(space);
+    const reviewer = await aMember(app, side.organizationId, 'review');
+    const merge = () => contents.call('POST', `${path}/merge`);
+    const setRole = (role: string | null) =>
+      app.sql('update members set role = $2::role where user_id = $1', [reviewer.id, role]);
+    await contents.call('PATCH', space, {
+      mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] },
+    });
+    expect((await review(path, reviewer.token, { status: 'approved' })).status).toBe(201);
+    for (const role of [null, 'read', 'edit']) {
+      await setRole(role);
+      expectError(await merge(), 409, /must review/);
+    }
+    await setRole('review');
+    // A grant on the space replaces the role in the organization.
+    const grant = (role: string) =>
+      contents.call('POST', `${space}/permissions`, { role, users: [reviewer.id] });
+    expect((await grant('edit')).status).toBe(204);
+    expectError(await merge(), 409, /must review/);
+    await grant('review');
+    await setRole(null);
+    expect((await merge()).body.result).toBe('merge');
+  });
 });

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { dice, placesOf, type Places } from '../../../test/places.ts';
 import { aSide, type Side } from '../../../test/world.ts';
@@ -82,6 +83,22 @@ describe('nothing else waits long', { timeout: HANGS_MS }, () => {
     });
     expect(delay).toBeLessThan(GENEROUS_MS);
     expect((await search(space, 'page p')).body.count).toBe(1);
+  });
+
+  test('while a page of 2 MB of different words is sent to the database: each statement is a part of it', async () => {
+    const space = await places.aSpace();
+    let word = 0;
+    const page = aPage('p', [{ title: 'One', text: text(() => `w${(word++).toString(36)}q `) }]);
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    await publish(space, [page]);
+    const lengths = query.mock.calls.map(([sent]: unknown[]) => {
+      const values = (sent as { values?: readonly unknown[] }).values ?? [];
+      return values.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 0), 0);
+    });
+    query.mockRestore();
+    // The list of words is one value. The text and the postings have several statements of their own.
+    expect(Math.max(...lengths)).toBeLessThan(2 * MEGABYTE);
+    expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(5 * MEGABYTE);
   });
 
   test('while many mistyped words are compared with many words', async () => {

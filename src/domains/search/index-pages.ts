@@ -3,6 +3,7 @@ import {
   CURRENT_FORM,
   mergeInto,
   segmentOf,
+  wordsOf,
   type PageText,
   type Segment,
 } from '../../content-engine/search/index.ts';
@@ -187,7 +188,8 @@ async function merge(
     pages: all.reduce((sum, each) => sum + liveIn(each), 0),
   };
   const blocks = await inSlices(blocksOf(segment));
-  return insertSegment(db, spaceId, row, segment, blocks, fresh?.pages ?? [], fresh?.sections ?? []);
+  const words = await inSlices(wordsOf(segment));
+  return insertSegment(db, spaceId, row, words, blocks, fresh?.pages ?? [], fresh?.sections ?? []);
 }
 
 function* withBlocks(

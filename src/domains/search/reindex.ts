@@ -1,4 +1,4 @@
-import { blocksOf, segmentOf } from '../../content-engine/search/index.ts';
+import { blocksOf, segmentOf, wordsOf } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/slices.ts';
 import { inGroups, sectionsOf, textOf } from './index-pages.ts';
@@ -35,7 +35,7 @@ export async function reindexSegment(
     const segment = await inSlices(segmentOf(texts));
     const blocks = await inSlices(blocksOf(segment));
     const row = { first_page: first, next_page: next, pages: group.length };
-    await insertSegment(db, spaceId, row, segment, blocks, [], []);
+    await insertSegment(db, spaceId, row, await inSlices(wordsOf(segment)), blocks, [], []);
     first = next;
   }
   const labelled = pages.filter(({ label }) => label !== '');

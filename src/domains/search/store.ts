@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import {
   CURRENT_FORM,
   endOf,
-  wordOfKey,
   type Block,
   type Form,
   type Lookup,
-  type Segment,
 } from '../../content-engine/search/index.ts';
 import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -117,23 +115,22 @@ export async function takeBlocks(
 /** How many characters a statement carries: sending one takes the event loop for as long as it is. */
 const MAX_STATEMENT = 1_000_000;
 
-/** A segment with the words of its pages, and those of the pages that are new. */
+/** A segment with the words of its pages (`wordsOf`), and those of the pages that are new. */
 export async function insertSegment(
   db: Database,
   spaceId: string,
   range: Pick<SegmentRow, 'first_page' | 'next_page' | 'pages'>,
-  segment: Segment,
+  words: string,
   blocks: readonly Block[],
   pages: readonly PageRow[],
   sections: readonly SectionRow[],
 ): Promise<SegmentRow> {
-  const known = new Set(Array.from(segment.keys(), wordOfKey));
-  known.delete(undefined);
-  const words = ` ${[...known].join(' ')} `;
-  const size = words.length + blocks.reduce((sum, { entries }) => sum + entries.length, 0);
+  const size = words.length + sum(blocks, lengthOfBlock);
   const row = { ...range, gone: [], form: CURRENT_FORM, size };
-  const [firstSections = [], ...moreSections] = inStatements(sections, ({ body }) => body.length);
-  const [firstBlocks = [], ...moreBlocks] = inStatements(blocks, ({ entries }) => entries.length);
+  // A small segment is one statement. In a large one, each part leaves less room for those after it.
+  const [firstSections = [], ...moreSections] = inStatements(sections, lengthOfSection, words.length);
+  const used = words.length + sum(sections, lengthOfSection);
+  const [firstBlocks = [], ...moreBlocks] = inStatements(blocks, lengthOfBlock, used);
   await sql`${LATER}
     with segment as (
       insert into search_segments (space_id, first_page, next_page, pages, words, form, size)
@@ -151,9 +148,16 @@ export async function insertSegment(
   return row;
 }
 
-function inStatements<T>(rows: readonly T[], lengthOf: (row: T) => number): T[][] {
-  const statements: T[][] = [];
-  let length = Infinity;
+const lengthOfSection = ({ body }: SectionRow): number => body.length;
+const lengthOfBlock = ({ entries }: Block): number => entries.length;
+
+const sum = <T>(rows: readonly T[], lengthOf: (row: T) => number): number =>
+  rows.reduce((length, row) => length + lengthOf(row), 0);
+
+/** Rows for one statement after another; the first, which has `used` characters already, may get none. */
+function inStatements<T>(rows: readonly T[], lengthOf: (row: T) => number, used: number): T[][] {
+  const statements: T[][] = [[]];
+  let length = used;
   for (const row of rows) {
     length += lengthOf(row);
     if (length <= MAX_STATEMENT) statements.at(-1)?.push(row);

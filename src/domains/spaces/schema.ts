@@ -11,6 +11,7 @@ import {
   Timestamp,
   Uri,
 } from '../../platform/schema.ts';
+import { needsScope } from '../../platform/scopes.ts';
 import { collections } from '../collections/index.ts';
 import { MergeRules, organizations, SpaceMergeRules } from '../organizations/index.ts';
 import { spaces } from './policy.ts';
@@ -105,9 +106,10 @@ export const SpacePatch = Type.Object({
   title: Type.Optional(line(0, 50)),
   emoji: Type.Optional(nullable(Emoji)),
   icon: Type.Optional(nullable(Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' }))),
-  mergeRules: Type.Optional(SpaceMergeRules),
-  editMode: Type.Optional(EditMode),
-  defaultLevel: Type.Optional(Level),
+  // These two decide who can publish without a merge or without a review.
+  mergeRules: Type.Optional(needsScope('space:permissions:write', SpaceMergeRules)),
+  editMode: Type.Optional(needsScope('space:permissions:write', EditMode)),
+  defaultLevel: Type.Optional(needsScope('space:permissions:write', Level)),
   language: Type.Optional(Language),
   visibility: Type.Optional(Visibility),
 });

@@ -3,6 +3,7 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { sampleOf } from '../../../test/sample.ts';
 import { aWorld, type World } from '../../../test/world.ts';
+import { scopesIn } from '../../platform/http/references.ts';
 import { SCOPES, type Scope } from '../../platform/scopes.ts';
 import { operations } from '../index.ts';
 import { insertToken } from './index.ts';
@@ -25,15 +26,15 @@ const guarded = operations.filter(({ access }) => access.kind !== 'anyone');
 
 /** Whatever is added later is covered: nothing here names an operation. */
 describe.each(guarded.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
-  const send = async (scopes: readonly Scope[]) => {
+  const send = async (scopesFor: (body: unknown) => readonly Scope[]) => {
     const { method, url, body, token } = await sampleOf(app, operation, world.a);
-    const limits = { token: await limited(token, scopes) };
+    const limits = { token: await limited(token, scopesFor(body)) };
     return app.call(method, url, { ...limits, ...(body === undefined ? {} : { body }) });
   };
 
   test('403 with every scope but its own', async () => {
     const others = SCOPES.filter((scope) => scope !== operation.scope);
-    const answer = await send(others);
+    const answer = await send(() => others);
     expectError(
       answer,
       403,
@@ -43,11 +44,44 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))('%
 
   if (operation.scope) {
     const own = operation.scope;
-    test('passes with its own alone', async () => {
-      const answer = await send([own]);
+    test('passes with its own and those of the members sent', async () => {
+      const answer = await send((body) => [own, ...scopesIn(operation.body, body)]);
       expect(answer.status, answer.text).toBe(operation.status);
     });
   }
+});
+
+describe('a member of a body that does what another scope guards', () => {
+  async function pathOf(kind: 'orgs' | 'spaces' | 'collections'): Promise<string> {
+    const organization = `/v1/orgs/${world.a.organizationId}`;
+    if (kind === 'orgs') return organization;
+    const { token } = world.a.admin;
+    const made = await app.call('POST', `${organization}/${kind}`, { token, body: { title: 'New' } });
+    return `/v1/${kind}/${made.body.id}`;
+  }
+
+  test.each([
+    ['spaces', 'space:write', { defaultLevel: 'admin' }, 'space:permissions:write'],
+    ['spaces', 'space:write', { defaultLevel: null }, 'space:permissions:write'],
+    ['spaces', 'space:write', { editMode: 'live' }, 'space:permissions:write'],
+    ['spaces', 'space:write', { mergeRules: { type: 'none' } }, 'space:permissions:write'],
+    ['collections', 'space:write', { defaultLevel: 'admin' }, 'space:permissions:write'],
+    ['orgs', 'organization:write', { defaultRole: 'admin' }, 'organization:members:write'],
+    ['orgs', 'organization:write', { defaultRole: null }, 'organization:members:write'],
+    ['orgs', 'organization:write', { emailDomains: ['evil.example'] }, 'organization:members:write'],
+    ['orgs', 'organization:write', { inviteLinks: true }, 'organization:members:write'],
+    ['orgs', 'organization:write', { mergeRules: { type: 'none' } }, 'organization:members:write'],
+  ] as const)('%s, %s: %o needs %s', async (kind, own, body, needed) => {
+    const path = await pathOf(kind);
+    const { token: admin } = world.a.admin;
+    const before = (await app.call('GET', path, { token: admin })).body;
+    const token = await limited(admin, [own]);
+    expectError(await app.call('PATCH', path, { token, body }), 403, new RegExp(`lacks the scope ${needed}`));
+    expect((await app.call('GET', path, { token: admin })).body).toEqual(before);
+    expect((await app.call('PATCH', path, { token, body: { title: 'Renamed' } })).status).toBe(200);
+    const both = await limited(admin, [own, needed]);
+    expect((await app.call('PATCH', path, { token: both, body })).status).toBe(200);
+  });
 });
 
 describe('an operation that is open to anyone', () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { encodeTextArrays } from './text-arrays.ts';
 
 /**
  * Before a statement of a transaction whose answer nobody reads: it is sent, and not waited for. What is wrong with it
@@ -38,7 +39,8 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
     #unheard: Promise<unknown>[] = [];
 
     // oxlint-disable-next-line typescript/no-explicit-any -- pg's `query` has eight overloads; Kysely and we use two
-    override query(text: any, values?: any, callback?: any): any {
+    override query(text: any, given?: any, callback?: any): any {
+      const values = Array.isArray(given) ? encodeTextArrays(given) : given;
       // A callback comes from `pool.query`, which waits for it and ignores a promise.
       if (typeof text === 'string' && Array.isArray(values) && !callback) {
         if (text === 'commit') return this.#commit();

@@ -80,7 +80,9 @@ export interface ChangeRequests {
   revision_id: string;
   space_id: string;
   status: Generated<string>;
+  store_id: string;
   subject: Generated<string>;
+  text_bytes: Generated<number>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -129,7 +131,9 @@ export interface Comments {
   review_id: string | null;
   revision_id: string;
   space_id: string;
+  store_id: string;
   table_cell: Json | null;
+  text_bytes: Generated<number>;
   version: Generated<number>;
 }
 
@@ -181,6 +185,13 @@ export interface Installation {
   only_one: Generated<boolean>;
   organization_storage: number | null;
   secret_fingerprint: string;
+}
+
+export interface InvitationMails {
+  hour_ends: Timestamp;
+  id: string;
+  kind: string;
+  mails: number;
 }
 
 export interface Invites {
@@ -408,6 +419,7 @@ export interface DB {
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
+  invitation_mails: InvitationMails;
   invites: Invites;
   members: Members;
   organizations: Organizations;

@@ -41,7 +41,7 @@ export async function ensureCluster(
   packageFolder: string,
   log: (line: string) => void,
 ): Promise<void> {
-  if (isEmpty(directory.cluster)) {
+  if (!hasCluster(directory.cluster)) {
     log(`Creating the database in ${directory.cluster}.`);
     await createCluster(directory, packageFolder);
   }
@@ -72,11 +72,12 @@ export function readPassword(directory: DataDirectory): string {
   }
 }
 
-function isEmpty(folder: string): boolean {
+/** A folder that cannot be read counts as one: opening it says what is wrong. */
+export function hasCluster(folder: string): boolean {
   try {
-    return readdirSync(folder).length === 0;
+    return readdirSync(folder).length > 0;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }
 

@@ -23,6 +23,8 @@ export interface DataDirectory {
   readonly log: string;
 }
 
+export const clusterIn = (root: string): string => join(root, 'pg');
+
 /** PostgreSQL's own limit for paths is 1024 bytes, and it appends file names to this one. */
 const LONGEST_PATH = 900;
 const STAGING = /^pg\.new-(\d+)-/;
@@ -41,7 +43,7 @@ export function openDataDirectory(path: string): DataDirectory {
       .forEach((name) => rmSync(join(root, name), { recursive: true, force: true }));
     return {
       root,
-      cluster: join(root, 'pg'),
+      cluster: clusterIn(root),
       password: join(root, 'pg-password'),
       sockets: join(root, 'run'),
       log: join(root, 'pg.log'),

@@ -1,9 +1,9 @@
 /** A real PostgreSQL as a process of our own, out of a data directory. */
 import { findPackage } from './binaries.ts';
-import { ensureCluster } from './cluster.ts';
+import { ensureCluster, hasCluster } from './cluster.ts';
 import { connectionTo } from './connection.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { clusterIn, openDataDirectory } from './data-directory.ts';
 import { keepSession } from './keeper.ts';
 import { trimLog } from './log-file.ts';
 import { DATABASE } from './session.ts';
@@ -12,6 +12,9 @@ import { openSocketPath } from './socket-path.ts';
 import { StartError } from './start-error.ts';
 
 export { StartError };
+
+/** Whether a database was made in the data directory, which need not exist. */
+export const hasDatabase = (dataDirectory: string): boolean => hasCluster(clusterIn(dataDirectory));
 
 /** How often the log is trimmed, and the reserve made again if it was needed. */
 const TEND_EVERY_MS = 60_000;

@@ -1,17 +1,34 @@
 import { type DiskSpace, openDiskSpace, UNLIMITED_DISK, withDiskSpace } from './disk-space.ts';
 import { openFolder } from './store/folder.ts';
 import type { Files } from './store/files.ts';
+import { FilesError, misconfigured } from './store/files-error.ts';
 import { parseS3Target, type S3Credentials } from './store/s3-target.ts';
 
 export { typeOf } from './type/content-type.ts';
 export { type Dimensions, dimensionsOf } from './image/index.ts';
 export type { ByteRange, Content, Files, ListedFile, OpenFile, StoredFile } from './store/files.ts';
-export { FilesError, type FilesErrorReason } from './store/files-error.ts';
+export { FilesError };
+export type { FilesErrorReason } from './store/files-error.ts';
 export { type DiskSpace, openDiskSpace, UNLIMITED_DISK };
 export { safeName } from './name.ts';
 export { parseRange } from './range.ts';
 export { headersFor } from './response-headers.ts';
 export type { S3Credentials } from './store/s3-target.ts';
+
+const isBucket = (target: string): boolean => /^s3:/i.test(target);
+
+/** What is wrong with the form of a target, without a look at the folder or the bucket. */
+export function explainFilesTarget(target: string): string | undefined {
+  try {
+    if (isBucket(target)) parseS3Target(target);
+    else if (/^[a-z][a-z0-9+.-]+:\/\//i.test(target))
+      throw misconfigured('it must be a folder, or an address that begins with s3://');
+    return undefined;
+  } catch (error) {
+    if (error instanceof FilesError) return error.message.replace(/\.$/, '');
+    throw error;
+  }
+}
 
 /**
  * Where files are kept: a folder, or `s3://bucket/prefix?…` (see `parseS3Target`). Fails at once if it cannot be used.
@@ -21,7 +38,7 @@ export async function openFiles(
   target: string,
   options: { credentials?: S3Credentials; diskReserve?: number } = {},
 ): Promise<Files> {
-  if (!/^s3:/i.test(target)) {
+  if (!isBucket(target)) {
     const files = await openFolder(target);
     return withDiskSpace(files, await openDiskSpace(target, options.diskReserve ?? 0));
   }

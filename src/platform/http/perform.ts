@@ -13,7 +13,7 @@ import { requireScope, within, type Admitted } from './admit.ts';
 import { etagOf, matchesVersion } from '../etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Plan } from './plan.ts';
-import { idsIn } from './references.ts';
+import { idsIn, scopesIn } from './references.ts';
 
 export interface Answer {
   readonly status: number;
@@ -53,7 +53,12 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
   const { request, db, admitted, body, prepared, finishedWork } = call;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
-  for (const { scope } of wanted) if (scope && caller) requireScope(scope, caller.scopes);
+  if (caller?.scopes) {
+    const ofMembers = [...scopesIn(operation.query, query), ...scopesIn(operation.body, body)];
+    for (const scope of [...ofMembers, ...wanted.flatMap((id) => id.scope ?? [])]) {
+      requireScope(scope, caller.scopes);
+    }
+  }
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(plan, request, target);
   // Deleting goes on: it is how space is freed.

@@ -30,10 +30,20 @@ export function registerProbes(app: FastifyInstance, connection: Connection, met
   });
 
   const registry = metricsOf(app, connection);
-  app.get('/metrics', async (request, reply) => {
+  const scrape = oncePerSecond(() => registry.metrics());
+  app.get('/metrics', { compress: false }, async (request, reply) => {
     requireMetrics(metrics, request);
-    return reply.type(registry.contentType).send(await registry.metrics());
+    return reply.type(registry.contentType).send(await scrape());
   });
+}
+
+/** The text can have half a megabyte: however many ask for it at once, it is made once and shared. */
+function oncePerSecond(make: () => Promise<string>): () => Promise<string> {
+  let made: { readonly text: Promise<string>; readonly at: number } | undefined;
+  return () => {
+    if (!made || Date.now() - made.at > 1000) made = { text: make(), at: Date.now() };
+    return made.text;
+  };
 }
 
 /** Set by proxies, which make a visitor from anywhere look like one from this machine. */

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { REFERENCE, type Reference } from '../resource.ts';
+import { MEMBER_SCOPE, type Scope } from '../scopes.ts';
 
 export interface FoundId extends Reference {
   readonly id: string;
@@ -9,6 +10,7 @@ export interface FoundId extends Reference {
 
 interface SchemaNode {
   readonly [REFERENCE]?: Reference;
+  readonly [MEMBER_SCOPE]?: Scope;
   readonly properties?: Record<string, SchemaNode>;
   readonly patternProperties?: Record<string, SchemaNode>;
   readonly propertyNames?: SchemaNode;
@@ -16,51 +18,75 @@ interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
-/** Every id of a resource that stands in `value`, as its schema marks them (`idOf`). `value` is valid already. */
+type Mark = typeof REFERENCE | typeof MEMBER_SCOPE;
+type Visit = (schema: SchemaNode, value: unknown, path: string) => void;
+
+/** Every id of a resource in `value`, as its schema marks them (`idOf`). `value` is valid already. */
 export function idsIn(schema: TSchema | undefined, value: unknown, path: string): FoundId[] {
   const found: FoundId[] = [];
-  if (schema && hasReferences(schema as SchemaNode)) walk(schema as SchemaNode, value, path, found);
+  walkMarked(REFERENCE, schema, value, path, (node, id, at) => {
+    const reference = node[REFERENCE];
+    if (reference && typeof id === 'string') found.push({ ...reference, id, path: at });
+  });
   return found;
 }
 
-function walk(schema: SchemaNode, value: unknown, path: string, found: FoundId[]): void {
-  if (value === undefined || value === null) return;
-  const reference = schema[REFERENCE];
-  if (reference && typeof value === 'string') found.push({ ...reference, id: value, path });
+/** The scopes that the members of `value` need, as its schema marks them (`needsScope`). `value` is valid already. */
+export function scopesIn(schema: TSchema | undefined, value: unknown): Scope[] {
+  const found = new Set<Scope>();
+  walkMarked(MEMBER_SCOPE, schema, value, '', (node) => {
+    const scope = node[MEMBER_SCOPE];
+    if (scope) found.add(scope);
+  });
+  return [...found];
+}
+
+function walkMarked(
+  mark: Mark,
+  schema: TSchema | undefined,
+  value: unknown,
+  path: string,
+  visit: Visit,
+): void {
+  if (schema && holds(schema as SchemaNode, mark)) walk(schema as SchemaNode, value, path, visit);
+}
+
+function walk(schema: SchemaNode, value: unknown, path: string, visit: Visit): void {
+  if (value === undefined) return;
+  visit(schema, value, path);
+  if (value === null) return;
   for (const branch of schema.anyOf ?? []) {
-    if (Check(branch as TSchema, value)) walk(branch, value, path, found);
+    if (Check(branch as TSchema, value)) walk(branch, value, path, visit);
   }
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items) for (const [index, item] of value.entries()) walk(items, item, `${path}[${index}]`, found);
+    if (items) for (const [index, item] of value.entries()) walk(items, item, `${path}[${index}]`, visit);
   } else if (typeof value === 'object') {
-    walkMembers(schema, value as Record<string, unknown>, path, found);
+    walkMembers(schema, value as Record<string, unknown>, path, visit);
   }
 }
 
-function walkMembers(
-  schema: SchemaNode,
-  value: Record<string, unknown>,
-  path: string,
-  found: FoundId[],
-): void {
+function walkMembers(schema: SchemaNode, value: Record<string, unknown>, path: string, visit: Visit): void {
   for (const [name, member] of Object.entries(schema.properties ?? {}))
-    walk(member, value[name], `${path}.${name}`, found);
+    walk(member, value[name], `${path}.${name}`, visit);
   for (const member of Object.values(schema.patternProperties ?? {})) {
-    for (const [name, inner] of Object.entries(value)) walk(member, inner, `${path}.${name}`, found);
+    for (const [name, inner] of Object.entries(value)) walk(member, inner, `${path}.${name}`, visit);
   }
   if (schema.propertyNames)
-    for (const name of Object.keys(value)) walk(schema.propertyNames, name, `${path}.${name}`, found);
+    for (const name of Object.keys(value)) walk(schema.propertyNames, name, `${path}.${name}`, visit);
 }
 
-const known = new WeakMap<SchemaNode, boolean>();
+const known: Record<Mark, WeakMap<SchemaNode, boolean>> = {
+  [REFERENCE]: new WeakMap(),
+  [MEMBER_SCOPE]: new WeakMap(),
+};
 
-/** Most schemas hold no id at all; they are not walked for every request. */
-function hasReferences(schema: SchemaNode): boolean {
-  let answer = known.get(schema);
+/** Most schemas hold no mark at all; they are not walked for every request. */
+function holds(schema: SchemaNode, mark: Mark): boolean {
+  let answer = known[mark].get(schema);
   if (answer === undefined) {
-    answer = schema[REFERENCE] !== undefined || parts(schema).some(hasReferences);
-    known.set(schema, answer);
+    answer = schema[mark] !== undefined || parts(schema).some((part) => holds(part, mark));
+    known[mark].set(schema, answer);
   }
   return answer;
 }

@@ -2,7 +2,7 @@ import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../ids.ts';
 import type { NamedOperation } from '../operation.ts';
-import { noSuchOperation } from '../errors.ts';
+import { expectationFailed, methodNotAllowed, noSuchOperation } from '../errors.ts';
 import { limitAddress } from './admit.ts';
 import { closeUnread } from './close-unread.ts';
 import { allowEveryOrigin, answerPreflight, isPreflight } from './cors.ts';
@@ -10,7 +10,8 @@ import { decompress } from './decompress.ts';
 import { admitEarly } from './early-admission.ts';
 import { answerBrokenConnection, answerError } from './errors.ts';
 import type { Kernel } from './kernel.ts';
-import { registerOtherMethods } from './other-methods.ts';
+import { afterPrevious } from './pipelining.ts';
+import { answerOptions, methodsByPath } from './other-methods.ts';
 import { planOf } from './plan.ts';
 import { serving } from './serve.ts';
 import { cutSlowReader } from './slow-readers.ts';
@@ -45,6 +46,9 @@ function withoutBase(basePath: string, url: string): string {
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '';
+
+const isExpectationKnown = ({ headers: { expect } }: FastifyRequest): boolean =>
+  expect === undefined || expect.toLowerCase() === '100-continue';
 
 const routeOf = ({ path, takesRest }: NamedOperation): string =>
   (takesRest ? path.replace(/\{\w+\}$/, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1');
@@ -96,17 +100,30 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
   // A client that waits for `100 Continue` is told to send its body once it is to be read.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  // Node would answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (request.headers.expect !== undefined) reply.raw.writeContinue();
     done(null, payload);
   });
 
+  app.addHook('onRequest', afterPrevious);
+  const methodsAt = methodsByPath(
+    options.operations.map((operation) => ({ method: operation.method, url: routeOf(operation) })),
+  );
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     allowEveryOrigin(request, reply);
     if (isPreflight(request)) void answerPreflight(reply);
-    else if (request.is404) done(noSuchOperation(request.method, pathOf(request)));
-    else done();
+    else if (!isExpectationKnown(request)) done(expectationFailed());
+    else if (!request.is404) done();
+    else {
+      const { method } = request;
+      const methods = methodsAt(pathOf(request));
+      if (methods.length === 0 || methods.includes(method)) done(noSuchOperation(method, pathOf(request)));
+      else if (method === 'OPTIONS') void answerOptions(reply, methods);
+      else done(methodNotAllowed(method, methods));
+    }
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     cutSlowReader(reply, payload);
@@ -130,9 +147,5 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       handler: serving(kernel, plan),
     });
   }
-  registerOtherMethods(
-    app,
-    options.operations.map((operation) => ({ method: operation.method, url: routeOf(operation) })),
-  );
   return app;
 }

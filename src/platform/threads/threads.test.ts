@@ -36,7 +36,7 @@ function threadsWith(options: Partial<ThreadsOptions> = {}): Threads {
 
 const failureOf = (error: unknown): string => (error as ThreadError).failure;
 
-describe('threads', { timeout: 120_000 }, () => {
+describe('threads', () => {
   test('run tasks on another thread', async () => {
     const threads = threadsWith();
     expect(await threads.run('double', 21)).toBe(42);

@@ -59,7 +59,7 @@ const HOSTILE: Readonly<Record<string, (size: number) => Three<string>>> = {
 const lengthOf = ({ ancestor, primary, proposed }: Three<string>) =>
   ancestor.length + primary.length + proposed.length;
 
-describe('hostile bodies', { timeout: 120_000 }, () => {
+describe('hostile bodies', () => {
   for (const [name, make] of Object.entries(HOSTILE)) {
     test(`${name}: comparisons grow with the size, not with its square`, () => {
       const LIMIT = 100_000;

@@ -32,6 +32,7 @@ export async function pageOfConflicts(
     by: ['place', 'id'],
     direction: 'asc',
     key: (row) => [row.place, row.id],
+    size: { db, of: sql`octet_length(conflict)` },
   });
   return { ...found, rows: found.rows.map(read) };
 }

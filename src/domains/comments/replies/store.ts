@@ -25,10 +25,12 @@ export async function insertReplies(
   if (replies.length === 0) return;
   await sql`${LATER}
     with changed as (
-      insert into comments (id, parent_id, space_id, change_request_id, author_id, markdown, revision_id)
-      select comment_reply_id, comment_id, space_id, change_request_id, author_id, markdown, ${to.target_revision_id}
+      insert into comments (id, parent_id, space_id, change_request_id, author_id, markdown, revision_id, store_id)
+      select comment_reply_id, comment_id, space_id, change_request_id, author_id, markdown, ${to.target_revision_id},
+        s.store_id
       from jsonb_to_recordset(${JSON.stringify(replies)}::jsonb) as new (comment_reply_id text, comment_id text,
         space_id text, change_request_id text, author_id text, markdown text)
+        join spaces s on s.id = space_id
       returning id, parent_id, space_id, change_request_id, author_id as user_id
     ), counted as (
       insert into reply_counts as there (comment_id, replies) values (${to.comment_id}, ${replies.length})
@@ -53,6 +55,7 @@ export const listReplies = (db: Database, role: Role | null, commentId: string, 
     by: ['posted_at', 'comment_reply_id'],
     direction: 'asc',
     key: (row: ReplyColumns) => [row.posted_at.toISOString(), row.comment_reply_id],
+    size: { db, of: sql`octet_length(markdown)` },
   });
 
 /** Whoever finds it gone counts nothing. */

@@ -38,12 +38,29 @@ const announce = (size: number, token = side.admin.token, organizationId = side.
 const put = (url: string, payload: Buffer) =>
   app.app.server.inject({ method: 'PUT', url: new URL(url).pathname, payload });
 
+const description = (size: number) => ({
+  object: 'document',
+  data: {},
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      data: {},
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'x'.repeat(size), marks: [] }] }],
+    },
+  ],
+});
+
 /** As counted, and as it is. */
 async function storageOf(storeId: string): Promise<{ counted: number; stored: number }> {
   const [row] = await app.sql(
     `select (select coalesce(sum(bytes), 0) from storage_tallies where store_id = $1)::int as counted,
        ((select coalesce(sum(size), 0) from stored_files where store_id = $1) +
-        (select coalesce(sum(octet_length(bytes)), 0) from content_objects where store_id = $1))::int as stored`,
+        (select coalesce(sum(octet_length(bytes)), 0) from content_objects where store_id = $1) +
+        (select coalesce(sum(octet_length(markdown)), 0) from comments k join spaces s on s.id = k.space_id
+         where s.store_id = $1) +
+        (select coalesce(sum(octet_length(description::text)), 0) from change_requests c
+         join spaces s on s.id = c.space_id where s.store_id = $1))::int as stored`,
     [storeId],
   );
   return row as { counted: number; stored: number };
@@ -107,6 +124,51 @@ describe('the storage of an organization', () => {
     expect((await contents.get(space)).revision).toBe(before);
   });
 
+  test('counts comments, replies and descriptions, which are refused and freed like other text', async () => {
+    expect((await sendBytes(randomBytes(1000 * KB))).status).toBe(200);
+    const { call } = contents;
+    const written = (size: number) => ({ body: { markdown: 'x'.repeat(size) } });
+    const comments = `${space}/comments`;
+    const { body: comment } = await call('POST', comments, written(30 * KB));
+    const replies = `${comments}/${comment.id}/replies`;
+    expect((await call('POST', replies, written(30 * KB))).status).toBe(200);
+    const request = `${space}/change-requests/${(await call('POST', `${space}/change-requests`, {})).body.id}`;
+    const describe = (size: number) => call('PATCH', request, { description: description(size) });
+    expect((await describe(30 * KB)).status).toBe(200);
+    const isExact = async () => {
+      const { counted, stored } = await storageOf(side.organizationId);
+      expect(counted).toBe(stored);
+      return counted;
+    };
+    const full = await isExact();
+    expect(full).toBeGreaterThan(1090 * KB);
+    expectError(await call('POST', comments, written(40 * KB)), 413, FULL);
+    expectError(await call('POST', replies, written(40 * KB)), 413, FULL);
+    expectError(await call('PUT', `${comments}/${comment.id}`, written(80 * KB)), 413, FULL);
+    expectError(await describe(80 * KB), 413, FULL);
+    expect(await isExact()).toBe(full);
+    expect((await call('PUT', `${comments}/${comment.id}`, written(10 * KB))).status).toBe(200);
+    expect(await isExact()).toBe(full - 20 * KB);
+    expect((await call('DELETE', `${comments}/${comment.id}`)).status).toBeLessThan(300);
+    expect(await isExact()).toBe(full - 60 * KB);
+    await app.sql(`delete from spaces where id = $1`, [space.split('/').at(-1)]);
+    expect(await isExact()).toBeLessThan(full - 90 * KB);
+  });
+
+  test('counts what is posted at once by many, in few rows', async () => {
+    const posts = Array.from({ length: 250 }, (_, index) =>
+      contents.call('POST', `${space}/comments`, { body: { markdown: `Comment ${index}` } }),
+    );
+    expect(new Set((await Promise.all(posts)).map(({ status }) => status))).toEqual(new Set([200]));
+    for (let index = 0; index < 250; index++) {
+      await app.sql(`select count_text_bytes($1, 1)`, [side.organizationId]);
+    }
+    const { counted, stored } = await storageOf(side.organizationId);
+    expect(counted).toBe(stored + 250);
+    const rows = await app.sql('select from storage_tallies where store_id = $1', [side.organizationId]);
+    expect(rows.length).toBeLessThan(200);
+  });
+
   test('is freed by what is deleted and collected, and by uploads that were not used', async () => {
     expect((await sendBytes(randomBytes(500 * KB))).status).toBe(200);
     const unused = await announce(400 * KB);
@@ -124,6 +186,7 @@ describe('the storage of an organization', () => {
 
   test('moves with a space that is transferred, even into a full organization', async () => {
     expect((await sendBytes(randomBytes(700 * KB))).status).toBe(200);
+    await contents.call('POST', `${space}/comments`, { body: { markdown: 'x'.repeat(50 * KB) } });
     const goal = (await contents.call('POST', '/v1/orgs', { title: 'Goal' })).body.id;
     const full = await announce(800 * KB, side.admin.token, goal);
     expect((await put(full.body.url, randomBytes(800 * KB))).statusCode).toBe(204);
@@ -131,7 +194,7 @@ describe('the storage of an organization', () => {
     await rehome(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
     const there = await storageOf(goal);
     expect(there.counted).toBe(there.stored);
-    expect(there.counted).toBeGreaterThan(1500 * KB);
+    expect(there.counted).toBeGreaterThan(1550 * KB);
     await age();
     await collect();
     expect((await storageOf(side.organizationId)).counted).toBe(0);

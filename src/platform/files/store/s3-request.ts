@@ -44,10 +44,7 @@ export async function sendS3<T>(
       if (!wanted.expects.includes(answer.statusCode)) throw await explain(target, answer);
       return await read(answer);
     } catch (error) {
-      const failure =
-        error instanceof FilesError
-          ? error
-          : new FilesError('unavailable', `The bucket ${target.bucket} cannot be reached.`, error);
+      const failure = error instanceof FilesError ? error : unreachable(target, error);
       if (failure.reason !== 'unavailable' || attempt === ATTEMPTS) throw failure;
     }
     await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random()));
@@ -77,6 +74,16 @@ async function sendOnce(target: S3Target, dispatcher: Dispatcher, wanted: S3Requ
     },
     body: body?.open() ?? null,
   });
+}
+
+function unreachable({ bucket, url }: S3Target, error: unknown): FilesError {
+  const { message, code } = error as NodeJS.ErrnoException;
+  // A host with two addresses that both refuse fails with a code alone.
+  return new FilesError(
+    'unavailable',
+    `The bucket ${bucket} at ${url.origin} cannot be reached: ${message || code}. Check endpoint and region in OCTAVO_FILES.`,
+    error,
+  );
 }
 
 async function explain(target: S3Target, answer: S3Answer): Promise<FilesError> {

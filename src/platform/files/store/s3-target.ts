@@ -20,34 +20,43 @@ const PARAMETERS: ReadonlySet<string> = new Set(['endpoint', 'region', 'style'])
 
 /** `s3://[key:secret@]bucket[/prefix]?endpoint=https://…&region=…&style=path|virtual` */
 export function parseS3Target(text: string, given?: S3Credentials): S3Target {
-  if (!URL.canParse(text)) throw misconfigured('the s3:// address cannot be read; percent-encode the secret');
+  if (!URL.canParse(text)) throw unreadable();
   const url = new URL(text);
   for (const name of url.searchParams.keys()) {
     if (!PARAMETERS.has(name)) throw misconfigured(`"${name}" is not one of ${[...PARAMETERS].join(', ')}`);
   }
+  const region = url.searchParams.get('region') ?? 'us-east-1';
+  const endpoint = endpointOf(url.searchParams, region);
   const bucket = url.hostname;
   if (!/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/.test(bucket))
-    throw misconfigured('s3:// needs the name of a bucket');
+    throw misconfigured(
+      's3:// needs the name of a bucket: 3 to 63 lower-case letters, digits, dots, dashes or underscores',
+    );
   const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
   // What signatures of different implementations agree on.
   if (!/^[\w./-]*$/.test(prefix)) {
     throw misconfigured('the prefix may hold letters, digits, dots, dashes, underscores and slashes only');
   }
-  const region = url.searchParams.get('region') ?? 'us-east-1';
   return {
     bucket,
-    url: bucketUrl(bucket, url.searchParams, region),
+    url: bucketUrl(bucket, endpoint, url.searchParams),
     prefix: prefix === '' ? '' : `${prefix}/`,
     region,
     credentials: credentialsOf(url) ?? given ?? missingCredentials(),
   };
 }
 
-function bucketUrl(bucket: string, parameters: URLSearchParams, region: string): URL {
+function endpointOf(parameters: URLSearchParams, region: string): string {
   const endpoint = parameters.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
-  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) {
-    throw misconfigured('endpoint must be an address that begins with https:// or http://');
+  if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
+    throw misconfigured(
+      `endpoint must be an address that begins with https:// or http://, not "${endpoint}"`,
+    );
   }
+  return endpoint;
+}
+
+function bucketUrl(bucket: string, endpoint: string, parameters: URLSearchParams): URL {
   // Amazon wants the bucket in the host name; a server of one's own seldom has one for every bucket.
   const isVirtual = !parameters.has('endpoint') && !bucket.includes('.');
   const style = parameters.get('style') ?? (isVirtual ? 'virtual' : 'path');
@@ -58,13 +67,16 @@ function bucketUrl(bucket: string, parameters: URLSearchParams, region: string):
   return url;
 }
 
-function credentialsOf(url: URL): S3Credentials | undefined {
-  if (!url.username) return undefined;
-  return {
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
-  };
+function credentialsOf({ username, password }: URL): S3Credentials | undefined {
+  if (!username || !password) return undefined;
+  try {
+    return { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) };
+  } catch {
+    throw unreadable();
+  }
 }
+
+const unreadable = () => misconfigured('the s3:// address cannot be read; percent-encode the secret');
 
 function missingCredentials(): never {
   throw misconfigured('s3:// needs credentials: s3://key:secret@bucket');

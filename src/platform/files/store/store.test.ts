@@ -380,7 +380,16 @@ describe('a bucket', () => {
       'answers 403 SignatureDoesNotMatch. Check bucket, region',
     ],
     ['no such bucket', () => aBucket().replace('@bucket', '@other-bucket'), 'answers 404 NoSuchBucket'],
-    ['nobody there', () => aBucket().replace(endpoint, 'http://127.0.0.1:1'), 'cannot be reached'],
+    [
+      'nobody there',
+      () => aBucket().replace(endpoint, 'http://127.0.0.1:1'),
+      'The bucket bucket at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Check endpoint and region in OCTAVO_FILES.',
+    ],
+    [
+      'a host that does not exist',
+      () => aBucket().replace(endpoint, 'http://nowhere.invalid'),
+      'The bucket bucket at http://nowhere.invalid cannot be reached: getaddrinfo',
+    ],
     ['no credentials', () => 's3://bucket', 'needs credentials'],
     ['a misspelt parameter', () => aBucket('', '&reigon=x'), '"reigon" is not one of'],
     ['an endpoint of another kind', () => aBucket().replace('http://', 'ftp://'), 'endpoint must be'],

@@ -1,0 +1,24 @@
+import type { Database } from '../../platform/database/connection.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { addMail } from './mail-counts/store.ts';
+
+/** An invitation goes to any address that its inviter names: without a limit, this server would be a sender of spam. */
+const MAILS_PER_HOUR = { organization: 300, user: 100 } as const;
+
+/** Counts one more mail, in the transaction that enqueues it; refuses the one beyond the limit of an hour. */
+export async function countMail(
+  db: Database,
+  { organizationId, invitedBy }: { readonly organizationId: string; readonly invitedBy: string },
+): Promise<void> {
+  const counts = await addMail(db, organizationId, invitedBy);
+  const exceeded = counts.filter(({ kind, mails }) => mails > MAILS_PER_HOUR[kind]);
+  if (exceeded.length > 0) throw tooManyMails(Math.max(...exceeded.map((each) => each.seconds_left)));
+}
+
+const tooManyMails = (seconds: number) =>
+  new ApiError(
+    429,
+    `Too many invitations by mail: each user can send ${MAILS_PER_HOUR.user} within an hour, each organization ` +
+      `${MAILS_PER_HOUR.organization}. This request sent none. Try again in ${seconds} s, or share an invite link.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
