@@ -1,4 +1,5 @@
 import type { Parsed } from './analyse.ts';
+import { HEAD_OFFSETS, rowHash } from './blocks/table.ts';
 import { hashRange, KeyMaker } from './keys.ts';
 import type { Token } from './scan/token.ts';
 
@@ -6,9 +7,12 @@ import type { Token } from './scan/token.ts';
 export interface BlockRange {
   readonly start: number;
   readonly end: number;
-  /** The key of its node in the document; of its bytes when it has none (comments, footnotes, blank lines). */
+  /**
+   * The key of its node in the document; of its bytes when it has none (comments, footnotes, blank lines). Of a row of a
+   * table, the key of the table and the id of the row.
+   */
   readonly key: string;
-  /** Type of its node, or `blank`, `comment`, `definition`, `footnote`. */
+  /** Type of its node, or `blank`, `comment`, `definition`, `footnote`, `table-row`. */
   readonly kind: string;
   readonly children: readonly BlockRange[];
 }
@@ -33,14 +37,31 @@ function rangesIn(body: string, tokens: readonly Token[], end: number, keys: Key
   return tokens.map((token, index) => {
     const stop = tokens[index + 1]?.cut ?? end;
     const node = token.nodes[0];
+    const key = node?.key ?? keys.next(hashRange(body, token.cut, stop, 42));
+    const isTable = token.kind === 'pipe' && node?.type === 'table';
     return {
       start: token.cut,
       end: stop,
-      key: node?.key ?? keys.next(hashRange(body, token.cut, stop, 42)),
+      key,
       kind: node?.type ?? token.kind,
-      children: rangesIn(body, token.children ?? [], innerEnd(token, stop), keys),
+      children: isTable
+        ? rowsOf(body, token, key, stop)
+        : rangesIn(body, token.children ?? [], innerEnd(token, stop), keys),
     };
   });
+}
+
+/** Rows of a table that is written with pipes, without its head. */
+function rowsOf(body: string, token: Token, tableKey: string, end: number): BlockRange[] {
+  const lines = token.lines ?? [];
+  const ids = new KeyMaker();
+  const rows: BlockRange[] = [];
+  for (let index = HEAD_OFFSETS; index < lines.length; index += 2) {
+    const [start, stop] = [lines[index] as number, lines[index + 1] as number];
+    const key = `${tableKey}/${ids.next(rowHash(body, start, stop))}`;
+    rows.push({ start, end: lines[index + 2] ?? end, key, kind: 'table-row', children: [] });
+  }
+  return rows;
 }
 
 /** Where the last block inside a container ends: at its end tag, or with it. */

@@ -98,6 +98,42 @@ describe('a large page', () => {
   });
 });
 
+describe('a large table', () => {
+  /** Two of it on one page would have more nodes than a document may have. */
+  const ROWS = 5000;
+  const table = (change: (row: string, at: number) => string = (row) => row) => {
+    const rows = Array.from({ length: ROWS }, (_, at) => change(`| ${at} | name ${at} | value |`, at));
+    return ['| id | name | value |', '| --- | --- | --- |', ...rows, ''].join('\n');
+  };
+  const withRows = (rows: Readonly<Record<number, string>>) => table((row, at) => rows[at] ?? row);
+
+  test('has conflicts about its rows', async () => {
+    const space = await contents.aSpace();
+    const [id = ''] = idsOf(await contents.edit(space, insert('Large', table())));
+    const path = await aRequest(space);
+    const proposed = { 10: '| 10 | name 10 | proposed |', 20: '| 20 | new | value |' };
+    await contents.call('POST', `${path}/content`, { changes: [written(id, withRows(proposed))] });
+    const primary = { 10: '| 10 | name 10 | primary |', 21: '| 21 | other | value |' };
+    await contents.edit(space, written(id, withRows(primary)));
+    for (const action of ['merge', 'update'])
+      expect((await contents.call('POST', `${path}/${action}`)).body).toMatchObject({ result: 'conflicts' });
+    const shown = async () => (await contents.get(`${path}/content/page/${id}?format=markdown`)).markdown;
+    const both = `${primary[10]}\n${proposed[10]}`;
+    expect(await shown()).toBe(withRows({ ...primary, ...proposed, 10: both }));
+    const { items } = await contents.get(`${path}/conflicts`);
+    expect(items).toMatchObject([
+      { ancestor: '| 10 | name 10 | value |', primary: primary[10], proposed: proposed[10] },
+    ]);
+    // What the space makes of its version until then is what can be chosen.
+    const later = { ...primary, 10: '| 10 | name 10 | later |' };
+    await contents.edit(space, written(id, withRows(later)));
+    expect((await contents.call('POST', `${path}/update`)).body).toMatchObject({ result: 'conflicts' });
+    await contents.call('POST', `${path}/conflicts/${items[0].id}`, { use: 'primary' });
+    expect(await shown()).toBe(withRows({ ...proposed, ...later }));
+    expect((await contents.call('POST', `${path}/merge`)).body).toMatchObject({ result: 'merge' });
+  });
+});
+
 describe('tasks on bodies', () => {
   const opened: Threads[] = [];
   const threadsWith = (timeoutMs: number) => {

@@ -1,5 +1,5 @@
 import type { BlockNode, Data, FragmentNode } from '../document.ts';
-import { hashRange, KeyMaker } from '../keys.ts';
+import { hashRange, KeyMaker, type Hash } from '../keys.ts';
 import { NODE } from '../limits.ts';
 import { cellBlocks } from '../read/pipe-cell.ts';
 import { tableBlock, type Column, type Row } from '../read/table-parts.ts';
@@ -16,6 +16,12 @@ export const table: BlockKind = {
   read: (reader, token, key) => [readPipes(reader, token, key)],
   write: writeTable,
 };
+
+/** Offsets in `lines` of a pipe table before its first row: of the head and of the delimiters below it. */
+export const HEAD_OFFSETS = 4;
+
+/** What the id of a row is made of. */
+export const rowHash = (src: string, from: number, to: number): Hash => hashRange(src, from, to, 22);
 
 function readPipes(reader: BlockReader, token: Token, key: string): BlockNode {
   const { src } = reader.reading;
@@ -36,7 +42,7 @@ function readPipes(reader: BlockReader, token: Token, key: string): BlockNode {
     });
   });
   const rows: Row[] = [];
-  for (let index = 4; index < lines.length; index += 2) {
+  for (let index = HEAD_OFFSETS; index < lines.length; index += 2) {
     rows.push(
       readRow(reader, lines[index] as number, lines[index + 1] as number, columns, fragments, ids, key),
     );
@@ -56,7 +62,7 @@ function readRow(
 ): Row {
   const { src, work } = reader.reading;
   work.spend(NODE);
-  const id = ids.next(hashRange(src, from, to, 22));
+  const id = ids.next(rowHash(src, from, to));
   const values: Data = {};
   let at = 0;
   eachCell(src, from, to, (start, end) => {

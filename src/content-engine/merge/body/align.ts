@@ -156,9 +156,12 @@ function bagsOf(
 }
 
 /** The words of a unit and how often each occurs; of a long one its first. */
-function bagOf({ name }: Unit): Bag {
+function bagOf({ kind, name }: Unit): Bag {
   const bag = new Map<string, number>();
-  for (const word of name.slice(0, 4000).split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
+  const start = name.slice(0, 4000);
+  // Pipes are in all rows.
+  const words = kind === 'table-row' ? start.replaceAll('|', ' ').trim() : start;
+  for (const word of words.split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
   return bag;
 }
 

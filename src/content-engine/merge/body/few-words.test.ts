@@ -60,6 +60,19 @@ const triple = fc
     proposed: render(edited(edited(ancestor, ofQ), ofBoth)),
   }));
 
+/** Rows of one table, which always has one that no edit touches. */
+const row = fc.constantFrom('| red | |', '| green | |', '| red | one |', '| green | one |');
+const rowEdit: fc.Arbitrary<Edit> = fc.tuple(edit, row).map(([edit, block]) => ({ ...edit, block }));
+const rowEdits = fc.array(rowEdit, { minLength: 1, maxLength: 4 });
+const tables = fc.tuple(fc.array(row, { maxLength: 8 }), rowEdits, rowEdits).map(([ancestor, ofP, ofQ]) => {
+  const table = (rows: readonly string[]) => ['| a | b |', '|---|---|', '| 0 | |', ...rows, ''].join('\n');
+  return {
+    ancestor: table(ancestor),
+    primary: table(edited(ancestor, ofP)),
+    proposed: table(edited(ancestor, ofQ)),
+  };
+});
+
 /** Blocks by their names, but for those with one of the keys; of what holds other blocks those. */
 function blocksIn(body: string, keys: ReadonlySet<string> = new Set()): string[] {
   const namesOf = (units: readonly Unit[], inside: string): string[] =>
@@ -156,6 +169,18 @@ describe('bodies of few words', () => {
         const swapped = { ...bodies, primary: bodies.proposed, proposed: bodies.primary };
         const other = mergeBodies(swapped, new ComparisonBudget(limit));
         expect(wrongBlocks(swapped, other).filter(isBlock)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('lose and double no row of a table', { timeout: LONG }, () => {
+    fc.assert(
+      fc.property(tables, (bodies) => {
+        const merged = mergeBodies(bodies);
+        expect(wrongBlocks(bodies, merged)).toEqual([]);
+        expect(lostBlocks(bodies, merged)).toEqual([]);
+        expect(blocksIn(merged.text).filter((name) => name === 'table')).toHaveLength(1);
       }),
       runs,
     );

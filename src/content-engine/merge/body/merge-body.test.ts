@@ -55,6 +55,13 @@ describe('a body', () => {
       '| a | b |\n|---|---|\n| 1 | X |\n| 3 | 4 |\n| 5 | Y |\n',
     ],
     [
+      'neighbouring rows and a head',
+      '| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\nx\n',
+      '| a | c |\n|---|---|\n| 1 | X |\n| 3 | 4 |\n\nx\n',
+      '| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | Y |\n| 5 | 6 |\n\nx\n',
+      '| a | c |\n|---|---|\n| 1 | X |\n| 3 | Y |\n| 5 | 6 |\n\nx\n',
+    ],
+    [
       'a hint and what is in it',
       '{% hint style="info" %}\none 1\n\ntwo 2\n{% endhint %}\n',
       '{% hint style="danger" %}\none 1\n\ntwo 2\n{% endhint %}\n',
@@ -91,6 +98,29 @@ describe('a body', () => {
     const { text, conflicts } = merge('- a\n- b 1\n- c\n', '- a\n- b 2\n- c\n', '- a\n- b 3\n- c\n');
     expect(text).toBe('- a\n- b 2\n- b 3\n- c\n');
     expect(conflicts).toMatchObject([{ ancestor: '- b 1', primary: '- b 2', proposed: '- b 3' }]);
+  });
+
+  test('holds both versions of a row, not of its table', () => {
+    const table = (...rows: string[]) => ['| a | b |', '|---|---|', ...rows].join('\n');
+    const [ancestor, p, q] = ['| 1 | 2 |', '| 1 | P |', '| 1 | Q |'];
+    const { text, conflicts } = merge(
+      table(ancestor, '| 3 | 4 |'),
+      table(p, '| 3 | 4 |'),
+      table(q, '| 3 | 4 |'),
+    );
+    expect(text).toBe(table(p, q, '| 3 | 4 |'));
+    expect(conflicts).toMatchObject([{ ancestor, primary: p, proposed: q }]);
+    expect(withoutBlocks(text, new Set(conflicts[0]?.block.primary))).toBe(table(q, '| 3 | 4 |'));
+    const added = merge(table(ancestor), table(ancestor, '| P | |'), table(ancestor, '| Q | |'));
+    expect(added.text).toBe(table(ancestor, '| P | |', '| Q | |'));
+    expect(added.conflicts).toMatchObject([{ primary: '| P | |', proposed: '| Q | |' }]);
+  });
+
+  test('holds both versions of a table whose head both changed', () => {
+    const table = (head: string) => `${head} | b |\n|---|---|\n| 1 | 2 |\n`;
+    const { text, conflicts } = merge(table('1'), table('2'), table('3'));
+    expect(text).toBe(`${table('2')}\n${table('3')}`);
+    expect(conflicts).toHaveLength(1);
   });
 
   test('never merges words of code', () => {

@@ -35,7 +35,8 @@ const isProse = ({ kind }: Unit): boolean =>
   kind === 'paragraph' || kind.startsWith('heading-') || kind === 'summary';
 
 function mergeContainer(three: Three<Unit>, kind: string, budget: ComparisonBudget): Inside | undefined {
-  const head = agreed(mapThree(three, (unit) => unit.head)) ?? mergeNumbers(three);
+  const heads = agreed(mapThree(three, (unit) => unit.head));
+  const head = heads ?? (kind === 'list-item' ? mergeNumbers(three) : undefined);
   const tail = agreed(mapThree(three, (unit) => unit.tail));
   if (head === undefined || tail === undefined) return undefined;
   const pieces = mergeUnits(

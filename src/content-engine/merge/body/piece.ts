@@ -59,7 +59,7 @@ export function join(pieces: readonly Piece[], { lineEnd, end }: Join): Joined {
     const next = pieces[index + 1];
     if (next === undefined) text += end;
     else if (wereNeighbours(piece, next)) text += piece.trail;
-    else text += widened(piece.trail, isItem(piece) && isItem(next) ? 1 : 2, lineEnd);
+    else text += widened(piece.trail, isTight(piece) && isTight(next) ? 1 : 2, lineEnd);
   }
   return { text, marks };
 }
@@ -71,9 +71,14 @@ const wereNeighbours = (piece: Piece, next: Piece): boolean =>
     return one !== undefined && other?.index === one.index + 1 && one.trail === piece.trail;
   });
 
-/** By what it is: where it stood before, it may have been something else. */
-const isItem = ({ unit, primary, proposed }: Piece): boolean =>
-  (unit ?? primary ?? proposed)?.kind === 'list-item';
+/**
+ * Whether no blank line is needed before the next one. By what it is: where it stood before, it may have been something
+ * else.
+ */
+const isTight = ({ unit, primary, proposed }: Piece): boolean => {
+  const kind = (unit ?? primary ?? proposed)?.kind;
+  return kind === 'list-item' || kind === 'table-row';
+};
 
 /** What must stand between two blocks that never stood one behind the other: so many line ends. */
 function widened(trail: string, lineEnds: number, lineEnd: string): string {

@@ -24,7 +24,8 @@ export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
         )
           return [piece];
         if (inner.length === 0 && unit.kind.startsWith('list-')) return [];
-        return [{ ...piece, text: unit.head + joined(unit.units, inner) + unit.tail }];
+        // Without rows, a table ends with its head.
+        return [{ ...piece, text: trimBlank(unit.head + joined(unit.units, inner) + unit.tail) }];
       });
   const pieces = left(units);
   return pieces.length === 0 ? '' : lead + joined(units, pieces);
