@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Caller } from '../context.ts';
 
 const FLUSH_EVERY_MS = 15_000;
+/** Beyond it the first uses are written again, which changes nothing. */
+const MAX_SEEN = 10_000;
 
 export interface Uses {
   readonly tokenIds: readonly string[];
@@ -46,6 +48,7 @@ export function collectUses(write: WriteUses, log: Logger) {
       tokenIds.add(caller.tokenId);
       userIds.add(caller.id);
       if (seen.has(caller.tokenId)) return;
+      if (seen.size === MAX_SEEN) seen.clear();
       seen.add(caller.tokenId);
       if (firstUses.push(caller.tokenId) === 1) setImmediate(() => void writeFirstUses());
     },
