@@ -41,7 +41,9 @@ function* jsonSteps(
     throw unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
   }
   if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8.');
+  yield;
   requireReasonable(bytes, limits);
+  yield;
   const text = bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0);
   yield;
   const value = parse(text);
@@ -50,6 +52,7 @@ function* jsonSteps(
   if (SUSPECT_NAME.test(text) && typeof value === 'object' && value !== null) {
     parseJson.scan(value, { protoAction: 'remove', constructorAction: 'remove' });
   }
+  yield;
   const place = ODD_ESCAPE.test(text) ? findOdd(value, 'body') : undefined;
   if (place !== undefined) {
     const rule = 'must be text without NUL characters and halves of surrogate pairs';
