@@ -90,7 +90,7 @@ export async function startVictim(cleanup: Cleanup): Promise<Victim> {
 
 const POLL_MS = 20;
 
-/** The peak is counted anew from now on. */
+/** Resets the peak that the kernel has recorded. */
 const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 const peakMemory = (pid: number): number =>

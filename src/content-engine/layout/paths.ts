@@ -8,8 +8,8 @@ export const VARIABLES = '.gitbook/vars.yaml';
 export const TAGS = '.gitbook/tags.yaml';
 
 /**
- * The file that each entry is in the folder that is written: id → path, no path twice. What came from a folder keeps its
- * own name; names of our own making differ from all others also where case does not count.
+ * The path of each entry in an exported folder, by id; no path occurs twice. Imported files keep their names; generated
+ * names are unique regardless of case.
  */
 export function exportPaths(tree: Tree): Map<string, string> {
   const paths = new Map<string, string>();

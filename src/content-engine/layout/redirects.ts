@@ -37,7 +37,7 @@ export function writeConfiguration(writing: Writing, { text: given, links }: Con
   for (const { href, start, end, quote } of redirectsIn(text).toReversed()) {
     const spelled = moved.get(href);
     if (spelled === undefined) continue;
-    // A path stands here as it is, unless somebody encoded it.
+    // Paths are usually not percent-encoded here.
     const target = href.includes('%') ? spelled : decode(spelled);
     written = written.slice(0, start) + scalarOf(target, quote) + written.slice(end);
   }

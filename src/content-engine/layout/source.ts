@@ -22,7 +22,7 @@ export function splitInclude(text: string): Pieces {
   return cutBlank(source, '', source.title + source.body);
 }
 
-/** A page as somebody sent it: a whole file, or only its body, which is kept as it is, blank lines included. */
+/** A page sent by a client: a whole file, or only its body, which is stored unchanged, blank lines included. */
 export function splitSentPage(text: string): Pieces {
   const source = splitSource(text);
   const hasHead = source.frontmatter !== '' || cleanTitle(source.titleText ?? '') !== undefined;

@@ -28,7 +28,7 @@ interface TableEdit {
   readonly keepsSpelling: boolean;
 }
 
-/** A line of the source, and what stands between it and the line before. */
+/** A line of the source, and the text between it and the previous line. */
 interface Line {
   readonly lead: string;
   readonly from: number;

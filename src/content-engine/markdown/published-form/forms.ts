@@ -11,13 +11,13 @@ import { fragmentBlocks } from '../blocks/kind.ts';
 import { plainText, textOfInlines } from '../text.ts';
 
 /**
- * A block in a form that the schema allows where the block itself may not stand. The schema leaves nodes open for further
- * members: these say what to make of it when it is sent back.
+ * A block that the schema allows, in place of one that it does not allow there. The schema permits additional members:
+ * these restore the original block when the document is sent back.
  */
 export interface Substitute extends BlockNode {
   /** A list whose only item holds the block. */
   nested?: true;
-  /** Of a list or an item: the block that it stands for, without its content. Of a paragraph: the whole block. */
+  /** On a list or an item: the replaced block without its content. On a paragraph: the whole block. */
   original?: Original;
   /** A paragraph that shows the title of a part. */
   title?: true;

@@ -13,8 +13,8 @@ import { textOfInlines } from '../text.ts';
 import { HOLDERS, isContainer, paragraphFor, PART_OF, titleOf, type Substitute } from './forms.ts';
 
 /**
- * The document that one in published form stands for, with what a client edited in it. `problemIn` must have found
- * nothing in what was sent, and must be asked again of the result: it may hold originals that somebody made up.
+ * Converts a document from published form back, with the edits of the client. Validate both the input and the result with
+ * `problemIn`: a client can forge the originals that the published form carries.
  */
 export const fromPublishedForm = (document: JSONDocument): JSONDocument => ({
   ...document,
@@ -39,7 +39,7 @@ function restoredBlock(block: Substitute): BlockNode[] {
 const isBlock = (value: unknown): value is BlockNode =>
   isObject(value) && value['object'] === 'block' && typeof value['type'] === 'string';
 
-/** Whether a paragraph is still what was given for the block; an edited one counts for itself. */
+/** Whether the paragraph is unchanged since it replaced the block. An edited paragraph is an ordinary one. */
 const standsFor = (paragraph: BlockNode, original: unknown): original is BlockNode =>
   isBlock(original) &&
   problemIn({ object: 'document', nodes: [original] }) === undefined &&

@@ -96,7 +96,7 @@ describe('the published form', () => {
     for (const outer of PLACES) {
       for (const [place, type] of pairs) {
         const inner = CONTAINERS[place]?.(SAMPLES[type] ?? '') ?? '';
-        // The definition of a footnote cannot stand inside a footnote.
+        // A footnote cannot contain the definition of a footnote.
         if (place === 'annotation-body') continue;
         const body = `${CONTAINERS[outer]?.(inner) ?? ''}\n`;
         const document = parseDocument(body);
@@ -157,7 +157,7 @@ describe('an edit of the published form', () => {
     expect(result).toBe(body.replace('{% embed url="https://x.org" %}', '[a link](https://x.org)'));
   });
 
-  it('does not believe originals that somebody made up', () => {
+  it('does not trust forged originals', () => {
     const paragraph = { object: 'block', type: 'paragraph', nodes: [] };
     const list = { object: 'block', type: 'list-unordered', nodes: [] };
     const originals = [null, 1, 'x', [], {}, { object: 'block' }, { object: 'block', type: 'rows' }];
