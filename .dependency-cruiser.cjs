@@ -12,7 +12,7 @@ const DOMAINS = [
   'members',
   'teams',
   'sso',
-  'grants',
+  'access',
   'collections',
   'spaces',
   'permissions',
@@ -32,6 +32,9 @@ const DOMAINS = [
 
 /** The files of a slice: each may use what comes after it. Any other name is a verb, between operations and present. */
 const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy'];
+
+/** A store may be divided by table or concern: `reply-store.ts`. */
+const fileOf = (role) => (role === 'store' ? '[/-]store\\.ts$' : `/${role}\\.ts$`);
 
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
 const PURE_LIBRARIES = ['fractional-indexing', 'yaml'];
@@ -69,8 +72,8 @@ const sliceOrder = ROLES_AFTER_VERBS.map((role, index) =>
     `slice-order-${role}`,
     'Inside a slice: operations, verbs, present, store, schema, policy; each file uses only what is to its right, so ' +
       'that every slice reads the same way and rules do not end up in queries.',
-    { path: `^src/domains/([^/]+).*/${role}\\.ts$` },
-    { path: '^src/domains/$1/', pathNot: [`/${anyOf(ROLES_AFTER_VERBS.slice(index))}\\.ts$`] },
+    { path: `^src/domains/([^/]+).*${fileOf(role)}` },
+    { path: '^src/domains/$1/', pathNot: ROLES_AFTER_VERBS.slice(index).map(fileOf) },
   ),
 );
 
@@ -117,14 +120,14 @@ module.exports = {
     ),
     rule(
       'kysely-only-in-stores',
-      'Queries stand in one file of each slice. A policy holds SQL as text only.',
-      { path: '^src/', pathNot: ['^src/platform/', '^src/domains/.+/store\\.ts$'] },
+      'Queries live in `store.ts` or, one file per table or concern, in `*-store.ts`. A policy holds SQL as text only.',
+      { path: '^src/', pathNot: ['^src/platform/', '^src/domains/.+[/-]store\\.ts$'] },
       { path: npm(['kysely']) },
     ),
     rule(
       'fastify-only-in-http',
       'Handlers know requests as operations do: validated values. The web framework could be replaced in one folder.',
-      { path: '^src/', pathNot: ['^src/platform/(http|reference)/'] },
+      { path: '^src/', pathNot: ['^src/platform/(http|openapi/reference)/'] },
       { path: npm(['fastify', '@fastify/[^/]+']) },
     ),
     rule(

@@ -5,9 +5,9 @@ import { constraints, eventReaders, jobs, operations, pages } from './domains/in
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index.ts';
 import { openInstallation, type Installation } from './installation.ts';
-import { createIdentify } from './platform/identify.ts';
-import { createCache } from './platform/cache.ts';
-import type { Context } from './platform/context.ts';
+import { createIdentify } from './platform/access/identify.ts';
+import { createCache } from './platform/access/cache.ts';
+import type { Context } from './platform/api/context.ts';
 import { listen, type Listener } from './platform/database/listener.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
 import { drainOnClose } from './platform/http/drain.ts';
@@ -22,8 +22,8 @@ import { createMail } from './platform/mail/smtp.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { createPdf } from './platform/pdf/index.ts';
 import { createThreads } from './platform/threads/index.ts';
-import { openApiDocument } from './platform/openapi.ts';
-import { registerReference } from './platform/reference/index.ts';
+import { openApiDocument } from './platform/openapi/document.ts';
+import { registerReference } from './platform/openapi/reference/index.ts';
 import { VERSION } from './platform/version.ts';
 
 /** The composition root: the only place that builds things. */

@@ -18,7 +18,7 @@ import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
 import { refusalByDatabase } from './platform/database/refusal.ts';
-import { ApiError } from './platform/errors.ts';
+import { ApiError } from './platform/api/errors.ts';
 import { FilesError } from './platform/files/index.ts';
 import { StartError } from './platform/embedded-postgres/index.ts';
 import { VERSION } from './platform/version.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
 import { spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { insertToken } from '../src/domains/users/index.ts';
-import type { NamedOperation } from '../src/platform/operation.ts';
+import type { NamedOperation } from '../src/platform/api/operation.ts';
 import { ROLES } from '../src/platform/roles.ts';
 import {
   EXTRA,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
-import type { NamedOperation } from '../src/platform/operation.ts';
+import type { NamedOperation } from '../src/platform/api/operation.ts';
 import { startApp, type Call, type TestApp } from './app.ts';
 import { contentsOf, idsOf, insert } from './content.ts';
 import { EVERY_NODE } from './every-node.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
-import { operationIndex } from '../src/platform/operation-index.ts';
+import { operationIndex } from '../src/platform/openapi/operation-index.ts';
 import { PACKAGE_ROOT } from '../src/platform/version.ts';
 import { aDatabase, urlOf } from './app.ts';
 import { expectGenerated } from './generated.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readFolder, writeFolder, type FolderContent } from '../src/content-engine/layout/index.ts';
+import { readFolder, writeFolder, type FolderContent } from '../src/content-engine/folder/index.ts';
 import { buildTree, findBySource, type DocumentPage, type Tree } from '../src/content-engine/tree/index.ts';
 
 /** Folders as values: path → text. */

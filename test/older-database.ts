@@ -5,7 +5,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { connect, type Database } from '../src/platform/database/connection.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { newId } from '../src/platform/ids.ts';
+import { newId } from '../src/platform/api/ids.ts';
 import { PACKAGE_ROOT } from '../src/platform/version.ts';
 
 export const MIGRATIONS = path.join(PACKAGE_ROOT, 'migrations');

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ENTRY, type EntryKind } from '../src/domains/content/schema.ts';
-import { REFERENCE, type Reference, type Resource } from '../src/platform/resource.ts';
-import type { NamedOperation } from '../src/platform/operation.ts';
+import { REFERENCE, type Reference, type Resource } from '../src/platform/api/resource.ts';
+import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { TestApp } from './app.ts';
 import { anEntry, anotherOrganization, builderOf, type Person, type Side } from './world.ts';
 

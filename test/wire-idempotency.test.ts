@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
-import { newId } from '../src/platform/ids.ts';
+import { newId } from '../src/platform/api/ids.ts';
 import { deleteOldAnswers } from '../src/platform/http/idempotency.ts';
 import { startApp, type TestApp } from './app.ts';
 import { expectError } from './refusal.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertToken } from '../src/domains/users/index.ts';
-import { newId } from '../src/platform/ids.ts';
+import { newId } from '../src/platform/api/ids.ts';
 import { startApp, type Answer, type TestApp } from './app.ts';
 import { aMember, aPerson, aSide, type Person, type Side } from './world.ts';
 

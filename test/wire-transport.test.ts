@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
-import type { NamedOperation } from '../src/platform/operation.ts';
+import type { NamedOperation } from '../src/platform/api/operation.ts';
 import { startApp, type TestApp } from './app.ts';
 import { expectError } from './refusal.ts';
 import { listening, requestText, type Wire } from './socket.ts';

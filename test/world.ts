@@ -12,8 +12,8 @@ import { reviews } from '../src/domains/reviews/policy.ts';
 import { teamMembers, teams } from '../src/domains/teams/policy.ts';
 import { insertToken, insertUser, users } from '../src/domains/users/index.ts';
 import { tokens } from '../src/domains/users/policy.ts';
-import { newId } from '../src/platform/ids.ts';
-import type { Resource } from '../src/platform/resource.ts';
+import { newId } from '../src/platform/api/ids.ts';
+import type { Resource } from '../src/platform/api/resource.ts';
 import { ROLES, type Role } from '../src/platform/roles.ts';
 import type { Answer, Call, TestApp } from './app.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { FolderWarning } from '../content-engine/layout/index.ts';
+import type { FolderWarning } from '../content-engine/folder/index.ts';
 import { importFolder, type ImportTarget } from '../domains/content/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
 import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';

@@ -12,9 +12,8 @@ import {
   type Section,
   type Warning,
 } from './markdown/index.ts';
-import { bodyTasks, carryKeys } from './merge/index.ts';
+import { bodyTasks, carryKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
 import { renderDocument, renderMarkdown } from './render.ts';
-import { revertBlocks, unknownBlocks } from './revert/index.ts';
 import type { ContentRef } from './tree/index.ts';
 
 /** What the addresses of a text refer to: those that are not in it stay URLs. */

@@ -1,7 +1,7 @@
 import type { ConstraintMessages } from '../platform/http/errors.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Job } from '../platform/jobs/job.ts';
-import type { NamedOperation, Operation } from '../platform/operation.ts';
+import type { NamedOperation, Operation } from '../platform/api/operation.ts';
 import * as changeRequestContent from './change-requests/content-operations.ts';
 import * as changeRequestMerge from './change-requests/merge-operations.ts';
 import * as changeRequests from './change-requests/operations.ts';

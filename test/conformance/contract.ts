@@ -1,4 +1,4 @@
-import type { Method } from '../../src/platform/operation.ts';
+import type { Method } from '../../src/platform/api/operation.ts';
 
 /** One operation of the contract. Its id is that of the public schema for the same method and path. */
 export interface ContractOperation {

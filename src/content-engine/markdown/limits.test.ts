@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isBudgetExceeded } from '../budget.ts';
 import { evaluateDocument } from '../evaluation/index.ts';
-import { readFolder } from '../layout/index.ts';
+import { readFolder } from '../folder/index.ts';
 import type { JSONDocument } from './document.ts';
 import { parseDocument, toMarkdown } from './index.ts';
 import { sizeOfDocument } from './limits.ts';

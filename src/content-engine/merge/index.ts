@@ -15,4 +15,5 @@ export { bodyTasks, type BodyResult, type RunBodyTasks } from './body-tasks.ts';
 export type { Carried } from './carry-block-conflicts.ts';
 export { carryConflicts } from './carry-conflict.ts';
 export { carryKeys } from './carry-keys.ts';
+export { revertBlocks, unknownBlocks } from './revert-blocks.ts';
 export { renewConflict, subjectOf } from './renew-conflict.ts';

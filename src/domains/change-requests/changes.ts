@@ -1,6 +1,6 @@
 import { diff } from '../../content-engine/map/index.ts';
 import { diffRecords, type ContentRecord, type SemanticChange } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import {
   documentIdOf,
   downloadPath,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { on, operation } from '../../platform/operation.ts';
+import { on, operation } from '../../platform/api/operation.ts';
 import {
   Batch,
   BATCH_JSON_LIMITS,

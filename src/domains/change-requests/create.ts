@@ -1,7 +1,7 @@
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { notFound } from '../../platform/errors.ts';
-import type { Several } from '../../platform/operation.ts';
+import { notFound } from '../../platform/api/errors.ts';
+import type { Several } from '../../platform/api/operation.ts';
 import { announce } from '../events/index.ts';
 import type { SpaceRow } from '../spaces/index.ts';
 import { asUser } from '../users/index.ts';

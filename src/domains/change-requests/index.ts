@@ -3,4 +3,4 @@ export { asksForReviews } from './rules.ts';
 export { authorId, RequestPath } from './schema.ts';
 export { requirePending } from './status.ts';
 export { getMergeFacts, lockChangeRequest } from './store.ts';
-export { noteContribution } from './people/store.ts';
+export { noteContribution } from './people-store.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { on, operation } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { ListQuery, listOf } from '../../platform/schema.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { changesBetween, changesOfRevision } from './changes.ts';

@@ -4,12 +4,12 @@ import {
   type Merged,
   type RunBodyTasks,
 } from '../../content-engine/merge/index.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
-import type { Several } from '../../platform/operation.ts';
-import { settleAll } from '../../platform/settle.ts';
+import { conflict, notFound } from '../../platform/api/errors.ts';
+import { newId } from '../../platform/api/ids.ts';
+import type { Several } from '../../platform/api/operation.ts';
+import { settleAll } from '../../platform/api/settle.ts';
 import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../content/index.ts';
 import { announce } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';

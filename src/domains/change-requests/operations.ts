@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { badRequest, notFound } from '../../platform/errors.ts';
-import { on, operation } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf, requireMay } from '../../platform/resource.ts';
-import { ListQuery, listOf } from '../../platform/schema.ts';
+import { badRequest, notFound } from '../../platform/api/errors.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf, requireMay } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { spaces } from '../spaces/index.ts';
@@ -13,7 +13,7 @@ import { presentChangeRequest, presentContributor, presentReviewer } from './pre
 import * as schema from './schema.ts';
 import { readable } from './description.ts';
 import { changeStatus, requirePending } from './status.ts';
-import * as people from './people/store.ts';
+import * as people from './people-store.ts';
 import * as store from './store.ts';
 
 const SpacePath = Type.Object({ spaceId: idOf(spaces, 'view') });

@@ -1,4 +1,4 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
+import { resource, type Authorised } from '../../platform/api/resource.ts';
 import { atLeast, type Role } from '../../platform/roles.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../content/index.ts';
 import { rowsInside, spaces } from '../spaces/index.ts';

@@ -1,7 +1,7 @@
-import type { Addresses } from '../../platform/context.ts';
+import type { Addresses } from '../../platform/api/context.ts';
 import { presentUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
-import type { ContributorRow, ReviewerRow } from './people/store.ts';
+import type { ContributorRow, ReviewerRow } from './people-store.ts';
 
 /** All that does not depend on where it is served: a merge keeps it with the revision that it made. */
 export const presentStandalone = (row: ChangeRequestRow) => ({

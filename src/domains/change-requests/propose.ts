@@ -1,6 +1,6 @@
 import type { NodeHash } from '../../content-engine/map/index.ts';
-import type { Context } from '../../platform/context.ts';
-import { newId } from '../../platform/ids.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { newId } from '../../platform/api/ids.ts';
 import {
   columnOf,
   loaderOf,
@@ -13,7 +13,7 @@ import {
 import { announce } from '../events/index.ts';
 import { insertRevision } from '../spaces/index.ts';
 import { moveRequest, type Locked } from './store.ts';
-import { noteContribution } from './people/store.ts';
+import { noteContribution } from './people-store.ts';
 
 interface Where {
   readonly organization_id: string;

@@ -1,7 +1,7 @@
 import { evaluateCondition, type Scope } from '../../content-engine/expressions/index.ts';
 import { toMarkdown, type JSONDocument } from '../../content-engine/markdown/index.ts';
-import type { Caller, Context } from '../../platform/context.ts';
-import { conflict } from '../../platform/errors.ts';
+import type { Caller, Context } from '../../platform/api/context.ts';
+import { conflict } from '../../platform/api/errors.ts';
 import { effectiveRules, type MergeRules } from '../organizations/index.ts';
 import { asUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';

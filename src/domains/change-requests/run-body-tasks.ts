@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.ts';
 import type { Tree } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
-import { UnfinishedWork } from '../../platform/unfinished-work.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { UnfinishedWork } from '../../platform/api/unfinished-work.ts';
 import { engineOf, isLarge, MAX_INLINE } from '../content/index.ts';
 
 /**

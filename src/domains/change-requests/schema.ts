@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { idOf } from '../../platform/resource.ts';
-import { line, listQuery, named, nullable, Timestamp, Uri } from '../../platform/schema.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { line, listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
 import { ENTRY, JsonDocument } from '../content/index.ts';
 import { members } from '../members/index.ts';
 import { spaces } from '../spaces/index.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/context.ts';
-import { conflict } from '../../platform/errors.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { conflict } from '../../platform/api/errors.ts';
 import { announce } from '../events/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { lockChangeRequest, setStatus } from './store.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/context.ts';
-import { notFound } from '../../platform/errors.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { notFound } from '../../platform/api/errors.ts';
 import { bytesOf, engineOf, storeChanges } from '../content/index.ts';
 import { listConflicts } from './conflicts/store.ts';
 import { lockToMerge, mergedWith, type MergeResult } from './merge.ts';

@@ -1,6 +1,6 @@
-import type { Context } from '../../platform/context.ts';
-import { badRequest } from '../../platform/errors.ts';
-import { putGrant } from '../grants/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { badRequest } from '../../platform/api/errors.ts';
+import { putGrant } from '../access/index.ts';
 import { endOf } from './order.ts';
 import { getPath, insertCollection } from './store.ts';
 

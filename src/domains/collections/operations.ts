@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { on, operation } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { listOf } from '../../platform/schema.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { listOf } from '../../platform/api/schema.ts';
 import { organizations, requireCreateContent } from '../organizations/index.ts';
 import { createCollectionIn } from './create.ts';
 import { collections } from './policy.ts';

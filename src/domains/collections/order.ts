@@ -1,6 +1,6 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Database } from '../../platform/database/connection.ts';
-import { badRequest, conflict } from '../../platform/errors.ts';
+import { badRequest, conflict } from '../../platform/api/errors.ts';
 import { findLastPosition, findNeighbour, findSibling, lockOrder, type Among, type Parent } from './store.ts';
 
 /** Before or after which sibling: a space or a collection, both share one order. */

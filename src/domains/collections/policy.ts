@@ -1,6 +1,6 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
+import { resource, type Authorised } from '../../platform/api/resource.ts';
 import type { Role } from '../../platform/roles.ts';
-import { COLLECTION, effectiveRole, shownDefault } from '../grants/index.ts';
+import { COLLECTION, effectiveRole, shownDefault } from '../access/index.ts';
 
 export interface CollectionRow extends Authorised {
   readonly organization_id: string;

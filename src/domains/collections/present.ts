@@ -1,5 +1,5 @@
-import type { Addresses } from '../../platform/context.ts';
-import { flags } from '../../platform/resource.ts';
+import type { Addresses } from '../../platform/api/context.ts';
+import { flags } from '../../platform/api/resource.ts';
 import { collections, type CollectionRow } from './policy.ts';
 
 export const presentCollection = (row: CollectionRow, callerId: string, addresses: Addresses) => ({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { idOf } from '../../platform/resource.ts';
-import { Level, line, listQuery, named, nullable, RoleOrNull, Uri } from '../../platform/schema.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { Level, line, listQuery, named, nullable, RoleOrNull, Uri } from '../../platform/api/schema.ts';
 import { needsScope } from '../../platform/scopes.ts';
 import { organizations } from '../organizations/index.ts';
 import { collections } from './policy.ts';

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
-import { conflict } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { conflict } from '../../platform/api/errors.ts';
+import { newId } from '../../platform/api/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { collections, type CollectionRow } from './policy.ts';
 import type { CollectionPatch } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { findPage, type Tree } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
-import { badRequest, notFound } from '../../platform/errors.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { badRequest, notFound } from '../../platform/api/errors.ts';
 import { engineOf, loaderOf, readText, rootOf, treeAt, type ContentRow } from '../content/index.ts';
 import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './blocks.ts';
 import { hasCell } from './cells.ts';

@@ -5,7 +5,7 @@ import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './blocks.ts
 import { carryCell, hasCell } from './cells.ts';
 import type { TargetCell } from './policy.ts';
 import { type Place } from './store.ts';
-import { listAnchored, moveAnchors, type Anchored } from './anchors/store.ts';
+import { listAnchored, moveAnchors, type Anchored } from './anchor-store.ts';
 
 /** The document of a page before and after a change; undefined where the page was or is not there. */
 export interface ChangedPage {

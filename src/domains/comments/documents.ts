@@ -1,7 +1,7 @@
 import { sizeOfDocument, type JSONDocument } from '../../content-engine/markdown/index.ts';
 import { readableDocument } from '../../content-engine/render.ts';
-import { tooLarge } from '../../platform/errors.ts';
-import { inSlices } from '../../platform/slices.ts';
+import { tooLarge } from '../../platform/api/errors.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 
 /** Of all comments that are answered together, in characters of text; as JSON it is some ten times that. */
 const MAX_SIZE = 4_000_000;

@@ -4,7 +4,7 @@ import { engineOf, loaderOf, rootOf } from '../content/index.ts';
 import type { EventReader, ReaderContext } from '../events/index.ts';
 import { findRoot, findStore } from '../spaces/index.ts';
 import { carryComments, type ChangedPage } from './carry.ts';
-import { listSpacesWithAnchors } from './anchors/store.ts';
+import { listSpacesWithAnchors } from './anchor-store.ts';
 
 /** Comments follow their blocks into every new revision. */
 export const followContent: EventReader = {

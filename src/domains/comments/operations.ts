@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { on } from '../../platform/operation.ts';
-import { idOf } from '../../platform/resource.ts';
+import { on } from '../../platform/api/operation.ts';
+import { idOf } from '../../platform/api/resource.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';

@@ -1,4 +1,4 @@
-import { resource, type Authorised, type Need, type Resource } from '../../platform/resource.ts';
+import { resource, type Authorised, type Need, type Resource } from '../../platform/api/resource.ts';
 import { atLeast } from '../../platform/roles.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { settleAll } from '../../platform/settle.ts';
+import { settleAll } from '../../platform/api/settle.ts';
 import { lockChangeRequest, noteContribution } from '../change-requests/index.ts';
 import type { ContentRow } from '../content/index.ts';
 import { lockPrimary } from '../spaces/index.ts';
@@ -10,7 +10,7 @@ import { aboutOf, NOTHING } from './about.ts';
 import type { CommentColumns, CommentRow, PostedColumns, ReplyColumns } from './policy.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import type { Body, NewComment, NewReply } from './schema.ts';
-import { asReply, insertReplies } from './replies/store.ts';
+import { asReply, insertReplies } from './reply-store.ts';
 import { asPosted, insertComments, type Place, type Written } from './store.ts';
 import { textOf } from './text.ts';
 

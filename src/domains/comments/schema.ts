@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { idOf } from '../../platform/resource.ts';
-import { line, listQuery, named, Timestamp, Uri } from '../../platform/schema.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { line, listQuery, named, Timestamp, Uri } from '../../platform/api/schema.ts';
 import { authorId } from '../change-requests/index.ts';
 import { JsonDocument, pageId, revisions } from '../content/index.ts';
 import { User } from '../users/index.ts';

@@ -1,5 +1,5 @@
 import { toMarkdown } from '../../content-engine/markdown/index.ts';
-import { badRequest } from '../../platform/errors.ts';
+import { badRequest } from '../../platform/api/errors.ts';
 import { sentDocument } from '../content/index.ts';
 import type { Body } from './schema.ts';
 

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import type { Context } from '../../platform/context.ts';
-import { conflict } from '../../platform/errors.ts';
-import { requireMay } from '../../platform/resource.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { conflict } from '../../platform/api/errors.ts';
+import { requireMay } from '../../platform/api/resource.ts';
 import { posted, type Posted } from './policy.ts';
 import type { Body, CommentChange } from './schema.ts';
-import { setResolved, setText } from './changes/store.ts';
-import { addReactions, removeReactions } from './reactions/store.ts';
+import { setResolved, setText } from './change-store.ts';
+import { addReactions, removeReactions } from './reaction-store.ts';
 import { textOf } from './text.ts';
 
 /** Of all people together: every answer names them. Two who come at the same moment may both still be let in. */

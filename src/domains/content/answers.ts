@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { requireSendable } from '../../platform/answer-size.ts';
-import { etagOf } from '../../platform/etag.ts';
-import { Encoded } from '../../platform/operation.ts';
+import { requireSendable } from '../../platform/api/answer-size.ts';
+import { etagOf } from '../../platform/api/etag.ts';
+import { Encoded } from '../../platform/api/operation.ts';
 
 /** Answers out of revisions, which never change: kept until there is no room. */
 const kept = new LRUCache<string, Encoded>({

@@ -1,4 +1,4 @@
-import { coverOf, freePaths, includePath } from '../../content-engine/layout/index.ts';
+import { coverOf, freePaths, includePath } from '../../content-engine/folder/index.ts';
 import { resolveHref } from '../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
 import type { Section, Warning } from '../../content-engine/markdown/index.ts';

@@ -1,5 +1,5 @@
 import type { Targets } from '../../content-engine/tasks.ts';
-import type { Pieces } from '../../content-engine/layout/index.ts';
+import type { Pieces } from '../../content-engine/folder/index.ts';
 import type { Warning } from '../../content-engine/markdown/index.ts';
 import {
   findPage,
@@ -10,7 +10,7 @@ import {
   type ReusableContentRecord,
   type Tree,
 } from '../../content-engine/tree/index.ts';
-import { newId } from '../../platform/ids.ts';
+import { newId } from '../../platform/api/ids.ts';
 import type { Body, Change } from './batch.ts';
 import { readBody as readStoredBody, type WithBody } from './bodies.ts';
 import { readText } from './objects.ts';

@@ -1,9 +1,9 @@
 import type { Hash } from '../../content-engine/map/index.ts';
 import type { Warning } from '../../content-engine/markdown/index.ts';
 import { applyChanges, type Applied, type ChangeError } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
-import { badRequest, preconditionFailed } from '../../platform/errors.ts';
-import { matchesVersion } from '../../platform/etag.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { badRequest, preconditionFailed } from '../../platform/api/errors.ts';
+import { matchesVersion } from '../../platform/api/etag.ts';
 import type { Batch } from './batch.ts';
 import { completed } from './complete.ts';
 import { draftOf } from './draft.ts';

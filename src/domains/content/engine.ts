@@ -1,7 +1,7 @@
 import { isBudgetExceeded } from '../../content-engine/budget.ts';
 import { tasks } from '../../content-engine/tasks.ts';
-import type { Context } from '../../platform/context.ts';
-import { tooLarge, unavailable } from '../../platform/errors.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { tooLarge, unavailable } from '../../platform/api/errors.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
 
 type Tasks = typeof tasks;

@@ -1,7 +1,7 @@
-import { writeFolder } from '../../content-engine/layout/index.ts';
+import { writeFolder } from '../../content-engine/folder/index.ts';
 import type { Hash } from '../../content-engine/map/index.ts';
 import { referencesOf } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { storageName } from './files/store-bytes.ts';
 import { loaderOf } from './objects.ts';

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TProperties } from 'typebox';
-import { operation, type Access } from '../../platform/operation.ts';
-import { listOf } from '../../platform/schema.ts';
+import { operation, type Access } from '../../platform/api/operation.ts';
+import { listOf } from '../../platform/api/schema.ts';
 import type { ContentRow } from './policy.ts';
 import * as read from './read.ts';
 import * as schema from './schema.ts';

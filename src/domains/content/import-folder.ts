@@ -3,14 +3,14 @@ import {
   type FolderContent,
   type FolderFile,
   type FolderWarning,
-} from '../../content-engine/layout/index.ts';
+} from '../../content-engine/folder/index.ts';
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
 import type { Section } from '../../content-engine/markdown/index.ts';
 import { buildTree, isPage, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { conflict } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
+import { conflict } from '../../platform/api/errors.ts';
+import { newId } from '../../platform/api/ids.ts';
 import { findPrimary, type Primary } from '../spaces/index.ts';
 import { engineWithoutThreads } from './engine.ts';
 import { describeStored, storeAll } from './files/store-bytes.ts';

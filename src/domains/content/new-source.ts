@@ -5,7 +5,7 @@ import {
   splitSentPage,
   statedFields,
   type Pieces,
-} from '../../content-engine/layout/index.ts';
+} from '../../content-engine/folder/index.ts';
 import { splitSource, type Warning } from '../../content-engine/markdown/index.ts';
 import { cleanTitle, type PageFields } from '../../content-engine/tree/index.ts';
 

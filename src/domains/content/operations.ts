@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { on, operation } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { ListQuery, listOf } from '../../platform/schema.ts';
-import { settleAll } from '../../platform/settle.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
+import { settleAll } from '../../platform/api/settle.ts';
 import { copyIndex } from '../search/index.ts';
 import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './batch.ts';

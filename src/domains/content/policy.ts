@@ -1,5 +1,5 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
-import { effectiveRole, SPACE } from '../grants/index.ts';
+import { resource, type Authorised } from '../../platform/api/resource.ts';
+import { effectiveRole, SPACE } from '../access/index.ts';
 import { rowsInside, spaces, type GitCommit, type MergedFrom, type RevisionType } from '../spaces/index.ts';
 
 /** A revision of a space, and where its content lies. */

@@ -1,6 +1,6 @@
 import { hashOf, type Hash } from '../../content-engine/map/index.ts';
 import type { BodyAnalysis } from '../../content-engine/tasks.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import type { Batch, Change } from './batch.ts';
 import { engineOf, isLarge } from './engine.ts';
 import { bringsFiles, storeFilesOf, type StoredFiles } from './files/new-files.ts';

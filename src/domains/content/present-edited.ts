@@ -1,5 +1,5 @@
 import { findFile, type Outcome } from '../../content-engine/tree/index.ts';
-import type { Addresses, Context } from '../../platform/context.ts';
+import type { Addresses, Context } from '../../platform/api/context.ts';
 import type { AppliedBatch, Edited } from './edit.ts';
 import type { ContentRow } from './policy.ts';
 import { presentFile, presentRevisionHead } from './present.ts';

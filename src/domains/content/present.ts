@@ -12,7 +12,7 @@ import {
   type ReusableContentRecord,
   type Tree,
 } from '../../content-engine/tree/index.ts';
-import type { Addresses } from '../../platform/context.ts';
+import type { Addresses } from '../../platform/api/context.ts';
 import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { presentUser } from '../users/index.ts';
 import type { ContentRow } from './policy.ts';

@@ -2,8 +2,8 @@ import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
 import type { Section } from '../../content-engine/markdown/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { conflict } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
+import { conflict } from '../../platform/api/errors.ts';
+import { newId } from '../../platform/api/ids.ts';
 import { indexPages } from '../search/index.ts';
 import {
   findRoot,

@@ -12,10 +12,10 @@ import {
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import { canonicalText, hashOf } from '../../content-engine/map/index.ts';
-import type { Context } from '../../platform/context.ts';
-import { notFound } from '../../platform/errors.ts';
-import { Encoded } from '../../platform/operation.ts';
-import { presentList, slicePage, stateOf, type PageRequest } from '../../platform/pagination.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { notFound } from '../../platform/api/errors.ts';
+import { Encoded } from '../../platform/api/operation.ts';
+import { presentList, slicePage, stateOf, type PageRequest } from '../../platform/api/pagination.ts';
 import { answered, answeredJson } from './answers.ts';
 import type { Evaluated } from '../../content-engine/evaluation/index.ts';
 import { engineOf } from './engine.ts';

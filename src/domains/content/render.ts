@@ -4,7 +4,7 @@ import type { Load } from '../../content-engine/map/index.ts';
 import { renderDocument, renderMarkdown } from '../../content-engine/render.ts';
 import type { Targets } from '../../content-engine/tasks.ts';
 import type { ContentRef, LinkTable, Tree } from '../../content-engine/tree/index.ts';
-import { inSlices } from '../../platform/slices.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 import { readBody, type WithBody } from './bodies.ts';
 import { isLarge, type Engine, type Work } from './engine.ts';
 

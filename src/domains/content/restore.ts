@@ -1,7 +1,7 @@
 import { diff } from '../../content-engine/map/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
-import { conflict } from '../../platform/errors.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { conflict } from '../../platform/api/errors.ts';
 import { engineOf } from './engine.ts';
 import type { ContentRow } from './policy.ts';
 import { lockLive } from './publish.ts';

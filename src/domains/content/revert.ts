@@ -5,7 +5,7 @@ import {
   type Change as EngineChange,
   type ContentRecord,
 } from '../../content-engine/tree/index.ts';
-import { badRequest } from '../../platform/errors.ts';
+import { badRequest } from '../../platform/api/errors.ts';
 import type { Change } from './batch.ts';
 import type { Drafting } from './drafting.ts';
 import { readText } from './objects.ts';

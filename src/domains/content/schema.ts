@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/schema.ts';
+import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
 
 /** Marks a schema as the id of an entry of a revision: it is looked up in what that holds, and nowhere else. */
 export const ENTRY = Symbol('entry');

@@ -5,7 +5,7 @@ import {
   sizeOfDocument,
   type JSONDocument,
 } from '../../content-engine/markdown/index.ts';
-import { badRequest, tooLarge } from '../../platform/errors.ts';
+import { badRequest, tooLarge } from '../../platform/api/errors.ts';
 
 export interface SentDocument {
   readonly document: JSONDocument;

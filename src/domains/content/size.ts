@@ -1,4 +1,4 @@
-import { tooLarge } from '../../platform/errors.ts';
+import { tooLarge } from '../../platform/api/errors.ts';
 import { MAX_SOURCE } from './batch.ts';
 
 export function requireSize(markdown: string, place: string): void {

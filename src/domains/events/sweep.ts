@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import { isDatabaseAway, isRetryable, type Database } from '../../platform/database/connection.ts';
 import { markRead, orderEvents, takeEvents, type EventRow } from './store.ts';
 

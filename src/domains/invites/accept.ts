@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value';
-import type { Context } from '../../platform/context.ts';
-import { line } from '../../platform/schema.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { line } from '../../platform/api/schema.ts';
 import { findTokenHolder, insertToken, insertUser, normaliseEmail, type NewUser } from '../users/index.ts';
 import { enter } from './enter.ts';
 import { invite as inviteAddress } from './invite.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/context.ts';
-import { newSecret } from '../../platform/ids.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { newSecret } from '../../platform/api/ids.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { sendInvite, SEAL } from './jobs.ts';
 import { invitePath, joinPath } from './present.ts';

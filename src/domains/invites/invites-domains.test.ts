@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type Person, type World } from '../../../test/world.ts';
-import { newId } from '../../platform/ids.ts';
+import { newId } from '../../platform/api/ids.ts';
 import { insertToken, insertUser } from '../users/index.ts';
 
 let app: TestApp;

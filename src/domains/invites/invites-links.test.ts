@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type World } from '../../../test/world.ts';
-import { newId } from '../../platform/ids.ts';
+import { newId } from '../../platform/api/ids.ts';
 import { ROLES } from '../../platform/roles.ts';
 import { insertUser } from '../users/index.ts';
 

@@ -6,7 +6,7 @@ import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type World } from '../../../test/world.ts';
 import { startJobs } from '../../app.ts';
-import { newId } from '../../platform/ids.ts';
+import { newId } from '../../platform/api/ids.ts';
 import { insertToken, insertUser } from '../users/index.ts';
 
 interface Mail {

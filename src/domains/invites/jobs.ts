@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { job } from '../../platform/jobs/job.ts';
 import { quotedTitle } from './quoted-title.ts';
-import { deleteOldCounts } from './mail-counts/store.ts';
+import { deleteOldCounts } from './mail-count-store.ts';
 
 /** The link is a secret: it waits in the queue sealed. */
 export const SEAL = 'invite mail';

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import type { Context } from '../../platform/context.ts';
-import { badRequest, conflict } from '../../platform/errors.ts';
-import { on, operation } from '../../platform/operation.ts';
-import { requireFuture } from '../../platform/future.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf, requireMay } from '../../platform/resource.ts';
-import { ListQuery, listOf } from '../../platform/schema.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { badRequest, conflict } from '../../platform/api/errors.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { requireFuture } from '../../platform/api/require-future.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf, requireMay } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { findCollections } from '../collections/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { normaliseEmail } from '../users/index.ts';

@@ -1,4 +1,4 @@
-import { html, plainPage, type Html } from '../../platform/html.ts';
+import { html, plainPage, type Html } from '../../platform/http/html.ts';
 import { page, type PageAnswer, type Visit } from '../../platform/http/page.ts';
 import { joinAsNewUser, joinWithToken } from './accept.ts';
 import { findOpenInvite, type OpenInvite } from './store.ts';

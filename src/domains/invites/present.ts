@@ -1,4 +1,4 @@
-import type { Addresses } from '../../platform/context.ts';
+import type { Addresses } from '../../platform/api/context.ts';
 import { atLeast } from '../../platform/roles.ts';
 import { presentCollection, type CollectionRow } from '../collections/index.ts';
 import { presentSpace, type SpaceRow } from '../spaces/index.ts';

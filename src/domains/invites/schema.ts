@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { idOf } from '../../platform/resource.ts';
-import { named, RoleOrNull, Timestamp, Uri } from '../../platform/schema.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { named, RoleOrNull, Timestamp, Uri } from '../../platform/api/schema.ts';
 import { Collection, collections } from '../collections/index.ts';
 import { Space, spaces } from '../spaces/index.ts';
 

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
-import { newId } from '../../platform/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { newId } from '../../platform/api/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
 import { emailInvites, IS_ACTIVE, linkInvites, type InviteRow } from './policy.ts';
 

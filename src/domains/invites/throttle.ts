@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/connection.ts';
-import { ApiError } from '../../platform/errors.ts';
-import { addMail } from './mail-counts/store.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import { addMail } from './mail-count-store.ts';
 
 /** An invitation goes to any address that its inviter names: without a limit, this server would be a sender of spam. */
 const MAILS_PER_HOUR = { organization: 300, user: 100 } as const;

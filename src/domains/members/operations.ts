@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { conflict, forbidden } from '../../platform/errors.ts';
-import { on, operation, signedIn } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { listOf } from '../../platform/schema.ts';
+import { conflict, forbidden } from '../../platform/api/errors.ts';
+import { on, operation, signedIn } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { listOf } from '../../platform/api/schema.ts';
 import {
   getOrganization,
   joinableOrganizations,

@@ -1,4 +1,4 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
+import { resource, type Authorised } from '../../platform/api/resource.ts';
 import { atLeast, type Role } from '../../platform/roles.ts';
 import { organizations } from '../organizations/index.ts';
 import { NAMED_BY_EMAIL, PROVEN_EMAIL } from '../users/index.ts';

@@ -1,4 +1,4 @@
-import type { Addresses } from '../../platform/context.ts';
+import type { Addresses } from '../../platform/api/context.ts';
 import { presentUser } from '../users/index.ts';
 import type { MemberRow } from './policy.ts';
 

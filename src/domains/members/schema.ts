@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { listQuery, named, RoleName, RoleOrNull, Timestamp } from '../../platform/schema.ts';
+import { listQuery, named, RoleName, RoleOrNull, Timestamp } from '../../platform/api/schema.ts';
 import { User } from '../users/index.ts';
 
 export const Member = named('OrganizationMember', {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
 import { containing } from '../../platform/database/text.ts';
 import { visible } from '../../platform/database/visible.ts';
-import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
 import { members, type MemberRow } from './policy.ts';
 import type { MemberQuery } from './schema.ts';

@@ -1,5 +1,5 @@
 import { checkExpression } from '../../content-engine/expressions/index.ts';
-import { badRequest } from '../../platform/errors.ts';
+import { badRequest } from '../../platform/api/errors.ts';
 import type { MergeRules } from './schema.ts';
 
 type Rule = NonNullable<MergeRules['rules']>[number];

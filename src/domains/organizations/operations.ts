@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { badRequest, conflict } from '../../platform/errors.ts';
-import { on, operation, signedIn } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { ListQuery, listOf } from '../../platform/schema.ts';
+import { badRequest, conflict } from '../../platform/api/errors.ts';
+import { on, operation, signedIn } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { requireReadable } from './merge-rules.ts';
 import { organizations } from './policy.ts';
 import { presentOrganization, presentToOutsider } from './present.ts';

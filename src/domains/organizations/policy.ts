@@ -1,4 +1,4 @@
-import { requireMay, resource, unserved, type Authorised } from '../../platform/resource.ts';
+import { requireMay, resource, unserved, type Authorised } from '../../platform/api/resource.ts';
 import { atLeast, type Role } from '../../platform/roles.ts';
 
 export interface OrganizationRow extends Authorised {

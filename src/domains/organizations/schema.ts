@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { idOf } from '../../platform/resource.ts';
-import { line, named, nullable, RoleOrNull, Timestamp, Uri } from '../../platform/schema.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { line, named, nullable, RoleOrNull, Timestamp, Uri } from '../../platform/api/schema.ts';
 import { needsScope } from '../../platform/scopes.ts';
 import { people } from './policy.ts';
 

@@ -1,5 +1,5 @@
 import { documentOf, type Body } from '../../content-engine/evaluation/index.ts';
-import { pictureKey, picturesIn, type Book, type BookPage } from '../../content-engine/typst/index.ts';
+import { pictureKey, picturesIn, type Book, type BookPage } from '../../content-engine/render/typst/index.ts';
 import type { JSONDocument } from '../../content-engine/markdown/index.ts';
 import {
   depthOf,

@@ -1,6 +1,6 @@
 import { findPage } from '../../content-engine/tree/index.ts';
-import type { Context } from '../../platform/context.ts';
-import { notFound, tooLarge, unavailable, unprocessable } from '../../platform/errors.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { notFound, tooLarge, unavailable, unprocessable } from '../../platform/api/errors.ts';
 import { PdfError } from '../../platform/pdf/index.ts';
 import { loaderOf, rootOf, storeBytes, treeAt, type ContentRow } from '../content/index.ts';
 import { pdfPath } from './page.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { on, operation } from '../../platform/operation.ts';
-import { idOf } from '../../platform/resource.ts';
-import { Uri } from '../../platform/schema.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { Uri } from '../../platform/api/schema.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';

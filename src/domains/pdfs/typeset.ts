@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Body } from '../../content-engine/evaluation/index.ts';
 import { buildTree, type ContentRecord } from '../../content-engine/tree/index.ts';
-import { BookTooLong, typesetBook, type Typeset } from '../../content-engine/typst/index.ts';
+import { BookTooLong, typesetBook, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { answerRequests } from '../../platform/pdf/thread.ts';
 import { bookOf, type Chosen, type Cover } from './book.ts';
 

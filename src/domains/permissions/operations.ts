@@ -1,4 +1,4 @@
-import { idOf } from '../../platform/resource.ts';
+import { idOf } from '../../platform/api/resource.ts';
 import { collections } from '../collections/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { permissionOperations } from './on-subject.ts';

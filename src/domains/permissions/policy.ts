@@ -1,4 +1,4 @@
-import { resource, type Authorised, type Resource } from '../../platform/resource.ts';
+import { resource, type Authorised, type Resource } from '../../platform/api/resource.ts';
 
 interface GrantRow extends Authorised {
   readonly user_id: string | null;

@@ -1,4 +1,4 @@
-import type { Addresses } from '../../platform/context.ts';
+import type { Addresses } from '../../platform/api/context.ts';
 import { presentTeam } from '../teams/index.ts';
 import { presentUser } from '../users/index.ts';
 import type { TeamPermissionRow, UserPermissionRow } from './store.ts';

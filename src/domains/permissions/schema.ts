@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { idOf } from '../../platform/resource.ts';
-import { listQuery, named, RoleName, RoleOrNull } from '../../platform/schema.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { listQuery, named, RoleName, RoleOrNull } from '../../platform/api/schema.ts';
 import { members } from '../members/index.ts';
 import { Team, teams } from '../teams/index.ts';
 import { User } from '../users/index.ts';

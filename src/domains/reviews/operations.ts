@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import type { Context } from '../../platform/context.ts';
-import { on, operation } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { listOf } from '../../platform/schema.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { listOf } from '../../platform/api/schema.ts';
 import { changeRequests, RequestPath } from '../change-requests/index.ts';
 import { documentsOf, getReviewComments, type Shown } from '../comments/index.ts';
 import { reviews } from './policy.ts';

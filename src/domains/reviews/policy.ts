@@ -1,4 +1,4 @@
-import { resource, type Authorised } from '../../platform/resource.ts';
+import { resource, type Authorised } from '../../platform/api/resource.ts';
 import { changeRequests } from '../change-requests/index.ts';
 import { rowsInside } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';

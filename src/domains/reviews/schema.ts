@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { listQuery, named, Timestamp, Uri } from '../../platform/schema.ts';
+import { listQuery, named, Timestamp, Uri } from '../../platform/api/schema.ts';
 import { Body, Comment } from '../comments/index.ts';
 import { User } from '../users/index.ts';
 

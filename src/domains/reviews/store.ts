@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
-import { newId } from '../../platform/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { newId } from '../../platform/api/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { reviews, type ReviewRow } from './policy.ts';
 
 /** Of what is proposed now; whoever had asked for it is noted. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Context } from '../../platform/context.ts';
-import { conflict } from '../../platform/errors.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { conflict } from '../../platform/api/errors.ts';
 import {
   asksForReviews,
   getMergeFacts,

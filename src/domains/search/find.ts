@@ -15,7 +15,7 @@ import {
   type Term,
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { inSlices } from '../../platform/slices.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 import { findBlocks, listWords, type FoundBlock } from './store.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   type Segment,
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { inSlices } from '../../platform/slices.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 import { storablePages, type IndexedPage, type StorablePage, type StoredSection } from './storable.ts';
 import {
   deletePages,

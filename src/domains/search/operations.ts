@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { on, operation } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { listOf } from '../../platform/schema.ts';
-import { inSlices } from '../../platform/slices.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { listOf } from '../../platform/api/schema.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 import { organizations } from '../organizations/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { presentPages } from './present.ts';

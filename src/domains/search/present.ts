@@ -1,5 +1,5 @@
 import { excerptOf, placesOf, termsAt, type Term } from '../../content-engine/search/index.ts';
-import type { Addresses } from '../../platform/context.ts';
+import type { Addresses } from '../../platform/api/context.ts';
 import type { ShownRow } from './store.ts';
 
 /** A page that was found: a row for each section that is shown. */

@@ -1,6 +1,6 @@
 import { blocksOf, segmentOf, wordsOf } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { inSlices } from '../../platform/slices.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 import { inGroups, sectionsOf, textOf } from './index-pages.ts';
 import { findOutdatedSegment, insertSegment, listNumbered, takeBlocks, updateLabels } from './store.ts';
 

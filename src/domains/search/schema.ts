@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { listQuery, named, Uri } from '../../platform/schema.ts';
+import { listQuery, named, Uri } from '../../platform/api/schema.ts';
 
 export const SearchQuery = Type.Object({
   ...listQuery,

@@ -1,7 +1,7 @@
 import { sectionsOf, type Ranked, type Term } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import type { Page, PageRequest } from '../../platform/pagination.ts';
-import { inSlices } from '../../platform/slices.ts';
+import type { Page, PageRequest } from '../../platform/api/pagination.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 import { find, type Demand, type Found, type Reading } from './find.ts';
 import type { Hit } from './present.ts';
 import { getShown, type ShownRow, type Wanted } from './store.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { on, operation } from '../../platform/operation.ts';
-import { idOf } from '../../platform/resource.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { idOf } from '../../platform/api/resource.ts';
 import { Collection, collections, getCollection, presentCollection } from '../collections/index.ts';
 import { deleteCollectionWithContents } from './delete.ts';
 import { moveCollectionTo } from './move.ts';

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { endOf, lockOrder, placeIn } from '../collections/index.ts';
-import { copySpaceGrants, putGrant } from '../grants/index.ts';
+import { copySpaceGrants, putGrant } from '../access/index.ts';
 import type { SpaceRow } from './policy.ts';
 import type { NewSpace } from './schema.ts';
 import { copySpace, getPlace, insertSpace } from './store.ts';

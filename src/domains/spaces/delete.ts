@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/context.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { conflict, notFound } from '../../platform/api/errors.ts';
 import {
   deleteCollections,
   endsOf,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Context } from '../../platform/context.ts';
-import { badRequest } from '../../platform/errors.ts';
-import { requireMay } from '../../platform/resource.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { badRequest } from '../../platform/api/errors.ts';
+import { requireMay } from '../../platform/api/resource.ts';
 import {
   collections,
   getPath,

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import type { Context } from '../../platform/context.ts';
-import { badRequest } from '../../platform/errors.ts';
-import { on, operation } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf, requireMay } from '../../platform/resource.ts';
-import { ListQuery, listOf } from '../../platform/schema.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { badRequest } from '../../platform/api/errors.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf, requireMay } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { collections } from '../collections/index.ts';
 import { members } from '../members/index.ts';
 import {

@@ -1,6 +1,6 @@
-import { resource, unserved, type Authorised } from '../../platform/resource.ts';
+import { resource, unserved, type Authorised } from '../../platform/api/resource.ts';
 import type { Role } from '../../platform/roles.ts';
-import { effectiveRole, shownDefault, SPACE } from '../grants/index.ts';
+import { effectiveRole, shownDefault, SPACE } from '../access/index.ts';
 
 export interface SpaceRow extends Authorised {
   readonly organization_id: string;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { idOf } from '../../platform/resource.ts';
+import { idOf } from '../../platform/api/resource.ts';
 import {
   Level,
   line,
@@ -10,7 +10,7 @@ import {
   RoleOrNull,
   Timestamp,
   Uri,
-} from '../../platform/schema.ts';
+} from '../../platform/api/schema.ts';
 import { needsScope } from '../../platform/scopes.ts';
 import { collections } from '../collections/index.ts';
 import { MergeRules, organizations, SpaceMergeRules } from '../organizations/index.ts';

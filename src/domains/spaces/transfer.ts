@@ -1,6 +1,6 @@
-import type { Context } from '../../platform/context.ts';
-import { conflict } from '../../platform/errors.ts';
-import { requireMay } from '../../platform/resource.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { conflict } from '../../platform/api/errors.ts';
+import { requireMay } from '../../platform/api/resource.ts';
 import {
   endOf,
   getPlaceOfCollection,
@@ -9,7 +9,7 @@ import {
   moveCollection,
   type CollectionRow,
 } from '../collections/index.ts';
-import { deleteForeignGrants } from '../grants/index.ts';
+import { deleteForeignGrants } from '../access/index.ts';
 import { getOrganization, organizations } from '../organizations/index.ts';
 import type { SpaceRow } from './policy.ts';
 import { carrySpaces, getPlace, listSpaceIdsIn, moveSpace } from './store.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { anyone, operation } from '../../platform/operation.ts';
+import { anyone, operation } from '../../platform/api/operation.ts';
 import { BUILD, VERSION } from '../../platform/version.ts';
 
 export const getApiInformation = operation({

@@ -1,4 +1,4 @@
-import { html, plainPage } from '../../platform/html.ts';
+import { html, plainPage } from '../../platform/http/html.ts';
 import { page } from '../../platform/http/page.ts';
 import { VERSION } from '../../platform/version.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { on, operation } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { ListQuery, listOf } from '../../platform/schema.ts';
+import { on, operation } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { teamMembers, teams } from './policy.ts';

@@ -1,5 +1,5 @@
-import type { Addresses } from '../../platform/context.ts';
-import { flags } from '../../platform/resource.ts';
+import type { Addresses } from '../../platform/api/context.ts';
+import { flags } from '../../platform/api/resource.ts';
 import { presentMember } from '../members/index.ts';
 import { teams, type TeamRow } from './policy.ts';
 import type { MemberTeamRow, TeamMemberRow } from './store.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { idOf } from '../../platform/resource.ts';
-import { line, listQuery, named, Timestamp } from '../../platform/schema.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { line, listQuery, named, Timestamp } from '../../platform/api/schema.ts';
 import { Member, members } from '../members/index.ts';
 
 export const Team = named('Team', {

@@ -3,8 +3,8 @@ import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { containing } from '../../platform/database/text.ts';
 import { visible } from '../../platform/database/visible.ts';
-import { newId } from '../../platform/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { newId } from '../../platform/api/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { members, type MemberRow } from '../members/index.ts';
 import { teams, type TeamRow } from './policy.ts';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { requireFuture } from '../../platform/future.ts';
-import { on, operation, signedIn } from '../../platform/operation.ts';
-import { presentList } from '../../platform/pagination.ts';
-import { idOf } from '../../platform/resource.ts';
-import { ListQuery, listOf } from '../../platform/schema.ts';
+import { requireFuture } from '../../platform/api/require-future.ts';
+import { on, operation, signedIn } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { self, tokens, users } from './policy.ts';
 import { presentToken, presentUser } from './present.ts';
 import { CreatedToken, NewToken, Token, User, UserPatch } from './schema.ts';

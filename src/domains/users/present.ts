@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Addresses, Caller } from '../../platform/context.ts';
+import type { Addresses, Caller } from '../../platform/api/context.ts';
 import type { TokenRow, UserColumns } from './policy.ts';
 
 /** Whoever is not there any more. An id is never empty: all of them have this one, and nobody else has it. */

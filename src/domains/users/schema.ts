@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SCOPES } from '../../platform/scopes.ts';
-import { line, named, Timestamp, Uri } from '../../platform/schema.ts';
+import { line, named, Timestamp, Uri } from '../../platform/api/schema.ts';
 
 export const User = named('User', {
   object: Type.Literal('user'),

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
-import { newId, newToken } from '../../platform/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/pagination.ts';
+import { newId, newToken } from '../../platform/api/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { tokens, type TokenRow } from './policy.ts';
 
 export interface NewUser {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newId } from '../ids.ts';
+import { newId } from '../api/ids.ts';
 import type { ConnectionTarget } from './connection.ts';
 
 /** A beat that is not heard back for this long means that changes may not be heard either. */

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorStatus } from '../errors.ts';
+import { ApiError, type ErrorStatus } from '../api/errors.ts';
 
 /** SQLSTATEs of what functions of the database refuse: OV and the HTTP status. The message is written for people. */
 const REFUSAL = /^OV(\d{3})$/;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Authorised, Resource } from '../resource.ts';
+import type { Authorised, Resource } from '../api/resource.ts';
 import type { Database } from './connection.ts';
 
 /** The rows of a resource that the caller may view, as a table `row` to filter, order and page. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import parseJson from 'secure-json-parse';
-import { badRequest, tooLarge, unsupportedMedia } from '../errors.ts';
-import type { JsonLimits } from '../operation.ts';
+import { badRequest, tooLarge, unsupportedMedia } from '../api/errors.ts';
+import type { JsonLimits } from '../api/operation.ts';
 
 const MAX_DEPTH = 100;
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
-import { badRequest, tooLarge, unsupportedMedia } from '../errors.ts';
+import { badRequest, tooLarge, unsupportedMedia } from '../api/errors.ts';
 
 /** JSON and Markdown compress to a tenth, rarely to a fiftieth. */
 const MAX_RATIO = 100;

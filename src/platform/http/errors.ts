@@ -11,7 +11,7 @@ import {
   tooLarge,
   unavailable,
   unsupportedMedia,
-} from '../errors.ts';
+} from '../api/errors.ts';
 import { FilesError } from '../files/index.ts';
 import { ThreadError } from '../threads/index.ts';
 

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.ts';
-import { badRequest, conflict, unprocessable } from '../errors.ts';
+import { badRequest, conflict, unprocessable } from '../api/errors.ts';
 import type { Keys } from '../keys.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../api/operation.ts';
 import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './errors.ts';
 import type { Answer } from './perform.ts';
 

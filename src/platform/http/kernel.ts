@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Identify } from '../identify.ts';
-import type { Cache } from '../cache.ts';
-import type { Caller, Context } from '../context.ts';
+import type { Identify } from '../access/identify.ts';
+import type { Cache } from '../access/cache.ts';
+import type { Caller, Context } from '../api/context.ts';
 import type { Connection, Database } from '../database/connection.ts';
 import type { ConstraintMessages } from './errors.ts';
 import type { RateLimiter } from './rate-limit.ts';

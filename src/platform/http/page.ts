@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
-import { unsupportedMedia } from '../errors.ts';
+import type { Context } from '../api/context.ts';
+import { unsupportedMedia } from '../api/errors.ts';
 import { limit } from './admit.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 

@@ -1,9 +1,9 @@
 import fastJson from 'fast-json-stringify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { badRequest, type ApiError } from '../errors.ts';
-import type { NamedOperation } from '../operation.ts';
-import { REFERENCE, type Reference, type Resource } from '../resource.ts';
+import { badRequest, type ApiError } from '../api/errors.ts';
+import type { NamedOperation } from '../api/operation.ts';
+import { REFERENCE, type Reference, type Resource } from '../api/resource.ts';
 import { clean } from './clean.ts';
 import { detailsOf } from './validation.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Histogram, Gauge, Registry } from 'prom-client';
 import type { Connection } from '../database/connection.ts';
-import { forbidden, unauthorized } from '../errors.ts';
+import { forbidden, unauthorized } from '../api/errors.ts';
 import { equalsSecret } from '../keys.ts';
 
 /** Who may read `/metrics`: those with the token, or, where there is none, those on a server that is not public. */

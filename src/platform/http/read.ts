@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { admit, type Admitted } from './admit.ts';
-import { matchesEtag } from '../etag.ts';
+import { matchesEtag } from '../api/etag.ts';
 import type { Kernel } from './kernel.ts';
 import { perform, PRIVATE, type Answer } from './perform.ts';
 import type { Plan } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import { REFERENCE, type Reference } from '../resource.ts';
+import { REFERENCE, type Reference } from '../api/resource.ts';
 import { MEMBER_SCOPE, type Scope } from '../scopes.ts';
 
 export interface FoundId extends Reference {

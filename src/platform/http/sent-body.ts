@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../api/errors.ts';
 import { readJson, readJsonInSteps } from './body.ts';
 import type { Plan } from './plan.ts';
 

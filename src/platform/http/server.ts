@@ -1,8 +1,8 @@
 import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { newId } from '../ids.ts';
-import type { NamedOperation } from '../operation.ts';
-import { expectationFailed, methodNotAllowed, noSuchOperation } from '../errors.ts';
+import { newId } from '../api/ids.ts';
+import type { NamedOperation } from '../api/operation.ts';
+import { expectationFailed, methodNotAllowed, noSuchOperation } from '../api/errors.ts';
 import { limitAddress } from './admit.ts';
 import { closeUnread } from './close-unread.ts';
 import { allowEveryOrigin, answerPreflight, isPreflight } from './cors.ts';

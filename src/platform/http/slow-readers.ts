@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import { tooManyUnread, unavailable } from '../errors.ts';
+import { tooManyUnread, unavailable } from '../api/errors.ts';
 
 /** A client that takes nothing of its answer for so long is disconnected. */
 const STALLED_MS = 30_000;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isRetryable } from '../database/connection.ts';
-import { settle, settleAll, valueOf } from '../settle.ts';
-import { UnfinishedWork } from '../unfinished-work.ts';
+import { settle, settleAll, valueOf } from '../api/settle.ts';
+import { UnfinishedWork } from '../api/unfinished-work.ts';
 import { admit } from './admit.ts';
 import { isStoredMeanwhile, keyedRequest, once } from './idempotency.ts';
 import type { Kernel } from './kernel.ts';

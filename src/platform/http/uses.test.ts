@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { Caller } from '../context.ts';
+import type { Caller } from '../api/context.ts';
 import { collectUses } from './uses.ts';
 
 const callerWith = (tokenId: string): Caller => ({

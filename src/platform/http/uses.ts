@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Caller } from '../context.ts';
+import type { Caller } from '../api/context.ts';
 
 const FLUSH_EVERY_MS = 15_000;
 /** Beyond it the first uses are written again, which changes nothing. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { nullable } from '../schema.ts';
+import { nullable } from '../api/schema.ts';
 import { detailsOf } from './validation.ts';
 
 /** Enough forms that the library's list of eight errors is full before it comes to the last one. */

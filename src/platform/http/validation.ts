@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
-import type { ErrorDetail } from '../errors.ts';
+import type { ErrorDetail } from '../api/errors.ts';
 import { fits } from './fits.ts';
 import { formMeant, formsBegun, formsOfType, tellingMember, type Schema } from './forms.ts';
 

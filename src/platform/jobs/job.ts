@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import type { Context } from '../api/context.ts';
 import type { Database } from '../database/connection.ts';
 
 /** What a job runs with: no caller, its own transactions. */

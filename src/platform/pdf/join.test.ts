@@ -10,7 +10,7 @@ import {
 } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDocument, type ContentRef } from '../../content-engine/markdown/index.ts';
-import { frontOf, pictureKey, typesetBook } from '../../content-engine/typst/index.ts';
+import { frontOf, pictureKey, typesetBook } from '../../content-engine/render/typst/index.ts';
 import { createPdf } from './index.ts';
 
 const PATIENCE = 120_000;

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../content-engine/markdown/index.ts';
-import { frontOf, pictureKey, typesetBook, type Book } from '../../content-engine/typst/index.ts';
+import { frontOf, pictureKey, typesetBook, type Book } from '../../content-engine/render/typst/index.ts';
 import { createPdf, PdfError, type Manuscript, type Sheet } from './index.ts';
 
 const PATIENCE = 120_000;
@@ -367,7 +367,7 @@ describe('a PDF', { timeout: PATIENCE }, () => {
   });
 
   it('holds all symbols that formulas know', async () => {
-    const { SYMBOLS, FUNCTIONS, CALLS } = await import('../../content-engine/typst/math/symbols.ts');
+    const { SYMBOLS, FUNCTIONS, CALLS } = await import('../../content-engine/render/typst/math/symbols.ts');
     const commands = [
       [...SYMBOLS.keys(), ...FUNCTIONS].map((name) => `\\${name}`).join(' '),
       [...CALLS.keys()].map((name) => `\\${name}{x}`).join(' '),

@@ -1,6 +1,6 @@
 import type { Conflict } from '../../../content-engine/merge/index.ts';
 import { isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
-import type { Context } from '../../../platform/context.ts';
+import type { Context } from '../../../platform/api/context.ts';
 import { documentIdOf, downloadPath } from '../../content/index.ts';
 import type { ConflictRow } from './store.ts';
 

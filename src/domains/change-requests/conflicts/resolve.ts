@@ -1,6 +1,6 @@
 import { resolveConflict, type Use } from '../../../content-engine/merge/index.ts';
-import type { Context } from '../../../platform/context.ts';
-import { conflict, notFound } from '../../../platform/errors.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import { conflict, notFound } from '../../../platform/api/errors.ts';
 import { bytesOf, loaderOf, withObjects } from '../../content/index.ts';
 import type { RequestContentRow } from '../policy.ts';
 import { baseOf, proposeEdit } from '../propose.ts';

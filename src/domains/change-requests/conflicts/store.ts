@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Conflict } from '../../../content-engine/merge/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { newId } from '../../../platform/ids.ts';
-import { fetchPage, type Page, type PageRequest } from '../../../platform/pagination.ts';
+import { newId } from '../../../platform/api/ids.ts';
+import { fetchPage, type Page, type PageRequest } from '../../../platform/api/pagination.ts';
 
 /** What an update could not decide. */
 

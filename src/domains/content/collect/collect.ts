@@ -1,5 +1,5 @@
 import { hashFromBytes } from '../../../content-engine/map/index.ts';
-import type { Context } from '../../../platform/context.ts';
+import type { Context } from '../../../platform/api/context.ts';
 import { Reachable } from './reachable.ts';
 import { lockFiles } from '../files/store.ts';
 import { storageName } from '../files/store-bytes.ts';

@@ -1,5 +1,5 @@
 import { headersFor, parseRange } from '../../../platform/files/index.ts';
-import { matchesEtag } from '../../../platform/etag.ts';
+import { matchesEtag } from '../../../platform/api/etag.ts';
 import { page, type PageAnswer } from '../../../platform/http/page.ts';
 import { equalsSecret } from '../../../platform/keys.ts';
 import { signDownload } from '../present.ts';

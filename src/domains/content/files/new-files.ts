@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import type { Context } from '../../../platform/context.ts';
-import { badRequest, notFound } from '../../../platform/errors.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import { badRequest, notFound } from '../../../platform/api/errors.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
 import type { Batch, NewFile } from '../batch.ts';
 import type { ContentRow } from '../policy.ts';

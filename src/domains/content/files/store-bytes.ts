@@ -1,5 +1,5 @@
 import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
-import type { Context } from '../../../platform/context.ts';
+import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
 import { findHolders, lockFiles, noteStoredFiles, requireStorage } from './store.ts';

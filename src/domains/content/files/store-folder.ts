@@ -1,7 +1,7 @@
-import { CONFIGURATION, isReadAsText, type FolderFile } from '../../../content-engine/layout/index.ts';
+import { CONFIGURATION, isReadAsText, type FolderFile } from '../../../content-engine/folder/index.ts';
 import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
-import type { Context } from '../../../platform/context.ts';
-import { tooLarge } from '../../../platform/errors.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import { tooLarge } from '../../../platform/api/errors.ts';
 import { describeStored, MAX_FILE, storeAll } from './store-bytes.ts';
 import { findHolders, requireStorage } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
-import type { Context } from '../../../platform/context.ts';
-import { tooLarge } from '../../../platform/errors.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import { tooLarge } from '../../../platform/api/errors.ts';
 import { page } from '../../../platform/http/page.ts';
-import { newSecret } from '../../../platform/ids.ts';
+import { newSecret } from '../../../platform/api/ids.ts';
 import { MAX_FILE, storeBytes } from './store-bytes.ts';
 import { finishUpload, getOpenUpload, insertUpload, requireStorage } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LATER } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { fetchPage, type PageRequest } from '../../../platform/pagination.ts';
+import { fetchPage, type PageRequest } from '../../../platform/api/pagination.ts';
 import type { UserColumns } from '../../users/index.ts';
 
 /** The revisions of spaces, and which of them a space shows. What they hold is the content's affair. */

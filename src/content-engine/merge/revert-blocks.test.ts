@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseBlocks } from '../markdown/index.ts';
+import { revertBlocks, unknownBlocks } from './revert-blocks.ts';
+
+type Ranges = ReturnType<typeof parseBlocks>;
+
+/** The key of the innermost block that holds these words. */
+function keyOf(body: string, words: string, ranges: Ranges = parseBlocks(body)): string {
+  const range = ranges.find(({ start, end }) => body.slice(start, end).includes(words));
+  if (range === undefined) throw new Error(`no block has ${words}`);
+  const isInside = range.children.some(({ start, end }) => body.slice(start, end).includes(words));
+  return isInside ? keyOf(body, words, range.children) : range.key;
+}
+
+const revert = (before: string, after: string, ...keys: string[]) =>
+  revertBlocks(before, after, new Set(keys));
+
+describe('a block is reverted alone', () => {
+  const [before, after] = ['one\n\ntwo\n\nthree', 'ONE\n\nTWO\n\nTHREE'];
+
+  test('by its key of then or of now', () => {
+    expect(revert(before, after, keyOf(before, 'two'))).toBe('ONE\n\ntwo\n\nTHREE');
+    expect(revert(before, after, keyOf(after, 'TWO'))).toBe('ONE\n\ntwo\n\nTHREE');
+    expect(revert(before, after, keyOf(after, 'ONE'), keyOf(before, 'three'))).toBe('one\n\nTWO\n\nthree');
+  });
+
+  test('what came goes, what went comes back, what moved goes back', () => {
+    expect(revert('a\n\nc\n', 'a\n\nb\n\nc\n', keyOf('a\n\nb\n\nc\n', 'b'))).toBe('a\n\nc\n');
+    expect(revert('a\n', 'a\n\nb\n', keyOf('a\n\nb\n', 'b'))).toBe('a\n');
+    expect(revert('a\n\nb\n\nc\n', 'A\n\nc\n', keyOf('a\n\nb\n\nc\n', 'b'))).toMatch(
+      /^(A\n\nb|b\n\nA)\n\nc\n$/,
+    );
+    expect(revert('a\n\nb\n\nc\n', 'a\n\nb\n', keyOf('a\n\nb\n\nc\n', 'c'))).toBe('a\n\nb\n\nc\n');
+    expect(revert('a\n\nb\n\nc\n', 'c\n\na\n\nb\n', keyOf('c\n\na\n\nb\n', 'c'))).toBe('a\n\nb\n\nc\n');
+    expect(revert('', 'a\n\nb\n', keyOf('a\n\nb\n', 'a'))).toBe('b\n');
+    expect(revert('', 'a\n', keyOf('a\n', 'a'))).toBe('');
+  });
+
+  test('where more came than went, nothing else goes', () => {
+    const now = 'ONE\n\nTWO\n\nTHREE\n\nFOUR';
+    expect(revert(before, now, keyOf(before, 'two'))).toBe('ONE\n\ntwo\n\nTWO\n\nTHREE\n\nFOUR');
+    expect(revert(before, now, keyOf(now, 'TWO'))).toBe('ONE\n\nTHREE\n\nFOUR');
+  });
+
+  test('inside another', () => {
+    const hint = (...words: string[]) => `{% hint style="info" %}\n${words.join('\n\n')}\n{% endhint %}\n`;
+    const [was, is] = [hint('one', 'two', 'three'), hint('ONE', 'TWO', 'THREE')];
+    expect(revert(was, is, keyOf(is, 'TWO'))).toBe(hint('ONE', 'two', 'THREE'));
+    const [list, other] = ['* one\n* two\n* three\n', '* ONE\n* TWO\n* THREE\n'];
+    expect(revert(list, other, keyOf(list, 'two'))).toBe('* ONE\n* two\n* THREE\n');
+    const [quote, quoted] = ['> one\n>\n> two\n', '> ONE\n>\n> TWO\n'];
+    expect(revert(quote, quoted, keyOf(quote, 'two'))).toBe(quote);
+  });
+
+  test('a key that neither has is told', () => {
+    expect(unknownBlocks(before, after, [keyOf(before, 'one'), 'nope', keyOf(after, 'ONE')])).toEqual([
+      'nope',
+    ]);
+  });
+});
+
+const word = fc.constantFrom('a', 'b', 'c', 'A', 'B', 'C', '## h', '* x\n* y', '```\nf\n```', '> q');
+const body = fc.array(word, { maxLength: 7 }).map((words) => words.join('\n\n'));
+
+describe('any two bodies', () => {
+  test('none reverts nothing, all revert all, and one changes no more than itself', () => {
+    fc.assert(
+      fc.property(body, body, fc.nat(), (before, after, pick) => {
+        const keys = (text: string) => parseBlocks(text).map(({ key }) => key);
+        expect(revert(before, after)).toBe(after);
+        const all = revert(before, after, ...keys(before), ...keys(after));
+        expect(all.trimEnd()).toBe(before.trimEnd());
+        const own = keys(after);
+        const key = own[pick % Math.max(1, own.length)];
+        const textOf = (key = '') => key.replace(/\.\d+$/, '');
+        // Of equal blocks, nobody can tell which one is meant.
+        if (key === undefined || keys(before).filter((each) => textOf(each) === textOf(key)).length > 1)
+          return;
+        // Two lists may become one: the lines are what stays.
+        const left = revert(before, after, key);
+        for (const { start, end, key: other } of parseBlocks(after)) {
+          if (textOf(other) !== textOf(key)) expect(left).toContain(after.slice(start, end).trimEnd());
+        }
+      }),
+      { numRuns: 1000, seed: 7 },
+    );
+  });
+});

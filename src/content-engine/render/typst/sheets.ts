@@ -1,0 +1,67 @@
+import { emojiText } from '../../markdown/text.ts';
+import type { BookPage, Place, Sheet } from './book.ts';
+import { oneLine, short, words } from './literal.ts';
+import type { Setting } from './setting.ts';
+
+/** Of a page, what comes from reusable contents. */
+const MOST_INCLUDED = 4_000_000;
+/** What the compiler takes at once, in memory that is given back: a longer page goes on on new paper. */
+const LONG_SHEET = 300_000;
+const MANY_PICTURES = 40;
+
+/** What is the same for all sheets of a book. */
+export type Common = Omit<Setting, 'page' | 'room' | 'addPlace'>;
+
+/** Pages that share a sheet: groups, and the page below them. Several sheets where the page is long. */
+export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
+  const last = pages.at(-1) as BookPage;
+  const sheets: Sheet[] = [];
+  let parts: string[] = [];
+  let places: Place[] = [];
+  let files = new Set<string>();
+  let length = 0;
+
+  const settingOf = (page: BookPage, room: { included: number }): Setting => ({
+    ...common,
+    page,
+    room,
+    addPlace: (place) => places.push(place),
+    picture(ref) {
+      const path = common.picture(ref);
+      if (path !== undefined) files.add(path);
+      return path;
+    },
+  });
+  /** Finishes the sheet before a part is typeset, as that notes its places and images. */
+  const add = (typeset: () => string) => {
+    if (length > LONG_SHEET || files.size >= MANY_PICTURES) finish();
+    const part = typeset();
+    parts.push(part);
+    length += part.length;
+  };
+  const finish = () => {
+    const target = sheets.length === 0 ? `<${common.labels.ofPage(last.id)}>` : 'none';
+    const markup = `#sheet([${words(short(last.title))}], ${target})[\n${parts.join('\n')}\n]`;
+    sheets.push({ name: last.title, markup, files: [...files], places });
+    [parts, places, files, length] = [[], [], new Set(), 0];
+  };
+
+  for (const page of pages) {
+    const setting = settingOf(page, { included: MOST_INCLUDED });
+    add(() => titleOf(setting));
+    for (const block of page.document?.nodes ?? []) add(() => setting.blocks(setting, [block]));
+  }
+  finish();
+  return sheets;
+}
+
+function titleOf({ page, labels, addPlace }: Setting): string {
+  const withEmoji = (name: string) => oneLine(`${emojiText(page.emoji ?? '')} ${name}`);
+  const label = labels.place(page) ?? labels.next();
+  const level = page.depth + 1;
+  addPlace({ label, title: withEmoji(page.linkTitle ?? page.title), level, inContents: true });
+  const title = words(withEmoji(page.title));
+  const heading = `#${page.document ? 'page-title' : 'group-title'}(${level}, <${label}>)[${title}]`;
+  const isDescribed = page.document && page.description;
+  return isDescribed ? `${heading}\n#page-description[${words(page.description ?? '')}]` : heading;
+}

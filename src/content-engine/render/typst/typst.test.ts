@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDocument, type ContentRef, type JSONDocument } from '../../markdown/index.ts';
+import { highlight } from './highlight.ts';
+import {
+  BookTooLong,
+  pictureKey,
+  picturesIn,
+  typesetBook,
+  type Book,
+  type BookPage,
+  type Typeset,
+} from './index.ts';
+import { breakable, literal, words } from './literal.ts';
+import { formula } from './math/index.ts';
+
+const page = (body: string, more: Partial<BookPage> = {}): BookPage => ({
+  id: 'one',
+  title: 'One',
+  depth: 0,
+  document: parseDocument(body),
+  ...more,
+});
+
+const markupOf = ({ sheets }: Typeset): string => sheets.map(({ markup }) => markup).join('\n');
+const mainOf = (body: string, more: Partial<Book> = {}): string =>
+  markupOf(typesetBook({ title: 'Book', pages: [page(body)], ...more }));
+
+/** The text of a string literal of Typst, and what follows it. */
+function readLiteral(source: string): { text: string; rest: string } {
+  let text = '';
+  for (let at = 1; at < source.length; at += 1) {
+    const char = source[at] as string;
+    if (char === '"') return { text, rest: source.slice(at + 1) };
+    if (char === '\\') text += source[++at] === 'n' ? '\n' : source[at];
+    else text += char;
+  }
+  throw new Error('the string has no end');
+}
+
+const HOSTILE = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom(...'#$\\[]*_`<@/"\'=-+{}()~\n\t:;,.&|^%!?\u0000\u2028aé中😀') }),
+  fc.constantFrom(
+    '"#panic()',
+    '\\',
+    '\\"',
+    '#let x = 1',
+    '$x$',
+    '`',
+    '//',
+    '/*',
+    '<a>',
+    '@a',
+    ']#read("/etc/passwd")[',
+    '\ud800',
+  ),
+);
+
+const cleaned = (text: string): string =>
+  text
+    .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\ufffd')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    // oxlint-disable-next-line no-control-regex -- what is not expected back
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '');
+
+describe('text', () => {
+  it('is one string literal, whatever it says, and the same text', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        expect(readLiteral(literal(text))).toEqual({ text: cleaned(text), rest: '' });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is nothing but literals and line breaks where it is content', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        let source = words(text);
+        let read = '';
+        while (source !== '') {
+          const isBreak = source.startsWith('#linebreak()');
+          expect(isBreak || source.startsWith('#"')).toBe(true);
+          const { text: part, rest } = isBreak
+            ? { text: '\n', rest: source.slice('#linebreak()'.length) }
+            : readLiteral(source.slice(1));
+          read += part;
+          source = rest;
+        }
+        expect(read.replaceAll('\u200b', '')).toBe(cleaned(text).replaceAll('\u200b', ''));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('may break in long addresses, behind punctuation, and nowhere else', async () => {
+    expect(breakable('a short word')).toBe('a short word');
+    expect(breakable('https://example.com/a/long/path')).toBe(
+      'https://\u200bexample.\u200bcom/\u200ba/\u200blong/\u200bpath',
+    );
+    expect(
+      breakable('x'.repeat(50))
+        .split('\u200b')
+        .map((run) => run.length),
+    ).toEqual([20, 20, 10]);
+  });
+});
+
+describe('links', () => {
+  const refs: Readonly<Record<string, ContentRef>> = {
+    'two.md': { kind: 'page', page: 'two' },
+    'two.md#sec': { kind: 'anchor', page: 'two', anchor: 'sec' },
+    'gone.md': { kind: 'page', page: 'gone' },
+  };
+  const book = (body: string, describe?: Book['describe']): string =>
+    markupOf(
+      typesetBook({
+        title: 'Book',
+        pages: [
+          page(body, { document: parseDocument(body, { resolve: ({ href }) => refs[href] }) }),
+          page('## Sec\n\n<details>\n<summary>More</summary>\n\nx\n\n</details>', {
+            id: 'two',
+            title: 'Two',
+          }),
+        ],
+        describe,
+      }),
+    );
+
+  it('jump to pages and headings of the book', () => {
+    const main = book('[a](two.md) [b](two.md#sec)');
+    expect(main).toContain('#jump("p1")[#"a"]');
+    expect(main).toMatch(/#jump\("(a\d+)"\)\[#"b"\][^]*#section\(1, 2, <\1>/);
+  });
+
+  it('lead out of the book where the caller knows an address', async () => {
+    expect(book('[a](gone.md)')).toContain('#par[#"a"]');
+    expect(book('[a](gone.md)', () => ({ url: 'https://x.org/gone' }))).toContain(
+      '#out("https://x.org/gone")[#"a"]',
+    );
+  });
+
+  it('lead only where a reader may go', async () => {
+    expect(mainOf('[a](javascript:alert%281%29) [b](https://x.org) [c](relative.md)')).toContain(
+      '#par[#"a"#" "#out("https://x.org")[#"b"]#" "#"c"]',
+    );
+  });
+});
+
+describe('blocks', () => {
+  it('of a reusable content stand where it is included, and never in themselves', async () => {
+    const include = (id: string, text: string): JSONDocument =>
+      parseDocument(`${text}\n\n{% include "/reusable-content/${id}" %}`);
+    const main = mainOf('{% include "/reusable-content/a" %}', {
+      reusableContents: new Map([
+        ['a', include('b', 'first')],
+        ['b', include('a', 'second')],
+      ]),
+    });
+    expect(main.match(/#"(first|second)"/g)).toEqual(['#"first"', '#"second"']);
+  });
+
+  it('of reusable contents that include each other many times are given up, not typeset', async () => {
+    const level = (n: number) => parseDocument(`{% include "/reusable-content/${n}" %}\n\n`.repeat(20));
+    const reusableContents = new Map([1, 2, 3, 4, 5].map((n) => [String(n), level(n + 1)]));
+    reusableContents.set('6', parseDocument('text'));
+    const book = { title: 'Book', pages: [page('', { document: level(1) })], reusableContents };
+    expect(() => typesetBook(book)).toThrow(BookTooLong);
+  });
+
+  it('show an image that can be had, and else its alternative text', async () => {
+    const body = '![here](a.png)\n\n![away](b.png)';
+    const document = parseDocument(body);
+    expect(picturesIn([document]).map(pictureKey)).toEqual(['a.png', 'b.png']);
+    const typeset = typesetBook({
+      title: 'Book',
+      pages: [page('', { document })],
+      pictures: new Set(['a.png']),
+    });
+    expect([...typeset.pictures]).toEqual([['/picture/0', { kind: 'url', url: 'a.png' }]]);
+    expect(typeset.sheets[0]?.files).toEqual(['/picture/0']);
+    expect(markupOf(typeset)).toContain('picture("/picture/0", "here", auto, auto, false)');
+    expect(markupOf(typeset)).toContain('missing[#"away"]');
+  });
+
+  it('are never nested deeper than Typst can', async () => {
+    const main = mainOf(`${'> '.repeat(30)}deep`);
+    expect(main.match(/#quote\(block: true\)\[#quote/g)?.length).toBeLessThan(15);
+    expect(main).toContain('#"deep"');
+  });
+
+  it('of any shape are typeset without an error', async () => {
+    const node = fc.record({
+      object: fc.constant('block'),
+      type: fc.constantFrom(
+        'table',
+        'images',
+        'image',
+        'code',
+        'hint',
+        'tabs',
+        'stepper',
+        'expandable',
+        'embed',
+        'file',
+        'math',
+        'heading-2',
+        'list-ordered',
+        'integration',
+        'openapi-schemas',
+        'columns',
+        'strange',
+        'toString',
+      ),
+      data: fc.oneof(
+        fc.constant({}),
+        fc.dictionary(fc.string(), fc.anything()),
+        fc.record({
+          view: fc.anything(),
+          records: fc.anything(),
+          definition: fc.anything(),
+          width: fc.anything(),
+          ref: fc.anything(),
+          schemas: fc.anything(),
+          start: fc.anything(),
+        }),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(node), (nodes) => {
+        const document = { object: 'document', data: {}, nodes } as unknown as JSONDocument;
+        const { sheets } = typesetBook({ title: 'x', pages: [page('', { document })] });
+        expect(sheets).toHaveLength(1);
+      }),
+      { numRuns: 300, seed: 20_261_115 },
+    );
+  });
+});
+
+describe('a long page', () => {
+  it('is called by its navigation label in contents and outline, by its title where it begins', () => {
+    const { sheets } = typesetBook({
+      title: 'x',
+      pages: [page('', { title: 'Heading', linkTitle: 'Label' })],
+    });
+    expect(sheets.flatMap(({ places }) => places)).toMatchObject([{ title: 'Label', inContents: true }]);
+    const [{ markup } = { markup: '' }] = sheets;
+    expect(markup).toContain('Heading');
+    expect(markup).not.toContain('Label');
+  });
+
+  it('goes on on further sheets, in order, with all its places and images', () => {
+    const body = Array.from(
+      { length: 130 },
+      (_, n) => `## Heading ${n}\n\n![](${n}.png)\n\n${'word '.repeat(100)}`,
+    ).join('\n\n');
+    const document = parseDocument(body);
+    const { sheets } = typesetBook({
+      title: 'Book',
+      pages: [page('', { document })],
+      pictures: new Set(picturesIn([document]).map(pictureKey)),
+    });
+    expect(sheets.length).toBeGreaterThan(2);
+    expect(sheets.flatMap(({ places }) => places).map(({ title }) => title)).toEqual([
+      'One',
+      ...Array.from({ length: 130 }, (_, n) => `Heading ${n}`),
+    ]);
+    expect(new Set(sheets.flatMap(({ files }) => files)).size).toBe(130);
+    for (const { files } of sheets) expect(files.length).toBeLessThan(60);
+    for (const { markup, places, files } of sheets) {
+      for (const { label } of places) expect(markup).toContain(`<${label}>`);
+      expect([...new Set(markup.match(/\/picture\/\d+/g))]).toEqual(files);
+    }
+  });
+});
+
+describe('formulas', () => {
+  it.each([
+    ['x^2', '$attach(x, t: 2)$'],
+    ['a - b', '$a − b$'],
+    ['a_{i,j}', '$attach(a, b: i \\, j)$'],
+    ['\\frac{1}{2}', '$frac(1, 2)$'],
+    ['\\text{if } x', '$"if " x$'],
+    ['\\left(a\\right)', '$lr(\\( a \\))$'],
+    ['\\begin{pmatrix}1&0\\\\0&1\\end{pmatrix}', '$mat(delim: "(", 1, 0; 0, 1)$'],
+  ])('%s', (latex, math) => {
+    expect(formula(latex, false)).toContain(math);
+  });
+
+  it.each(['\\unknown{x}', '{', '}', 'x^', '\\frac{1}', '#read("x")', 'a^b^c', '\\begin{x}'])(
+    '%s is shown as it is',
+    (latex) => {
+      expect(formula(latex, false)).toMatch(/^#raw\(/);
+    },
+  );
+});
+
+describe('code', () => {
+  it('keeps its text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom(...'ab1"\'`/*#-<>{}$ :\\') })),
+        fc.constantFrom('ts', 'python', 'bash', 'sql', 'json', 'yaml', 'html', 'css', 'diff', 'unknown'),
+        (lines, syntax) => {
+          const read = highlight(lines, syntax).map((line) => line.map((token) => token.text).join(''));
+          expect(read.join('\n')).toBe(lines.join('\n'));
+        },
+      ),
+    );
+  });
+
+  it('is coloured by its language', () => {
+    expect(highlight(['const a = "b"; // c'], 'ts')[0]).toEqual([
+      { kind: 'keyword', text: 'const' },
+      { kind: undefined, text: ' a = ' },
+      { kind: 'string', text: '"b"' },
+      { kind: undefined, text: '; ' },
+      { kind: 'comment', text: '// c' },
+    ]);
+    expect(highlight(['/* a', 'b */ 1'], 'js').map((line) => line[0]?.kind)).toEqual(['comment', 'comment']);
+  });
+});

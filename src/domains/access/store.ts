@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/connection.ts';
+import { newId } from '../../platform/api/ids.ts';
+import type { Role } from '../../platform/roles.ts';
+
+/** What a grant is on: a space or a collection. */
+export type Subject = { readonly space_id: string } | { readonly collection_id: string };
+
+export type Grantee = { readonly user_id: string } | { readonly team_id: string };
+
+const columnsOf = (subject: Subject, grantee: Grantee) => ({
+  space_id: 'space_id' in subject ? subject.space_id : null,
+  collection_id: 'collection_id' in subject ? subject.collection_id : null,
+  user_id: 'user_id' in grantee ? grantee.user_id : null,
+  team_id: 'team_id' in grantee ? grantee.team_id : null,
+});
+
+export async function putGrant(
+  db: Database,
+  organizationId: string,
+  subject: Subject,
+  grantee: Grantee,
+  role: Role,
+): Promise<void> {
+  await db
+    .insertInto('grants')
+    .values({ id: newId(), organization_id: organizationId, ...columnsOf(subject, grantee), role })
+    .onConflict((conflict) =>
+      conflict.columns(['space_id', 'collection_id', 'user_id', 'team_id']).doUpdateSet({ role }),
+    )
+    .execute();
+}
+
+/** Gives a role, unless they have a higher one. */
+export async function raiseGrant(
+  db: Database,
+  organizationId: string,
+  subject: Subject,
+  grantee: Grantee,
+  role: Role,
+): Promise<void> {
+  await db
+    .insertInto('grants')
+    .values({ id: newId(), organization_id: organizationId, ...columnsOf(subject, grantee), role })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['space_id', 'collection_id', 'user_id', 'team_id'])
+        .doUpdateSet({ role })
+        .where('grants.role', '<', role),
+    )
+    .execute();
+}
+
+export async function updateGrant(
+  db: Database,
+  subject: Subject,
+  grantee: Grantee,
+  role: Role,
+): Promise<void> {
+  await db.updateTable('grants').set({ role }).where(matching(subject, grantee)).execute();
+}
+
+export async function deleteGrant(db: Database, subject: Subject, grantee: Grantee): Promise<void> {
+  await db.deleteFrom('grants').where(matching(subject, grantee)).execute();
+}
+
+function matching(subject: Subject, grantee: Grantee) {
+  const columns = Object.entries({ ...subject, ...grantee });
+  return sql<boolean>`${sql.join(
+    columns.map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    sql` and `,
+  )}`;
+}
+
+/** Whoever could see the original can see the copy, and nobody else. */
+export async function copySpaceGrants(db: Database, fromId: string, toId: string): Promise<void> {
+  await sql`
+    insert into grants (id, organization_id, space_id, user_id, team_id, role)
+    select ${newId()} || row_number() over (), organization_id, ${toId}, user_id, team_id, role
+    from grants where space_id = ${fromId}`.execute(db);
+}
+
+/** Before a transfer: the teams of the old organization stay behind, and so do people who are not in the new one. */
+export async function deleteForeignGrants(
+  db: Database,
+  subjects: readonly Subject[],
+  toOrganizationId: string,
+): Promise<void> {
+  const spaceIds = subjects.flatMap((subject) => ('space_id' in subject ? [subject.space_id] : []));
+  const collectionIds = subjects.flatMap((subject) =>
+    'collection_id' in subject ? [subject.collection_id] : [],
+  );
+  await sql`
+    delete from grants g
+    where (g.space_id = any(${spaceIds}) or g.collection_id = any(${collectionIds}))
+      and (g.team_id is not null or not exists (
+        select from members m where m.organization_id = ${toOrganizationId} and m.user_id = g.user_id))`.execute(
+    db,
+  );
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { LATER } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { newId } from '../../platform/api/ids.ts';
+import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import type { Authorised } from '../../platform/api/resource.ts';
+import type { Role } from '../../platform/roles.ts';
+import { announced } from './change-store.ts';
+import { REPLY_COLUMNS, type CommentColumns, type ReplyColumns } from './policy.ts';
+import { asWritten, type Written } from './store.ts';
+
+/** How a new reply will be read. */
+export const asReply = (to: CommentColumns, written: Written): ReplyColumns => ({
+  ...asWritten({ spaceId: to.space_id, changeRequestId: to.change_request_id }, written),
+  comment_id: to.comment_id,
+  comment_reply_id: newId(),
+});
+
+/** To one comment, in their order. */
+export async function insertReplies(
+  db: Database,
+  to: CommentColumns,
+  replies: readonly ReplyColumns[],
+): Promise<void> {
+  if (replies.length === 0) return;
+  await sql`${LATER}
+    with changed as (
+      insert into comments (id, parent_id, space_id, change_request_id, author_id, markdown, revision_id, store_id)
+      select comment_reply_id, comment_id, space_id, change_request_id, author_id, markdown, ${to.target_revision_id},
+        s.store_id
+      from jsonb_to_recordset(${JSON.stringify(replies)}::jsonb) as new (comment_reply_id text, comment_id text,
+        space_id text, change_request_id text, author_id text, markdown text)
+        join spaces s on s.id = space_id
+      returning id, parent_id, space_id, change_request_id, author_id as user_id
+    ), counted as (
+      insert into reply_counts as there (comment_id, replies) values (${to.comment_id}, ${replies.length})
+      on conflict (comment_id) do update set replies = there.replies + excluded.replies
+    ) ${announced('posted')}`.execute(db);
+}
+
+/** For a caller with this role on the place: that is their role on each of them. */
+const replies = (db: Database, role: Role | null) =>
+  db.selectFrom(
+    sql<ReplyColumns & Authorised>`(
+      select ${role}::text as role, k.space_id, ${sql.raw(REPLY_COLUMNS)} from comments k
+      where k.parent_id is not null)`.as('row'),
+  );
+
+export const getReply = (db: Database, role: Role | null, id: string) =>
+  replies(db, role).selectAll().where('comment_reply_id', '=', id).executeTakeFirstOrThrow();
+
+/** In the order in which they were said. */
+export const listReplies = (db: Database, role: Role | null, commentId: string, page: PageRequest) =>
+  fetchPage(replies(db, role).selectAll().where('comment_id', '=', commentId), page, {
+    by: ['posted_at', 'comment_reply_id'],
+    direction: 'asc',
+    key: (row: ReplyColumns) => [row.posted_at.toISOString(), row.comment_reply_id],
+    size: { db, of: sql`octet_length(markdown)` },
+  });
+
+/** Whoever finds it gone counts nothing. */
+export async function deleteReply(db: Database, id: string, userId: string): Promise<void> {
+  await sql`
+    with changed as (
+      delete from comments where id = ${id}
+      returning id, parent_id, space_id, change_request_id, ${userId}::text as user_id
+    ), counted as (
+      update reply_counts there set replies = there.replies - 1
+      from changed where there.comment_id = changed.parent_id
+    ) ${announced('deleted')}`.execute(db);
+}

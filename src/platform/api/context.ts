@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { Database } from '../database/connection.ts';
+import type { Files } from '../files/index.ts';
+import type { Keys } from '../keys.ts';
+import type { SendMail } from '../mail/smtp.ts';
+import type { Outbound } from '../outbound/index.ts';
+import type { Pdf } from '../pdf/index.ts';
+import type { Threads } from '../threads/index.ts';
+import type { FinishedWork } from './unfinished-work.ts';
+
+/** Who is calling. `scopes` null means: everything the user may do. */
+export interface Caller {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly scopes: readonly string[] | null;
+  readonly displayName: string;
+  readonly photoUrl: string | null;
+  readonly email: string;
+  readonly emailProven: boolean;
+}
+
+/** The public addresses an answer may name. */
+export interface Addresses {
+  /** An address of ours: `addresses.of('/v1/orgs/x')`. */
+  of(path: string): string;
+  /** The path of our own address: empty, or `/docs`. Links within a page begin with it. */
+  readonly base: string;
+}
+
+/** What every handler and job gets. `db` is the transaction in everything that writes. */
+export interface Context {
+  readonly db: Database;
+  readonly addresses: Addresses;
+  readonly keys: Keys;
+  readonly settings: Settings;
+  readonly mail: SendMail;
+  readonly files: Files;
+  readonly outbound: Outbound;
+  readonly pdf: Pdf;
+  readonly threads: Threads;
+  readonly log: Logger;
+  /** Present where `UnfinishedWork` may be thrown: in transactions that can begin again. */
+  readonly finishedWork?: FinishedWork | undefined;
+  /** In everything that writes, what `now()` is to the database: the moment the transaction began. */
+  readonly now: () => Date;
+  /** The caller; reading it where nobody has to be signed in is a bug and throws. */
+  readonly caller: Caller;
+}
+
+/** The few settings of the installation that handlers decide by. */
+export interface Settings {
+  readonly organizationCreation: 'anyone' | 'operator';
+  readonly mail: boolean;
+}

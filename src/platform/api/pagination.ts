@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import type { Database } from '../database/connection.ts';
+import { badRequest } from './errors.ts';
+import { equalsSecret, type Keys } from '../keys.ts';
+import type { ListQuery } from './schema.ts';
+
+const DEFAULT_LIMIT = 50;
+/** A page of large rows ends once it holds this much: otherwise a few requests at once would fill the memory. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+type Key = readonly (string | number)[];
+interface Position {
+  readonly key: Key;
+  readonly count: number;
+}
+
+/** A page that was asked for: where it begins, how long it is, and whose cursor would continue it. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly after: Position | undefined;
+  /** Makes the cursor behind a row. */
+  readonly cursor: (key: Key, count: number) => string;
+}
+
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly count: number;
+  readonly next: { readonly page: string } | undefined;
+}
+
+/**
+ * Reads `page` and `limit`. A cursor is signed and bound to the operation, its path and filters, and the caller: it
+ * continues exactly the list it came from.
+ */
+export function pageRequest(keys: Keys, binding: readonly unknown[], query: ListQuery): PageRequest {
+  const bound = createHash('sha256').update(JSON.stringify(binding)).digest('base64url');
+  const signed = (body: string) => keys.sign('cursor', `${bound} ${body}`).slice(0, 22);
+  return {
+    limit: query.limit ?? DEFAULT_LIMIT,
+    after: query.page === undefined ? undefined : readCursor(query.page, signed),
+    cursor(key, count) {
+      const body = Buffer.from(JSON.stringify([key, count])).toString('base64url');
+      return `${body}.${signed(body)}`;
+    },
+  };
+}
+
+function readCursor(page: string, signed: (body: string) => string): Position {
+  // All behind the first dot is the signature: a cursor with something behind its end is a damaged one.
+  const [body = '', ...signature] = page.split('.');
+  if (!equalsSecret(signature.join('.'), signed(body))) {
+    throw badRequest(
+      '`page` is not a cursor of this list. Use `next.page` of the answer before, with the same filters.',
+      [{ path: 'query.page', rule: 'must be the cursor of this very list, as it was answered' }],
+    );
+  }
+  const [key, count] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [Key, number];
+  return { key, count };
+}
+
+interface KeysetOrder<Row> {
+  /** The columns of the order, the last one unique; all in one direction. */
+  readonly by: readonly (string | Expression<unknown>)[];
+  readonly direction: 'asc' | 'desc';
+  readonly key: (row: Row) => Key;
+  /** Where rows can be large: the bytes of one, in SQL over its columns. */
+  readonly size?: { readonly db: Database; readonly of: RawBuilder<number> };
+}
+
+/**
+ * One page of a query, by keyset: rows that come and go are neither skipped nor repeated, and a later page costs no
+ * more than the first. The first page counts all rows, unless it holds them all; later pages carry that count along.
+ */
+export async function fetchPage<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  request: PageRequest,
+  order: KeysetOrder<Row>,
+): Promise<Page<Row>> {
+  if (request.limit === 0) {
+    const count = request.after?.count ?? (await countOf(query));
+    return { rows: [], count, next: undefined };
+  }
+  const columns = order.by.map((column) => (typeof column === 'string' ? sql.ref(column) : column));
+  const direction = sql.raw(order.direction);
+  let paged = query
+    .orderBy(sql`${sql.join(columns.map((column) => sql`${column} ${direction}`))}`)
+    .limit(request.limit + 1);
+  if (request.after) {
+    const values = sql.join(request.after.key.map((value) => sql`${value}`));
+    const comparison = sql.raw(order.direction === 'asc' ? '>' : '<');
+    paged = paged.where(sql<boolean>`(${sql.join(columns)}) ${comparison} (${values})`);
+  }
+  const { rows, isCut } = order.size
+    ? await fetchWithinBytes(order.size, paged, sql.join(columns), direction)
+    : { rows: await paged.execute(), isCut: false };
+  const more = isCut || rows.length > request.limit;
+  const count = request.after?.count ?? (more ? await countOf(query) : rows.length);
+  const kept = rows.slice(0, request.limit);
+  const last = kept.at(-1);
+  return {
+    rows: kept as Row[],
+    count,
+    next: more && last ? { page: request.cursor(order.key(last as Row), count) } : undefined,
+  };
+}
+
+/** As many of the rows as fit, at least one. PostgreSQL measures them: what does not fit is never loaded. */
+async function fetchWithinBytes<DB, TB extends keyof DB, Row>(
+  size: NonNullable<KeysetOrder<Row>['size']>,
+  paged: SelectQueryBuilder<DB, TB, Row>,
+  columns: RawBuilder<unknown>,
+  direction: RawBuilder<unknown>,
+): Promise<{ readonly rows: Row[]; readonly isCut: boolean }> {
+  const order = sql`(${columns}) ${direction}`;
+  const { rows } = await sql<Row & { rows_found: number }>`
+    select * from (
+      select *, count(*) over () as rows_found,
+        sum(${size.of}) over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
+      from (${paged}) as row
+    ) as row
+    where coalesce(bytes_before, 0) < ${MAX_PAGE_BYTES} order by ${order}`.execute(size.db);
+  return { rows, isCut: rows.length < (rows[0]?.rows_found ?? 0) };
+}
+
+/**
+ * One page of sorted ids that are in memory. `state` says what they are the ids of: a cursor carries it, so that the
+ * next page can be taken from the same.
+ */
+export function slicePage(ids: readonly string[], request: PageRequest, state: string): Page<string> {
+  const last = request.after?.key.at(-1);
+  const from = last === undefined ? 0 : ids.findIndex((id) => id > String(last));
+  const rows = from < 0 ? [] : ids.slice(from, from + request.limit);
+  const end = rows.at(-1);
+  const more = end !== undefined && from + rows.length < ids.length;
+  return {
+    rows,
+    count: ids.length,
+    next: more ? { page: request.cursor([state, end], ids.length) } : undefined,
+  };
+}
+
+/** The state that a list of `slicePage` was begun on. */
+export const stateOf = (request: PageRequest): string | undefined =>
+  request.after && String(request.after.key[0]);
+
+async function countOf<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+): Promise<number> {
+  const counted = await query
+    .clearSelect()
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirst();
+  return (counted as { count: number } | undefined)?.count ?? 0;
+}
+
+/** The list envelope of the contract. */
+export const presentList = <Row, Item>(page: Page<Row>, present: (row: Row) => Item) => ({
+  ...(page.next ? { next: page.next } : {}),
+  count: page.count,
+  items: page.rows.map(present),
+});

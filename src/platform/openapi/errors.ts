@@ -1,0 +1,117 @@
+import type { ErrorStatus } from '../api/errors.ts';
+import type { NamedOperation } from '../api/operation.ts';
+import { mentionsIds, referTo, type Components, type Json } from './schemas.ts';
+
+/** The errors that an operation can answer with, as far as its declaration tells. */
+export function errorsOf(operation: NamedOperation): ErrorStatus[] {
+  const { access, method, params, query, body, response, version } = operation;
+  const isOpen = access.kind === 'anyone';
+  const isWrite = method !== 'GET';
+  const hasIds = access.kind === 'target' || [params, query, body].some(mentionsIds);
+  const can: Record<ErrorStatus, boolean> = {
+    400: Boolean(params ?? query ?? body),
+    401: !isOpen,
+    403: !isOpen || hasIds,
+    404: hasIds,
+    // The reference lists what is served.
+    405: false,
+    409: isWrite,
+    412: isWrite && version !== undefined,
+    413: body !== undefined || (response !== undefined && query !== undefined),
+    415: body !== undefined,
+    // No operation asks for the header.
+    417: false,
+    422: method === 'POST' && !isOpen,
+    429: true,
+    500: false,
+    503: true,
+    507: isWrite,
+  };
+  return (Object.keys(can).map(Number) as ErrorStatus[]).filter((status) => can[status]);
+}
+
+export const errorReference = (status: ErrorStatus): Json => ({
+  $ref: `#/components/responses/${RESPONSES[status].name}`,
+});
+
+/** `components.responses`: every error, once. */
+export function errorResponses(components: Components): Json {
+  const schema = referTo('Error', ERROR, components);
+  return Object.fromEntries(
+    Object.values(RESPONSES).map(({ name, description, headers }) => [
+      name,
+      { description, ...(headers ? { headers } : {}), content: { 'application/json': { schema } } },
+    ]),
+  );
+}
+
+const ERROR: Json = {
+  type: 'object',
+  title: 'Error',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status' },
+        message: { type: 'string', description: 'What is wrong, and what to do about it' },
+        details: {
+          type: 'array',
+          description: 'With 400: each thing that is wrong with the input',
+          items: {
+            type: 'object',
+            required: ['path', 'rule'],
+            properties: {
+              path: { type: 'string', description: 'Where: `body.title`' },
+              rule: { type: 'string', description: 'The rule that it breaks' },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+const whole = (description: string): Json => ({ description, schema: { type: 'integer' } });
+const retryAfter = { 'Retry-After': whole('Seconds to wait before the next try') };
+
+const RESPONSES: Record<ErrorStatus, { name: string; description: string; headers?: Json }> = {
+  400: { name: 'BadRequest', description: 'The path, query or body is not valid; `details` says where' },
+  401: { name: 'Unauthorized', description: 'There is no token, or it is not valid' },
+  403: {
+    name: 'Forbidden',
+    description: "The caller's role or the token's scopes do not allow this",
+  },
+  404: { name: 'NotFound', description: 'It does not exist, or the caller may not view it' },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path does not take this method; `Allow` lists those it takes',
+  },
+  409: { name: 'Conflict', description: 'The present state does not allow this' },
+  412: { name: 'PreconditionFailed', description: 'It was changed since it was read (`If-Match`)' },
+  413: {
+    name: 'TooLarge',
+    description:
+      'The body is larger than this operation takes, the answer larger than 64 MB, or the storage of the organization full',
+  },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`' },
+  417: {
+    name: 'ExpectationFailed',
+    description: 'The header `Expect` asks for something other than `100-continue`',
+  },
+  422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with another body or query' },
+  429: {
+    name: 'TooManyRequests',
+    description: 'The limit of requests per minute is reached',
+    headers: {
+      ...retryAfter,
+      'X-RateLimit-Limit': whole('Requests a minute'),
+      'X-RateLimit-Remaining': whole('Requests left in this minute'),
+      'X-RateLimit-Reset': whole('When the next minute begins, in epoch seconds'),
+    },
+  },
+  500: { name: 'Bug', description: 'Something went wrong on our side; the log has it under `X-Request-Id`' },
+  503: { name: 'Unavailable', description: 'The database is away for a moment', headers: retryAfter },
+  507: { name: 'InsufficientStorage', description: 'The disk of the server is full; nothing was stored' },
+};

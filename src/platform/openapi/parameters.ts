@@ -1,0 +1,58 @@
+import type { TObject } from 'typebox';
+import type { NamedOperation } from '../api/operation.ts';
+import { describeSchema, type Components, type Json } from './schemas.ts';
+
+/** What goes into the path, the query and the headers of a request. */
+export function parametersOf(operation: NamedOperation, components: Components): Json[] {
+  const { id, path, method, params, query, version, access } = operation;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
+  const declared = Object.keys(params?.properties ?? {}).toSorted();
+  if (inPath.join() !== declared.join()) {
+    throw new Error(
+      `OpenAPI: ${id} declares the params [${declared.join()}], its path has [${inPath.join()}]`,
+    );
+  }
+  const headers = [
+    ...(method === 'POST' && access.kind !== 'anyone' ? ['IdempotencyKey'] : []),
+    ...(version ? [method === 'GET' ? 'IfNoneMatch' : 'IfMatch'] : []),
+  ];
+  return [
+    ...fieldsOf(params, 'path', components),
+    ...fieldsOf(query, 'query', components),
+    ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
+}
+
+function fieldsOf(schema: TObject | undefined, place: 'path' | 'query', components: Components): Json[] {
+  const required = (schema as { required?: string[] } | undefined)?.required ?? [];
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => {
+    const { description, ...rest } = describeSchema(field, components);
+    const parameter: Json = { name, in: place, required: required.includes(name), schema: rest };
+    if (description !== undefined) parameter['description'] = description;
+    return parameter;
+  });
+}
+
+/** `components.parameters`: headers that many operations take. */
+export const HEADERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes it safe to repeat the request: for 24 hours, the same key and body get the stored answer',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` that was read: if the object was changed since, nothing happens and the answer is 412',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` that the caller has: if it is still right, the answer is 304 without content',
+    schema: { type: 'string' },
+  },
+};
