@@ -124,7 +124,7 @@ export const updateChangeRequestById = operation({
         'edit',
         target,
         ctx.caller.id,
-        'do more to this change request than archive it',
+        'change this change request, except to archive it',
       );
     }
     if (body.status) await changeStatus(ctx, target, body.status as never);
@@ -186,7 +186,7 @@ export const requestReviewersForChangeRequest = operation({
     const users = body.users.map((each) => refs.of(members, each).user_id);
     const [blind] = await people.listBlind(ctx.db, spaceId, users);
     if (blind) {
-      throw badRequest(`${blind} may not view this space, and so cannot review anything in it.`, [
+      throw badRequest(`${blind} may not view this space and cannot be a reviewer.`, [
         { path: 'body.users', rule: 'must be members who may view the space' },
       ]);
     }

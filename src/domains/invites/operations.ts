@@ -46,7 +46,7 @@ export const inviteUsersToOrganization = operation({
   response: schema.InvitedPeople,
   access: mayOnOrganization('admin'),
   handle: async ({ ctx, target, body }) => {
-    if (body.sso) throw conflict('Add an SSO provider first: without one, nobody could sign in.');
+    if (body.sso) throw conflict('Add an SSO provider first. Without one, no user could sign in.');
     const fallback = body.role === undefined ? target.default_role : body.role;
     const links: { email: string; url: string }[] = [];
     const entries = body.emails.map((entry) =>
@@ -116,7 +116,7 @@ export const joinOrganizationWithInvite = operation({
   access: on(joinableInvites)('join'),
   handle: async ({ ctx, target }) => {
     if (target.email !== null && !(await store.acceptInvite(ctx.db, target.invite_id))) {
-      throw conflict('This invitation was used already.');
+      throw conflict('This invitation has already been used.');
     }
     await enter(ctx.db, { ...target, role: target.invited_role }, ctx.caller.id);
     return {};
@@ -161,9 +161,9 @@ export const createOrganizationInvite = operation({
   access: mayOnOrganization('view'),
   handle: async ({ ctx, target, body }) => {
     if ('role' in body)
-      requireMay(organizations, 'admin', target, ctx.caller.id, 'invite into this organization');
+      requireMay(organizations, 'admin', target, ctx.caller.id, 'invite users to this organization');
     if (!target.invite_links)
-      throw conflict('Invite links are switched off in this organization (`inviteLinks`).');
+      throw conflict('Invite links are disabled in this organization (`inviteLinks`).');
     requireFuture(ctx.now(), body.expiresAt, 'body.expiresAt');
     const id = await store.insertLinkInvite(ctx.db, {
       organizationId: target.organization_id,
@@ -231,7 +231,7 @@ export const updateOrganizationInviteById = operation({
     const isInside = leadsInside(target);
     if (isInside !== 'level' in body) {
       throw badRequest(
-        isInside ? 'Give `level`: this link leads into a space or collection.' : 'Give `role`.',
+        isInside ? 'Send `level` instead: this link is for a space or collection.' : 'Give `role`.',
       );
     }
     requireFuture(ctx.now(), body.expiresAt, 'body.expiresAt');

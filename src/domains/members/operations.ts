@@ -39,7 +39,7 @@ export const createOrganization = operation({
   access: signedIn,
   handle: async ({ ctx, body }) => {
     if (ctx.settings.organizationCreation === 'operator') {
-      throw forbidden('On this installation only the operator creates organizations (`octavo org create`).');
+      throw forbidden('Only the operator of this installation can create organizations (`octavo org create`).');
     }
     const id = await foundOrganization(ctx.db, body, ctx.caller.id);
     return presentOrganization(
@@ -65,7 +65,7 @@ export const joinOrganization = operation({
       userId: ctx.caller.id,
       role: target.default_role,
     });
-    if (!joined) throw conflict('You belong to this organization already.');
+    if (!joined) throw conflict('You are already a member of this organization.');
   },
 });
 

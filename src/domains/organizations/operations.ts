@@ -57,11 +57,11 @@ export const updateOrganizationById = operation({
   handle: async ({ ctx, body, target }) => {
     if (body.defaultContent) {
       throw badRequest(
-        `Site "${body.defaultContent.site}" (body.defaultContent.site) is no site of this organization.`,
+        `Site "${body.defaultContent.site}" (body.defaultContent.site) is not a site of this organization.`,
       );
     }
     requireReadable(body.mergeRules);
-    if (body.sso) throw conflict('Add an SSO provider first: without one, nobody could sign in.');
+    if (body.sso) throw conflict('Add an SSO provider first. Without one, no user could sign in.');
     await store.updateOrganization(ctx.db, target.organization_id, body);
     const updated = await store.getOrganization(ctx.db, ctx.caller.id, target.organization_id);
     return presentOrganization(updated, ctx.caller.id, ctx.addresses);

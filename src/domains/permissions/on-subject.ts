@@ -51,7 +51,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
           ...(body.users ?? []).map((id) => ({ user_id: refs.of(members, id).user_id })),
           ...(body.teams ?? []).map((id) => ({ team_id: refs.of(teams, id).team_id })),
         ];
-        if (grantees.length === 0) throw badRequest('Give `users` or `teams`: somebody to share it with.');
+        if (grantees.length === 0) throw badRequest('Send `users` or `teams` to share it with.');
         for (const grantee of grantees) await share(ctx, target, subject(target), grantee, body.role);
       },
     }),

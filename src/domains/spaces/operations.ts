@@ -152,7 +152,7 @@ export const updateSpaceById = operation({
       requireMay(spaces, 'admin', target, ctx.caller.id, 'change `editMode` of a space with merge rules');
     }
     if (body.visibility === 'in-collection' && target.parent_id === null) {
-      throw badRequest('Only a space inside a collection can be visible as that is.', [
+      throw badRequest('Only a space in a collection can have the visibility `in-collection`.', [
         { path: 'body.visibility', rule: 'must not be in-collection at the root of an organization' },
       ]);
     }

@@ -105,7 +105,7 @@ describe('createRules', () => {
     'a b',
     'fd00::/8:80',
   ])('refuses %j and says so', (entry) =>
-    expect(() => createRules([entry], [])).toThrow('is neither a host'),
+    expect(() => createRules([entry], [])).toThrow('is not a host'),
   );
 
   it('never admits where this server listens, even if allowed', () => {
