@@ -131,7 +131,7 @@ describe('what is wrong', () => {
       { OCTAVO_URL: 'docs.example.org' },
       'OCTAVO_URL must be a URL that begins with http:// or https://',
     ],
-    [{ OCTAVO_URL: 'https:docs.example.org' }, /^OCTAVO_URL must be an address that begins with/],
+    [{ OCTAVO_URL: 'https:docs.example.org' }, /^OCTAVO_URL must be a URL that begins with/],
     ...[
       'https://docs.example.org/?x=1',
       'https://docs.example.org/#top',
