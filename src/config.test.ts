@@ -127,10 +127,7 @@ describe('what is wrong', () => {
     [{ PORT: '-1' }, 'PORT must be a whole number from 1 to 65535, not "-1"'],
     [{ PORT: '0x50' }, 'PORT must be a whole number from 1 to 65535, not "0x50"'],
     [{ PORT: '80.5' }, 'PORT must be a whole number from 1 to 65535, not "80.5"'],
-    [
-      { OCTAVO_URL: 'docs.example.org' },
-      'OCTAVO_URL must be a URL that begins with http:// or https://',
-    ],
+    [{ OCTAVO_URL: 'docs.example.org' }, 'OCTAVO_URL must be a URL that begins with http:// or https://'],
     [{ OCTAVO_URL: 'https:docs.example.org' }, /^OCTAVO_URL must be a URL that begins with/],
     ...[
       'https://docs.example.org/?x=1',
@@ -140,7 +137,8 @@ describe('what is wrong', () => {
       'https://docs.example.org/a ',
       'https://docs.example.org?',
     ].map(
-      (url) => [{ OCTAVO_URL: url }, 'OCTAVO_URL must not contain a user, query, fragment or white space'] as const,
+      (url) =>
+        [{ OCTAVO_URL: url }, 'OCTAVO_URL must not contain a user, query, fragment or white space'] as const,
     ),
     [
       { OCTAVO_URL: 'https://docs.example.org/v1/' },
@@ -169,10 +167,7 @@ describe('what is wrong', () => {
     [{ OCTAVO_FILES: 's3://key@docs' }, /^OCTAVO_FILES: s3:\/\/ needs credentials/],
     [{ OCTAVO_FILES: 's3://key:%zz@docs' }, /^OCTAVO_FILES: .* percent-encode the secret$/],
     [{ OCTAVO_FILES: 's3://key:secret@b' }, /^OCTAVO_FILES: s3:\/\/ needs the name of a bucket/],
-    [
-      { OCTAVO_FILES: 'gs://docs' },
-      'OCTAVO_FILES: it must be a folder or a URL that begins with s3://',
-    ],
+    [{ OCTAVO_FILES: 'gs://docs' }, 'OCTAVO_FILES: it must be a folder or a URL that begins with s3://'],
     [{ OCTAVO_LOG_LEVEL: 'INFO' }, /^OCTAVO_LOG_LEVEL must be one of fatal, .*, silent, not "INFO"$/],
     [{ OCTAVO_ORG_CREATION: 'all' }, 'OCTAVO_ORG_CREATION must be one of anyone, operator, not "all"'],
     [

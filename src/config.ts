@@ -141,10 +141,7 @@ export function loadConfig(environment: Environment): Config {
     complain('OCTAVO_URL', 'must not contain a user, query, fragment or white space');
   const own = URL.canParse(url) ? OWN_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
   if (own !== undefined) {
-    complain(
-      'OCTAVO_URL',
-      `must not have a path that begins with /${own}, which the server uses itself`,
-    );
+    complain('OCTAVO_URL', `must not have a path that begins with /${own}, which the server uses itself`);
   }
   const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? DEFAULT_DATA_DIRECTORY);
   const files = text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files');

@@ -47,7 +47,9 @@ function explainWrite(error: unknown, file: string): unknown {
       );
     case 'ENAMETOOLONG':
     case 'EINVAL':
-      return new CommandError(`${file} is not a valid file name on this file system. Choose a folder on another file system.`);
+      return new CommandError(
+        `${file} is not a valid file name on this file system. Choose a folder on another file system.`,
+      );
     case 'ENOSPC':
       return new CommandError(`No space is left on the disk for ${file}. Choose a folder on another disk.`);
     default:

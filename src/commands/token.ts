@@ -31,7 +31,8 @@ export const createToken: Command = {
 
 function dateOf(text: string): string {
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new CommandError(`"${text}" is not a date. Use the form 2027-01-31.`);
+  if (Number.isNaN(date.getTime()))
+    throw new CommandError(`"${text}" is not a date. Use the form 2027-01-31.`);
   if (date <= new Date()) throw new CommandError(`${text} is in the past.`);
   return date.toISOString();
 }
@@ -63,7 +64,8 @@ export const removeToken: Command = {
   arguments: ['id'],
   async run({ id = '' }, output) {
     const deleted = await administer((db) => deleteToken(db, id));
-    if (!deleted) throw new CommandError(`There is no token ${id}. \`octavo token list\` lists the tokens of a user.`);
+    if (!deleted)
+      throw new CommandError(`There is no token ${id}. \`octavo token list\` lists the tokens of a user.`);
     output.result({ id }, `Deleted ${id}.`);
   },
 };

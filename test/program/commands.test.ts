@@ -193,7 +193,10 @@ describe('while a server runs', () => {
         ['user', 'create', '--email', 'ada@example.org', '--name', 'Ada'],
         'A user with the verified address ada@example.org already exists.',
       ],
-      [['token', 'delete', 'nothing'], 'There is no token nothing. `octavo token list` lists the tokens of a user.'],
+      [
+        ['token', 'delete', 'nothing'],
+        'There is no token nothing. `octavo token list` lists the tokens of a user.',
+      ],
     ] as const) {
       const { code, stdout, said, log } = await octavo(...words);
       expect({ code, stdout, said, log }).toEqual({ code: 1, stdout: '', said: [complaint], log: [] });

@@ -53,7 +53,8 @@ export const listChangeRequestsForOrganization = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/change-requests',
   summary: 'List the change requests of an organization',
-  description: 'Newest first, across all spaces that you may view. Lists open change requests unless `status` is given.',
+  description:
+    'Newest first, across all spaces that you may view. Lists open change requests unless `status` is given.',
   scope: 'organization:read',
   params: Type.Object({ organizationId: idOf(organizations, 'view') }),
   query: schema.OrganizationChangeRequestsQuery,
@@ -108,8 +109,7 @@ export const updateChangeRequestById = operation({
   method: 'PATCH',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
   summary: 'Update a change request',
-  description:
-    'Changes the subject, the description or the status. The author may always archive it.',
+  description: 'Changes the subject, the description or the status. The author may always archive it.',
   scope: 'space:write',
   params: schema.RequestPath,
   body: schema.ChangeRequestPatch,

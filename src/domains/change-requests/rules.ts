@@ -98,7 +98,10 @@ function problemOf(rule: Rule, facts: Facts): string | undefined {
     case 'allow_bypass':
       return undefined;
     case 'custom':
-      return unless(evaluateCondition(rule.expression, scope), `the rule \`${rule.expression}\` must be true`);
+      return unless(
+        evaluateCondition(rule.expression, scope),
+        `the rule \`${rule.expression}\` must be true`,
+      );
   }
 }
 

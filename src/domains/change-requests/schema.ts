@@ -32,19 +32,27 @@ export const ChangeRequest = named('ChangeRequest', {
   updatedAt: Timestamp,
   space: Type.String(),
   revision: Type.String({ description: 'Id of the revision with the proposed content' }),
-  revisionInitial: Type.String({ description: 'Id of the revision of the space that the change request was created from' }),
+  revisionInitial: Type.String({
+    description: 'Id of the revision of the space that the change request was created from',
+  }),
   revisionMergedAncestor: Type.Optional(
-    Type.String({ description: 'Id of the revision of the space that the change request was last updated from' }),
+    Type.String({
+      description: 'Id of the revision of the space that the change request was last updated from',
+    }),
   ),
   revisionMerged: Type.Optional(Type.String({ description: 'Id of the revision that the merge created' })),
   comments: Type.Number({ description: 'Number of open comments' }),
-  outdated: Type.Boolean({ description: 'Whether the space has changed since the change request was last updated from it' }),
+  outdated: Type.Boolean({
+    description: 'Whether the space has changed since the change request was last updated from it',
+  }),
   urls: Type.Object({ app: Uri, location: Uri }),
 });
 
 export const NewChangeRequest = Type.Object({
   subject: Type.Optional(Subject),
-  agentTaskId: Type.Optional(Type.String({ maxLength: 200, description: 'Stored for compatibility; has no effect' })),
+  agentTaskId: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Stored for compatibility; has no effect' }),
+  ),
 });
 
 export const ChangeRequestPatch = Type.Object({
@@ -139,7 +147,8 @@ export const Conflict = named('ChangeRequestConflict', {
   block: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
   moved: Type.Optional(
     Type.Boolean({
-      description: 'Both sides moved the block to different positions; each version appears at its own position',
+      description:
+        'Both sides moved the block to different positions; each version appears at its own position',
     }),
   ),
   ancestor: Type.Optional(Type.Unknown({ description: 'Version of the common ancestor' })),

@@ -38,7 +38,8 @@ export const createCollection = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/collections',
   summary: 'Create a collection',
-  description: 'Appends it to the collection `parent`, which requires the role create there, or to the root of the organization.',
+  description:
+    'Appends it to the collection `parent`, which requires the role create there, or to the root of the organization.',
   scope: 'space:write',
   params: OrganizationPath,
   body: NewCollection,

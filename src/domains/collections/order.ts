@@ -76,6 +76,7 @@ async function siblingAt(
 ): Promise<string> {
   if (id === movingId) throw badRequest(`\`position.${name}\` refers to the item that is being moved.`);
   const position = await findSibling(db, parent, id);
-  if (position === undefined) throw badRequest(`\`position.${name}\` refers to an item in another collection.`);
+  if (position === undefined)
+    throw badRequest(`\`position.${name}\` refers to an item in another collection.`);
   return position;
 }

@@ -253,7 +253,8 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       method: 'GET',
       path: `${prefix}/commenters`,
       summary: `List the commenters on ${of}`,
-      description: 'Lists the members who wrote a comment or a reply, ordered by when they joined the organization.',
+      description:
+        'Lists the members who wrote a comment or a reply, ordered by when they joined the organization.',
       scope: 'space:read',
       params,
       query: ListQuery,

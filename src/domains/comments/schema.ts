@@ -75,7 +75,10 @@ export const CommentsQuery = Type.Object({
   ),
   status: Type.Optional(Type.Enum(['all', 'open', 'resolved'], { default: 'all' })),
   targetPage: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Id of a page: only comments on it or on its blocks, existing or deleted' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Id of a page: only comments on it or on its blocks, existing or deleted',
+    }),
   ),
   authors: Type.Optional(Type.Array(authorId, { maxItems: 100 })),
 });

@@ -11,7 +11,10 @@ export function textOf({ markdown, document }: Body): string {
     markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document').document) : '');
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_BYTES) {
-    throw refused(`The text has ${bytes} bytes; the limit for comments is ${MAX_BYTES}`, 'must be at most 100 kB');
+    throw refused(
+      `The text has ${bytes} bytes; the limit for comments is ${MAX_BYTES}`,
+      'must be at most 100 kB',
+    );
   }
   if (text.trim() === '') {
     throw refused('A comment must not be empty. Send `markdown` or a `document`', 'must not be empty');

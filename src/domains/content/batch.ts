@@ -27,7 +27,11 @@ const entry = (what: string) =>
     description: `Id of ${what}, or the \`ref\` of an earlier change in the batch`,
   });
 const ref = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 64, description: 'Name by which later changes of the batch refer to it' }),
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Name by which later changes of the batch refer to it',
+  }),
 );
 
 const Body = Type.Union(
@@ -103,7 +107,10 @@ const pageFields = {
     ),
   ),
   slug: Type.Optional(
-    Type.String({ maxLength: MAX_SLUG, description: 'Empty: derived from the title. Returns 400 if a sibling has the same slug.' }),
+    Type.String({
+      maxLength: MAX_SLUG,
+      description: 'Empty: derived from the title. Returns 400 if a sibling has the same slug.',
+    }),
   ),
   emoji: text(LONGEST.emoji),
   icon: text(LONGEST.icon),
@@ -134,7 +141,10 @@ const place = {
 };
 
 const ifMatch = Type.Optional(
-  Type.String({ maxLength: 200, description: 'ETag of the page as you read it. Returns 412 if the page has changed since.' }),
+  Type.String({
+    maxLength: 200,
+    description: 'ETag of the page as you read it. Returns 412 if the page has changed since.',
+  }),
 );
 
 const NewFile = Type.Object({
@@ -176,7 +186,10 @@ const Change = Type.Union([
   change('revert_page', {
     page: entry('the page'),
     revision: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Id of a revision of this space; default: the parent of the current revision' }),
+      Type.String({
+        maxLength: 64,
+        description: 'Id of a revision of this space; default: the parent of the current revision',
+      }),
     ),
     block: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), {

@@ -24,7 +24,8 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
       ...common,
       path: prefix,
       summary: `Get the content of ${of}`,
-      description: 'Returns the page tree without bodies, the files, the reusable contents and the variables.',
+      description:
+        'Returns the page tree without bodies, the files, the reusable contents and the variables.',
       params,
       query: schema.ContentQuery,
       response: schema.Revision,

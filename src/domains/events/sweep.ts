@@ -26,7 +26,10 @@ export async function sweep(ctx: ReaderContext, readers: readonly EventReader[])
       for (let count = BATCH; count === BATCH; told += count) count = await tell(ctx, reader, BATCH);
     } catch (error) {
       if (isDatabaseAway(error) || isRetryable(error)) throw error;
-      ctx.log.warn({ err: error, reader: reader.name }, 'an event handler failed on a batch; retrying the events one by one');
+      ctx.log.warn(
+        { err: error, reader: reader.name },
+        'an event handler failed on a batch; retrying the events one by one',
+      );
       told += await tellOneByOne(ctx, reader);
     }
   }

@@ -28,8 +28,7 @@ const refused = (reason: string): Outcome => ({ kind: 'refused', reason });
 export async function joinWithToken(ctx: PageContext, invite: OpenInvite, token: string): Promise<Outcome> {
   const holder = await findTokenHolder(ctx.db, token);
   if (!holder) return refused('The token is invalid, expired or deleted.');
-  if (holder.scopes)
-    return refused('Scoped tokens are not accepted here. Use a token without scopes.');
+  if (holder.scopes) return refused('Scoped tokens are not accepted here. Use a token without scopes.');
   if (invite.kind === 'email' && !(await acceptInvite(ctx.db, invite.id))) return { kind: 'used' };
   await enter(ctx.db, invite, holder.id);
   return { kind: 'joined', name: holder.display_name };
@@ -57,7 +56,9 @@ async function createAccount(ctx: PageContext, invite: OpenInvite, user: NewUser
   const userId = await insertUser(ctx.db, user);
   if (!userId) {
     const url = ctx.addresses.of(joinPath(invite.organization_id, invite.id));
-    return refused(`An account with this address exists. Join with its token: in the form below, or with POST ${url}`);
+    return refused(
+      `An account with this address exists. Join with its token: in the form below, or with POST ${url}`,
+    );
   }
   if (invite.kind === 'email') await acceptInvite(ctx.db, invite.id);
   await enter(ctx.db, invite, userId);

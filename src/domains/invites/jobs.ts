@@ -24,9 +24,7 @@ export const sendInvite = job({
       text:
         `You are invited to join the organization ${quotedTitle(organization)} on Octavo.\n\nOpen this link to accept. It works once and expires in 14 days:\n\n` +
         `${link}\n\n` +
-        (joinUrl
-          ? `If you have an account, you can also join with your token: POST ${joinUrl}\n\n`
-          : '') +
+        (joinUrl ? `If you have an account, you can also join with your token: POST ${joinUrl}\n\n` : '') +
         'The link is personal: do not forward it. If you did not expect this invitation, ignore this message.\n',
     });
   },

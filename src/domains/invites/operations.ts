@@ -219,7 +219,8 @@ export const updateOrganizationInviteById = operation({
   method: 'PATCH',
   path: '/v1/orgs/{organizationId}/link-invites/{inviteId}',
   summary: 'Update an invite link',
-  description: 'Changes the expiry and the role: `role` of a link to the organization, `level` of a link to a space or collection.',
+  description:
+    'Changes the expiry and the role: `role` of a link to the organization, `level` of a link to a space or collection.',
   scope: 'organization:members:write',
   params: LinkPath,
   body: schema.InviteLinkPatch,

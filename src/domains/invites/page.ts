@@ -63,9 +63,7 @@ const gone = (): PageAnswer =>
     404,
     'Invitation not found',
     html`<h1>This invitation is no longer valid</h1>
-      <p>
-        It was used, deleted or has expired. Ask the person who invited you for a new one.
-      </p>`,
+      <p>It was used, deleted or has expired. Ask the person who invited you for a new one.</p>`,
   );
 
 function form(invite: OpenInvite, problem: string): Html {

@@ -39,7 +39,9 @@ export const createOrganization = operation({
   access: signedIn,
   handle: async ({ ctx, body }) => {
     if (ctx.settings.organizationCreation === 'operator') {
-      throw forbidden('Only the operator of this installation can create organizations (`octavo org create`).');
+      throw forbidden(
+        'Only the operator of this installation can create organizations (`octavo org create`).',
+      );
     }
     const id = await foundOrganization(ctx.db, body, ctx.caller.id);
     return presentOrganization(

@@ -85,7 +85,8 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...reading,
       path: `${path}/permissions/aggregate`,
       summary: `List all users with access to a ${name}`,
-      description: 'Each with the effective role from grants, teams, collections and defaults. Ordered by user id.',
+      description:
+        'Each with the effective role from grants, teams, collections and defaults. Ordered by user id.',
       params: Path,
       query: schema.AggregateQuery,
       response: listOf(schema.UserPermission),

@@ -25,7 +25,9 @@ export const NewReview = Type.Object({ status: Status, comment: Type.Optional(Bo
 export const ReviewsQuery = Type.Object({
   ...listQuery,
   format,
-  outdated: Type.Optional(Type.Boolean({ description: 'Only outdated (`true`) or only current (`false`) reviews' })),
+  outdated: Type.Optional(
+    Type.Boolean({ description: 'Only outdated (`true`) or only current (`false`) reviews' }),
+  ),
 });
 
 export const ReviewQuery = Type.Object({ format });

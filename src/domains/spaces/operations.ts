@@ -93,7 +93,8 @@ export const createSpace = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/spaces',
   summary: 'Create a space',
-  description: 'Appends it to the collection `parent`, which requires the role create there, or to the root of the organization.',
+  description:
+    'Appends it to the collection `parent`, which requires the role create there, or to the root of the organization.',
   scope: 'space:write',
   params: OrganizationPath,
   body: schema.NewSpace,
@@ -128,7 +129,8 @@ export const updateSpaceById = operation({
   method: 'PATCH',
   path: '/v1/spaces/{spaceId}',
   summary: 'Update a space',
-  description: '`editMode` requires the role create, or admin if merge rules apply. All other fields require admin.',
+  description:
+    '`editMode` requires the role create, or admin if merge rules apply. All other fields require admin.',
   scope: 'space:write',
   params: SpacePath,
   body: schema.SpacePatch,
@@ -229,7 +231,8 @@ export const transferSpace = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/transfer',
   summary: 'Transfer a space to another organization',
-  description: 'Transfers its content, history, change requests and comments. Requires admin of both organizations.',
+  description:
+    'Transfers its content, history, change requests and comments. Requires admin of both organizations.',
   scope: 'space:write',
   params: SpacePath,
   body: schema.Transfer,

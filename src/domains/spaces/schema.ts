@@ -124,7 +124,8 @@ const Pointer = Type.Union([SpacePointer, CollectionPointer]);
 export const Move = Type.Object({
   parent: Type.Optional({
     ...nullable(idOf(collections, 'create')),
-    description: 'Id of the target collection; `null`: the root of the organization; default: the current parent',
+    description:
+      'Id of the target collection; `null`: the root of the organization; default: the current parent',
   }),
   position: Type.Optional(
     Type.Object(

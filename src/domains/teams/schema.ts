@@ -30,7 +30,9 @@ const MemberId = idOf(members, 'view');
 export const TeamQuery = Type.Object({
   ...listQuery,
   owner: Type.Optional(MemberId),
-  title: Type.Optional(Type.String({ maxLength: 64, description: 'Substring of the title, case-insensitive' })),
+  title: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Substring of the title, case-insensitive' }),
+  ),
 });
 
 export const MemberTeamQuery = Type.Object({ ...listQuery, title: TeamQuery.properties.title });

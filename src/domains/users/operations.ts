@@ -110,7 +110,8 @@ export const deleteUserToken = operation({
   method: 'DELETE',
   path: '/v1/user/tokens/{tokenId}',
   summary: 'Delete a token',
-  description: 'This process rejects the token from the next request on, all other processes within a second.',
+  description:
+    'This process rejects the token from the next request on, all other processes within a second.',
   scope: null,
   params: TokenPath,
   status: 205,

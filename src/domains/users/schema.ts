@@ -20,7 +20,9 @@ const token = {
   object: Type.Literal('user-token'),
   id: Type.String(),
   label: Type.String(),
-  scopes: Type.Optional(Type.Array(Type.String(), { description: 'Scopes of the token. Absent: all rights of the user.' })),
+  scopes: Type.Optional(
+    Type.Array(Type.String(), { description: 'Scopes of the token. Absent: all rights of the user.' }),
+  ),
   createdAt: Timestamp,
   expiresAt: Type.Optional(Timestamp),
   lastUsedAt: Type.Optional(Timestamp),

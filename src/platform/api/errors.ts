@@ -70,10 +70,7 @@ export const preconditionFailed = (message: string) => new ApiError(412, message
 export const tooLarge = (message: string) => new ApiError(413, message);
 export const unsupportedMedia = (message: string) => new ApiError(415, message);
 export const expectationFailed = () =>
-  new ApiError(
-    417,
-    'Only `Expect: 100-continue` is supported. Omit the header.',
-  );
+  new ApiError(417, 'Only `Expect: 100-continue` is supported. Omit the header.');
 export const unprocessable = (message: string) => new ApiError(422, message);
 
 export const tooManyRequests = (retryAfterSeconds: number) =>

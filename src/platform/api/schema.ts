@@ -8,7 +8,9 @@ export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
 
-export const RoleName = Type.Enum([...ROLES], { description: 'Role, from `read` (lowest) to `admin` (highest)' });
+export const RoleName = Type.Enum([...ROLES], {
+  description: 'Role, from `read` (lowest) to `admin` (highest)',
+});
 
 /** Written by hand as one enum: `anyOf` would cost a validation on every serialisation. */
 export const RoleOrNull = Type.Unsafe<Role | null>({
@@ -21,7 +23,9 @@ export const Timestamp = Type.String({ format: 'date-time' });
 export const Uri = Type.String({ format: 'uri' });
 
 export const listQuery = {
-  page: Type.Optional(Type.String({ maxLength: 4096, description: 'Cursor: `next.page` of the previous response' })),
+  page: Type.Optional(
+    Type.String({ maxLength: 4096, description: 'Cursor: `next.page` of the previous response' }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -53,5 +57,6 @@ export const line = (minLength: number, maxLength: number) =>
 export const Level = Type.Unsafe<Role | null | 'inherit'>({
   type: ['string', 'null'],
   enum: [...ROLES, null, 'inherit'],
-  description: 'Role of every member; `null`: no access beyond explicit grants; `inherit`: the setting of the parent',
+  description:
+    'Role of every member; `null`: no access beyond explicit grants; `inherit`: the setting of the parent',
 });

@@ -96,7 +96,8 @@ async function spawnPostmaster(
   while (!isReady(directory, child.pid)) {
     if (ended && 'error' in ended) throw ended.error;
     // It was ready for less than a moment: another process came, left as the last one, and ended it.
-    if (ended && !ended.status) return { error: notStarted(directory, 'the process was terminated'), mayPass: true };
+    if (ended && !ended.status)
+      return { error: notStarted(directory, 'the process was terminated'), mayPass: true };
     if (ended) return explainEnd(directory, findReason(directory, logged, child.pid ?? 0));
     await delay(POLL_MS);
   }

@@ -103,7 +103,10 @@ function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiErro
   if (constraint && constraint in constraints) return conflict(constraints[constraint] ?? '');
   // It was tried again several times (`write.ts`).
   if (code === '40001' || code === '40P01') {
-    return unavailable('Concurrent requests are changing the same resource. Nothing was changed. Retry the request.', thrown);
+    return unavailable(
+      'Concurrent requests are changing the same resource. Nothing was changed. Retry the request.',
+      thrown,
+    );
   }
   if (code === '23514') return badRequest('A value is out of range.');
   // Text that PostgreSQL cannot hold: a NUL character inside a JSON string.
@@ -127,10 +130,7 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
 /** Bytes that never became a request: malformed, too much of them, or too slow. Answered, then hung up on. */
 export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, message] = BROKEN[error.code ?? ''] ?? [
-    400,
-    'The request is not valid HTTP.',
-  ];
+  const [status, message] = BROKEN[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const body = JSON.stringify({ error: { code: status, message } });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

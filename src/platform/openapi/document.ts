@@ -71,9 +71,7 @@ function describeOperation(operation: NamedOperation, components: Components): J
 }
 
 function descriptionOf({ access, scope, description }: NamedOperation): string {
-  const token = scope
-    ? `A scoped token needs the scope \`${scope}\`.`
-    : 'Scoped tokens are not accepted.';
+  const token = scope ? `A scoped token needs the scope \`${scope}\`.` : 'Scoped tokens are not accepted.';
   const needs = access.kind === 'anyone' ? 'No authentication required.' : `${callerText(access)} ${token}`;
   return description ? `${description}\n\n${needs}` : needs;
 }

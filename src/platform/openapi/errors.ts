@@ -81,7 +81,7 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
   401: { name: 'Unauthorized', description: 'The token is missing or invalid' },
   403: {
     name: 'Forbidden',
-    description: "The role of the caller or the scopes of the token do not allow this",
+    description: 'The role of the caller or the scopes of the token do not allow this',
   },
   404: { name: 'NotFound', description: 'The resource does not exist, or the caller may not view it' },
   405: {

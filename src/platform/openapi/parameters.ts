@@ -38,15 +38,13 @@ export const HEADERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description:
-      'Makes retries safe: for 24 hours, the same key and body return the stored response',
+    description: 'Makes retries safe: for 24 hours, the same key and body return the stored response',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description:
-      '`ETag` as read: if the resource has changed since, nothing happens and the response is 412',
+    description: '`ETag` as read: if the resource has changed since, nothing happens and the response is 412',
     schema: { type: 'string' },
   },
   IfNoneMatch: {

@@ -21,8 +21,7 @@ export class OutboundError extends Error {
   }
 }
 
-const ASK_OPERATOR =
-  'The operator of this server can allow it in OCTAVO_OUTBOUND_ALLOW';
+const ASK_OPERATOR = 'The operator of this server can allow it in OCTAVO_OUTBOUND_ALLOW';
 
 export const blocked = (message: string) => new OutboundError('blocked', message);
 

@@ -142,7 +142,10 @@ export const BLOCKS: ReadonlyMap<string, NodeShape> = new Map<string, NodeShape>
     shows({
       integration: like(/^[A-Za-z][\w.-]*$/, 'must be the name of an integration'),
       block: like(/^[\w./-]*$/, 'must be the name of a block'),
-      'props?': mapOf(() => undefined, like(/^(?!__proto__$)[A-Za-z_:][\w:.-]*$/, 'must not have a reserved name')),
+      'props?': mapOf(
+        () => undefined,
+        like(/^(?!__proto__$)[A-Za-z_:][\w:.-]*$/, 'must not have a reserved name'),
+      ),
       'action?': members({ action: text }),
       'url?': text,
       ...fullWidth,

@@ -81,7 +81,8 @@ export function insertReusableContent(batch: Batch, change: InsertReusableConten
   const { id, ref, document } = change;
   const refusal = refuseName(batch, id, ref);
   if (refusal !== undefined) return refusal;
-  if (document === undefined) return refuse('missing_field', 'Reusable content requires `document`', 'document');
+  if (document === undefined)
+    return refuse('missing_field', 'Reusable content requires `document`', 'document');
   const values = readFields(change);
   if (isRefusal(values)) return values;
   const record = { title: 'Untitled', document, ...values, id, kind: 'reusable-content' } as const;

@@ -50,7 +50,9 @@ function decoded(base64: string, path: string): Buffer {
   const isWhole =
     bytes.toString('base64').replace(/=+$/, '') === base64.replaceAll(/\s/g, '').replace(/=+$/, '');
   if (!isWhole) {
-    throw badRequest(`${path}.base64: is not valid base64.`, [{ path: `${path}.base64`, rule: 'must be base64' }]);
+    throw badRequest(`${path}.base64: is not valid base64.`, [
+      { path: `${path}.base64`, rule: 'must be base64' },
+    ]);
   }
   return bytes;
 }

@@ -38,14 +38,14 @@ export const uploadPage = page({
   async handle({ ctx, params, content }) {
     const key = params['key'] ?? '';
     const upload = await getOpenUpload(ctx.db, key);
-    if (!upload)
-      return refuse(404, 'The upload URL is invalid, used or expired. Request a new one.');
+    if (!upload) return refuse(404, 'The upload URL is invalid, used or expired. Request a new one.');
     const bytes = await upTo(content, upload.size);
     if (bytes?.length !== upload.size) {
       return refuse(400, `The size of the file differs from the announced ${upload.size} bytes.`);
     }
     const { hash } = await storeBytes(ctx, upload.organization_id, upload.name, bytes);
-    if (!(await finishUpload(ctx.db, key, hash))) return refuse(409, 'This upload URL has already been used.');
+    if (!(await finishUpload(ctx.db, key, hash)))
+      return refuse(409, 'This upload URL has already been used.');
     return { status: 204, body: '' };
   },
 });

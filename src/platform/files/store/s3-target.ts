@@ -49,9 +49,7 @@ export function parseS3Target(text: string, given?: S3Credentials): S3Target {
 function endpointOf(parameters: URLSearchParams, region: string): string {
   const endpoint = parameters.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
   if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
-    throw misconfigured(
-      `endpoint must be a URL that begins with https:// or http://, not "${endpoint}"`,
-    );
+    throw misconfigured(`endpoint must be a URL that begins with https:// or http://, not "${endpoint}"`);
   }
   return endpoint;
 }
