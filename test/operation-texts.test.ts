@@ -39,6 +39,15 @@ describe('texts of the API reference', () => {
     (_id, description) => expect(description).toMatch(/^[A-Z`].*\.$/s),
   );
 
+  test.each(operations.map(({ id, params, query }) => [id, { ...params?.properties, ...query?.properties }]))(
+    '%s: its parameters are described',
+    (_id, parameters) => {
+      const isDescribed = (schema: object) => 'description' in schema;
+      const missing = Object.entries(parameters).filter(([, schema]) => !isDescribed(schema));
+      expect(missing.map(([name]) => name)).toEqual([]);
+    },
+  );
+
   test('name their subject', () => {
     const texts = textsIn(openApiDocument(operations, { version: '1.0.0', url: 'http://octavo.test' }));
     expect(texts.length).toBeGreaterThan(operations.length);
