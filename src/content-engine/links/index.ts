@@ -3,11 +3,11 @@
  * they were written, and on the way out exactly those are spelled anew that no longer lead there. Pure.
  */
 export { filePathOf } from '../tree/index.ts';
-export { hrefOf } from './by-id.ts';
+export { hrefOf } from './href-by-id.ts';
 export { decode, encodePath, folderOf, isOutside, joinPath, readAddress, relativePath } from './address.ts';
-export { currentFolder, dirOf, INCLUDES, rootOf, type Folder } from './folder.ts';
-export { resolveHref, resolveIn, type Refs } from './resolve.ts';
-export { spellHref } from './spell.ts';
+export { currentFolder, dirOf, INCLUDES, rootOf, type Folder } from './path-mapping.ts';
+export { resolveHref, resolveIn, type Refs } from './resolve-href.ts';
+export { spellHref } from './spell-href.ts';
 export {
   currentHrefs,
   hrefById,
@@ -18,4 +18,4 @@ export {
   targetOf,
   targetsOf,
   type Targets,
-} from './table.ts';
+} from './link-table.ts';
