@@ -1,5 +1,4 @@
-import { refuseVariables } from '../tree/changes/variables.ts';
-import { FOLDER_ID, VARIABLES_ID } from '../tree/index.ts';
+import { FOLDER_ID, refuseVariables, VARIABLES_ID } from '../tree/index.ts';
 import type {
   FolderRecord,
   TagDefinition,

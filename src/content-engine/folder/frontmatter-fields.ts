@@ -1,9 +1,9 @@
 import type { Frontmatter, FrontmatterChanges } from '../markdown/index.ts';
 import { isOutside } from '../links/index.ts';
 import { isSame } from '../map/index.ts';
-import { readFields } from '../tree/changes/page-fields.ts';
 import {
   fullLayout,
+  readFields,
   type ContentRef,
   type CoverRef,
   type DocumentPage,

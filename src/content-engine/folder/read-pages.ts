@@ -1,5 +1,12 @@
-import { chosenSlug, slugOf, uniqueSlug, type DocumentPage, type PageRecord } from '../tree/index.ts';
-import { foldSlug, ROOT } from '../tree/tree.ts';
+import {
+  chosenSlug,
+  foldSlug,
+  ROOT,
+  slugOf,
+  uniqueSlug,
+  type DocumentPage,
+  type PageRecord,
+} from '../tree/index.ts';
 import type { Configuration } from './configuration.ts';
 import { membersOf } from './frontmatter-fields.ts';
 import type { Identity } from './identity.ts';

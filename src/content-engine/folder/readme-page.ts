@@ -2,16 +2,18 @@ import { updateTitle } from '../markdown/index.ts';
 import {
   deriveTree,
   findFolder,
+  foldSlug,
   freeFilePath,
   parentOf,
   pathOf,
+  ROOT,
+  slugKey,
   uniqueSlug,
   walkPages,
   type ContentRecord,
   type DocumentPage,
   type Tree,
 } from '../tree/index.ts';
-import { foldSlug, ROOT, slugKey } from '../tree/tree.ts';
 
 const SLUG = 'readme';
 

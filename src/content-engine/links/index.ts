@@ -2,7 +2,6 @@
  * What the hrefs of a body mean. Stored Markdown is never rewritten: a record keeps a table of where its links led when
  * they were written, and on the way out exactly those are spelled anew that no longer lead there. Pure.
  */
-export { filePathOf } from '../tree/index.ts';
 export { hrefOf } from './href-by-id.ts';
 export { decode, encodePath, folderOf, isOutside, joinPath, readAddress, relativePath } from './address.ts';
 export { currentFolder, dirOf, INCLUDES, rootOf, type Folder } from './path-mapping.ts';

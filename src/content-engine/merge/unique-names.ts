@@ -1,5 +1,14 @@
-import { hasSlug, isPage, uniqueSlug, type ContentRecord, type Problem, type Tree } from '../tree/index.ts';
-import { ROOT, slugKey, sourceOf } from '../tree/tree.ts';
+import {
+  hasSlug,
+  isPage,
+  ROOT,
+  slugKey,
+  sourceOf,
+  uniqueSlug,
+  type ContentRecord,
+  type Problem,
+  type Tree,
+} from '../tree/index.ts';
 import type { Draft } from './merge-state.ts';
 
 /** What only one entry can be called. */

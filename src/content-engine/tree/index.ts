@@ -32,7 +32,7 @@ export {
   type VariableValue,
 } from './records.ts';
 export { referencesOf, type References } from './references.ts';
-export { MAX_DEPTH, type Problem, type Tree } from './tree.ts';
+export { foldSlug, MAX_DEPTH, ROOT, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
 export { buildTree } from './build-tree.ts';
 export { filePathOf, freeFilePath, reservedPaths } from './file-path.ts';
 export { foldPath, ownersOf, portablePath } from './portable-path.ts';
@@ -55,8 +55,8 @@ export {
   walkPages,
   type Visit,
 } from './lookup.ts';
-export { LONGEST, MOST_TAGS } from './changes/page-fields.ts';
-export { LONGEST_VALUE } from './changes/variables.ts';
+export { LONGEST, MOST_TAGS, readFields } from './changes/page-fields.ts';
+export { LONGEST_VALUE, refuseVariables } from './changes/variables.ts';
 export { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
 export { placeAt, positionsFor, type Placed } from './position-keys.ts';
 export { applyChanges } from './changes/apply-changes.ts';
@@ -73,4 +73,3 @@ export type {
   Refused,
 } from './changes/change.ts';
 export { repairs } from './repair-records.ts';
-export { diffRecords, type ChangedPage, type SemanticChange } from '../diff/records/diff-records.ts';

@@ -1,18 +1,20 @@
 import { isSame, type Difference } from '../../map/index.ts';
-import { fullLayout } from '../../tree/page-layout.ts';
-import { findPage, parentOf, pathOf } from '../../tree/lookup.ts';
+import {
+  findPage,
+  fullLayout,
+  isPage,
+  parentOf,
+  pathOf,
+  type ContentRecord,
+  type FileRecord,
+  type PageRecord,
+  type PageType,
+  type ReusableContentRecord,
+  type Tree,
+  type Variables,
+  type VariableValue,
+} from '../../tree/index.ts';
 import { movedAmongSiblings } from './moved-pages.ts';
-import type {
-  ContentRecord,
-  FileRecord,
-  PageRecord,
-  PageType,
-  ReusableContentRecord,
-  Variables,
-  VariableValue,
-} from '../../tree/records.ts';
-import { isPage } from '../../tree/records.ts';
-import type { Tree } from '../../tree/tree.ts';
 import { treeDifferences } from './tree-differences.ts';
 
 export interface ChangedPage {

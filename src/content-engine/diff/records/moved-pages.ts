@@ -1,7 +1,5 @@
 import type { Difference } from '../../map/index.ts';
-import { childrenOf, parentOf } from '../../tree/lookup.ts';
-import { isPage, type ContentRecord } from '../../tree/records.ts';
-import { ROOT, type Tree } from '../../tree/tree.ts';
+import { childrenOf, isPage, parentOf, ROOT, type ContentRecord, type Tree } from '../../tree/index.ts';
 
 /**
  * The pages that stand elsewhere: below another parent, or in another order among those that stayed. A new position key

@@ -1,6 +1,5 @@
 import { isSame, type Difference } from '../../map/index.ts';
-import type { ContentRecord } from '../../tree/records.ts';
-import type { Tree } from '../../tree/tree.ts';
+import type { ContentRecord, Tree } from '../../tree/index.ts';
 
 /** The records that differ between two trees, sorted by id. What the trees share is not looked at. */
 export function treeDifferences(before: Tree, after: Tree): Difference<ContentRecord>[] {

@@ -1,5 +1,5 @@
+import { outOfRow } from '../../diff/index.ts';
 import type { PageRecord } from '../../tree/index.ts';
-import { outOfRow } from '../../diff/records/moved-pages.ts';
 import { Levels } from './indentation.ts';
 import { SummaryEdit, type Summary } from './summary-rewriter.ts';
 import type { Writing } from '../export-context.ts';
