@@ -1,6 +1,6 @@
 /** The document JSON of the public API (facts 5), as loosely as its many closed variants can share one type. */
 
-export type { ContentRef } from '../tree/content-ref.ts';
+export type { ContentRef } from '../tree/index.ts';
 
 export type MarkType =
   | 'bold'

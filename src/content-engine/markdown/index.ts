@@ -32,7 +32,7 @@ export { problemIn } from './problem-in.ts';
 export { fromPublishedForm } from './published-form/from-published-form.ts';
 export { toPublishedForm } from './published-form/to-published-form.ts';
 export { slugOf } from './read/headings.ts';
-export type { Href, HrefKind, HrefOf, Resolve } from './refs.ts';
+export { defaultHref, defaultRef, type Href, type HrefKind, type HrefOf, type Resolve } from './refs.ts';
 export type { Warning } from './scan/token.ts';
 export type { Heading, Section } from './sections.ts';
 export { joinSource, splitSource, updateTitle, type Source } from './source.ts';

@@ -1,4 +1,4 @@
-import { isId } from '../tree/content-ref.ts';
+import { isId } from '../tree/index.ts';
 import type { ContentRef } from './document.ts';
 
 /**
