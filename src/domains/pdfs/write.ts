@@ -2,13 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Body } from '../../content-engine/evaluation/index.ts';
 import { frontOf, type PictureRef, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
-<<<<<<< HEAD
 import type { Context } from '../../platform/api/context.ts';
-import { imageForPrint, PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
-=======
-import type { Context } from '../../platform/context.ts';
 import { PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
->>>>>>> close12
 import { loaderOf, readBody, rootOf, storageName, treeAt, type ContentRow } from '../content/index.ts';
 import { chosenPages, type Chosen } from './book.ts';
 import type { Heading } from './store.ts';
