@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { nullable } from '../api/schema.ts';
-import { detailsOf } from './validation.ts';
+import { detailsOf } from './validation-details.ts';
 
 /** Enough forms that the library's list of eight errors is full before it comes to the last one. */
 const change = (operation: string, more: object) =>

@@ -4,10 +4,10 @@ import { isLargeBody } from './early-admission.ts';
 import { keyedRequest, storedAnswer } from './idempotency.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Answer } from './perform.ts';
-import type { Plan } from './plan.ts';
-import { createQueue, type Waiting } from './queue.ts';
-import { sentBody, type SentBody } from './sent-body.ts';
-import { isConditional, transact, transactAll, type Write } from './transact.ts';
+import type { Plan } from './endpoint.ts';
+import { createQueue, type Waiting } from './keyed-queue.ts';
+import { sentBody, type SentBody } from './request-body.ts';
+import { isConditional, transact, transactAll, type Write } from './transaction.ts';
 
 /** Serves the requests of an operation that changes something. */
 export function writer(

@@ -4,8 +4,8 @@ import { Compile } from 'typebox/compile';
 import { badRequest, type ApiError } from '../api/errors.ts';
 import type { NamedOperation } from '../api/operation.ts';
 import { REFERENCE, type Reference, type Resource } from '../api/resource.ts';
-import { clean } from './clean.ts';
-import { detailsOf } from './validation.ts';
+import { clean } from './remove-unknown.ts';
+import { detailsOf } from './validation-details.ts';
 
 /** What is derived from an operation once: its validators, its serialiser, and what its path points at. */
 export interface Plan {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQueue } from './queue.ts';
+import { createQueue } from './keyed-queue.ts';
 
 interface Work {
   readonly name: string;

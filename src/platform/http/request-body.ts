@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { badRequest } from '../api/errors.ts';
-import { readJson, readJsonInSteps } from './body.ts';
-import type { Plan } from './plan.ts';
+import { readJson, readJsonInSteps } from './parse-json.ts';
+import type { Plan } from './endpoint.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { fits } from './fits.ts';
+import { fits } from './compiled-check.ts';
 
 interface Node {
   readonly const?: unknown;

@@ -4,7 +4,7 @@ import { admit, type Admitted } from './admit.ts';
 import { matchesEtag } from '../api/etag.ts';
 import type { Kernel } from './kernel.ts';
 import { perform, PRIVATE, type Answer } from './perform.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './endpoint.ts';
 
 /** Serves the requests of an operation that only reads. */
 export const reader = (kernel: Kernel, plan: Plan) => (request: FastifyRequest, reply: FastifyReply) =>

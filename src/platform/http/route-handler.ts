@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kernel } from './kernel.ts';
-import type { Plan } from './plan.ts';
-import { reader } from './read.ts';
-import { writer } from './write.ts';
+import type { Plan } from './endpoint.ts';
+import { reader } from './serve-read.ts';
+import { writer } from './serve-write.ts';
 
 /** Serves the requests of an operation: each a read, or a transaction. */
 export function serving(

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
 import type { ErrorDetail } from '../api/errors.ts';
-import { fits } from './fits.ts';
-import { formMeant, formsBegun, formsOfType, tellingMember, type Schema } from './forms.ts';
+import { fits } from './compiled-check.ts';
+import { formMeant, formsBegun, formsOfType, tellingMember, type Schema } from './union-branches.ts';
 
 const MAX_DETAILS = 20;
 const MAX_UNKNOWN = 100;

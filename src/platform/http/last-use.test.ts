@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Caller } from '../api/context.ts';
-import { collectUses } from './uses.ts';
+import { collectUses } from './last-use.ts';
 
 const callerWith = (tokenId: string): Caller => ({
   id: 'ada',

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isRetryable } from '../database/connection.ts';
-import { settle, settleAll, valueOf } from '../api/settle.ts';
+import { settle, settleAll, valueOf } from '../api/refusals.ts';
 import { UnfinishedWork } from '../api/unfinished-work.ts';
 import { admit } from './admit.ts';
 import { isStoredMeanwhile, keyedRequest, once } from './idempotency.ts';
 import type { Kernel } from './kernel.ts';
 import { answerOf, inputOf, perform, type Answer } from './perform.ts';
-import type { Plan } from './plan.ts';
-import type { SentBody } from './sent-body.ts';
+import type { Plan } from './endpoint.ts';
+import type { SentBody } from './request-body.ts';
 
 /** A request that is to change something. */
 export interface Write {
