@@ -1,7 +1,7 @@
+import { highlight, type Token } from '../../highlight/index.ts';
 import { blocksOf, inlinesOf, stringOf } from '../../markdown/document.ts';
 import type { BlockNode } from '../../markdown/index.ts';
 import { textOfInlines } from '../../markdown/text.ts';
-import { highlight, type Token } from './highlight.ts';
 import { inlines } from './inlines.ts';
 import { literal, words } from './literal.ts';
 import type { Typesetter } from './setting.ts';
