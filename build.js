@@ -16,7 +16,7 @@ await build({
   // All but the first run in threads: they are found beside it.
   input: {
     main: 'src/main.ts',
-    compile: 'src/platform/pdf/compile.ts',
+    'pdf-worker': 'src/platform/pdf/pdf-worker.ts',
     typeset: 'src/domains/pdfs/typeset.ts',
     thread: 'src/platform/threads/thread.ts',
     tasks: 'src/content-engine/tasks.ts',
