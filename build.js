@@ -16,7 +16,7 @@ await build({
   // All but the first run in threads or processes of their own: they are found beside it.
   input: {
     main: 'src/main.ts',
-    compile: 'src/platform/pdf/compile.ts',
+    'pdf-worker': 'src/platform/pdf/pdf-worker.ts',
     'scale-images': 'src/platform/pdf/scale-images.ts',
     typeset: 'src/domains/pdfs/typeset.ts',
     thread: 'src/platform/threads/thread.ts',

@@ -2,7 +2,7 @@ import { makeDocument, type Manuscript } from './document.ts';
 import { PdfError } from './pdf-error.ts';
 import { createProgram } from './program.ts';
 import { openSession, ThreadDied, unlessAborted } from './session.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './fair-queue.ts';
 
 export type { Manuscript, Place, Sheet } from './document.ts';
 export { PdfError, type PdfReason } from './pdf-error.ts';

@@ -1,8 +1,8 @@
-import type { Task, TaskResult } from './compile.ts';
 import { createImageProcess } from './image-process.ts';
+import type { Task, TaskResult } from './pdf-worker.ts';
 import { PdfError } from './pdf-error.ts';
 import { Thread } from './thread.ts';
-import type { Turn, Turns } from './turns.ts';
+import type { Turn, Turns } from './fair-queue.ts';
 
 /** The compiler ended: mostly because it could have no more memory. */
 export class ThreadDied extends Error {}
@@ -53,7 +53,7 @@ export function openSession({ turns, program, owner, signal, limitMs }: SessionO
         Math.max(0, left),
       );
     }
-    thread ??= new Thread(new URL('compile', import.meta.url), await program());
+    thread ??= new Thread(new URL('pdf-worker', import.meta.url), await program());
   }
   async function dropThread(): Promise<void> {
     const old = thread;

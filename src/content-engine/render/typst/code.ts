@@ -1,7 +1,7 @@
 import { blocksOf, inlinesOf, stringOf } from '../../document/nodes.ts';
 import type { BlockNode } from '../../markdown/index.ts';
 import { textOfInlines } from '../../document/text.ts';
-import { highlight, type Token } from './highlight.ts';
+import { highlight, type Token } from '../../highlight/index.ts';
 import { inlines } from './inlines.ts';
 import { literal, words } from './literal.ts';
 import type { Typesetter } from './context.ts';
