@@ -83,7 +83,7 @@ function readMember(of: Value, key: Value): Value {
 
 function keyOf(key: Value): string {
   if (typeof key !== 'string' && typeof key !== 'number')
-    throw new Failure('A member has a name or a number');
+    throw new Failure('A member name must be a string or a number');
   const name = String(key);
   if (FORBIDDEN.has(name)) throw new Failure(`${name} cannot be read`);
   return name;
@@ -98,18 +98,18 @@ function ownValue(of: object, name: string): Value {
 
 function isIn(key: Value, of: Value): boolean {
   if (typeof of !== 'object' || of === null)
-    throw new Failure('Only an object or a list has something in it');
+    throw new Failure('Only an object or a list can contain a value');
   const name = keyOf(key);
   return Object.hasOwn(of, name);
 }
 
 function call(of: Value, method: string, given: Value): Value {
   if (Array.isArray(of) && method === 'includes') return Array.prototype.includes.call(of, given);
-  if (typeof of !== 'string') throw new Failure(`${method} needs a text`);
+  if (typeof of !== 'string') throw new Failure(`${method} needs a string`);
   if (method === 'toLowerCase') return bounded(of.toLowerCase());
   if (method === 'toUpperCase') return bounded(of.toUpperCase());
   if (typeof given !== 'string' || given.length > MAX_SOUGHT) {
-    throw new Failure(`${method} needs a text of at most ${MAX_SOUGHT} characters to look for`);
+    throw new Failure(`${method} needs a search string of at most ${MAX_SOUGHT} characters`);
   }
   if (method === 'startsWith') return of.startsWith(given);
   return method === 'endsWith' ? of.endsWith(given) : of.includes(given);

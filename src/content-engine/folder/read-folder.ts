@@ -14,7 +14,13 @@ import { inferOutline, titleFrom } from './infer-outline.ts';
 import { readOutline, type Row } from './outline.ts';
 import { isAsset, TAGS, VARIABLES } from './export-paths.ts';
 import { kept, newReading, readBody, sourceMembers } from './import-context.ts';
-import type { DescribedFile, FolderFile, FolderWarning, Reading, ReadFolderOptions } from './import-context.ts';
+import type {
+  DescribedFile,
+  FolderFile,
+  FolderWarning,
+  Reading,
+  ReadFolderOptions,
+} from './import-context.ts';
 import { nameOf, readPages } from './read-pages.ts';
 import { resolveLinks } from './resolve-links.ts';
 import { splitInclude, textOf } from './split-file.ts';

@@ -8,7 +8,14 @@ import { replaceHrefs } from './replace-hrefs.ts';
 import { rangesOf, type BlockRange } from './ranges.ts';
 import type { Href, Resolve } from '../document/refs.ts';
 import type { Warning } from './scan/token.ts';
-import { anchorsIn, expressionsIn, headingsIn, sectionsIn, type Heading, type Section } from '../document/sections.ts';
+import {
+  anchorsIn,
+  expressionsIn,
+  headingsIn,
+  sectionsIn,
+  type Heading,
+  type Section,
+} from '../document/sections.ts';
 import { plainText } from '../document/text.ts';
 
 export type { BlockRange } from './ranges.ts';

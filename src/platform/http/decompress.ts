@@ -18,7 +18,7 @@ const isPlain = (encoding: string | undefined): boolean => encoding === undefine
 
 export function requireKnownEncoding(encoding: string | undefined): void {
   if (isPlain(encoding) || DECOMPRESS.has(encoding ?? '')) return;
-  throw unsupportedMedia('Send the body as it is, or with `Content-Encoding: gzip` or `br`.');
+  throw unsupportedMedia('Send the body uncompressed, or with `Content-Encoding: gzip` or `br`.');
 }
 
 /** A body as it was before its `Content-Encoding`: at most `limit` bytes, and at most 100 for each that has arrived. */
@@ -34,8 +34,8 @@ export async function decompress(
   const refusal = () =>
     tooLarge(
       allowed === limit
-        ? `Decompressed, the body is larger than the ${limit} bytes that this operation takes.`
-        : `Decompressed, the body is more than ${MAX_RATIO} times as large as what was sent. Send it uncompressed.`,
+        ? `The decompressed body exceeds the limit of ${limit} bytes for this operation.`
+        : `The compression ratio of the body exceeds ${MAX_RATIO}. Send it uncompressed.`,
     );
   const stream = create();
   stream.end(bytes);

@@ -103,7 +103,7 @@ function requireMatch(plan: Plan, request: FastifyRequest, target: unknown): voi
   const matches = version ? matchesVersion(header, version(target)) : header.trim() === '*';
   if (!matches) {
     throw preconditionFailed(
-      'It was changed since you read it (If-Match). Read it again, and repeat the change on that.',
+      'The resource has changed since you read it (If-Match). Read it again and retry.',
     );
   }
 }

@@ -67,7 +67,7 @@ export async function transactAll(
     } catch (error) {
       // Whether it took effect is unknown: it may not be done again.
       if (isDatabaseAway(error)) throw error;
-      kernel.log.info({ err: error }, 'requests could not be done together, and are done one by one');
+      kernel.log.info({ err: error }, 'a group commit failed; its requests are retried one by one');
     }
   }
   const settled: PromiseSettledResult<Answer>[] = [];

@@ -34,7 +34,7 @@ export interface SessionOptions {
 
 export function openSession({ turns, program, owner, signal, limitMs }: SessionOptions): Session {
   const stop = new AbortController();
-  const cancel = () => stop.abort(new PdfError('cancelled', 'the document is not wanted any more'));
+  const cancel = () => stop.abort(new PdfError('cancelled', 'the request for the document was cancelled'));
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
 

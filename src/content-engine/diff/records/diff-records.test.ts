@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  applyChanges,
-  buildTree,
-  type Change,
-  type ContentRecord,
-  type Tree,
-} from '../../tree/index.ts';
+import { applyChanges, buildTree, type Change, type ContentRecord, type Tree } from '../../tree/index.ts';
 import { diffRecords, type SemanticChange } from './diff-records.ts';
 
 const insert = (id: string, over: object = {}): Change =>

@@ -4,7 +4,14 @@ import { EVERY_NODE } from '../../../../test/every-node.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
 import { BLOCKS } from './blocks.ts';
 import { INLINES } from './inlines.ts';
-import { analyse, editMarkdown, parseDocument, problemIn, toMarkdown, type JSONDocument } from '../../markdown/index.ts';
+import {
+  analyse,
+  editMarkdown,
+  parseDocument,
+  problemIn,
+  toMarkdown,
+  type JSONDocument,
+} from '../../markdown/index.ts';
 
 const EVERY = JSON.parse(JSON.stringify(parseDocument(EVERY_NODE))) as JSONDocument;
 
@@ -61,14 +68,14 @@ describe('a document that was sent', () => {
     [ref({ kind: 'url', url: null }), '.nodes.0.data.ref.url: must be a string'],
     [ref({ kind: 'url' }), '.nodes.0.data.ref: must have url'],
     [ref({ kind: 'page' }), '.nodes.0.data.ref: must have page'],
-    [ref({ kind: 'page', page: '' }), '.nodes.0.data.ref.page: must be a string, not empty'],
+    [ref({ kind: 'page', page: '' }), '.nodes.0.data.ref.page: must be a non-empty string'],
     [ref({ kind: 'zork' }), '.nodes.0.data.ref.kind: must be one of url, page, '],
     [ref(null), '.nodes.0.data.ref: must be an object with kind'],
     [inline('link', { nodes: [text] }), '.nodes.0.data: must have ref'],
-    [inline('widget', { nodes: [text] }), '.nodes.0.type: must be a type of inline that there is: link, '],
+    [inline('widget', { nodes: [text] }), '.nodes.0.type: must be a known type of inline: link, '],
     [inline('mention', { data: { ref: { kind: 'user', user: null } } }), '.nodes.0.data.ref.user: must be a'],
-    [inline('toString', {}), '.nodes.0.type: must be a type of inline'],
-    [block('zork', {}, { nodes: [paragraph] }), '.type: must be a type of block that there is: paragraph, '],
+    [inline('toString', {}), '.nodes.0.type: must be a known type of inline'],
+    [block('zork', {}, { nodes: [paragraph] }), '.type: must be a known type of block: paragraph, '],
     [block('content-ref', { ref: { kind: 'url' } }), '.data.ref: must have url'],
     [block('images', {}, { nodes: [block('image', { ref: { kind: 'url', url: 5 } })] }), '.nodes.0.data.ref.url: '],
     [block('swagger', { ref: { kind: 'url', url: {} }, path: '', method: '' }), '.data.ref.url: must be a'],
@@ -76,7 +83,7 @@ describe('a document that was sent', () => {
     [block('file', { ref: { kind: 'file', file: 'x' } }, { fragments: [{ object: 'fragment', fragment: 'other', nodes: [paragraph] }] }), '.fragments.0.fragment: must be one of caption'],
     [block('hint', { style: 'zork' }), '.data.style: must be one of info, '],
     [block('hint', {}, { nodes: [text] }), '.nodes.0: must be a block, not text'],
-    [block('math', { formula: 'x' }, { nodes: [text] }), '.nodes.0: must be left out, not text'],
+    [block('math', { formula: 'x' }, { nodes: [text] }), '.nodes.0: must be absent, not text'],
     [block('list-unordered', {}, { nodes: [paragraph] }), '.nodes.0: must be of type list-item, not paragraph'],
     [block('list-item', {}, { nodes: [paragraph] }), ': must be a block, not list-item'],
     [block('paragraph', {}, { nodes: [paragraph] }), '.nodes.0: must be an inline or a text, not paragraph'],

@@ -31,7 +31,7 @@ function inNode(node: unknown, path: string, holds: Content): Problem | undefine
   const shape = typeof type === 'string' ? known.get(type) : undefined;
   if (!shape) {
     const types = [...known.keys()].join(', ');
-    return { path: `${path}.type`, rule: `must be a type of ${String(object)} that there is: ${types}` };
+    return { path: `${path}.type`, rule: `must be a known type of ${String(object)}: ${types}` };
   }
   if (!isWanted(object as string, type as string, holds)) {
     return { path, rule: `must be ${wanted(holds)}, not ${String(type)}` };
@@ -45,7 +45,7 @@ function isWanted(object: string, type: string, holds: Content): boolean {
   return typeof holds !== 'string' && holds.includes(type);
 }
 
-const NAMES = { blocks: 'a block', inlines: 'an inline or a text', texts: 'a text', nothing: 'left out' };
+const NAMES = { blocks: 'a block', inlines: 'an inline or a text', texts: 'a text', nothing: 'absent' };
 const wanted = (holds: Content): string =>
   typeof holds === 'string' ? NAMES[holds] : `of type ${holds.join(' or ')}`;
 
@@ -83,6 +83,6 @@ function inFragment(
   const holds = isKnown ? known[name] : typeof name === 'string' ? known[ANY_NAME] : undefined;
   if (holds !== undefined) return inContent(fragment['nodes'], `${path}.nodes`, holds);
   const names = Object.keys(known).join(', ');
-  const rule = names === '' ? 'must be left out' : `must be one of ${names}`;
+  const rule = names === '' ? 'must be absent' : `must be one of ${names}`;
   return { path: `${path}.fragment`, rule: names === ANY_NAME ? 'must be a string' : rule };
 }

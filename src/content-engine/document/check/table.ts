@@ -99,7 +99,7 @@ export function tableProblem(data: unknown, fragments: unknown, path: string): P
   const textCell: Shape = (value, at) =>
     known.has(value) && typeof value === 'string'
       ? undefined
-      : { path: at, rule: 'must be the name of a fragment of the table, which holds the text' };
+      : { path: at, rule: 'must be the name of the fragment of the table that contains the text' };
   return firstProblem(Object.entries(records), ([id, record]) =>
     firstProblem(Object.entries((record as { values: Plain }).values), ([name, value]) => {
       const type = Object.hasOwn(definition, name) ? (definition[name] as Plain)['type'] : undefined;

@@ -1,4 +1,11 @@
-import { blocksOf, inlinesOf, plainTextNode, stringOf, type BlockNode, type Data } from '../../document/nodes.ts';
+import {
+  blocksOf,
+  inlinesOf,
+  plainTextNode,
+  stringOf,
+  type BlockNode,
+  type Data,
+} from '../../document/nodes.ts';
 import { NODE } from '../../document/limits.ts';
 import type { Reading } from '../read/reading.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';

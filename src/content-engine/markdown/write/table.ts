@@ -1,4 +1,11 @@
-import { blocksOf, inlinesOf, stringOf, type BlockNode, type Data, type FragmentNode } from '../../document/nodes.ts';
+import {
+  blocksOf,
+  inlinesOf,
+  stringOf,
+  type BlockNode,
+  type Data,
+  type FragmentNode,
+} from '../../document/nodes.ts';
 import { emptyBlock } from '../../document/empty-block.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
 import { escapeAttribute, escapeHtml } from './escape.ts';

@@ -31,10 +31,10 @@ export function insertFiles(batch: Batch, { files }: InsertFiles): Result {
   for (const { id, ref, name } of files) {
     const refusal = refuseName({ ...batch, refs }, id, ref);
     if (refusal !== undefined) return refusal;
-    if (ids.has(id)) return refuse('id_taken', `There is an entry ${id} already`, 'id');
+    if (ids.has(id)) return refuse('id_taken', `An entry ${id} already exists`, 'id');
     if (!isFileName(name)) {
-      const rule = '1 to 256 characters that can be seen, and no slash';
-      return refuse('invalid_field', `A file name has ${rule}`, 'name');
+      const rule = '1 to 256 visible characters and no slash';
+      return refuse('invalid_field', `A file name must have ${rule}`, 'name');
     }
     ids.add(id);
     if (ref !== undefined) refs.set(ref, id);
@@ -81,7 +81,8 @@ export function insertReusableContent(batch: Batch, change: InsertReusableConten
   const { id, ref, document } = change;
   const refusal = refuseName(batch, id, ref);
   if (refusal !== undefined) return refusal;
-  if (document === undefined) return refuse('missing_field', 'Reusable content needs document', 'document');
+  if (document === undefined)
+    return refuse('missing_field', 'Reusable content requires `document`', 'document');
   const values = readFields(change);
   if (isRefusal(values)) return values;
   const record = { title: 'Untitled', document, ...values, id, kind: 'reusable-content' } as const;
@@ -110,7 +111,7 @@ export function deleteReusableContent(batch: Batch, change: DeleteReusableConten
 function readFields(given: ReusableContentFields): Partial<ReusableContentRecord> | Refusal {
   const title = given.title === undefined ? undefined : cleanTitle(given.title);
   if (given.title !== undefined && title === undefined) {
-    return refuse('invalid_field', `A title has 1 to ${MAX_TITLE} characters that can be seen`, 'title');
+    return refuse('invalid_field', `A title must have 1 to ${MAX_TITLE} visible characters`, 'title');
   }
   return {
     ...(title === undefined ? {} : { title }),
