@@ -1,4 +1,4 @@
-import type { ConstraintMessages } from '../platform/http/errors.ts';
+import type { ConstraintMessages } from '../platform/http/error-response.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import type { NamedOperation, Operation } from '../platform/api/operation.ts';

@@ -1,5 +1,5 @@
 import { joinPath } from '../links/index.ts';
-import { asMap, asText, readFile } from './yaml.ts';
+import { asMap, asText, readFile } from './yaml-file.ts';
 
 export const CONFIGURATION = '.gitbook.yaml';
 

@@ -1,8 +1,8 @@
 import { decode, folderOf, joinPath, readAddress } from '../links/index.ts';
 import { cleanTitle, type ComputedSource } from '../tree/index.ts';
-import { Levels } from './levels.ts';
-import type { SummaryItem } from './summary.ts';
-import { asMap, asText, readFile } from './yaml.ts';
+import { Levels } from './summary/indentation.ts';
+import type { SummaryItem } from './summary/parse-summary.ts';
+import { asMap, asText, readFile } from './yaml-file.ts';
 
 /** One page of the tree as a folder tells it, in reading order. Each stands below the last before it that is higher. */
 export type Row = {

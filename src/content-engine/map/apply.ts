@@ -12,7 +12,7 @@ import {
   type Node,
 } from './node.ts';
 import { countOf, keyed, packInner, packLeaf, unpack, write, type Keyed, type Writer } from './pack.ts';
-import { share } from './share.ts';
+import { share } from './partition.ts';
 
 /** A record to be there from now on, or null: none under this id. */
 export type Changes<E extends Entry> = ReadonlyMap<string, E | null>;

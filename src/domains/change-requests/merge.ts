@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
-import { settleAll } from '../../platform/api/settle.ts';
+import { settleAll } from '../../platform/api/refusals.ts';
 import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../content/index.ts';
 import { announce } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';

@@ -3,7 +3,7 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { settleAll } from '../../platform/api/settle.ts';
+import { settleAll } from '../../platform/api/refusals.ts';
 import { copyIndex } from '../search/index.ts';
 import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './batch.ts';

@@ -9,7 +9,7 @@ import type { Scope } from '../scopes.ts';
 import { TENANT, type Wanted } from '../access/authorise.ts';
 import type { Locate } from '../access/identify.ts';
 import type { Kernel } from './kernel.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './endpoint.ts';
 import { idsIn, type FoundId } from './references.ts';
 
 export interface Admitted {

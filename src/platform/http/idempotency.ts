@@ -5,7 +5,7 @@ import type { Database } from '../database/connection.ts';
 import { badRequest, conflict, unprocessable } from '../api/errors.ts';
 import type { Keys } from '../keys.ts';
 import type { Operation } from '../api/operation.ts';
-import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './errors.ts';
+import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './error-response.ts';
 import type { Answer } from './perform.ts';
 
 export interface KeyedRequest {

@@ -1,16 +1,16 @@
 import { imagesOf } from '../blocks/text.ts';
 import { codeLines } from '../blocks/code.ts';
 import type { BlockReader } from '../blocks/kind.ts';
-import { plainTextNode, type BlockNode, type InlineContent } from '../document.ts';
+import { plainTextNode, type BlockNode, type InlineContent } from '../../document/nodes.ts';
 import { BY_TAG, BY_TOKEN } from '../flavour.ts';
-import { combine, hashRange, type Hash } from '../keys.ts';
+import { combine, hashRange, type Hash } from '../../document/keys.ts';
 import { isLineEnd } from '../scan/chars.ts';
 import { CHILD_OF, CLOSED_BY_OTHERS } from '../scan/names.ts';
 import { MAX_DEPTH, type Token } from '../scan/token.ts';
 import { HtmlText } from './html-text.ts';
 import { parseHtml } from './html-tree.ts';
-import { readInlines } from './inline.ts';
-import type { InlineBuilder } from './builder.ts';
+import { readInlines } from './rich-text.ts';
+import type { InlineBuilder } from './inline-builder.ts';
 import type { Reading } from './reading.ts';
 import type { Span } from './span.ts';
 

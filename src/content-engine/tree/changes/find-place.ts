@@ -1,8 +1,8 @@
 import { refuse, resolve, type Batch } from './batch.ts';
 import type { Place, Refusal } from './change.ts';
 import { heightOf } from '../derive-tree.ts';
-import { ancestorsOf, childrenOf, depthOf, findPage, parentOf } from '../look.ts';
-import { placeAt } from '../place.ts';
+import { ancestorsOf, childrenOf, depthOf, findPage, parentOf } from '../lookup.ts';
+import { placeAt } from '../position-keys.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
 import { uniqueSlug } from '../slug.ts';
 import { MAX_DEPTH, ROOT, slugKey, type Tree } from '../tree.ts';

@@ -1,6 +1,6 @@
 import { compact, isRefusal, refuse } from './batch.ts';
 import type { PageContent, PageFields, Refusal } from './change.ts';
-import { fullLayout, layoutDifference } from '../layout.ts';
+import { fullLayout, layoutDifference } from '../page-layout.ts';
 import { refuseVariables } from './variables.ts';
 import type { PageRecord } from '../records.ts';
 import { cleanTitle, MAX_TITLE } from '../slug.ts';

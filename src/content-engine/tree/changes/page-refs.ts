@@ -1,6 +1,6 @@
 import { isSame } from '../../map/index.ts';
 import { isSafeUrl, type ContentRef } from '../content-ref.ts';
-import { findFile, findPage, findReusableContent } from '../look.ts';
+import { findFile, findPage, findReusableContent } from '../lookup.ts';
 import type { CoverRef, PageCover, PageRecord } from '../records.ts';
 import { isRefusal, refuse, resolve, type Batch } from './batch.ts';
 import type { PageContent, PageFields, Refusal } from './change.ts';

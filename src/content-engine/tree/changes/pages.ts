@@ -11,7 +11,7 @@ import type {
 } from './change.ts';
 import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
 import { freeFilePath } from '../file-path.ts';
-import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../look.ts';
+import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../lookup.ts';
 import { readFields } from './page-fields.ts';
 import { readRefs } from './page-refs.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
