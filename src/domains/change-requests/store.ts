@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { JSONDocument } from '../../content-engine/markdown/index.ts';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
@@ -105,9 +105,13 @@ export interface Locked {
 }
 
 async function lockRows(db: Database, ids: readonly string[]): Promise<void> {
-  await sql`${LATER}
+  await sql`${PIPELINED}
     select from change_requests where id = any(${[...ids]}) order by id for no key update`.execute(db);
 }
+
+/** Operations that lock a change request wait under this key. */
+export const queueOfRequest = (ids: { readonly spaceId: string; readonly changeRequestId: string }): string =>
+  `change-request:${ids.spaceId}/${ids.changeRequestId}`;
 
 /** As it is now, with the contents of its revisions, and it stays so until the transaction ends. */
 export async function lockChangeRequest(db: Database, id: string): Promise<Locked> {
@@ -133,7 +137,7 @@ export async function setStatus(
   to: Status,
   mergedRevisionId?: string,
 ): Promise<void> {
-  await sql`${LATER}
+  await sql`${PIPELINED}
     with tally as (
       insert into space_tallies (space_id, change_requests_open, change_requests_draft)
       values (${spaceId}, ${isOpen(to) - isOpen(from)}, ${isDraft(to) - isDraft(from)})
@@ -170,7 +174,7 @@ export async function moveRequest(
   revisionId: string,
   ancestorId?: string,
 ): Promise<void> {
-  await sql`${LATER}
+  await sql`${PIPELINED}
     update change_requests set revision_id = ${revisionId}, version = version + 1, updated_at = now(),
       ancestor_revision_id = coalesce(${ancestorId ?? null}, ancestor_revision_id)
     where id = ${id}`.execute(db);

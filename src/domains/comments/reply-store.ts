@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
@@ -23,7 +23,7 @@ export async function insertReplies(
   replies: readonly ReplyColumns[],
 ): Promise<void> {
   if (replies.length === 0) return;
-  await sql`${LATER}
+  await sql`${PIPELINED}
     with changed as (
       insert into comments (id, parent_id, space_id, change_request_id, author_id, markdown, revision_id, store_id)
       select comment_reply_id, comment_id, space_id, change_request_id, author_id, markdown, ${to.target_revision_id},

@@ -10,6 +10,7 @@ export {
   lockPrimary,
   lockSpace,
   moveTo,
+  queueOfSpace,
   setStore,
   type GitCommit,
   type HistoryRow,

@@ -40,7 +40,7 @@ export interface Resource<R extends Authorised = any, A extends string = any> {
   readonly cacheTags?: (row: R) => readonly string[] | undefined;
   /**
    * Selects the key and those columns of `rows` that are never kept (counts), for the ids in `$1`: read anew for each
-   * request that is served from the cache and shows the row (`isOfTarget`), many requests in one statement.
+   * request that is served from the cache and shows the row (`isCacheableByTarget`), many requests in one statement.
    */
   readonly live?: string;
   /** The scope that a limited token needs for this row beyond the operation's own. */
