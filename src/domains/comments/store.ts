@@ -4,8 +4,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import type { Authorised } from '../../platform/api/resource.ts';
-import type { Role } from '../../platform/roles.ts';
+import type { Authorised, Role } from '../access/index.ts';
 import { members, type MemberRow } from '../members/index.ts';
 import type { UserColumns } from '../users/index.ts';
 import {

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { expect, test } from 'vitest';
+import type { Rule } from '../../domains/access/index.ts';
 import { operation, signedIn, type Handling } from './operation.ts';
+import type { Scope } from './scope.ts';
 
 type Fits<T, U> = [T] extends [U] ? true : false;
 type Any = Handling<unknown, unknown, unknown, unknown, unknown, unknown>;
@@ -20,6 +22,16 @@ test('an operation is single or batched: not both, not neither, and no batch wit
     withoutQueue: Fits<HandleAll, Any>,
   ] = [true, true, true, false, false, false];
   expect(fits).toHaveLength(6);
+});
+
+test('a misspelled scope or role does not compile', () => {
+  const fits: [
+    scope: Fits<'change-request:merge', Scope>,
+    misspelledScope: Fits<'change-request:merged', Scope>,
+    role: Fits<'review', Rule<unknown>>,
+    misspelledRole: Fits<'reviewer', Rule<unknown>>,
+  ] = [true, false, true, false];
+  expect(fits).toHaveLength(4);
 });
 
 test('a handler knows the type of what was prepared, and of a page only where the query has one', async () => {

@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import type { References } from '../access/authorise.ts';
 import type { Database } from '../database/connection.ts';
 import type { PageRequest } from './pagination.ts';
-import type { Authorised, Resource } from './resource.ts';
-import type { Scope } from '../scopes.ts';
+import type { Row, Resource } from './resource.ts';
+import type { Scope } from './scope.ts';
 
 /**
  * Who may call an operation, and on what. There is no default: an operation without `access` does not compile.
@@ -20,7 +20,7 @@ export const signedIn: Access<undefined> = { kind: 'signed-in' };
 
 /** `on(teams)('admin')`: the caller must be allowed to do this to the team in the path. */
 export const on =
-  <R extends Authorised, A extends string>(resource: Resource<R, A>) =>
+  <R extends Row, A extends string>(resource: Resource<R, A>) =>
   (action: A): Access<R> => ({ kind: 'target', resource: resource as unknown as Resource, action });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

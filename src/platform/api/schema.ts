@@ -1,5 +1,4 @@
 import Type, { type Static, type TSchema, type TProperties } from 'typebox';
-import { ROLES, type Role } from '../roles.ts';
 
 /** Words that several resources share. An object with a `title` becomes a component of the OpenAPI document. */
 
@@ -7,15 +6,6 @@ import { ROLES, type Role } from '../roles.ts';
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
-
-export const RoleName = Type.Enum([...ROLES], { description: 'A role, from read (least) to admin (most)' });
-
-/** Written by hand as one enum: `anyOf` would cost a validation on every serialisation. */
-export const RoleOrNull = Type.Unsafe<Role | null>({
-  type: ['string', 'null'],
-  enum: [...ROLES, null],
-  description: 'A role; null gives nothing beyond what is granted explicitly',
-});
 
 export const Timestamp = Type.String({ format: 'date-time' });
 export const Uri = Type.String({ format: 'uri' });
@@ -48,10 +38,3 @@ export const named = <P extends TProperties>(name: string, properties: P, option
 /** A line of text that people read: no control characters in it. */
 export const line = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
-
-/** What a default can be set to: a role, nothing, or whatever is set above. */
-export const Level = Type.Unsafe<Role | null | 'inherit'>({
-  type: ['string', 'null'],
-  enum: [...ROLES, null, 'inherit'],
-  description: 'A role for every member; null: nothing beyond grants; inherit: as it is set above',
-});

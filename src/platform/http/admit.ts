@@ -4,8 +4,8 @@ import type { Cache } from '../access/cache.ts';
 import type { Caller } from '../api/context.ts';
 import type { Database } from '../database/connection.ts';
 import { forbidden, notFound, tooManyRequests, unauthorized } from '../api/errors.ts';
-import { may, type Authorised } from '../api/resource.ts';
-import type { Scope } from '../scopes.ts';
+import { may, type Row } from '../api/resource.ts';
+import type { Scope } from '../api/scope.ts';
 import { TENANT, type Wanted } from '../access/authorise.ts';
 import type { Locate } from '../access/identify.ts';
 import type { Kernel } from './kernel.ts';
@@ -17,7 +17,7 @@ export interface Admitted {
   readonly now: Date | undefined;
   readonly params: Record<string, string>;
   readonly query: unknown;
-  readonly target: Authorised | undefined;
+  readonly target: Row | undefined;
   /** Ids of the path that are not around the target but beside it, and those of the query. */
   readonly wanted: readonly Wanted[];
 }
@@ -161,7 +161,7 @@ function locateTarget({ target, operation }: Endpoint, params: Record<string, st
 function isInside(
   endpoint: Endpoint,
   params: Record<string, string>,
-  row: Authorised,
+  row: Row,
   { resource }: Locate,
 ): boolean {
   const columns = row as unknown as Record<string, unknown>;
@@ -179,7 +179,7 @@ function wantedIds(
   endpoint: Endpoint,
   params: Record<string, string>,
   query: unknown,
-  target: Authorised | undefined,
+  target: Row | undefined,
 ): Wanted[] {
   const columns = (target ?? {}) as Record<string, unknown>;
   const { access } = endpoint.operation;
@@ -192,7 +192,7 @@ function wantedIds(
 }
 
 /** Ids are looked up where the target is: inside what encloses it, and in its organization. */
-export function within(found: readonly FoundId[], target: Authorised | undefined): Wanted[] {
+export function within(found: readonly FoundId[], target: Row | undefined): Wanted[] {
   const columns = (target ?? {}) as Record<string, unknown>;
   return found.map((id) => ({
     ...id,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Answer } from './perform.ts';
+import type { Answer } from './answer.ts';
 
 /** Answers that are functions of a row and a URL. A cached row is the same object every time, so its identity is the key. */
 export interface AnswerCache {

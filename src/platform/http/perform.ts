@@ -1,25 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import { requireSendable, requireSendableBody } from '../api/answer-size.ts';
 import { authorise, type References } from '../access/authorise.ts';
-import type { Addresses } from '../api/context.ts';
 import type { Database } from '../database/connection.ts';
 import { insufficientStorage, preconditionFailed } from '../api/errors.ts';
-import { Encoded, type AnyRequest, type NamedOperation } from '../api/operation.ts';
+import type { AnyRequest, NamedOperation } from '../api/operation.ts';
 import { pageRequest, type PageRequest } from '../api/pagination.ts';
 import type { ListQuery } from '../api/schema.ts';
 import { unwrap } from '../api/refusals.ts';
 import type { FinishedWork } from '../api/unfinished-work.ts';
 import { requireScope, within, type Admitted } from './admit.ts';
-import { etagOf, matchesVersion } from '../api/etag.ts';
+import { answerOf, type Answer } from './answer.ts';
+import { matchesVersion } from '../api/etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idsIn, scopesIn } from './references.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
 
 const NO_REFERENCES: References = {
   of: (resource, id) => {
@@ -118,40 +111,3 @@ function requireMatch(endpoint: Endpoint, request: FastifyRequest, target: unkno
     );
   }
 }
-
-export const PRIVATE = 'private, no-cache';
-const JSON_HEADERS = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': PRIVATE,
-  'x-content-type-options': 'nosniff',
-};
-
-export function answerOf(
-  endpoint: Endpoint,
-  result: unknown,
-  { params, target }: Admitted,
-  addresses: Addresses,
-): Answer {
-  const { operation } = endpoint;
-  if (!operation.response)
-    return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
-  const headers: Record<string, string> = { ...JSON_HEADERS };
-  if (result instanceof Encoded) {
-    requireSendableBody(result.body);
-    headers['etag'] = result.etag;
-    return { status: operation.status, headers, body: result.body };
-  }
-  requireSendable(result);
-  const body = endpoint.serialise(result);
-  requireSendableBody(body);
-  if (operation.method === 'GET' && operation.version)
-    headers['etag'] = etagOf(operation.version(target), body);
-  if (operation.status === 201) {
-    const path = operation.location?.(result, { params });
-    const location = path === undefined ? locationOf(result) : addresses.of(path);
-    if (location) headers['location'] = location;
-  }
-  return { status: operation.status, headers, body };
-}
-
-const locationOf = (result: unknown) => (result as { urls?: { location?: string } }).urls?.location;

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './admit.ts';
 import { matchesEtag } from '../api/etag.ts';
 import type { Kernel } from './kernel.ts';
-import { perform, PRIVATE, type Answer } from './perform.ts';
+import { PRIVATE, type Answer } from './answer.ts';
+import { perform } from './perform.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Serves the requests of an operation that only reads. */

@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 import { keyedRequest, storedAnswer } from './idempotency.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import { createKeyedQueue, type QueuedWork } from './keyed-queue.ts';
-import type { Answer } from './perform.ts';
+import type { Answer } from './answer.ts';
 import { requestBody, type RequestBody } from './request-body.ts';
 import { isConditional, transact, transactAll, type Write } from './transaction.ts';
 

@@ -6,7 +6,8 @@ import { admit } from './admit.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isStoredMeanwhile, keyedRequest, once } from './idempotency.ts';
 import type { Kernel } from './kernel.ts';
-import { answerOf, inputOf, perform, type Answer } from './perform.ts';
+import { answerOf, type Answer } from './answer.ts';
+import { inputOf, perform } from './perform.ts';
 import type { RequestBody } from './request-body.ts';
 
 /** A request that changes something. */

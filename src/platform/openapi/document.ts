@@ -81,8 +81,8 @@ function descriptionOf({ access, scope, description }: NamedOperation): string {
 function callerText(access: NamedOperation['access']): string {
   if (access.kind !== 'target') return 'Any user may call this.';
   const { resource, action } = access;
-  const need = resource.needs[action];
-  const role = typeof need === 'string' && need !== 'guest' ? ` (role \`${need}\` or more)` : '';
+  const least = resource.needs[action]?.role;
+  const role = least ? ` (role \`${least}\` or more)` : '';
   return `The caller needs \`${action}\` on the ${resource.name.toLowerCase()}${role}.`;
 }
 
