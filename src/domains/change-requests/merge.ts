@@ -110,7 +110,7 @@ async function merge(
   const hasConflicts = locked.has_conflicts || merged.conflicts.length > 0;
   // To delete what the space changed is to propose something, although nothing of it can be done.
   if (merged.changed.size === 0 && !hasConflicts) {
-    throw conflict('There is nothing to merge: the merge would not change what the space shows.');
+    throw conflict('There is nothing to merge: the change request does not change the content of the space.');
   }
   const isAsItWas = locked.version === row.version;
   const now = isAsItWas ? row : await getChangeRequest(ctx.db, ctx.caller.id, row.change_request_id);

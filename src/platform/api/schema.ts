@@ -11,12 +11,14 @@ export const Timestamp = Type.String({ format: 'date-time' });
 export const Uri = Type.String({ format: 'uri' });
 
 export const listQuery = {
-  page: Type.Optional(Type.String({ maxLength: 4096, description: '`next.page` of the answer before' })),
+  page: Type.Optional(
+    Type.String({ maxLength: 4096, description: 'Cursor: `next.page` of the previous response' }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1000,
-      description: 'Items per page; default 50; 0: the count alone',
+      description: 'Items per page; default: 50. `0` returns only the count.',
     }),
   ),
 };
@@ -27,7 +29,7 @@ export type ListQuery = Static<typeof ListQuery>;
 export const listOf = <S extends TSchema>(item: S) =>
   Type.Object({
     next: Type.Optional(Type.Object({ page: Type.String() })),
-    count: Type.Number({ description: 'How many there are in all' }),
+    count: Type.Number({ description: 'Total number of items' }),
     items: Type.Array(item),
   });
 

@@ -75,7 +75,7 @@ export function requireScope(scope: Scope | null, granted: readonly string[] | n
   throw forbidden(
     scope
       ? `This token lacks the scope ${scope}.`
-      : 'This needs a token without scopes: one with all the rights of its user.',
+      : 'Scoped tokens are not accepted here. Use a token without scopes.',
   );
 }
 
@@ -110,8 +110,8 @@ async function identify(
   if (endpoint.operation.access.kind === 'anyone' && !tokenHash) return undefined;
   throw unauthorized(
     tokenHash
-      ? 'This token is not valid: it was mistyped, has expired or was deleted.'
-      : 'Send a token: `Authorization: Bearer <token>`. `octavo token create` makes one.',
+      ? 'The token is invalid, expired or deleted.'
+      : 'Send a token: `Authorization: Bearer <token>`. `octavo token create` creates one.',
   );
 }
 

@@ -66,7 +66,7 @@ function checker(
     const details = detailsOf(schema, value, place);
     const first = details[0];
     return {
-      error: badRequest(first ? `${first.path}: ${first.rule}.` : `The ${place} is not valid.`, details),
+      error: badRequest(first ? `${first.path}: ${first.rule}.` : `The ${place} is invalid.`, details),
     };
   };
 }

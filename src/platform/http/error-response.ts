@@ -61,7 +61,7 @@ const isAbort = (thrown: unknown, { raw }: FastifyRequest): boolean =>
   raw.socket.destroyed && ABORTS.has((thrown as NodeJS.ErrnoException).code);
 
 const bug = (request: FastifyRequest) =>
-  new ApiError(500, `Something went wrong on our side. The log has it under request ${request.id}.`);
+  new ApiError(500, `Internal error. The server log contains it under request ${request.id}.`);
 
 export function toApiError(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
@@ -70,7 +70,7 @@ export function toApiError(thrown: unknown, constraints: ConstraintMessages): Ap
   // Fastify gives its errors a status. Without one, a client that hung up would look like a database that did.
   if (isDatabaseAway(thrown) && (thrown as FastifyError).statusCode === undefined) {
     return unavailable(
-      'The database is away; whether this request took effect is unknown. Repeat it (a POST with the same Idempotency-Key).',
+      'The database is unavailable. Whether this request took effect is unknown. Retry it (a POST with the same Idempotency-Key).',
       thrown,
     );
   }
@@ -81,8 +81,8 @@ export function toApiError(thrown: unknown, constraints: ConstraintMessages): Ap
 function fromBudget(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ThreadError) {
     return thrown.failure === 'time' || thrown.failure === 'memory'
-      ? tooLarge(`This takes more ${thrown.failure} than one request may use. Ask for less at once.`)
-      : unavailable('The server is busy with large pages. Try again in a moment.', thrown);
+      ? tooLarge(`This exceeds the ${thrown.failure} limit for one request. Request less at once.`)
+      : unavailable('The server is processing too many large pages. Retry in a moment.', thrown);
   }
   const { code, message } = thrown as { code?: string; message?: string };
   return code === 'BUDGET_EXCEEDED' ? tooLarge(`Content of this request ${message}`) : undefined;
@@ -94,7 +94,7 @@ function refusalByStorage(thrown: unknown): ApiError | undefined {
   if (thrown.reason === 'no-space') return insufficientStorage(thrown);
   if (thrown.reason === 'too-large') return tooLarge(thrown.message);
   if (thrown.reason === 'unavailable')
-    return unavailable('File storage is away. Repeat the request.', thrown);
+    return unavailable('File storage is unavailable. Retry the request.', thrown);
   return undefined;
 }
 
@@ -103,9 +103,12 @@ function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiErro
   if (constraint && constraint in constraints) return conflict(constraints[constraint] ?? '');
   // It was tried again several times (`write.ts`).
   if (code === '40001' || code === '40P01') {
-    return unavailable('Others are changing the same thing. Nothing was done: repeat the request.', thrown);
+    return unavailable(
+      'Concurrent requests are changing the same resource. Nothing was changed. Retry the request.',
+      thrown,
+    );
   }
-  if (code === '23514') return badRequest('A value is out of the range that is allowed for it.');
+  if (code === '23514') return badRequest('A value is out of range.');
   // Text that PostgreSQL cannot hold: a NUL character inside a JSON string.
   if (code === '22021' || code === '22P05') return badRequest('Text must not contain NUL characters.');
   return undefined;
@@ -114,7 +117,7 @@ function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiErro
 function fromFastify(thrown: FastifyError): ApiError | undefined {
   switch (thrown.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge('The body is larger than this operation takes.');
+      return tooLarge('The body exceeds the limit of this operation.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
     default:
@@ -127,10 +130,7 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
 /** Bytes that never became a request: malformed, too much of them, or too slow. Answered, then hung up on. */
 export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, message] = BROKEN[error.code ?? ''] ?? [
-    400,
-    'This is no HTTP request that the server can read.',
-  ];
+  const [status, message] = BROKEN[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const body = JSON.stringify({ error: { code: status, message } });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -140,6 +140,6 @@ export function answerBrokenConnection(error: Error & { code?: string }, socket:
 }
 
 const BROKEN: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time. Send it again.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time. Send it again.'],
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
 };

@@ -27,7 +27,7 @@ export function collectUses(write: WriteUses, log: Logger) {
   let firstUses: string[] = [];
   let writingFirst = Promise.resolve();
 
-  const warn = (error: unknown) => log.warn({ err: error }, 'last use could not be noted');
+  const warn = (error: unknown) => log.warn({ err: error }, 'the last use of a token could not be recorded');
   const writeFirstUses = () => {
     const ids = firstUses;
     firstUses = [];

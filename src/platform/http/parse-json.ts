@@ -55,7 +55,7 @@ function* jsonSteps(
   yield;
   const place = ODD_ESCAPE.test(text) ? findOdd(value, 'body') : undefined;
   if (place !== undefined) {
-    const rule = 'must be text without NUL characters and halves of surrogate pairs';
+    const rule = 'must be text without NUL characters and unpaired surrogates';
     throw badRequest(`${place}: ${rule}.`, [{ path: place, rule }]);
   }
   yield;

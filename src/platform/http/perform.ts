@@ -107,7 +107,7 @@ function requireMatch(endpoint: Endpoint, request: FastifyRequest, target: unkno
   const matches = version ? matchesVersion(header, version(target)) : header.trim() === '*';
   if (!matches) {
     throw preconditionFailed(
-      'It was changed since you read it (If-Match). Read it again, and repeat the change on that.',
+      'The resource has changed since you read it (If-Match). Read it again and retry.',
     );
   }
 }

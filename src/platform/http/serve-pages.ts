@@ -37,7 +37,7 @@ export function registerPages(
     uploads.addContentTypeParser('*', (request, payload, done) =>
       request.headers['content-encoding'] === undefined
         ? done(null, payload)
-        : done(unsupportedMedia('Send the bytes as they are, without `Content-Encoding`.')),
+        : done(unsupportedMedia('Send the bytes uncompressed, without `Content-Encoding`.')),
     );
     for (const each of pages) if (each.method === 'PUT') uploads.route(routeOf(kernel, each));
   });

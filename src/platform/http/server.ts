@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../api/ids.ts';
@@ -13,6 +14,7 @@ import type { Kernel } from './kernel.ts';
 import { afterPrevious } from './pipelining.ts';
 import { answerOptions, methodsByPath } from './allowed-methods.ts';
 import { endpointOf } from './endpoint.ts';
+import { receiveBody } from './body-bytes.ts';
 import { routeHandler } from './route-handler.ts';
 import { createWriteQueue } from './serve-write.ts';
 import { cutSlowReader } from './slow-readers.ts';
@@ -96,8 +98,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.removeAllContentTypeParsers();
   // Bodies are parsed by the kernel, after authorisation; here they are only bytes.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
-    decompress(body, request.headers['content-encoding'], request.routeOptions.bodyLimit),
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+    decompress(
+      await receiveBody(request, payload),
+      request.headers['content-encoding'],
+      request.routeOptions.bodyLimit,
+    ),
   );
   // A client that waits for `100 Continue` is told to send its body once it is to be read.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));

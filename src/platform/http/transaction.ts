@@ -60,7 +60,7 @@ export async function transactAll(
     } catch (error) {
       // Whether the commit took effect is unknown: it must not be repeated.
       if (isDatabaseAway(error)) throw error;
-      kernel.log.info({ err: error }, 'a group commit failed; its requests are done one by one');
+      kernel.log.info({ err: error }, 'a group commit failed; its requests are retried one by one');
     }
   }
   const outcomes: PromiseSettledResult<Answer>[] = [];

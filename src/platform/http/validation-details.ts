@@ -34,7 +34,7 @@ function explainInvalid(schema: Schema, value: unknown, path: string, details: E
       explain(inner, member, `${path}.${name}`, details);
     }
   }
-  if (details.length === before) details.push({ path, rule: 'must be as the reference shows' });
+  if (details.length === before) details.push({ path, rule: 'must match the schema in /reference' });
 }
 
 /** A value that fits no form of a union does not fit the one that was meant either. */
@@ -56,7 +56,7 @@ function noForm(forms: readonly Schema[], value: unknown, path: string): ErrorDe
     const rule =
       begun.length > 1
         ? `must have only one of ${names.join(', ')}`
-        : 'must be one of the forms that the reference shows';
+        : 'must match one of the schemas in /reference';
     return { path, rule };
   }
   const allowed = possible.map(({ properties }) => properties?.[member]?.const);
