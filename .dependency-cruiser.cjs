@@ -7,12 +7,12 @@
 const DOMAINS = [
   'system',
   'events',
+  'access',
   'users',
   'organizations',
   'members',
   'teams',
   'sso',
-  'access',
   'collections',
   'spaces',
   'permissions',
@@ -31,7 +31,7 @@ const DOMAINS = [
 ];
 
 /** The files of a slice: each may use what comes after it. Any other name is a verb, between operations and present. */
-const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy'];
+const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy', 'roles'];
 
 /** A store may be divided by table or concern: `reply-store.ts`. */
 const fileOf = (role) => (role === 'store' ? '[/-]store\\.ts$' : `/${role}\\.ts$`);
@@ -70,7 +70,7 @@ const domainOrder = DOMAINS.slice(0, -1).map((domain, index) =>
 const sliceOrder = ROLES_AFTER_VERBS.map((role, index) =>
   rule(
     `slice-order-${role}`,
-    'Inside a slice: operations, verbs, present, store, schema, policy; each file uses only what is to its right, so ' +
+    'Inside a slice: operations, verbs, present, store, schema, policy, roles; each file uses only what is to its right, so ' +
       'that every slice reads the same way and rules do not end up in queries.',
     { path: `^src/domains/([^/]+).*${fileOf(role)}` },
     { path: '^src/domains/$1/', pathNot: ROLES_AFTER_VERBS.slice(index).map(fileOf) },
