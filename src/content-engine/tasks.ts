@@ -1,6 +1,6 @@
 import { anchorsIn, readBlocks } from './anchors.ts';
 import type { Visit } from './evaluation/index.ts';
-import { hrefOf, respelled } from './links/index.ts';
+import { hrefOf, hrefReplacements } from './links/index.ts';
 import {
   analyse,
   editMarkdown,
@@ -12,7 +12,7 @@ import {
   type Section,
   type Warning,
 } from './markdown/index.ts';
-import { bodyTasks, carryKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
+import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
 import { renderDocument, renderMarkdown } from './render.ts';
 import type { ContentRef } from './tree/index.ts';
 
@@ -73,13 +73,13 @@ export const tasks = {
   revertBody,
   findBlocks: ({ body, keys }: { body: string; keys: readonly string[] }) =>
     anchorsIn(readBlocks(body), keys),
-  carryKeys: ({ before, after, keys }: Revised) => carryKeys(before, after, keys),
+  followKeys: ({ before, after, keys }: Revised) => followKeys(before, after, keys),
   documentJson: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit | undefined }) =>
     renderDocument(text, resolverIn(targets), visit),
   evaluateMarkdown: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }) =>
     renderMarkdown(text, resolverIn(targets), visit),
   respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>
-    rewriteHrefs(text, respelled(hrefsOf(text), moved)),
+    rewriteHrefs(text, hrefReplacements(hrefsOf(text), moved)),
   writeBody: (document: JSONDocument) => toMarkdown(document, { hrefOf }),
   editBody: ({ text, document, targets }: { text: string; document: JSONDocument; targets: Targets }) =>
     editMarkdown(text, document, { resolve: resolverIn(targets), hrefOf }),

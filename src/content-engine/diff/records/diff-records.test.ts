@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  applyChanges,
-  buildTree,
-  diffRecords,
-  type Change,
-  type ContentRecord,
-  type SemanticChange,
-  type Tree,
-} from '../../tree/index.ts';
+import { applyChanges, buildTree, type Change, type ContentRecord, type Tree } from '../../tree/index.ts';
+import { diffRecords, type SemanticChange } from './diff-records.ts';
 
 const insert = (id: string, over: object = {}): Change =>
   ({ operation: 'insert_page', id, title: id, document: `hash-${id}`, ...over }) as Change;
