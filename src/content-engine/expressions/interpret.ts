@@ -86,7 +86,7 @@ function readMember(of: Value, key: Value): Value {
 
 function keyOf(key: Value): string {
   if (typeof key !== 'string' && typeof key !== 'number')
-    throw new Failure('A member has a name or a number');
+    throw new Failure('A member name must be a string or a number');
   const name = String(key);
   if (FORBIDDEN.has(name)) throw new Failure(`${name} cannot be read`);
   return name;
@@ -101,19 +101,19 @@ function ownValue(of: object, name: string): Value {
 
 function isIn(key: Value, of: Value): boolean {
   if (typeof of !== 'object' || of === null)
-    throw new Failure('Only an object or a list has something in it');
+    throw new Failure('Only an object or a list can contain a value');
   const name = keyOf(key);
   return Object.hasOwn(of, name);
 }
 
-function call(of: Value, method: string, args: Value): Value {
-  if (Array.isArray(of) && method === 'includes') return Array.prototype.includes.call(of, args);
-  if (typeof of !== 'string') throw new Failure(`${method} needs a text`);
+function call(of: Value, method: string, argument: Value): Value {
+  if (Array.isArray(of) && method === 'includes') return Array.prototype.includes.call(of, argument);
+  if (typeof of !== 'string') throw new Failure(`${method} needs a string`);
   if (method === 'toLowerCase') return bounded(of.toLowerCase());
   if (method === 'toUpperCase') return bounded(of.toUpperCase());
-  if (typeof args !== 'string' || args.length > MAX_SEARCH_TEXT) {
-    throw new Failure(`${method} needs a text of at most ${MAX_SEARCH_TEXT} characters to look for`);
+  if (typeof argument !== 'string' || argument.length > MAX_SEARCH_TEXT) {
+    throw new Failure(`${method} needs a search string of at most ${MAX_SEARCH_TEXT} characters`);
   }
-  if (method === 'startsWith') return of.startsWith(args);
-  return method === 'endsWith' ? of.endsWith(args) : of.includes(args);
+  if (method === 'startsWith') return of.startsWith(argument);
+  return method === 'endsWith' ? of.endsWith(argument) : of.includes(argument);
 }

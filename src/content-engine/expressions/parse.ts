@@ -100,7 +100,7 @@ class Parser {
     }
     const args = this.listUntil(')');
     if (METHODS[token.value] !== args.length) {
-      throw new Failure(`There is no function ${token.value} of ${args.length} values`, token.at);
+      throw new Failure(`There is no function ${token.value} with ${args.length} arguments`, token.at);
     }
     return this.node({ type: 'call', of, method: token.value, args, isOptional });
   }
@@ -151,7 +151,7 @@ class Parser {
   }
 
   private count(): void {
-    if (++this.budget.nodes > MAX_NODES) throw new Failure(`An expression has at most ${MAX_NODES} parts`);
+    if (++this.budget.nodes > MAX_NODES) throw new Failure(`An expression has at most ${MAX_NODES} nodes`);
   }
 
   private peek(): Token | undefined {

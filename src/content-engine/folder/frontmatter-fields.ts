@@ -143,7 +143,7 @@ function coverRef(href: unknown, find: Find, warn: (message: string) => void): C
   const ref = find(href);
   if (ref?.kind === 'file') return ref;
   if (isExternal(href)) return { kind: 'url', url: href };
-  warn(`cover: there is no file ${href}, and the line is kept as it is.`);
+  warn(`cover: there is no file ${href}; the line is stored unchanged.`);
   return undefined;
 }
 

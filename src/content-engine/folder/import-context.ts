@@ -56,9 +56,9 @@ export function newImport(files: Iterable<FolderFile>, options: ReadFolderOption
   const warnings: FolderWarning[] = [];
   for (const file of files) {
     const { path } = file;
-    const problem = accepted.has(path) ? 'The file is there twice' : refusePath(path);
+    const problem = accepted.has(path) ? 'Duplicate file' : refusePath(path);
     if (problem === undefined) accepted.set(path, file);
-    else warnings.push({ path, message: `${problem}: it is left out` });
+    else warnings.push({ path, message: `${problem}: skipped` });
   }
   const read = new Map<string, string | undefined>();
   return {
@@ -73,7 +73,7 @@ export function newImport(files: Iterable<FolderFile>, options: ReadFolderOption
       const file = accepted.get(path);
       if (file === undefined || !('bytes' in file) || read.has(path)) return read.get(path);
       const text = textOf(file.bytes);
-      if (text === undefined) warnings.push({ path, message: 'Not UTF-8: kept as a file, not read' });
+      if (text === undefined) warnings.push({ path, message: 'Not UTF-8: imported as a file' });
       read.set(path, text);
       return text;
     },
@@ -81,9 +81,9 @@ export function newImport(files: Iterable<FolderFile>, options: ReadFolderOption
 }
 
 function refusePath(path: string): string | undefined {
-  if (path === '' || path.includes('\0')) return 'The path names no file';
+  if (path === '' || path.includes('\0')) return 'Invalid path';
   if (/^(?:[/\\]|[a-z]:[/\\])/i.test(path) || path.split(/[/\\]/).includes('..')) {
-    return 'The path leads out of the folder';
+    return 'The path is outside of the folder';
   }
   return undefined;
 }
@@ -135,7 +135,7 @@ function analysisOf(context: ImportContext, path: string, body: string): Analysi
     return analysis;
   } catch (error) {
     if (!isBudgetExceeded(error)) throw error;
-    const message = `It ${error.message} It is imported as it is, but search does not find its text.`;
+    const message = `It ${error.message} It is imported unchanged, but its text is not searchable.`;
     context.warnings.push({ path, message });
     return analyse('');
   }

@@ -87,7 +87,7 @@ function entryRow(
   { title, href, label }: Extract<SummaryItem, { kind: 'entry' }>,
   { summary, isPage, used }: EntryContext,
 ): ListedPage | string {
-  if (href === undefined) return `“${title}” leads nowhere`;
+  if (href === undefined) return `“${title}” has no target`;
   const name = cleanTitle(label ?? title);
   const address = parseHref(href);
   const link = { type: 'link', title: name ?? cleanTitle(href) ?? 'Untitled', href } as const;

@@ -54,7 +54,8 @@ export function build<E extends Entry>(entries: Iterable<E>): Written {
 }
 
 function keyedChange<E extends Entry>(id: string, record: E | null): KeyedChange<E> {
-  if (record !== null && record.id !== id) throw new TypeError(`The record ${record.id} is given as ${id}`);
+  if (record !== null && record.id !== id)
+    throw new TypeError(`The record ${record.id} is stored under the id ${id}`);
   return { id, key: keyOf(id), record };
 }
 

@@ -51,6 +51,6 @@ function lowerBound(ids: readonly string[], compare: (id: string) => number): nu
 
 function pageIn(records: Tree['records'], id: string): PageRecord {
   const record = records.get(id);
-  if (!isPage(record)) throw new Error(`${id} is a child of a page, but not a page`);
+  if (!isPage(record)) throw new Error(`${id} is listed as a page but is not one`);
   return record;
 }

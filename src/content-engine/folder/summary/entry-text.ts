@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import { encodePath, directoryOf, isExternal, relativePath, targetOf } from '../../links/index.ts';
 import { isSame } from '../../map/index.ts';
-import { defaultHref, updateTitle } from '../../markdown/index.ts';
+import { updateTitle } from '../../markdown/index.ts';
+import { defaultHref } from '../../document/refs.ts';
 import { pathOf, slugOf } from '../../tree/index.ts';
 import type { ComputedPage, ContentRef, GroupPage, PageRecord } from '../../tree/index.ts';
 import { isNumbered } from '../identity.ts';

@@ -10,10 +10,10 @@ export function insertFiles(batch: Batch, { files }: InsertFiles): Step | Refusa
   for (const { id, ref, name } of files) {
     const refusal = refuseName({ ...batch, refs }, id, ref);
     if (refusal !== undefined) return refusal;
-    if (ids.has(id)) return refuse('id_taken', `There is an entry ${id} already`, 'id');
+    if (ids.has(id)) return refuse('id_taken', `An entry ${id} already exists`, 'id');
     if (!isFileName(name)) {
-      const rule = '1 to 256 characters that can be seen, and no slash';
-      return refuse('invalid_field', `A file name has ${rule}`, 'name');
+      const rule = '1 to 256 visible characters and no slash';
+      return refuse('invalid_field', `A file name must have ${rule}`, 'name');
     }
     ids.add(id);
     if (ref !== undefined) refs.set(ref, id);

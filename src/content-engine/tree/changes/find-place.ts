@@ -50,17 +50,21 @@ export const findEnd = (batch: Batch, page: Placeable, parent: string | undefine
 
 export function refuseParent(tree: Tree, page: Placeable, parent: string | undefined): Refusal | undefined {
   if (parent === undefined) return undefined;
-  if (page.type === 'group') return refuse('group_below_root', 'Groups stand at the root only', 'into');
+  if (page.type === 'group') return refuse('group_below_root', 'Groups are allowed only at the root', 'into');
   const parentPage = findPage(tree, parent);
   if (parentPage === undefined) return refuse('unknown_parent', `There is no page ${parent}`, 'into');
   if (!mayHoldPages(parentPage)) {
-    return refuse('parent_holds_no_pages', `${parent} is a ${parentPage.type}: it holds no pages`, 'into');
+    return refuse(
+      'parent_holds_no_pages',
+      `${parent} is a ${parentPage.type} and cannot have subpages`,
+      'into',
+    );
   }
   if (parent === page.id || ancestorsOf(tree, parent).includes(page.id)) {
-    return refuse('own_descendant', 'A page cannot stand below itself', 'into');
+    return refuse('own_descendant', 'A page cannot be moved below itself', 'into');
   }
   if (depthOf(tree, parent) + 1 + heightOf(tree, page.id) > MAX_DEPTH) {
-    return refuse('too_deep', `Pages are at most ${MAX_DEPTH} deep`, 'into');
+    return refuse('too_deep', `Pages can be nested at most ${MAX_DEPTH} levels deep`, 'into');
   }
   return undefined;
 }
@@ -93,6 +97,6 @@ const withPosition = (tree: Tree, id: string | undefined, position: string): Pag
 
 function pageAt(tree: Tree, id: string | undefined): PageRecord {
   const page = id === undefined ? undefined : findPage(tree, id);
-  if (page === undefined) throw new Error(`${id} is a child of a page, but not a page`);
+  if (page === undefined) throw new Error(`${id} is listed as a page but is not one`);
   return page;
 }

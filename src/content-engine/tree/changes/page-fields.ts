@@ -54,7 +54,7 @@ export function readPageFields(
     const field = name as Field;
     if (!ALL.has(field)) continue;
     if (!FIELDS[type].includes(field)) {
-      return refuse('invalid_field', `A page of type ${type} has no ${field}`, field);
+      return refuse('invalid_field', `A page of type ${type} cannot have ${field}`, field);
     }
     if (field === 'slug') continue;
     const read = readField(field, value, before);
@@ -71,7 +71,7 @@ function readField(field: Field, value: unknown, before: PageRecord | undefined)
   const maxLength =
     field in MAX_FIELD_LENGTH ? MAX_FIELD_LENGTH[field as keyof typeof MAX_FIELD_LENGTH] : undefined;
   if (maxLength !== undefined && typeof value === 'string' && value.length > maxLength) {
-    return refuse('invalid_field', `${field} has at most ${maxLength} characters`, field);
+    return refuse('invalid_field', `${field} must have at most ${maxLength} characters`, field);
   }
   switch (field) {
     case 'title':
@@ -96,7 +96,7 @@ const layoutOf = (page: PageRecord | undefined) =>
 function readTitle(title: string, field: Field): Read {
   const value = cleanTitle(title);
   if (value !== undefined) return { value };
-  return refuse('invalid_field', `A ${field} has 1 to ${MAX_TITLE} characters that can be seen`, field);
+  return refuse('invalid_field', `A ${field} must have 1 to ${MAX_TITLE} visible characters`, field);
 }
 
 function readVariables(variables: Readonly<Record<string, unknown>>): Read {
@@ -108,7 +108,7 @@ function readTags(tags: readonly string[]): Read {
   if (tags.length > MAX_TAGS || tags.some((tag) => tag === '' || tag.length > MAX_FIELD_LENGTH.tag)) {
     return refuse(
       'invalid_field',
-      `A page has at most ${MAX_TAGS} tags of 1 to ${MAX_FIELD_LENGTH.tag} characters`,
+      `A page can have at most ${MAX_TAGS} tags of 1 to ${MAX_FIELD_LENGTH.tag} characters`,
       'tags',
     );
   }

@@ -18,7 +18,8 @@ export function insertReusableContent(batch: Batch, change: InsertReusableConten
   const { id, ref, document } = change;
   const refusal = refuseName(batch, id, ref);
   if (refusal !== undefined) return refusal;
-  if (document === undefined) return refuse('missing_field', 'Reusable content needs document', 'document');
+  if (document === undefined)
+    return refuse('missing_field', 'Reusable content requires `document`', 'document');
   const values = readFields(change);
   if (isRefusal(values)) return values;
   const record = { title: 'Untitled', document, ...values, id, kind: 'reusable-content' } as const;
@@ -47,7 +48,7 @@ export function deleteReusableContent(batch: Batch, change: DeleteReusableConten
 function readFields(given: ReusableContentFields): Partial<ReusableContentRecord> | Refusal {
   const title = given.title === undefined ? undefined : cleanTitle(given.title);
   if (given.title !== undefined && title === undefined) {
-    return refuse('invalid_field', `A title has 1 to ${MAX_TITLE} characters that can be seen`, 'title');
+    return refuse('invalid_field', `A title must have 1 to ${MAX_TITLE} visible characters`, 'title');
   }
   return {
     ...(title === undefined ? {} : { title }),

@@ -37,10 +37,10 @@ export function setVariables(batch: Batch, { variables }: SetVariables): Step | 
 export function refuseVariables(variables: Readonly<Record<string, unknown>>): Refusal | undefined {
   const all = Object.entries(variables);
   if (all.length > MAX_VARIABLES)
-    return refuse('invalid_field', `There are at most ${MAX_VARIABLES} variables`, 'variables');
+    return refuse('invalid_field', `At most ${MAX_VARIABLES} variables are allowed`, 'variables');
   for (const [name, value] of all) {
     if (name === '' || name.length > MAX_NAME_LENGTH || UNREADABLE.has(name)) {
-      return refuse('invalid_field', `A variable cannot be called ${JSON.stringify(name)}`, 'variables');
+      return refuse('invalid_field', `${JSON.stringify(name)} is not a valid variable name`, 'variables');
     }
     if (!isValue(value)) {
       const rule = `a string of at most ${MAX_VARIABLE_LENGTH} characters, a number or a boolean`;
