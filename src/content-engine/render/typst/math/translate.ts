@@ -1,257 +1,190 @@
 import { literal } from '../literal.ts';
-import { CALLS, FUNCTIONS, IGNORED, LINES, MATRICES, SPACES, SYMBOLS } from './symbols.ts';
+import { apply, escapeSymbol } from './markup.ts';
+import { NotUnderstood, type Mode, type Parser } from './parser.ts';
+import { STRUCTURES } from './structures.ts';
+import { BARS, CALLS, FUNCTIONS, IGNORED, SPACES, SWITCHES, SYMBOLS, TEXT_STYLES } from './symbols.ts';
+import { LINE_BREAK, textIn, tokenize, unescapeText } from './tokens.ts';
 
-/** Thrown inside of here only: a formula that is not understood is shown as it was written. */
-class NotUnderstood extends Error {}
+const MAX_DEPTH = 24;
 
-/** Text keeps its spaces, so it is one token with its command. */
-const TOKEN =
-  /\\(?:text|textrm|textbf|textit|mbox|operatorname\*?)\s*\{[^{}\\$]*\}|\\(?:[A-Za-z]+\*?|[^])|%[^\n]*|\s+|\d+(?:\.\d+)?|[^]/gu;
-const TEXT = /^(\w+)\*?\s*\{([^]*)\}$/;
-const DEEPEST = 24;
-
-/** LaTeX to math of Typst; undefined where it holds anything that has no sure translation. */
+/** LaTeX math as Typst math; undefined if any part of it has no certain translation. */
 export function translate(latex: string): string | undefined {
-  const tokens = (latex.match(TOKEN) ?? []).filter((token) => !/^(?:\s|%)/.test(token));
-  const parser = new Parser(tokens);
   try {
-    return parser.all();
+    return new FormulaParser(tokenize(latex)).all();
   } catch (error) {
     if (error instanceof NotUnderstood) return undefined;
     throw error;
   }
 }
 
-class Parser {
-  readonly #tokens: readonly string[];
+/** Infix commands, which divide their group in two. */
+const INFIX: ReadonlyMap<string, string> = new Map([
+  ['\\over', 'frac'],
+  ['\\choose', 'binom'],
+]);
+
+class FormulaParser implements Parser {
+  readonly #tokens: string[];
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly string[]) {
+  constructor(tokens: string[]) {
     this.#tokens = tokens;
   }
 
   all(): string {
-    const content = this.#until(() => this.#peek() === undefined, 'lines');
+    const content = this.until(() => this.peek() === undefined, 'lines');
     return content.trim() === '' ? '""' : content;
   }
 
-  #peek = (): string | undefined => this.#tokens[this.#at];
+  peek = (): string | undefined => this.#tokens[this.#at];
 
-  #next(): string {
+  isFirst = (): boolean => this.#at === 1;
+
+  next(): string {
     const token = this.#tokens[this.#at++];
     if (token === undefined) throw new NotUnderstood();
     return token;
   }
 
-  #take(token: string): boolean {
-    if (this.#peek() !== token) return false;
+  take(token: string): boolean {
+    if (this.peek() !== token) return false;
     this.#at += 1;
     return true;
   }
 
-  /** Atoms up to an end. Only between lines, `&` and `\\` have a meaning. */
-  #until(isEnd: () => boolean, mode: 'group' | 'lines'): string {
-    if (++this.#depth > DEEPEST) throw new NotUnderstood();
-    const parts: string[] = [];
+  until(isEnd: () => boolean, mode: Mode): string {
+    if (++this.#depth > MAX_DEPTH) throw new NotUnderstood();
+    let parts: string[] = [];
+    let infix: { name: string; before: string } | undefined;
+    const styles: string[] = [];
     while (!isEnd()) {
-      if (this.#peek() === undefined) throw new NotUnderstood();
-      if (mode === 'lines' && this.#take('&')) parts.push('&');
-      else if (mode === 'lines' && this.#take('\\\\')) parts.push('\\ ');
-      else parts.push(this.#scripted());
+      const token = this.peek();
+      if (token === undefined) throw new NotUnderstood();
+      const style = SWITCHES.get(token.slice(1));
+      const divider = INFIX.get(token);
+      if (mode === 'lines' && this.take('&')) parts.push('&');
+      else if (mode === 'lines' && this.take(LINE_BREAK)) parts.push('\\ ');
+      else if (divider !== undefined && infix === undefined) {
+        this.next();
+        infix = { name: divider, before: join(parts) };
+        parts = [];
+      } else if (style !== undefined && token.startsWith('\\')) {
+        this.next();
+        styles.push(style);
+      } else parts.push(styles.reduceRight(styled, this.#scripted()));
     }
     this.#depth -= 1;
-    return parts.filter((part) => part !== '').join(' ');
+    if (infix === undefined) return join(parts);
+    return `${infix.name}(${infix.before || '""'}, ${join(parts) || '""'})`;
   }
 
-  /** An atom with what stands above and below it. */
-  #scripted(): string {
-    const isBare = this.#peek() === '^' || this.#peek() === '_';
-    const base = isBare ? '""' : this.#atom();
-    let [top, bottom] = ['', ''];
-    for (;;) {
-      if (this.#take("'")) top += ' ′';
-      else if (top.replaceAll(' ′', '') === '' && this.#take('^')) top += ` ${this.#argument()}`;
-      else if (bottom === '' && this.#take('_')) bottom = this.#argument();
-      else break;
-    }
-    if (this.#peek() === '^' || this.#peek() === '_') throw new NotUnderstood();
-    if (top === '' && bottom === '') return base;
-    const scripts = [top === '' ? '' : `, t: ${top.trim()}`, bottom === '' ? '' : `, b: ${bottom}`];
-    return `attach(${base === '' ? '""' : base}${scripts.join('')})`;
+  argument(mode: Mode = 'group'): string {
+    if (!this.take('{')) return this.#digit() ?? (this.#atom() || '""');
+    const content = this.until(() => this.peek() === '}', mode);
+    this.next();
+    return content || '""';
   }
 
-  /** A group, or one atom. */
-  #argument(): string {
-    if (this.#take('{')) {
-      const content = this.#until(() => this.#peek() === '}', 'group');
-      this.#at += 1;
-      return content === '' ? '""' : content;
-    }
-    const atom = this.#atom();
-    return atom === '' ? '""' : atom;
-  }
-
-  #atom(): string {
-    if (this.#peek() === '{') {
-      const content = this.#argument();
-      return content === '""' ? '' : content;
-    }
-    const token = this.#next();
-    if (token.startsWith('\\')) return this.#command(token.slice(1));
-    if (/^[}^_&#$]$/.test(token)) throw new NotUnderstood();
-    if (token === '~') return 'space';
-    return symbol(token);
-  }
-
-  #command(name: string): string {
-    const known = SYMBOLS.get(name);
-    if (known !== undefined) return symbol(known);
-    if (FUNCTIONS.has(name)) return name;
-    const space = SPACES.get(name);
-    if (space !== undefined) return space;
-    if (IGNORED.has(name)) return '';
-    if (/^[%$#&_{}]$/.test(name)) return symbol(name);
-    if (name === '|') return '‖';
-    if (name === 'sqrt' && this.#peek() === '[') return this.#root();
-    const call = CALLS.get(name);
-    if (call !== undefined) return `${call}(${this.#argument()})`;
-    const [, command, words] = TEXT.exec(name) ?? [];
-    if (words === undefined) return this.#structure(name);
-    return command === 'operatorname' ? `op(${literal(words.replace(/\s/g, ''))})` : literal(words);
-  }
-
-  #structure(name: string): string {
-    switch (name) {
-      case 'frac':
-      case 'dfrac':
-      case 'tfrac':
-      case 'cfrac':
-        return `frac(${this.#argument()}, ${this.#argument()})`;
-      case 'binom':
-      case 'dbinom':
-        return `binom(${this.#argument()}, ${this.#argument()})`;
-      case 'overset':
-      case 'stackrel': {
-        const above = this.#argument();
-        return `attach(limits(${this.#argument()}), t: ${above})`;
-      }
-      case 'underset': {
-        const below = this.#argument();
-        return `attach(limits(${this.#argument()}), b: ${below})`;
-      }
-      case 'xrightarrow':
-        return `attach(limits(⟶), t: ${this.#argument()})`;
-      case 'pmod':
-        return `med \\( "mod" thin ${this.#argument()} \\)`;
-      case 'bmod':
-      case 'mod':
-        return 'thin "mod" thin';
-      case 'not':
-        return this.#negated();
-      case 'left':
-        return this.#fenced();
-      case 'begin':
-        return this.#environment();
-      default:
-        throw new NotUnderstood();
-    }
-  }
-
-  #root(): string {
-    this.#at += 1;
-    const index = this.#until(() => this.#peek() === ']', 'group');
-    this.#at += 1;
-    return `root(${index === '' ? '""' : index}, ${this.#argument()})`;
-  }
-
-  #negated(): string {
-    const negations: Readonly<Record<string, string>> = {
-      '=': '≠',
-      '\\in': '∉',
-      '<': '≮',
-      '>': '≯',
-      '\\subset': '⊄',
-    };
-    const negation = negations[this.#next()];
-    if (negation === undefined) throw new NotUnderstood();
-    return negation;
-  }
-
-  /** The name of an environment, or how its columns are aligned. */
-  #name(): string {
-    if (!this.#take('{')) throw new NotUnderstood();
+  name(): string {
+    if (!this.take('{')) throw new NotUnderstood();
     const parts: string[] = [];
-    while (!this.#take('}')) {
-      const token = this.#next();
+    while (!this.take('}')) {
+      const token = this.next();
       if (/^[\\{$]/.test(token)) throw new NotUnderstood();
       parts.push(token);
     }
     return parts.join('');
   }
 
-  #fenced(): string {
-    const open = this.#fence();
-    const content = this.#until(() => this.#peek() === '\\right', 'group');
-    this.#at += 1;
-    return `lr(${open} ${content} ${this.#fence()})`;
+  option(): string | undefined {
+    if (!this.take('[')) return undefined;
+    const content = this.until(() => this.peek() === ']', 'group');
+    this.next();
+    return content || '""';
   }
 
-  #fence(): string {
-    const token = this.#next();
-    if (token === '.') return '';
-    if (/^[()[\]|/<>]$/.test(token)) return symbol(token === '<' ? '⟨' : token === '>' ? '⟩' : token);
-    if (token === '\\|') return '‖';
-    const name = token.slice(1);
-    const known = /^[{}]$/.test(name) ? name : SYMBOLS.get(name);
-    if (!token.startsWith('\\') || known === undefined) throw new NotUnderstood();
-    return symbol(known);
+  /** Without braces, an argument is a single digit: `\frac12` is a half. */
+  #digit(): string | undefined {
+    const token = this.peek() ?? '';
+    if (!/^\d./.test(token)) return undefined;
+    this.#tokens[this.#at] = token.slice(1);
+    return token.slice(0, 1);
   }
 
-  #environment(): string {
-    const name = this.#name();
-    if (name === 'array' || name.startsWith('alignat') || name === 'alignedat') this.#name();
-    if (LINES.has(name)) {
-      const content = this.#until(() => this.#peek() === '\\end', 'lines');
-      this.#end(name);
-      return content;
-    }
-    const delimiter = MATRICES.get(name);
-    if (delimiter === undefined && name !== 'cases') throw new NotUnderstood();
-    const rows = this.#rows();
-    this.#end(name);
-    if (name === 'cases') return `cases(${rows.map((row) => row.join(' & ')).join(', ')})`;
-    return `mat(delim: ${delimiter}, ${rows.map((row) => row.join(', ')).join('; ')})`;
-  }
-
-  #rows(): string[][] {
-    const rows: string[][] = [[]];
-    const isEnd = (): boolean => ['&', '\\\\', '\\end'].includes(this.#peek() ?? '');
+  /** An atom with its superscript and subscript. */
+  #scripted(): string {
+    const isBare = this.peek() === '^' || this.peek() === '_';
+    let base = isBare ? '""' : this.#atom();
+    if (this.take('\\limits')) base = `limits(${base})`;
+    else if (this.take('\\nolimits')) base = `scripts(${base})`;
+    let [top, bottom] = ['', ''];
     for (;;) {
-      const content = this.#until(isEnd, 'group');
-      (rows.at(-1) as string[]).push(content === '' ? '""' : content);
-      if (this.#take('\\\\')) {
-        if (this.#peek() === '\\end') break;
-        rows.push([]);
-      } else if (!this.#take('&')) break;
+      if (this.take("'")) top += ' ′';
+      else if (top.replaceAll(' ′', '') === '' && this.take('^')) top += ` ${this.argument()}`;
+      else if (bottom === '' && this.take('_')) bottom = this.argument();
+      else break;
     }
-    return rows;
+    if (this.peek() === '^' || this.peek() === '_') throw new NotUnderstood();
+    if (top === '' && bottom === '') return base;
+    const scripts = [top === '' ? '' : `, t: ${top.trim()}`, bottom === '' ? '' : `, b: ${bottom}`];
+    return `attach(${base === '' ? '""' : base}${scripts.join('')})`;
   }
 
-  #end(name: string): void {
-    if (!this.#take('\\end') || this.#name() !== name) throw new NotUnderstood();
+  #atom(): string {
+    if (this.peek() === '{') {
+      const content = this.argument();
+      return content === '""' ? '' : content;
+    }
+    const token = this.next();
+    const bar = BARS.get(token);
+    if (bar !== undefined) return bar;
+    if (token.startsWith('\\')) return this.#command(token);
+    if (/^[}^_&#$]$/.test(token)) throw new NotUnderstood();
+    if (token === '~') return 'space';
+    if (token === '*') return '∗';
+    return escapeSymbol(token);
+  }
+
+  #command(token: string): string {
+    const name = token.slice(1);
+    const character = SYMBOLS.get(name);
+    if (character !== undefined) return escapeSymbol(character);
+    if (FUNCTIONS.has(name)) return name;
+    const space = SPACES.get(name);
+    if (space !== undefined) return space;
+    if (IGNORED.has(name)) return '';
+    if (/^[%$#&_{}]$/.test(name)) return escapeSymbol(name);
+    const functions = CALLS.get(name);
+    if (functions !== undefined) return apply(functions, this.argument());
+    const structure = STRUCTURES.get(name);
+    if (structure !== undefined) return structure(this);
+    return textOf(token);
   }
 }
 
-/** Letters and digits as they are, what has a meaning in Typst escaped, all else as a string. */
-function symbol(text: string): string {
-  if (text === '-') return '−';
-  if (/^(?:[A-Za-z]|\d+(?:\.\d+)?)$/.test(text)) return text;
-  // The root would take what follows it.
-  if (/^[!-/:-@[-`{-~√]$/.test(text)) return `\\${text}`;
-  return MATH.test(text) ? text : literal(text);
-}
+const join = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');
 
-/** Greek letters, arrows, operators, brackets, shapes: characters that mean themselves in math. */
-const MATH =
-  /^[\u0370-\u03ff\u2016\u2020-\u2022\u2026\u2032\u2100-\u23ff\u25a0-\u25ff\u2660-\u266f\u27c0-\u27ff\u2900-\u2bff±×÷¬°]$/u;
+const styled = (content: string, functions: string): string =>
+  content === '' ? '' : apply(functions, content);
+
+/** `\text{…}` and its relatives. Text may contain formulas between dollars. */
+function textOf(token: string): string {
+  const found = textIn(token);
+  if (!found) throw new NotUnderstood();
+  const { command, text } = found;
+  if (command.startsWith('operatorname')) {
+    const limits = command.endsWith('*') ? ', limits: #true' : '';
+    return `op(${literal(unescapeText(text.replace(/\s/g, '')))}${limits})`;
+  }
+  const pieces = text.split(/(?<!\\)\$/);
+  if (pieces.length % 2 === 0) throw new NotUnderstood();
+  const content = join(
+    pieces.map((piece, index) => {
+      if (piece === '') return '';
+      return index % 2 === 0 ? literal(unescapeText(piece)) : new FormulaParser(tokenize(piece)).all();
+    }),
+  );
+  const style = TEXT_STYLES.get(command);
+  return style === undefined ? content : styled(content, style);
+}
