@@ -54,7 +54,7 @@ const ENGINE = [
 ];
 
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
-const PURE_LIBRARIES = ['fractional-indexing', 'yaml'];
+const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'yaml'];
 
 /** Parts of Node that are functions of their arguments: hashing. */
 const PURE_PARTS_OF_NODE = '^(node:)?crypto$';
