@@ -30,7 +30,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
       query: schema.ContentQuery,
       response: schema.Revision,
       version: (row: ContentRow) => row.revision_id,
-      isOfTarget: true,
+      isCacheableByTarget: true,
       etag: read.treeEtag,
       handle: ({ ctx, target, query }) => read.readRevision(ctx, target, query),
     }),
@@ -42,7 +42,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
       query: schema.ContentQuery,
       response: schema.Pages,
       version: (row: ContentRow) => row.revision_id,
-      isOfTarget: true,
+      isCacheableByTarget: true,
       etag: read.treeEtag,
       handle: ({ ctx, target, query }) => read.readPages(ctx, target, query),
     }),
@@ -58,7 +58,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     file: operation({
       ...common,
-      isOfTarget: true,
+      isCacheableByTarget: true,
       path: `${prefix}/files/{fileId}`,
       summary: `Get a file of ${of}`,
       params: pathWith({ fileId: schema.fileId }),
@@ -68,7 +68,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     page: operation({
       ...common,
-      isOfTarget: true,
+      isCacheableByTarget: true,
       path: `${prefix}/page/{pageId}`,
       summary: `Get a page of ${of}`,
       params: pathWith({ pageId: schema.pageId }),
@@ -79,7 +79,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     pageByPath: operation({
       ...common,
-      isOfTarget: true,
+      isCacheableByTarget: true,
       path: `${prefix}/path/{pagePath}`,
       takesRest: true,
       summary: `Get a page of ${of} by its path`,
@@ -91,7 +91,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     pageDocument: operation({
       ...common,
-      isOfTarget: true,
+      isCacheableByTarget: true,
       path: `${prefix}/page/{pageId}/document`,
       summary: `Get the document of a page of ${of}`,
       params: pathWith({ pageId: schema.pageId }),
@@ -102,7 +102,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     reusableContent: operation({
       ...common,
-      isOfTarget: true,
+      isCacheableByTarget: true,
       path: `${prefix}/reusable-contents/{reusableContentId}`,
       summary: `Get a reusable content of ${of}`,
       params: pathWith({ reusableContentId: schema.reusableContentId }),
@@ -112,7 +112,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
     }),
     reusableContentDocument: operation({
       ...common,
-      isOfTarget: true,
+      isCacheableByTarget: true,
       path: `${prefix}/reusable-contents/{reusableContentId}/document`,
       summary: `Get the document of a reusable content of ${of}`,
       params: pathWith({ reusableContentId: schema.reusableContentId }),

@@ -3,7 +3,7 @@ import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type World } from '../../../test/world.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { ROLES } from '../../platform/roles.ts';
+import { ROLES } from '../access/index.ts';
 import { insertUser } from '../users/index.ts';
 
 let app: TestApp;

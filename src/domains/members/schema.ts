@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { listQuery, named, RoleName, RoleOrNull, Timestamp } from '../../platform/api/schema.ts';
+import { listQuery, named, Timestamp } from '../../platform/api/schema.ts';
+import { RoleName, RoleOrNull } from '../access/index.ts';
 import { User } from '../users/index.ts';
 
 export const Member = named('OrganizationMember', {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
-import { line, named, nullable, RoleOrNull, Timestamp, Uri } from '../../platform/api/schema.ts';
-import { needsScope } from '../../platform/scopes.ts';
+import { needsScope } from '../../platform/api/scope.ts';
+import { line, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
+import { RoleOrNull } from '../access/index.ts';
 import { people } from './policy.ts';
 
 const OrganizationType = Type.Enum(['business', 'community']);

@@ -3,10 +3,17 @@ import type { Context } from '../../platform/api/context.ts';
 import { badRequest } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
-import { idOf, type Authorised, type Resource } from '../../platform/api/resource.ts';
-import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import type { Role } from '../../platform/roles.ts';
-import { deleteGrant, putGrant, updateGrant, type Grantee, type Subject } from '../access/index.ts';
+import { idOf, type Resource } from '../../platform/api/resource.ts';
+import { listOf, ListQuery } from '../../platform/api/schema.ts';
+import {
+  deleteGrant,
+  putGrant,
+  updateGrant,
+  type Authorised,
+  type Grantee,
+  type Role,
+  type Subject,
+} from '../access/index.ts';
 import { members } from '../members/index.ts';
 import { teams } from '../teams/index.ts';
 import type { sharedWith } from './policy.ts';

@@ -121,7 +121,7 @@ export const getSpaceById = operation({
   response: schema.Space,
   access: on(spacesAndDeleted)('view'),
   version,
-  isOfTarget: true,
+  isCacheableByTarget: true,
   handle: async ({ ctx, target }) => presentSpace(target, ctx.caller.id, ctx.addresses),
 });
 
