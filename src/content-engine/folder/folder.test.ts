@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   applyChanges,
-  fromBlob,
   findBySource,
   findFolder,
   findPage,
   findReusableContent,
+  fromBlob,
   isOutOfLine,
   variablesOf,
   walkPages,

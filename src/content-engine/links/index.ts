@@ -3,17 +3,17 @@
  * of writing, and reading it rewrites exactly those hrefs that no longer lead to their targets. Pure.
  */
 export { hrefOf } from './href-by-id.ts';
-export { decode, encodePath, directoryOf, isExternal, joinPath, parseHref, relativePath } from './address.ts';
-export { currentPaths, baseDirectoryOf, INCLUDES, rootOf, type PathMapping } from './path-mapping.ts';
+export { decode, directoryOf, encodePath, isExternal, joinPath, parseHref, relativePath } from './address.ts';
+export { baseDirectoryOf, currentPaths, INCLUDES, rootOf, type PathMapping } from './path-mapping.ts';
 export { resolveHref, resolveIn, type Refs } from './resolve-href.ts';
 export { spellHref } from './spell-href.ts';
 export {
   currentHrefs,
   hrefById,
+  hrefReplacements,
   linkTable,
   movedHrefs,
   resolverOf,
-  hrefReplacements,
   targetOf,
   targetsOf,
   type Targets,

@@ -1,7 +1,7 @@
 import type { Href } from '../markdown/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
 import { parseHref } from './address.ts';
-import { currentPaths, baseDirectoryOf, type PathMapping } from './path-mapping.ts';
+import { baseDirectoryOf, currentPaths, type PathMapping } from './path-mapping.ts';
 import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve-href.ts';
 import { spellHref } from './spell-href.ts';
 

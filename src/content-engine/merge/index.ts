@@ -2,11 +2,11 @@
 export type {
   BlockConflict,
   Conflict,
+  ConflictBlocks,
   DeleteConflict,
   FieldConflict,
   Place,
   PositionConflict,
-  ConflictBlocks,
   Use,
 } from './conflict.ts';
 export { mergeContent, type Merged, type Sides } from './merge-content.ts';
@@ -16,4 +16,4 @@ export type { RebasedConflict } from './relocate-conflict-blocks.ts';
 export { rebaseConflicts } from './rebase-conflicts.ts';
 export { followKeys } from './follow-blocks.ts';
 export { revertBlocks, unknownBlocks } from './revert-blocks.ts';
-export { updateOpenConflict, subjectOf } from './update-open-conflict.ts';
+export { subjectOf, updateOpenConflict } from './update-open-conflict.ts';

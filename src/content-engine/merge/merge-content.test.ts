@@ -14,13 +14,13 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import {
-  rebaseConflicts,
   mergeContent,
-  updateOpenConflict,
-  subjectOf,
+  rebaseConflicts,
   resolveConflict,
-  type RebasedConflict,
+  subjectOf,
+  updateOpenConflict,
   type Conflict,
+  type RebasedConflict,
   type Resolved,
 } from './index.ts';
 

@@ -2,10 +2,10 @@ import Type, { type Static, type TProperties } from 'typebox';
 import { MAX_NODES } from '../../content-engine/markdown/index.ts';
 import {
   MAX_FIELD_LENGTH,
-  MAX_VARIABLE_LENGTH,
   MAX_SLUG,
-  MAX_TITLE,
   MAX_TAGS,
+  MAX_TITLE,
+  MAX_VARIABLE_LENGTH,
 } from '../../content-engine/tree/index.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { nullable, Uri } from '../../platform/api/schema.ts';
