@@ -20,9 +20,9 @@ import {
   subjectOf,
   updateOpenConflict,
   type Conflict,
-  type RebasedConflict,
   type Resolved,
 } from './index.ts';
+import type { RebasedConflict } from './relocate-conflict-blocks.ts';
 
 const carryConflict = async (
   load: Load,
