@@ -7,12 +7,12 @@
 const DOMAINS = [
   'system',
   'events',
+  'access',
   'users',
   'organizations',
   'members',
   'teams',
   'sso',
-  'access',
   'collections',
   'spaces',
   'permissions',
@@ -31,7 +31,7 @@ const DOMAINS = [
 ];
 
 /** The files of a slice: each may use what comes after it. Any other name is a verb, between operations and present. */
-const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy'];
+const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy', 'roles'];
 
 /** A store may be divided by table or concern: `reply-store.ts`. */
 const fileOf = (role) => (role === 'store' ? '[/-]store\\.ts$' : `/${role}\\.ts$`);
@@ -54,7 +54,7 @@ const ENGINE = [
 ];
 
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
-const PURE_LIBRARIES = ['fractional-indexing', 'yaml'];
+const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'yaml'];
 
 /** Parts of Node that are functions of their arguments: hashing. */
 const PURE_PARTS_OF_NODE = '^(node:)?crypto$';
@@ -105,7 +105,7 @@ const engineOrder = orderOf(
 const sliceOrder = ROLES_AFTER_VERBS.map((role, index) =>
   rule(
     `slice-order-${role}`,
-    'Inside a slice: operations, verbs, present, store, schema, policy; each file uses only what is to its right, so ' +
+    'Inside a slice: operations, verbs, present, store, schema, policy, roles; each file uses only what is to its right, so ' +
       'that every slice reads the same way and rules do not end up in queries.',
     { path: `^src/domains/([^/]+).*${fileOf(role)}` },
     { path: '^src/domains/$1/', pathNot: ROLES_AFTER_VERBS.slice(index).map(fileOf) },
