@@ -1,4 +1,4 @@
-/** Expressions of the flavour (`{% if %}`, `condition`, `<code class="expression">`): a small part of JavaScript, over data only. */
+/** Expressions of the flavour (`{% if %}`, `condition`, `<code class="expression">`): a small subset of JavaScript, over data only. */
 export type { ExpressionError } from './expression.ts';
 export {
   checkExpression,
@@ -10,4 +10,4 @@ export {
 } from './evaluate.ts';
 export { MAX_TEXT, type Value } from './operators.ts';
 export { MAX_LENGTH, MAX_NODES } from './parse.ts';
-export type { Scope } from './run.ts';
+export type { Scope } from './interpret.ts';

@@ -11,14 +11,13 @@ import {
   needsPreparing,
   NOTHING_PREPARED,
   prepareBatch,
-  type PreparedBatch,
 } from '../content/index.ts';
 import { editRequest } from './edit.ts';
 import { requestContent } from './policy.ts';
 import { presentChangeRequest } from './present.ts';
 import { ChangeRequest, ContentPath } from './schema.ts';
 import { requirePending } from './status.ts';
-import { getChangeRequest } from './store.ts';
+import { getChangeRequest, queueOfRequest } from './store.ts';
 
 const proposed = contentFamily({
   prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
@@ -39,14 +38,18 @@ export const getReusableContentDocumentInChangeRequestById = proposed.reusableCo
 export const updateChangeRequestContent = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
-  summary: 'Edit what a change request proposes',
+  summary: 'Edit the content of a change request',
   description:
-    'A batch of changes, as on the content of a space. Answers the change request; with `compat=false` what was done, ' +
-    'with the change request in it. `If-Match` with the ETag of the change request or of its content: only if it proposes ' +
-    'what you read.',
+    'Applies a batch of changes, as for the content of a space. Returns the change request; with `compat=false`, the applied ' +
+    'changes together with the change request. Send the ETag of the change request or of its content as `If-Match` to apply ' +
+    'the batch only if the content has not changed since.',
   scope: 'space:write',
   params: ContentPath,
-  query: Type.Object({ compat: Type.Optional(Type.Boolean({ default: true })) }),
+  query: Type.Object({
+    compat: Type.Optional(
+      Type.Boolean({ default: true, description: '`false` returns the applied changes and warnings, too' }),
+    ),
+  }),
   body: Batch,
   bodyLimit: MAX_BATCH,
   jsonLimits: BATCH_JSON_LIMITS,
@@ -57,7 +60,7 @@ export const updateChangeRequestContent = operation({
   ]),
   access: on(requestContent)('edit'),
   version: (row) => row.revision_id,
-  queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
+  queue: queueOfRequest,
   needsPreparing,
   mayNeedPreparing: mayBringFiles,
   prepare: async ({ ctx, target, body }) => {
@@ -66,7 +69,7 @@ export const updateChangeRequestContent = operation({
   },
   handle: async ({ ctx, target, query, body, prepared }) => {
     const { change_request_id: id, space_id: spaceId } = target;
-    const edited = await editRequest(ctx, target, body, (prepared ?? NOTHING_PREPARED) as PreparedBatch);
+    const edited = await editRequest(ctx, target, body, prepared ?? NOTHING_PREPARED);
     const row = await getChangeRequest(ctx.db, ctx.caller.id, id);
     const changeRequest = presentChangeRequest(row, ctx.addresses);
     if (query.compat !== false) return changeRequest;

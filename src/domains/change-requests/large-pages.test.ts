@@ -48,10 +48,13 @@ describe('a large page', () => {
         page((line, at) => (at === 10 ? 'The new beginning.' : line)),
       ),
     );
+    const order: string[] = [];
     const [merged, edited] = await Promise.all([
-      contents.call('POST', `${path}/merge`),
-      contents.send(space, [insert('Meanwhile')]),
+      contents.call('POST', `${path}/merge`).finally(() => order.push('merged')),
+      contents.send(space, [insert('Meanwhile')]).finally(() => order.push('edited')),
     ]);
+    // The long work of a merge holds neither a lock nor the queue of the space.
+    expect(order).toEqual(['edited', 'merged']);
     expect(merged.body).toMatchObject({ result: 'merge' });
     expect(edited.status).toBe(200);
     const { markdown } = await contents.page(space, id, '?format=markdown');
@@ -189,7 +192,7 @@ describe('tasks on bodies', () => {
     const run = bodyTasksFor({ threads: threadsWith(1) }, 'o1', tree);
     await expect(run('mergeDocument', [task(100_000)])).rejects.toMatchObject({
       status: 413,
-      message: expect.stringContaining('The page "Large page" (p1) takes more time'),
+      message: expect.stringContaining('The page "Large page" (p1) exceeds the time limit'),
     });
   });
 });

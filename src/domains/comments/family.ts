@@ -1,4 +1,4 @@
-import Type, { type TObject, type TProperties } from 'typebox';
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { on, operation, type Access } from '../../platform/api/operation.ts';
@@ -21,6 +21,8 @@ import { update } from './update.ts';
 export interface Family<P extends TProperties> {
   readonly prefix: string;
   readonly params: P;
+  /** The key of requests that lock what is commented on. */
+  readonly queue: (ids: Static<TObject<P>>) => string;
   /** Completes "… of", for people. */
   readonly of: string;
   readonly mayOnContent: (action: 'view' | 'comment') => Access<Discussed>;
@@ -76,7 +78,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       method: 'GET',
       path: `${prefix}/comments`,
       summary: `List the comments on ${of}`,
-      description: 'The latest first, unless `order` says otherwise. Replies are listed at each comment.',
+      description: 'Newest first unless `order` is `asc`. Replies are listed per comment.',
       scope: 'space:read',
       params,
       query: schema.CommentsQuery,
@@ -100,14 +102,14 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       method: 'POST',
       path: `${prefix}/comments`,
       summary: `Comment on ${of}`,
-      description: 'On a page of it, on a block of a page (`node`), or on the whole.',
+      description: 'Comments on the whole, on a page (`page`), or on a block of a page (`node`).',
       scope: 'space:write',
       params,
       body: schema.NewComment,
       status: 200,
       response: schema.Comment,
       access: family.mayOnContent('comment'),
-      queue: (ids) => Object.values(ids).join(' '),
+      queue: family.queue,
       handleAll: (db, requests) =>
         postComments(
           db,
@@ -138,9 +140,9 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
     update: operation({
       method: 'PUT',
       path: comment,
-      summary: `Change a comment on ${of}`,
+      summary: `Update a comment on ${of}`,
       description:
-        'Its text: whoever wrote it. Resolve or reopen it: they, and who may review. React to it: who may comment.',
+        'The author may edit the text. The author and reviewers may resolve or reopen it. Anyone who may comment may react.',
       scope: 'space:write',
       params: commentParams,
       body: schema.CommentChange,
@@ -158,7 +160,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       method: 'DELETE',
       path: comment,
       summary: `Delete a comment on ${of}`,
-      description: 'With its replies.',
+      description: 'Deletes its replies too.',
       scope: 'space:write',
       params: commentParams,
       status: 205,
@@ -170,7 +172,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       method: 'GET',
       path: `${comment}/replies`,
       summary: `List the replies to a comment on ${of}`,
-      description: 'In the order in which they were said.',
+      description: 'Oldest first.',
       scope: 'space:read',
       params: commentParams,
       query: schema.RepliesQuery,
@@ -194,7 +196,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 200,
       response: schema.CommentReply,
       access: mayOnComment('reply'),
-      queue: (ids) => Object.values(ids).join(' '),
+      queue: (ids) => `comment:${Object.values(ids).join('/')}`,
       handleAll: (db, requests) =>
         postReplies(
           db,
@@ -223,8 +225,8 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
     updateReply: operation({
       method: 'PUT',
       path: reply,
-      summary: `Change a reply to a comment on ${of}`,
-      description: 'Its text: whoever wrote it. React to it: who may comment.',
+      summary: `Update a reply to a comment on ${of}`,
+      description: 'The author may edit the text. Anyone who may comment may react.',
       scope: 'space:write',
       params: replyParams,
       body: schema.ReplyChange,
@@ -252,8 +254,9 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
     commenters: operation({
       method: 'GET',
       path: `${prefix}/commenters`,
-      summary: `List who commented on ${of}`,
-      description: 'Those who wrote a comment or a reply and are members, in the order in which they joined.',
+      summary: `List the commenters on ${of}`,
+      description:
+        'Lists the members who wrote a comment or a reply, ordered by when they joined the organization.',
       scope: 'space:read',
       params,
       query: ListQuery,

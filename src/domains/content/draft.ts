@@ -1,5 +1,5 @@
 import type { Targets } from '../../content-engine/tasks.ts';
-import type { Pieces } from '../../content-engine/folder/index.ts';
+import type { FileParts } from '../../content-engine/folder/index.ts';
 import type { Warning } from '../../content-engine/markdown/index.ts';
 import {
   findPage,
@@ -28,7 +28,7 @@ interface Insert {
 }
 
 /** What stood before a body that was sent. */
-export interface Head extends Pieces {
+export interface Head extends FileParts {
   /** Of the change. */
   readonly index: number;
 }
@@ -184,7 +184,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
           operation: change.operation,
           files: change.files.map(({ name, ref }) => {
             const stored = drafting.files[filesUsed++];
-            if (!stored) throw new Error('a file of the batch was not stored before it');
+            if (!stored) throw new Error('a file of the batch was not stored beforehand');
             return { id: newId(), name, ...stored, ...(ref === undefined ? {} : { ref }) };
           }),
         };

@@ -4,14 +4,14 @@ import {
   splitInclude,
   splitSentPage,
   statedFields,
-  type Pieces,
+  type FileParts,
 } from '../../content-engine/folder/index.ts';
 import { splitSource, type Warning } from '../../content-engine/markdown/index.ts';
 import { cleanTitle, type PageFields } from '../../content-engine/tree/index.ts';
 
 /** A page or reusable content as it was sent: a body, or a whole source file, whose head sets fields. */
 export interface SentSource {
-  readonly pieces: Pieces;
+  readonly pieces: FileParts;
   readonly fields: PageFields;
   readonly warnings: readonly Warning[];
 }
@@ -59,7 +59,7 @@ export function warnOfHead(before: string, after: string): Warning | undefined {
   const { frontmatter, fields } = splitSource(after);
   if (Object.keys(fields).length === 0 || before.startsWith(frontmatter)) return undefined;
   return headWarning(
-    'The body begins like frontmatter. In an update of reusable content that is text; to change its fields, send them beside `document`.',
+    'The body begins like frontmatter, which is stored as text in an update of reusable content. Send fields next to `document` to change them.',
     frontmatter,
   );
 }

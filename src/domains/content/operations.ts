@@ -3,16 +3,24 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { settleAll } from '../../platform/api/settle.ts';
+import { captureRefusals } from '../../platform/api/refusals.ts';
 import { copyIndex } from '../search/index.ts';
-import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
+import {
+  duplicateOf,
+  getSpace,
+  listHistory,
+  presentSpace,
+  queueOfSpace,
+  Space,
+  spaces,
+} from '../spaces/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
 import { engineOf } from './engine.ts';
 import { contentFamily } from './family.ts';
 import { mayBringFiles } from './files/new-files.ts';
 import { primaryContent, revisions, uploadTargets } from './policy.ts';
-import { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './prepare.ts';
+import { needsPreparing, NOTHING_PREPARED, prepareBatch } from './prepare.ts';
 import { presentEdited, presentHistory } from './present-edited.ts';
 import { lockLive, requireLive } from './publish.ts';
 import { readDocumentById } from './read.ts';
@@ -59,7 +67,7 @@ export const getDocumentById = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/documents/{documentId}',
   summary: 'Get a document by its id',
-  description: '`documentId` of a page, or `document` of a reusable content, as this space answered it.',
+  description: 'The id is the `documentId` of a page or the `document` of a reusable content of this space.',
   scope: 'space:read',
   params: Type.Object({ spaceId: idOf(primaryContent, 'view'), documentId: schema.documentId }),
   query: schema.DocumentQuery,
@@ -72,8 +80,8 @@ export const getDocumentById = operation({
 export const listRevisions = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/revisions',
-  summary: 'List the history of a space',
-  description: 'What it showed, the latest first. What a revision holds is at its own address.',
+  summary: 'List the revisions of a space',
+  description: 'Newest first, without their content. Get a revision to read its content.',
   scope: 'space:read',
   params: Type.Object({ spaceId: idOf(spaces, 'view') }),
   query: ListQuery,
@@ -91,9 +99,9 @@ export const updateContent = operation({
   path: '/v1/spaces/{spaceId}/content',
   summary: 'Edit the content of a space',
   description:
-    'A batch of changes, applied in order as one revision, all or none. Only while `editMode` is live. `If-Match` with ' +
-    'the id of the revision (or its ETag), or `ifMatch` of a change with the ETag of its page, makes it fail (412) ' +
-    'where somebody was faster. `warnings` tells what was kept as it is without being understood.',
+    'Applies a batch of changes in order and atomically, as one revision. Requires `editMode: live`. To detect concurrent ' +
+    'edits (412), send the id or ETag of the revision as `If-Match`, or the ETag of a page as `ifMatch` of a change. ' +
+    '`warnings` lists syntax that was stored unchanged because it is not understood.',
   scope: 'space:write',
   params: ContentPath,
   body: Batch,
@@ -103,7 +111,7 @@ export const updateContent = operation({
   response: schema.Edited,
   access: on(primaryContent)('edit'),
   version: (row) => row.revision_id,
-  queue: ({ spaceId }) => spaceId,
+  queue: queueOfSpace,
   needsPreparing,
   mayNeedPreparing: mayBringFiles,
   prepare: async ({ ctx, target, body }) => {
@@ -113,9 +121,9 @@ export const updateContent = operation({
   handleAll: async (db, requests) => {
     const [{ ctx, target }] = requests;
     const publishing = await lockLive(db, engineOf(ctx, target.organization_id), target.space_id);
-    const edited = await settleAll(requests, async ({ ctx, target, body, prepared }) => {
-      const known = (prepared ?? NOTHING_PREPARED) as PreparedBatch;
-      return presentEdited(ctx, target, await editPrimary(ctx, publishing, body, known));
+    const edited = await captureRefusals(requests, async ({ ctx, target, body, prepared }) => {
+      const edit = await editPrimary(ctx, publishing, body, prepared ?? NOTHING_PREPARED);
+      return presentEdited(ctx, target, edit);
     });
     await publishing.write();
     return edited;
@@ -127,15 +135,15 @@ export const restoreRevisionById = operation({
   path: '/v1/spaces/{spaceId}/revisions/{revisionId}/restore',
   summary: 'Restore a revision',
   description:
-    'Makes a new revision (`type: rollback`) that holds what the old one does. `If-Match` with the id of the revision ' +
-    'that the space shows makes it fail (412) where somebody was faster.',
+    'Creates a new revision (`type: rollback`) with the content of the old one. To detect concurrent edits (412), send the id ' +
+    'of the current revision as `If-Match`.',
   scope: 'space:write',
   params: RevisionPath,
   status: 200,
   response: schema.Restored,
   access: on(revisions)('edit'),
   version: (row) => row.primary_revision_id,
-  queue: ({ spaceId }) => spaceId,
+  queue: queueOfSpace,
   handle: async ({ ctx, target }) => ({ revision: await restoreRevision(ctx, target) }),
 });
 
@@ -143,7 +151,7 @@ export const duplicateSpace = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/duplicate',
   summary: 'Duplicate a space',
-  description: 'Content, settings and permissions; not comments, change requests or sites.',
+  description: 'Copies content, settings and permissions, but not comments, change requests or sites.',
   scope: 'space:write',
   params: Type.Object({ spaceId: idOf(spaces, 'view') }),
   status: 201,
@@ -159,11 +167,11 @@ export const duplicateSpace = operation({
 export const generateStorageUploadUrl = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/storage/upload',
-  summary: 'Get an address to upload a file to',
+  summary: 'Create an upload URL for a file',
   description:
-    'Send the bytes there with PUT, once, within an hour. Then name `key` where a file is asked for, such as `upload` ' +
-    'of `insert_files`. Needs the role edit in the organization or on one of its spaces. The bytes count towards the ' +
-    'storage of the organization; an upload that is not used is removed after a day.',
+    'Send the bytes to `url` with one PUT within an hour. Then pass `key` where a file is expected, such as `upload` of ' +
+    '`insert_files`. Requires the role edit in the organization or on one of its spaces. The bytes count towards the storage ' +
+    'quota of the organization. An unused upload is deleted after a day.',
   scope: 'space:write',
   params: Type.Object({ organizationId: idOf(uploadTargets, 'view') }),
   body: schema.NewUpload,

@@ -57,7 +57,7 @@ describe('a change that is refused says where and why', () => {
     [
       { document: { markdown: 'x'.repeat(2 * 1024 * 1024 + 1) } },
       413,
-      /^body\.changes\.1\.document \("Wrong"\): a page has at most 2 MB/,
+      /^body\.changes\.1\.document \("Wrong"\): a page must not exceed 2 MB/,
     ],
   ])('%#: with the title of the page', async (change, status, message) => {
     const wrong = { operation: 'insert_page', title: 'Wrong', ...change };
@@ -170,11 +170,11 @@ describe('a document that is refused says where and why', () => {
     [{ object: 'block', type: 'content-ref', data: { ref: { kind: 'url' } } }, 'data.ref: must have url'],
     [
       { object: 'block', type: 'zork', nodes: [paragraph(text('Z'))] },
-      'type: must be a type of block that there is: paragraph, ',
+      'type: must be a known type of block: paragraph, ',
     ],
     [
       paragraph({ object: 'inline', type: 'widget', nodes: [text('W')] }),
-      'nodes.0.type: must be a type of inline that there is: link, ',
+      'nodes.0.type: must be a known type of inline: link, ',
     ],
   ])('%#', async (node, said) => {
     const document = { object: 'document', nodes: [paragraph(text('Good')), node] };

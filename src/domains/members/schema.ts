@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { listQuery, named, RoleName, RoleOrNull, Timestamp } from '../../platform/api/schema.ts';
+import { listQuery, named, Timestamp } from '../../platform/api/schema.ts';
+import { RoleName, RoleOrNull } from '../access/index.ts';
 import { User } from '../users/index.ts';
 
 export const Member = named('OrganizationMember', {
@@ -8,13 +9,13 @@ export const Member = named('OrganizationMember', {
   role: RoleOrNull,
   user: User,
   emailProven: Type.Boolean({
-    description: 'False: the address was only typed in, and may belong to another person',
+    description: 'Whether the address is verified. An unverified address may belong to another person.',
   }),
   disabled: Type.Boolean(),
   joinedAt: Timestamp,
   lastSeenAt: Type.Optional(Timestamp),
   sso: Type.Boolean(),
-  spaces: Type.Number({ description: 'Spaces they may view' }),
+  spaces: Type.Number({ description: 'Number of spaces that the member may view' }),
   teams: Type.Number(),
 });
 
@@ -22,10 +23,14 @@ export const MemberPatch = Type.Object({ role: Type.Optional(RoleOrNull) });
 
 export const MemberQuery = Type.Object({
   ...listQuery,
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
-  role: Type.Optional(Type.Union([RoleName, Type.Literal('guest')])),
-  search: Type.Optional(
-    Type.String({ maxLength: 512, description: 'Part of the name or of the e-mail address' }),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc', description: 'Sort order' })),
+  role: Type.Optional(
+    Type.Union([RoleName, Type.Literal('guest')], { description: 'Only members with this role' }),
   ),
-  sort: Type.Optional(Type.Enum(['joinedAt', 'lastSeenAt'], { default: 'joinedAt' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 512, description: 'Substring of the name or the e-mail address' }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(['joinedAt', 'lastSeenAt'], { default: 'joinedAt', description: 'Field to sort by' }),
+  ),
 });

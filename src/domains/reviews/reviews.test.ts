@@ -72,11 +72,11 @@ describe('a review', () => {
     const path = await aRequest(space);
     expect((await review(path, side.admin.token, { status: 'approved' })).status).toBe(201);
     await setRule('require_at_least_one_review');
-    expectError(await merge(path), 409, /somebody must/);
+    expectError(await merge(path), 409, /needs a review/);
     await setRule('require_all_reviews_approved');
     expect((await review(path, side.people.review.token, { status: 'approved' })).status).toBe(201);
     await contents.call('POST', `${path}/content`, { changes: [insert('Sneaked in')] });
-    expectError(await merge(path), 409, /as it is now/);
+    expectError(await merge(path), 409, /current content/);
     await review(path, side.people.review.token, { status: 'approved' });
     expect((await merge(path)).body.result).toBe('merge');
   });
@@ -159,7 +159,7 @@ describe('a review', () => {
       { rule: 'custom', expression: 'reviews.length > 0' },
     ]) {
       expect((await setRule(rule)).status).toBe(200);
-      expectError(await merge(), 409, new RegExp(`edited it: ${editor.id}`));
+      expectError(await merge(), 409, new RegExp(`edited it do not count: ${editor.id}`));
     }
     // A comment is no edit.
     await app.call('POST', `${path}/comments`, { token: other.token, body: { body: { markdown: 'Fine' } } });
@@ -177,7 +177,7 @@ describe('a review', () => {
     await contents.call('PATCH', space, {
       mergeRules: { type: 'rules', rules: [{ rule: 'require_all_reviews_approved' }] },
     });
-    expectError(await contents.call('POST', `${path}/merge`), 409, /everybody/);
+    expectError(await contents.call('POST', `${path}/merge`), 409, /every reviewer/);
     await review(path, token, { status: 'approved' });
     expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
   });
@@ -195,14 +195,14 @@ describe('a review', () => {
     expect((await review(path, reviewer.token, { status: 'approved' })).status).toBe(201);
     for (const role of [null, 'read', 'edit']) {
       await setRole(role);
-      expectError(await merge(), 409, /must review/);
+      expectError(await merge(), 409, /needs a review/);
     }
     await setRole('review');
     // A grant on the space replaces the role in the organization.
     const grant = (role: string) =>
       contents.call('POST', `${space}/permissions`, { role, users: [reviewer.id] });
     expect((await grant('edit')).status).toBe(204);
-    expectError(await merge(), 409, /must review/);
+    expectError(await merge(), 409, /needs a review/);
     await grant('review');
     await setRole(null);
     expect((await merge()).body.result).toBe('merge');

@@ -20,13 +20,13 @@ const TOKEN_VERSION = () => 1;
 export const getAuthenticatedUser = operation({
   method: 'GET',
   path: '/v1/user',
-  summary: 'Get the user that the token belongs to',
+  summary: 'Get the authenticated user',
   scope: 'user:read',
   status: 200,
   response: User,
   access: on(self)('view'),
   version: (user) => user.version,
-  isOfTarget: true,
+  isCacheableByTarget: true,
   handle: async ({ ctx, target }) => presentUser(target, ctx.addresses),
 });
 
@@ -34,14 +34,14 @@ export const getUserById = operation({
   method: 'GET',
   path: '/v1/users/{userId}',
   summary: 'Get a user',
-  description: 'Yourself, or somebody you share an organization with.',
+  description: 'Returns yourself or a user who shares an organization with you.',
   scope: 'user:read',
   params: UserPath,
   status: 200,
   response: User,
   access: mayOnUser('view'),
   version: (user) => user.version,
-  isOfTarget: true,
+  isCacheableByTarget: true,
   handle: async ({ ctx, target }) => presentUser(target, ctx.addresses),
 });
 
@@ -64,7 +64,7 @@ export const listUserTokens = operation({
   method: 'GET',
   path: '/v1/user/tokens',
   summary: 'List your tokens',
-  description: 'In the order they were made.',
+  description: 'Oldest first.',
   scope: null,
   query: ListQuery,
   status: 200,
@@ -79,7 +79,7 @@ export const createUserToken = operation({
   path: '/v1/user/tokens',
   summary: 'Create a token',
   description:
-    'The token itself is answered this once. `scopes` limits it; without them it has all your rights.',
+    'The secret is returned only in this response. `scopes` limits the token; default: all your rights.',
   scope: null,
   body: NewToken,
   status: 201,
@@ -96,7 +96,7 @@ export const createUserToken = operation({
 export const getUserToken = operation({
   method: 'GET',
   path: '/v1/user/tokens/{tokenId}',
-  summary: 'Get a token, without its secret',
+  summary: 'Get a token',
   scope: null,
   params: TokenPath,
   status: 200,
@@ -110,7 +110,8 @@ export const deleteUserToken = operation({
   method: 'DELETE',
   path: '/v1/user/tokens/{tokenId}',
   summary: 'Delete a token',
-  description: 'It is refused from the next request on, and within a second by every other process.',
+  description:
+    'This process rejects the token from the next request on, all other processes within a second.',
   scope: null,
   params: TokenPath,
   status: 205,

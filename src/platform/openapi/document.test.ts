@@ -5,8 +5,9 @@ import { describeSchema } from './schemas.ts';
 import { openApiDocument } from './document.ts';
 import { operationIndex } from './operation-index.ts';
 import { anyone, on, operation, signedIn, type NamedOperation, type Operation } from '../api/operation.ts';
-import { idOf, resource, type Authorised } from '../api/resource.ts';
-import { listOf, ListQuery, named, nullable, RoleName, RoleOrNull } from '../api/schema.ts';
+import { idOf } from '../api/resource.ts';
+import { listOf, ListQuery, named, nullable } from '../api/schema.ts';
+import { resource, RoleName, RoleOrNull, type Authorised } from '../../domains/access/index.ts';
 
 const teams = resource<Authorised>()({
   name: 'Team',
@@ -273,10 +274,10 @@ describe('openApiDocument', () => {
 
   test('says who may call', () => {
     expect(described(updateTeam).description).toBe(
-      'Changes what is given.\n\nThe caller needs `admin` on the team (role `admin` or more). A limited token needs the scope `organization:write`.',
+      'Changes what is given.\n\nRequires the permission `admin` on the team (role `admin` or higher). A scoped token needs the scope `organization:write`.',
     );
     expect(described(updateTeam).security).toEqual([{ bearer: [] }]);
-    expect(described(getInfo)).toMatchObject({ security: [], description: 'Open to anyone.' });
+    expect(described(getInfo)).toMatchObject({ security: [], description: 'No authentication required.' });
   });
 });
 

@@ -10,7 +10,7 @@ export interface Manuscript {
   readonly sheets: readonly Sheet[];
   /** Front matter, compiled last, when all page numbers are known. It has its own numbering. */
   front(numberOf: (label: string) => number | undefined): string;
-  /** Bytes of a file that sheets refer to. Paths without bytes are listed in `sys.inputs.unreadable`, one per line. */
+  /** Bytes of an image that sheets refer to. Paths without bytes are listed in `sys.inputs.unreadable`, one per line. */
   readFile(path: string): Promise<Uint8Array | undefined>;
 }
 
@@ -148,7 +148,8 @@ async function readFiles(
     for (const path of left) {
       session.signal.throwIfAborted();
       const bytes = await manuscript.readFile(path);
-      if (bytes) files.set(path, bytes);
+      const scaled = bytes && (await session.scaleImage(bytes));
+      if (scaled) files.set(path, scaled);
     }
   });
   await Promise.all(readers);

@@ -6,7 +6,6 @@ import { openSession, ThreadDied, unlessAborted } from './session.ts';
 
 export type { Manuscript, Place, Sheet } from './document.ts';
 export { PdfError, type PdfReason } from './pdf-error.ts';
-export { imageForPrint } from './image-for-print.ts';
 export { answerRequests, Thread } from './thread.ts';
 
 export interface PdfOptions {

@@ -11,7 +11,7 @@ export type Task =
 
 export type TaskResult = Compiled | { readonly error: string } | { readonly joined: Uint8Array };
 
-if (!parentPort) throw new Error('This runs in a thread only.');
+if (!parentPort) throw new Error('This function runs only in a worker thread.');
 const compiler = new Compiler(workerData as WebAssembly.Module);
 
 async function perform(task: Task): Promise<TaskResult> {

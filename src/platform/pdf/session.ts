@@ -1,4 +1,5 @@
 import type { FairQueue, Slot } from './fair-queue.ts';
+import { createImageProcess } from './image-process.ts';
 import { PdfError } from './pdf-error.ts';
 import type { Task, TaskResult } from './pdf-worker.ts';
 import { Thread } from './thread.ts';
@@ -14,6 +15,8 @@ export interface Session {
   begin(): Promise<void>;
   /** Throws `ThreadDied`, or the reason of the abort. */
   ask(task: Task): Promise<TaskResult>;
+  /** An image scaled for print; undefined where the bytes are no image. */
+  scaleImage(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   /** Releases the thread and its memory; the next task starts a new one. */
   dropThread(): Promise<void>;
   /** Releases the slot if another owner is waiting. */
@@ -31,10 +34,11 @@ export interface SessionOptions {
 
 export function openSession({ queue, program, owner, signal, limitMs }: SessionOptions): Session {
   const stop = new AbortController();
-  const cancel = () => stop.abort(new PdfError('cancelled', 'the document is not wanted any more'));
+  const cancel = () => stop.abort(new PdfError('cancelled', 'the request for the document was cancelled'));
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
 
+  const images = createImageProcess();
   let slot: Slot | undefined;
   let thread: Thread<Task, TaskResult> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -58,6 +62,7 @@ export function openSession({ queue, program, owner, signal, limitMs }: SessionO
   }
   async function pause(): Promise<void> {
     clearTimeout(timer);
+    images.close();
     await dropThread();
     if (slot) left -= performance.now() - since;
     slot?.release();
@@ -74,6 +79,7 @@ export function openSession({ queue, program, owner, signal, limitMs }: SessionO
       });
       return unlessAborted(stop.signal, answer);
     },
+    scaleImage: (bytes) => unlessAborted(stop.signal, images.scale(bytes)),
     async yieldToOthers() {
       if (slot?.isContended()) await pause();
     },

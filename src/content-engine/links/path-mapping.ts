@@ -1,0 +1,38 @@
+import { filePathOf, findFolder, type Tree } from '../tree/index.ts';
+import { directoryOf } from './address.ts';
+
+/** The paths of entries: in the current space, or in a folder that is being exported. */
+export interface PathMapping {
+  readonly tree: Tree;
+  idAt(path: string): string | undefined;
+  pathOf(id: string): string | undefined;
+  /** Whether `/pages/<id>` resolves: an exported folder has no ids. */
+  readonly knowsIds: boolean;
+  /** Whether `/pages/<path>` resolves to the same page after an import. */
+  readonly keepsSlugs: boolean;
+}
+
+export const currentPaths = (tree: Tree): PathMapping => ({
+  tree,
+  idAt: (path) => tree.sources.get(path),
+  pathOf: (id) => filePathOf(tree, id),
+  knowsIds: true,
+  keepsSlugs: true,
+});
+
+export const rootOf = (tree: Tree): string => findFolder(tree)?.root ?? '';
+
+/** The directory of reusable contents, below the root. */
+export const INCLUDES = '.gitbook/includes';
+
+/**
+ * The base directory of relative hrefs of an entry. Reusable content without a file has that of its future file; redirects
+ * of the configuration are relative to the root.
+ */
+export function baseDirectoryOf({ tree, pathOf }: PathMapping, id: string): string {
+  const path = pathOf(id);
+  if (path !== undefined) return directoryOf(path);
+  const kind = tree.records.get(id)?.kind;
+  if (kind === 'folder') return rootOf(tree).replace(/\/$/, '');
+  return kind === 'reusable-content' ? rootOf(tree) + INCLUDES : '';
+}

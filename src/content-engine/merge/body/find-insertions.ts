@@ -1,0 +1,142 @@
+import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
+import type { Versions } from '../versions.ts';
+import { findMoved } from './align.ts';
+import type { SideAlignments } from './align-sides.ts';
+import type { Side } from './piece.ts';
+import type { Unit } from './unit.ts';
+
+type Units = readonly Unit[];
+
+/** Units of both sides that are not in a place of the ancestor: new ones and moved ones. */
+export interface Insertions {
+  /** Insertions by slot: before the first unit of the ancestor, then behind each unit of the ancestor. */
+  readonly slots: Readonly<Record<Side, readonly Units[]>>;
+  /** Insertions of one side → the same insertion of the other, in both directions. Only one of the two is in `slots`. */
+  readonly matches: ReadonlyMap<Unit, Unit>;
+  /** Units of both sides that both sides moved, but to different places. Both places are in `slots`. */
+  readonly contested: ReadonlySet<Unit>;
+}
+
+/** An insertion that can match an insertion of the other side: one with the same key. */
+interface Candidate {
+  readonly unit: Unit;
+  readonly slot: number;
+  /** The number of units before it that both sides left in place. */
+  readonly section: number;
+  readonly matchKey: string;
+  readonly isMoved: boolean;
+}
+
+/**
+ * Finds the insertions of both sides and matches them: units that both sides moved, and identical insertions that lie
+ * between the same unchanged units. Further apart, an insertion below one heading would be lost to an equal one below
+ * another heading.
+ */
+export function findInsertions(
+  { ancestor, primary, proposed }: Versions<Units>,
+  sides: SideAlignments,
+  budget: ComparisonBudget,
+): Insertions {
+  const slots = {
+    primary: slotsOf(ancestor, primary, sides.primary.pairs),
+    proposed: slotsOf(ancestor, proposed, sides.proposed.pairs),
+  };
+  let unmoved = 0;
+  const sections = [0, ...ancestor.map((unit) => (unmoved += isOnBoth(unit, sides) ? 1 : 0))];
+  const candidatesOn = (side: Side): Candidate[] =>
+    slots[side].flatMap((units, slot) =>
+      units.flatMap((unit): Candidate[] => {
+        const origin = sides[side].origins.get(unit);
+        const section = sections[slot] ?? 0;
+        const at = { unit, slot, section };
+        if (origin === undefined)
+          return [{ ...at, matchKey: `new ${section} ${unit.matchKey}`, isMoved: false }];
+        return isMovedByBoth(origin, sides)
+          ? [{ ...at, matchKey: `moved ${origin.index}`, isMoved: true }]
+          : [];
+      }),
+    );
+  const [ofPrimary, ofProposed] = [candidatesOn('primary'), candidatesOn('proposed')];
+  // A fixed order makes the result the same, whichever side is the primary one.
+  const isPrimaryFirst = ofPrimary.map(slotKey).join('\n') < ofProposed.map(slotKey).join('\n');
+  return isPrimaryFirst
+    ? matchCandidates(slots, ofPrimary, ofProposed, budget)
+    : matchCandidates(slots, ofProposed, ofPrimary, budget);
+}
+
+const isOnBoth = (unit: Unit, { primary, proposed }: SideAlignments): boolean =>
+  primary.pairs.has(unit) && proposed.pairs.has(unit);
+
+const isMovedByBoth = (unit: Unit, { primary, proposed }: SideAlignments): boolean =>
+  primary.moved.has(unit) && proposed.moved.has(unit);
+
+function slotsOf(ancestor: Units, side: Units, pairs: ReadonlyMap<Unit, Unit>): Units[] {
+  const slots: Unit[][] = Array.from({ length: ancestor.length + 1 }, () => []);
+  const owners = new Map(ancestor.map((unit, index) => [pairs.get(unit), index]));
+  let slot = 0;
+  for (const unit of side) {
+    const owner = owners.get(unit);
+    if (owner === undefined) slots[slot]?.push(unit);
+    else slot = owner + 1;
+  }
+  return slots;
+}
+
+const slotKey = ({ slot, matchKey }: Candidate): string => `${slot} ${matchKey}`;
+
+/**
+ * Matches first the candidates of one slot in the same order, then the others. Of a match in two slots, the lower one
+ * is retained. A unit that both sides moved is contested if a reader sees a difference: beyond a unit that both sides
+ * left in place, or in another order.
+ */
+function matchCandidates(
+  slots: Insertions['slots'],
+  left: readonly Candidate[],
+  right: readonly Candidate[],
+  budget: ComparisonBudget,
+): Insertions {
+  const inOneSlot = pairUp(left.map(slotKey), right.map(slotKey), budget);
+  const matchedLeft = new Set(inOneSlot.map(([index]) => index));
+  const matchedRight = new Set(inOneSlot.map(([, index]) => index));
+  const inTwoSlots = findMoved(
+    left.filter((_, index) => !matchedLeft.has(index)),
+    right.filter((_, index) => !matchedRight.has(index)),
+  );
+  const movedAlike = findMovedAlike(left, right, budget);
+  const contested = new Set<Unit>();
+  const matches = new Map<Unit, Unit>();
+  const match = (one: Candidate | undefined, other: Candidate | undefined) => {
+    if (one !== undefined && other !== undefined) matches.set(one.unit, other.unit).set(other.unit, one.unit);
+  };
+  for (const [one, other] of inOneSlot) match(left[one], right[other]);
+  const dropped = new Set<Unit>();
+  for (const [one, other] of inTwoSlots) {
+    if (one.isMoved && !movedAlike.has(one)) {
+      contested.add(one.unit).add(other.unit);
+      continue;
+    }
+    match(one, other);
+    const isLower = one.slot === other.slot ? one.unit.index > other.unit.index : one.slot > other.slot;
+    dropped.add((isLower ? other : one).unit);
+  }
+  const withoutDropped = (lists: readonly Units[]) =>
+    dropped.size === 0 ? lists : lists.map((units) => units.filter((unit) => !dropped.has(unit)));
+  return {
+    slots: { primary: withoutDropped(slots.primary), proposed: withoutDropped(slots.proposed) },
+    matches,
+    contested,
+  };
+}
+
+/** Units that both sides moved between the same unmoved units, in the same order. */
+function findMovedAlike(
+  left: readonly Candidate[],
+  right: readonly Candidate[],
+  budget: ComparisonBudget,
+): Set<Candidate> {
+  const movedLeft = left.filter(({ isMoved }) => isMoved);
+  const movedRight = right.filter(({ isMoved }) => isMoved);
+  const sectionKey = ({ section, matchKey }: Candidate) => `${section} ${matchKey}`;
+  const pairs = pairUp(movedLeft.map(sectionKey), movedRight.map(sectionKey), budget);
+  return new Set(pairs.flatMap(([index]) => movedLeft[index] ?? []));
+}

@@ -1,0 +1,121 @@
+import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
+import { analyse, type BlockRange } from '../markdown/index.ts';
+import { align, findSimilar, findMoved, mayBeSameBlock } from './body/align.ts';
+import { readBody, type Unit } from './body/unit.ts';
+
+/** A block after an edit. */
+export interface FollowedBlock {
+  readonly key: string;
+  readonly isEdited: boolean;
+}
+
+/**
+ * Follows blocks through an edit of a document: old key → new key, or undefined if the block was deleted. A block that was
+ * edited in place or moved is the same block with another key. A node inside a block, such as a table cell, keeps its key
+ * while it is unchanged, and is replaced by its block afterwards.
+ */
+export function followKeys(
+  before: string,
+  after: string,
+  keys: Iterable<string>,
+): Map<string, string | undefined> {
+  const followed = followBlocks(before, after);
+  const ownersBefore = lazy(() => ownersIn(before));
+  const ownersAfter = lazy(() => ownersIn(after));
+  const find = (key: string): string | undefined => {
+    const block = followed.get(key)?.key;
+    if (block !== undefined) return block;
+    const owner = ownersBefore().get(key);
+    const ownerAfter = owner === undefined || owner === key ? undefined : followed.get(owner)?.key;
+    return ownerAfter !== undefined && ownersAfter().get(key) === ownerAfter ? key : ownerAfter;
+  };
+  return new Map(Array.from(keys, (key) => [key, find(key)]));
+}
+
+/** Key of each node → key of the innermost block with a source range that contains it. */
+function ownersIn(body: string): Map<string, string> {
+  const { blocks, document } = analyse(body);
+  const ranges = new Set<string>();
+  const collect = (list: readonly BlockRange[]) => {
+    for (const { key, children } of list) {
+      ranges.add(key);
+      collect(children);
+    }
+  };
+  collect(blocks);
+  const owners = new Map<string, string>();
+  const follow = (node: Node, owner: string | undefined) => {
+    const own = node.key !== undefined && ranges.has(node.key) ? node.key : owner;
+    if (node.key !== undefined && own !== undefined) owners.set(node.key, own);
+    for (const inner of [...(node.nodes ?? []), ...(node.fragments ?? [])]) follow(inner as Node, own);
+  };
+  for (const node of document.nodes) follow(node as Node, undefined);
+  return owners;
+}
+
+interface Node {
+  readonly key?: string;
+  readonly nodes?: readonly unknown[];
+  readonly fragments?: readonly unknown[];
+}
+
+function lazy<T>(make: () => T): () => T {
+  let created: { readonly value: T } | undefined;
+  return () => (created ??= { value: make() }).value;
+}
+
+/** The blocks that still exist, by their old keys. */
+export function followBlocks(
+  before: string,
+  after: string,
+  budget = new ComparisonBudget(BODY_BUDGET),
+): Map<string, FollowedBlock> {
+  const followed = new Map<string, FollowedBlock>();
+  const [deleted, inserted]: [Unit[], Unit[]] = [[], []];
+  const follow = (old: readonly Unit[], now: readonly Unit[]) => {
+    const { pairs, moved } = align(old, now, budget);
+    const partners = new Map(
+      [...pairs].filter(([unit, partner]) => mayBeSameBlock(unit, partner)).concat([...moved]),
+    );
+    const paired = new Set(partners.values());
+    for (const unit of now) if (!paired.has(unit)) collect(unit, inserted);
+    for (const unit of old) {
+      const partner = partners.get(unit);
+      if (partner === undefined) {
+        collect(unit, deleted);
+        continue;
+      }
+      followed.set(unit.key, { key: partner.key, isEdited: partner.matchKey !== unit.matchKey });
+      if (partner.text === unit.text) followUnchanged(unit, partner);
+      else follow(unit.units, partner.units);
+    }
+  };
+  const followUnchanged = (unit: Unit, partner: Unit) => {
+    for (const [index, inner] of unit.units.entries()) {
+      const other = partner.units[index];
+      if (other === undefined) continue;
+      followed.set(inner.key, { key: other.key, isEdited: false });
+      followUnchanged(inner, other);
+    }
+  };
+  follow(readBody(before).units, readBody(after).units);
+  // Moved into or out of another block.
+  const moved = findMoved(deleted, inserted);
+  for (const [unit, partner] of moved) followed.set(unit.key, { key: partner.key, isEdited: false });
+  const unpaired = deleted.filter((unit) => !moved.has(unit));
+  const taken = new Set(moved.values());
+  for (const [unit, partner] of findSimilar(
+    unpaired,
+    inserted.filter((unit) => !taken.has(unit)),
+    budget,
+  )) {
+    followed.set(unit.key, { key: partner.key, isEdited: true });
+  }
+  return followed;
+}
+
+/** Adds a unit and its descendants. */
+function collect(unit: Unit, into: Unit[]): void {
+  into.push(unit);
+  for (const inner of unit.units) collect(inner, into);
+}

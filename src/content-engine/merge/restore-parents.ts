@@ -1,0 +1,34 @@
+import { get, type Load, type NodeHash } from '../map/index.ts';
+import { childrenOf, isPage, type ContentRecord } from '../tree/index.ts';
+import type { MergeState } from './merge-state.ts';
+
+/** Restores deleted parents of pages that remain. One round trip per deleted level. */
+export async function restoreParents(load: Load, proposed: NodeHash, state: MergeState): Promise<void> {
+  let missing = missingParents(state);
+  while (missing.length > 0) {
+    const notInPrimary = missing.filter((id) => !state.primary.records.has(id));
+    const found =
+      notInPrimary.length === 0 ? undefined : await get<ContentRecord>(load, proposed, notInPrimary);
+    const restored = missing.flatMap((id) => state.primary.records.get(id) ?? found?.get(id) ?? []);
+    if (restored.length === 0) return;
+    for (const record of restored) state.retain(record.id, record);
+    missing = missingParents(state).filter((id) => restored.some((record) => parentIn(record) === id));
+  }
+}
+
+/** Parents that do not exist, of pages that do. */
+function missingParents(state: MergeState): string[] {
+  const needed = new Set<string>();
+  for (const [id, record] of state.changed) {
+    if (record !== null) {
+      const parent = parentIn(record);
+      if (parent !== undefined && state.get(parent) === undefined) needed.add(parent);
+    } else if (childrenOf(state.primary, id).some((child) => parentIn(state.get(child)) === id)) {
+      needed.add(id);
+    }
+  }
+  return [...needed].toSorted();
+}
+
+const parentIn = (record: ContentRecord | undefined): string | undefined =>
+  isPage(record) ? record.parent : undefined;

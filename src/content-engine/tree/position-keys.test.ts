@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { allocatePosition, positionsFor } from './index.ts';
+
+/** Puts one into a list of positions, as the tree does. */
+function put(list: readonly string[], at: number): { list: string[]; moved: number } {
+  const { position, rekeyed } = allocatePosition(list.length, (index) => list[index] ?? '', at);
+  const next = list.map((old, index) => rekeyed.get(index) ?? old);
+  next.splice(Math.min(at, list.length), 0, position);
+  return { list: next, moved: rekeyed.size };
+}
+
+const isOrdered = (list: readonly string[]) =>
+  list.every((one, index) => index === 0 || (list[index - 1] ?? '') < one);
+
+describe('a place', () => {
+  test('is where it was asked for, whatever was done before', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 200 }), { maxLength: 150 }), (ats) => {
+        let list: string[] = [];
+        for (const at of ats) ({ list } = put(list, at));
+        expect(isOrdered(list)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('is found between siblings with one key, and between keys that are none', () => {
+    for (const list of [
+      ['a1', 'a1', 'a1'],
+      ['a0', 'a1', 'a1', 'a2'],
+      ['zzz!', 'not a key', ''],
+    ]) {
+      const { list: next } = put(list, 2);
+      expect(next).toHaveLength(list.length + 1);
+      expect(isOrdered(next.slice(1, 4))).toBe(true);
+    }
+  });
+
+  test('does not become long when thousands go to one spot, and few others move', () => {
+    for (const at of [0, 1, 50, 10_000]) {
+      let list = positionsFor(100);
+      let moves = 0;
+      for (let i = 0; i < 3000; i++) {
+        const result = put(list, at);
+        moves += result.moved;
+        list = result.list;
+      }
+      expect(isOrdered(list)).toBe(true);
+      expect(Math.max(...list.map(({ length }) => length))).toBeLessThanOrEqual(64);
+      expect(moves).toBeLessThan(3000 * 3);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admit } from './admit.ts';
+import { matchesEtag } from '../api/etag.ts';
+import type { Kernel } from './kernel.ts';
+import { PRIVATE, type Answer } from './answer.ts';
+import { perform } from './perform.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Serves the requests of an operation that only reads. */
+export const reader =
+  (kernel: Kernel, endpoint: Endpoint) => (request: FastifyRequest, reply: FastifyReply) =>
+    read(kernel, endpoint, request, reply);
+
+async function read(
+  kernel: Kernel,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer> {
+  const { db } = kernel.connection;
+  const admitted = await admit(kernel, endpoint, request, reply, db, kernel.cache);
+  const known = request.headers['if-none-match'];
+  const early = known && endpoint.operation.etag?.(admitted.target, admitted.query);
+  if (early && matchesEtag(known, early)) return notModified(early);
+
+  const { target } = admitted;
+  const key =
+    endpoint.operation.isCacheableByTarget && target && kernel.answerCache.keyOf(target, request.url);
+  const cached = key ? kernel.answerCache.get(key) : undefined;
+  const answer = cached ?? (await perform(kernel, endpoint, { request, db, admitted, body: undefined }));
+  if (key && !cached) kernel.answerCache.set(key, answer);
+  const etag = answer.headers['etag'];
+  if (etag && matchesEtag(known, etag)) return notModified(etag);
+  kernel.unsent.hold(admitted.caller?.id ?? request.ip, answer.body.length, reply);
+  return answer;
+}
+
+const notModified = (etag: string): Answer => ({
+  status: 304,
+  headers: { etag, 'cache-control': PRIVATE },
+  body: '',
+});
