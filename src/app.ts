@@ -49,6 +49,7 @@ export function sharedContext(config: Config, installation: Installation): Share
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
+    caches: {},
     threads: createThreads({ tasks: engineTasks() }),
     outbound: createOutbound({
       allow: config.outboundAllow,
@@ -125,6 +126,7 @@ export async function buildApp(
     unsent: createUnsentAnswers(),
     context,
     log,
+    tenantColumn: 'organization_id',
     isDiskFull: () => installation.disk.isNearlyFull(),
     constraints,
     used: uses.add,

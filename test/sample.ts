@@ -70,7 +70,7 @@ export async function sampleOf(
   let token = caller.token;
 
   async function build(reference: Reference, place: SampleId['place'], path: string): Promise<string> {
-    const builder = reference.elsewhere ? anotherOrganization : builderOf(reference.resource);
+    const builder = reference.crossTenant ? anotherOrganization : builderOf(reference.resource);
     if (!builder) throw new Error(`test/world.ts has no builder for ${reference.resource.name}`);
     const built = await builder(test, side, caller, around);
     around.set(reference.resource, built.id);

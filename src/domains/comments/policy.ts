@@ -2,7 +2,7 @@ import type { Resource } from '../../platform/api/resource.ts';
 import { atLeast, resource, type Authorised, type Rule } from '../access/index.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
-import { leastRole, rowsInside } from '../spaces/index.ts';
+import { ROLE_TO, rowsInside } from '../spaces/index.ts';
 import { USER, userOf, type UserColumns } from '../users/index.ts';
 
 export interface ReactionColumns {
@@ -98,11 +98,11 @@ type Action = 'view' | 'reply' | 'edit' | 'delete' | 'resolve';
 
 /** Whoever wrote it may always change it and take it away; and no other may put words in their mouth. */
 const needs: Readonly<Record<Action, Rule<Posted>>> = {
-  view: leastRole.view,
-  reply: leastRole.comment,
+  view: ROLE_TO.view,
+  reply: ROLE_TO.comment,
   edit: isOwn,
-  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.admin),
-  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.review),
+  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, ROLE_TO.admin),
+  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, ROLE_TO.review),
 };
 
 const inSpace = (columns: string, which: string) =>

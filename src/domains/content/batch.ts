@@ -49,17 +49,17 @@ const Body = Type.Union(
 );
 export type Body = { readonly markdown?: string; readonly document?: object };
 
-const elsewhere = { elsewhere: true };
+const crossTenant = { crossTenant: true };
 const kinds = {
   url: { url: Type.String({ maxLength: 2048 }) },
-  page: { page: entry('a page'), space: Type.Optional(idOf(spaces, 'view', elsewhere)) },
+  page: { page: entry('a page'), space: Type.Optional(idOf(spaces, 'view', crossTenant)) },
   anchor: {
     anchor: Type.String({ maxLength: 200 }),
     page: Type.Optional(entry('a page')),
-    space: Type.Optional(idOf(spaces, 'view', elsewhere)),
+    space: Type.Optional(idOf(spaces, 'view', crossTenant)),
   },
   file: { file: entry('a file') },
-  space: { space: idOf(spaces, 'view', elsewhere) },
+  space: { space: idOf(spaces, 'view', crossTenant) },
   collection: { collection: idOf(collections, 'view') },
   user: { user: idOf(members, 'view') },
   'reusable-content': { reusableContent: entry('a reusable content') },

@@ -1,6 +1,6 @@
 import { effectiveRole, resource, SPACE, type Authorised } from '../access/index.ts';
 import {
-  leastRole,
+  ROLE_TO,
   rowsInside,
   spaces,
   type GitCommit,
@@ -31,7 +31,7 @@ export const CONTENT_COLUMNS = `
   s.store_id, s.edit_mode, s.revision_id as primary_revision_id, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
   rv.created_at as revision_created_at`;
 
-const needs = { view: leastRole.view, comment: leastRole.comment, edit: leastRole.edit };
+const needs = { view: ROLE_TO.view, comment: ROLE_TO.comment, edit: ROLE_TO.edit };
 
 const cacheTags = (row: ContentRow) => [`organization:${row.organization_id}`, `space:${row.space_id}`];
 

@@ -79,6 +79,13 @@ export const people = resource<Authorised & { readonly organization_id: string; 
   },
 );
 
+// Who may create an organization.
+declare module '../../platform/api/context.ts' {
+  interface Settings {
+    readonly organizationCreation: 'anyone' | 'operator';
+  }
+}
+
 /** At the root of an organization; inside a collection, it is the collection that says who may. */
 export const requireCreateContent = (row: OrganizationRow, callerId: string): void =>
   requireMay(

@@ -61,7 +61,7 @@ export const rowsInside = (columns: string, joined: string): string =>
 export const RETENTION = "interval '7 days'";
 
 /** The least role for what is done to a space and to what is in it: its content, change requests and comments. */
-export const leastRole = {
+export const ROLE_TO = {
   view: 'read',
   comment: 'comment',
   edit: 'edit',
@@ -77,9 +77,9 @@ export const spaces = resource<SpaceRow>()({
   rows: rowsWith(COLUMNS, TALLY, IS_VISIBLE),
   match: 's.id = any(:ids)',
   needs: {
-    ...leastRole,
-    access: leastRole.view,
-    viewInviteLinks: leastRole.admin,
+    ...ROLE_TO,
+    access: ROLE_TO.view,
+    viewInviteLinks: ROLE_TO.admin,
     triggerGitSync: unserved,
     installIntegration: unserved,
   },

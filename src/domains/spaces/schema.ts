@@ -126,4 +126,4 @@ export const Move = Type.Object({
   ),
 });
 
-export const Transfer = Type.Object({ organization: idOf(organizations, 'admin', { elsewhere: true }) });
+export const Transfer = Type.Object({ organization: idOf(organizations, 'admin', { crossTenant: true }) });

@@ -33,6 +33,7 @@ export interface Context {
   readonly addresses: Addresses;
   readonly keys: Keys;
   readonly settings: Settings;
+  readonly caches: Caches;
   readonly mail: SendMail;
   readonly files: Files;
   readonly outbound: Outbound;
@@ -47,8 +48,14 @@ export interface Context {
   readonly caller: Caller;
 }
 
-/** The few settings of the installation that handlers decide by. */
+/** Settings of the installation that handlers decide by. The product adds its own by declaration merging. */
 export interface Settings {
-  readonly organizationCreation: 'anyone' | 'operator';
+  /** Whether mail can be sent. */
   readonly mail: boolean;
 }
+
+/**
+ * Caches of the process. Each domain declares its own beside the function that creates it, by declaration merging;
+ * `app.ts` builds them, so that two apps in one process share nothing.
+ */
+export interface Caches {}

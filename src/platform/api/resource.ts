@@ -93,8 +93,8 @@ export const REFERENCE = Symbol('reference');
 export interface Reference {
   readonly resource: Resource;
   readonly action: string;
-  /** The id may belong to another organization than the target (a transfer). */
-  readonly elsewhere?: boolean;
+  /** The id may belong to another tenant than the target (a transfer). */
+  readonly crossTenant?: boolean;
   /** The scope that a limited token needs to name it here, beyond the operation's own. */
   readonly scope?: Scope;
 }
@@ -103,7 +103,7 @@ export interface Reference {
 export function idOf<R extends Row, A extends string>(
   of: Resource<R, A>,
   action: A,
-  options: Pick<Reference, 'elsewhere' | 'scope'> = {},
+  options: Pick<Reference, 'crossTenant' | 'scope'> = {},
 ) {
   const reference: Reference = { resource: of, action, ...options };
   return Type.String({

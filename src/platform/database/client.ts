@@ -17,15 +17,15 @@ export const LONGEST_STATEMENT_MS = 30_000;
 
 /** Distinct statement texts that get a name. Beyond it (a bug, not a load) statements run unnamed. */
 const MAX_PREPARED = 2000;
-const statementNames = new Map<string, string>();
 
-function statementName(text: string): string | undefined {
-  let name = statementNames.get(text);
-  if (!name && statementNames.size < MAX_PREPARED) {
-    name = `s${statementNames.size}`;
-    statementNames.set(text, name);
-  }
-  return name;
+/** Names for statement texts; the same on all connections of a pool. */
+function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    let name = names.get(text);
+    if (!name && names.size < MAX_PREPARED) names.set(text, (name = `s${names.size}`));
+    return name;
+  };
 }
 
 /**
@@ -33,6 +33,7 @@ function statementName(text: string): string | undefined {
  * changed when it has committed.
  */
 export function clientClass(onCommit: (tags: readonly string[]) => void): typeof pg.Client {
+  const statementName = createStatementNames();
   return class Client extends pg.Client {
     #isInTransaction = false;
     /** What was sent and not waited for. */

@@ -6,7 +6,7 @@ import type { Database } from '../database/connection.ts';
 import { forbidden, notFound, tooManyRequests, unauthorized } from '../api/errors.ts';
 import { may, type Row } from '../api/resource.ts';
 import type { Scope } from '../api/scope.ts';
-import { TENANT, type Wanted } from '../access/authorise.ts';
+import type { Wanted } from '../access/authorise.ts';
 import type { Locate } from '../access/identify.ts';
 import type { Kernel } from './kernel.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -65,7 +65,7 @@ export async function admit(
     params: ids,
     query: query.value,
     target,
-    wanted: wantedIds(endpoint, ids, query.value, target),
+    wanted: wantedIds(kernel, endpoint, ids, query.value, target),
   };
 }
 
@@ -176,6 +176,7 @@ function isInside(
 }
 
 function wantedIds(
+  kernel: Kernel,
   endpoint: Endpoint,
   params: Record<string, string>,
   query: unknown,
@@ -188,15 +189,20 @@ function wantedIds(
       (id) => !(access.kind === 'target' && (id.resource === access.resource || id.resource.key in columns)),
     )
     .map((id) => ({ ...id, id: params[id.param] ?? '', path: `path.${id.param}` }));
-  return within([...beside, ...idsIn(endpoint.operation.query, query, 'query')], target);
+  return within(kernel, [...beside, ...idsIn(endpoint.operation.query, query, 'query')], target);
 }
 
-/** Ids are looked up where the target is: inside what encloses it, and in its organization. */
-export function within(found: readonly FoundId[], target: Row | undefined): Wanted[] {
+/** Ids are looked up where the target is: inside the resource that encloses it, and in its tenant. */
+export function within(
+  { tenantColumn: column }: Kernel,
+  found: readonly FoundId[],
+  target: Row | undefined,
+): Wanted[] {
   const columns = (target ?? {}) as Record<string, unknown>;
+  const tenant = columns[column] === undefined ? undefined : { column, id: columns[column] };
   return found.map((id) => ({
     ...id,
     withinId: id.resource.within && (columns[id.resource.within.key] as string | undefined),
-    tenantId: id.elsewhere ? undefined : (columns[TENANT] as string | undefined),
+    tenant: id.crossTenant ? undefined : tenant,
   }));
 }

@@ -22,6 +22,8 @@ export interface Kernel {
   readonly log: Logger;
   /** Whether the database's disk has no space left for writes. */
   isDiskFull(): Promise<boolean>;
+  /** The column by which the rows of a tenant carry it: ids of a request stay in the tenant of its target. */
+  readonly tenantColumn: string;
   /** What it means to a person when a constraint of the database refuses. */
   readonly constraints: ConstraintMessages;
   /** Notes that a caller was here. */
@@ -38,6 +40,7 @@ class RequestContext implements Context {
   readonly outbound: Context['outbound'];
   readonly pdf: Context['pdf'];
   readonly threads: Context['threads'];
+  readonly caches: Context['caches'];
   readonly now: Context['now'];
   readonly db: Database;
   readonly log: Logger;
@@ -59,6 +62,7 @@ class RequestContext implements Context {
     this.outbound = shared.outbound;
     this.pdf = shared.pdf;
     this.threads = shared.threads;
+    this.caches = shared.caches;
     this.now = now ? () => now : shared.now;
     this.db = db;
     this.log = log;

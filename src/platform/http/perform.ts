@@ -50,7 +50,7 @@ export async function inputOf(kernel: Kernel, endpoint: Endpoint, call: Call): P
   const { operation } = endpoint;
   const { request, db, admitted, body, prepared, finishedWork } = call;
   const { caller, params, query, target } = admitted;
-  const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
+  const wanted = [...admitted.wanted, ...within(kernel, idsIn(operation.body, body, 'body'), target)];
   if (caller?.scopes) {
     const ofMembers = [...scopesIn(operation.query, query), ...scopesIn(operation.body, body)];
     for (const scope of [...ofMembers, ...wanted.flatMap((id) => id.scope ?? [])]) {
