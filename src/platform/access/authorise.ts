@@ -9,7 +9,7 @@ export interface Wanted extends Reference {
   readonly withinId: string | undefined;
   /** The tenant it must belong to. Undefined where it may belong to any. */
   readonly tenant: { readonly column: string; readonly id: unknown } | undefined;
-  /** Where the id stood, for the message. */
+  /** The place of the id in the request, for the message. */
   readonly path: string;
 }
 
@@ -19,14 +19,14 @@ export interface References {
 
 type Columns = Record<string, unknown>;
 
-/** The rows behind ids in the query or the body. One that is missing or may not be viewed is 404. */
+/** The rows behind ids in the query or the body. 404 for one that does not exist or that the caller may not view. */
 export async function authorise(
   db: Database,
   callerId: string,
   wanted: readonly Wanted[],
 ): Promise<References> {
   const rows = new Map<string, Row>();
-  // An alias (an e-mail address) is found in any case; an id only as it is.
+  // An alias (an e-mail address) is matched case-insensitively, an id exactly.
   const rowOf = (resource: Resource, id: string) =>
     rows.get(`${numberOf(resource)} ${id}`) ??
     (resource.alias ? rows.get(`${numberOf(resource)} ${id.toLowerCase()}`) : undefined);

@@ -8,14 +8,14 @@ import type { ConstraintMessages } from './error-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { UnsentAnswers } from './slow-readers.ts';
 
-/** What every request is served with; built once, in `app.ts`. */
+/** What serving requests needs; built once, in `app.ts`. */
 export interface Kernel {
   readonly connection: Connection;
   readonly identify: Identify;
   readonly cache: Cache;
   readonly answerCache: AnswerCache;
   readonly limiter: RateLimiter;
-  /** Requests a minute per caller; a tenth of it per address without one; 0: no limit. */
+  /** Requests per minute and caller; a tenth of it per IP address for anonymous callers; 0: no limit. */
   readonly rateLimit: number;
   readonly unsent: UnsentAnswers;
   readonly context: Omit<Context, 'db' | 'caller' | 'log'>;
@@ -24,13 +24,12 @@ export interface Kernel {
   isDiskFull(): Promise<boolean>;
   /** The column by which the rows of a tenant carry it: ids of a request stay in the tenant of its target. */
   readonly tenantColumn: string;
-  /** What it means to a person when a constraint of the database refuses. */
   readonly constraints: ConstraintMessages;
-  /** Notes that a caller was here. */
+  /** Records the use of a token. */
   used(caller: Caller): void;
 }
 
-/** A class, because one is made for every request: objects of one shape are fast to make and to read. */
+/** A class, because one is created for every request: objects of one shape are fast. */
 class RequestContext implements Context {
   readonly addresses: Context['addresses'];
   readonly keys: Context['keys'];
