@@ -45,7 +45,11 @@ export const updateChangeRequestContent = operation({
     'the batch only if the content has not changed since.',
   scope: 'space:write',
   params: ContentPath,
-  query: Type.Object({ compat: Type.Optional(Type.Boolean({ default: true })) }),
+  query: Type.Object({
+    compat: Type.Optional(
+      Type.Boolean({ default: true, description: '`false` returns the applied changes and warnings, too' }),
+    ),
+  }),
   body: Batch,
   bodyLimit: MAX_BATCH,
   jsonLimits: BATCH_JSON_LIMITS,

@@ -50,7 +50,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
       ...common,
       path: `${prefix}/files`,
       summary: `List the files of ${of}`,
-      description: 'Ordered by id. All pages of the list are read from the revision of its first page.',
+      description: 'Ordered by id. A cursor continues with the revision that the list began with.',
       params,
       query: schema.FilesQuery,
       response: listOf(schema.File),

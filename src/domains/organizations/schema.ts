@@ -108,6 +108,7 @@ export const Organization = named('Organization', {
 const EmailDomain = Type.String({
   maxLength: 253,
   pattern: '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$',
+  description: 'Domain of e-mail addresses',
   examples: ['acme.example'],
 });
 

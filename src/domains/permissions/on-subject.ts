@@ -65,7 +65,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
     listUsers: operation({
       ...reading,
       path: `${path}/permissions/users`,
-      summary: `List the users a ${name} is shared with`,
+      summary: `List the users that a ${name} is shared with`,
       description: 'Oldest grant first. Omits users who have access through their role or a team.',
       params: Path,
       query: ListQuery,
@@ -78,7 +78,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
     listTeams: operation({
       ...reading,
       path: `${path}/permissions/teams`,
-      summary: `List the teams a ${name} is shared with`,
+      summary: `List the teams that a ${name} is shared with`,
       description: 'Oldest grant first.',
       params: Path,
       query: ListQuery,
@@ -106,7 +106,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...writing,
       method: 'PATCH',
       path: `${path}/permissions/users/{userId}`,
-      summary: `Change the role of a user a ${name} is shared with`,
+      summary: `Update the role of a user on a ${name}`,
       params: UserPath,
       body: schema.PermissionPatch,
       status: 204,
@@ -117,7 +117,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...writing,
       method: 'PATCH',
       path: `${path}/permissions/teams/{teamId}`,
-      summary: `Change the role of a team a ${name} is shared with`,
+      summary: `Update the role of a team on a ${name}`,
       params: TeamPath,
       body: schema.PermissionPatch,
       status: 204,
@@ -128,7 +128,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...writing,
       method: 'DELETE',
       path: `${path}/permissions/users/{userId}`,
-      summary: `Stop sharing a ${name} with a user`,
+      summary: `Remove a user from a ${name}`,
       params: UserPath,
       status: 205,
       handle: async ({ ctx, target, params }) => {
@@ -139,7 +139,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...writing,
       method: 'DELETE',
       path: `${path}/permissions/teams/{teamId}`,
-      summary: `Stop sharing a ${name} with a team`,
+      summary: `Remove a team from a ${name}`,
       params: TeamPath,
       status: 205,
       handle: async ({ ctx, target, params }) => {

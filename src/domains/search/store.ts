@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import {
   CURRENT_FORM,
-  endOf,
+  lookupEnd,
   type Block,
   type Form,
   type Lookup,
@@ -270,7 +270,7 @@ export async function findBlocks(
     select s.space_id, s.first_page, s.form, l.lookup::int - 1 as lookup, b.entries,
       array_to_string(s.gone, ',') as gone
     from search_segments s
-    cross join unnest(${lookups.map(({ word }) => word)}::text[], ${lookups.map(endOf)}::text[])
+    cross join unnest(${lookups.map(({ word }) => word)}::text[], ${lookups.map(lookupEnd)}::text[])
       with ordinality l (word, last, lookup)
     cross join lateral (
       (select entries from search_blocks b

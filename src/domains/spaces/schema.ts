@@ -80,7 +80,9 @@ export const SpacesQuery = Type.Object({
 
 export const MemberSpacesQuery = Type.Object({
   ...listQuery,
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], { default: 'desc', description: 'Sort order, by time of creation' }),
+  ),
 });
 
 const Emoji = line(0, 50);

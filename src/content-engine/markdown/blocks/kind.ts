@@ -7,6 +7,7 @@ import {
   type InlineContent,
 } from '../../document/nodes.ts';
 import type { HrefKind } from '../../document/refs.ts';
+import { escapeAmpersands } from '../scan/entities.ts';
 import type { Token } from '../scan/token.ts';
 import { attribute, type Tag } from '../scan/tag.ts';
 import { refAt, type Reading } from '../read/reading.ts';
@@ -84,8 +85,7 @@ export function tagText(name: string, attributes: Data): string {
 }
 
 export const attributeText = (value: string): string =>
-  value
-    .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;')
+  escapeAmpersands(value)
     .replaceAll('"', '&quot;')
     .replace(
       /%(?=\})|\{(?=%)|[\\\n\r”“’ ]$|\\(?=&quot;|')|[\n\r]/g,
