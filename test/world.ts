@@ -6,7 +6,7 @@ import { collections } from '../src/domains/collections/index.ts';
 import { comments, replies, requestComments, requestReplies } from '../src/domains/comments/policy.ts';
 import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
 import { primaryContent, revisions, uploadTargets } from '../src/domains/content/policy.ts';
-import type { EntryKind } from '../src/domains/content/schema.ts';
+import type { EntryKind } from '../src/domains/revisions/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { reviews } from '../src/domains/reviews/policy.ts';
 import { teamMembers, teams } from '../src/domains/teams/policy.ts';

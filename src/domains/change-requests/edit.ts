@@ -12,7 +12,7 @@ import {
 import { findRoot } from '../spaces/index.ts';
 import { followConflicts } from './conflicts/follow.ts';
 import type { RequestContentRow } from './policy.ts';
-import { baseOf, proposeEdit } from './propose.ts';
+import { baseOf, proposeEdit } from './add-revision.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';

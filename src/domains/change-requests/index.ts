@@ -1,5 +1,5 @@
 export { changeRequests, requestContent, type ChangeRequestRow } from './policy.ts';
-export { asksForReviews } from './rules.ts';
+export { asksForReviews } from './merge-rules.ts';
 export { authorId, RequestPath } from './schema.ts';
 export { requirePending } from './status.ts';
 export { getMergeFacts, lockChangeRequest } from './store.ts';

@@ -5,13 +5,13 @@ import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
-import { changesBetween, changesOfRevision } from './changes.ts';
+import { changesBetween, changesOfRevision } from '../revisions/changes.ts';
 import { resolve } from './conflicts/resolve.ts';
 import { mergeRequests } from './merge.ts';
 import { changeRequests, requestContent, versionOf } from './policy.ts';
 import { presentConflict } from './conflicts/present.ts';
 import * as schema from './schema.ts';
-import { updateRequest } from './update.ts';
+import { updateRequest } from './update-from-space.ts';
 import { pageOfConflicts } from './conflicts/store.ts';
 
 const may = on(changeRequests);

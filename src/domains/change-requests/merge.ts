@@ -15,7 +15,7 @@ import { announce } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { presentStandalone } from './present.ts';
-import { requireRules } from './rules.ts';
+import { requireRules } from './merge-rules.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { getChangeRequest, lockWithSpace, setStatus, type LockedWithSpace } from './store.ts';

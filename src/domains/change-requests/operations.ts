@@ -11,7 +11,7 @@ import { createRequests } from './create.ts';
 import { changeRequests, versionOf, type Status } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
-import { readable } from './description.ts';
+import { readable } from './read-description.ts';
 import { changeStatus, requirePending } from './status.ts';
 import * as people from './people-store.ts';
 import * as store from './store.ts';

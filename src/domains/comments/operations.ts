@@ -4,7 +4,7 @@ import { idOf } from '../../platform/api/resource.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
-import { commentFamily } from './family.ts';
+import { commentFamily } from './operations-under-prefix.ts';
 import { comments, replies, requestComments, requestReplies } from './policy.ts';
 import { FormatQuery } from './schema.ts';
 

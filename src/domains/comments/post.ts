@@ -6,13 +6,13 @@ import { lockChangeRequest, noteContribution } from '../change-requests/index.ts
 import type { ContentRow } from '../content/index.ts';
 import { lockPrimary } from '../spaces/index.ts';
 import { asUser } from '../users/index.ts';
-import { aboutOf, NOTHING } from './about.ts';
+import { aboutOf, NOTHING } from './find-target.ts';
 import type { CommentColumns, CommentRow, PostedColumns, ReplyColumns } from './policy.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import type { Body, NewComment, NewReply } from './schema.ts';
 import { asReply, insertReplies } from './reply-store.ts';
 import { asPosted, insertComments, type Place, type Written } from './store.ts';
-import { textOf } from './text.ts';
+import { textOf } from './read-body.ts';
 
 /** What a space shows, or what one of its change requests proposes. */
 export type Discussed = ContentRow & { readonly change_request_id?: string };

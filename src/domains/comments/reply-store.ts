@@ -5,7 +5,7 @@ import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Authorised } from '../../platform/api/resource.ts';
 import type { Role } from '../../platform/roles.ts';
-import { announced } from './change-store.ts';
+import { announced } from './update-store.ts';
 import { REPLY_COLUMNS, type CommentColumns, type ReplyColumns } from './policy.ts';
 import { asWritten, type Written } from './store.ts';
 

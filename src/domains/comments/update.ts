@@ -4,9 +4,9 @@ import { conflict } from '../../platform/api/errors.ts';
 import { requireMay } from '../../platform/api/resource.ts';
 import { posted, type Posted } from './policy.ts';
 import type { Body, CommentChange } from './schema.ts';
-import { setResolved, setText } from './change-store.ts';
+import { setResolved, setText } from './update-store.ts';
 import { addReactions, removeReactions } from './reaction-store.ts';
-import { textOf } from './text.ts';
+import { textOf } from './read-body.ts';
 
 /** Of all people together: every answer names them. Two who come at the same moment may both still be let in. */
 const MAX_REACTIONS = 1000;

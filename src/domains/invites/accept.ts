@@ -2,7 +2,7 @@ import { Check } from 'typebox/value';
 import type { Context } from '../../platform/api/context.ts';
 import { line } from '../../platform/api/schema.ts';
 import { findTokenHolder, insertToken, insertUser, normaliseEmail, type NewUser } from '../users/index.ts';
-import { enter } from './enter.ts';
+import { enter } from './grant-access.ts';
 import { invite as inviteAddress } from './invite.ts';
 import { joinPath } from './present.ts';
 import { Email } from './schema.ts';

@@ -3,7 +3,7 @@ import { newSecret } from '../../platform/api/ids.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { sendInvite, SEAL } from './jobs.ts';
 import { invitePath, joinPath } from './present.ts';
-import { countMail } from './throttle.ts';
+import { countMail } from './limit-mails.ts';
 import { putEmailInvite, type NewEmailInvite } from './store.ts';
 
 export type Invitation = Omit<NewEmailInvite, 'secret' | 'isMailed'> & { readonly organizationTitle: string };

@@ -10,7 +10,7 @@ import { findCollections } from '../collections/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { normaliseEmail } from '../users/index.ts';
 import { findSpaces } from '../spaces/index.ts';
-import { enter } from './enter.ts';
+import { enter } from './grant-access.ts';
 import { invite } from './invite.ts';
 import { emailInvites, joinableInvites, linkInvites, type InviteRow } from './policy.ts';
 import {

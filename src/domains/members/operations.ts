@@ -12,7 +12,7 @@ import {
   organizations,
   presentOrganization,
 } from '../organizations/index.ts';
-import { foundOrganization } from './found.ts';
+import { foundOrganization } from './create-organization.ts';
 import { members } from './policy.ts';
 import { presentMember } from './present.ts';
 import { Member, MemberPatch, MemberQuery } from './schema.ts';

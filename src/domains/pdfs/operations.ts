@@ -5,7 +5,7 @@ import { Uri } from '../../platform/api/schema.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
-import { pdfOf } from './make.ts';
+import { pdfOf } from './create-pdf.ts';
 
 const query = Type.Object({
   page: Type.Optional(

@@ -9,7 +9,7 @@ import {
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { storablePages, type IndexedPage, type StorablePage, type StoredSection } from './storable.ts';
+import { storablePages, type IndexedPage, type StorablePage, type StoredSection } from './storable-pages.ts';
 import {
   deletePages,
   insertSegment,

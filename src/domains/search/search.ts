@@ -2,7 +2,7 @@ import { sectionsOf, type Ranked, type Term } from '../../content-engine/search/
 import type { Database } from '../../platform/database/connection.ts';
 import type { Page, PageRequest } from '../../platform/api/pagination.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { find, type Demand, type Found, type Reading } from './find.ts';
+import { find, type Demand, type Found, type Reading } from './match-pages.ts';
 import type { Hit } from './present.ts';
 import { getShown, type ShownRow, type Wanted } from './store.ts';
 

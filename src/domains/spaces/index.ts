@@ -17,6 +17,6 @@ export {
   type NewRevision,
   type Primary,
   type RevisionType,
-} from './revisions/store.ts';
+} from '../revisions/store.ts';
 export { findSpace, findSpaces, getSpace } from './store.ts';
 export { createSpaceIn, duplicateOf } from './create.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/api/context.ts';
 import { conflict, notFound } from '../../../platform/api/errors.ts';
 import { bytesOf, loaderOf, withObjects } from '../../content/index.ts';
 import type { RequestContentRow } from '../policy.ts';
-import { baseOf, proposeEdit } from '../propose.ts';
+import { baseOf, proposeEdit } from '../add-revision.ts';
 import { bodyTasksFor } from '../run-body-tasks.ts';
 import { requirePending } from '../status.ts';
 import { lockChangeRequest } from '../store.ts';

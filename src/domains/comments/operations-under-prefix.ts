@@ -1,0 +1,276 @@
+import Type, { type TObject, type TProperties } from 'typebox';
+import type { Tree } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { on, operation, type Access } from '../../platform/api/operation.ts';
+import { presentList } from '../../platform/api/pagination.ts';
+import { idOf } from '../../platform/api/resource.ts';
+import { ListQuery, listOf } from '../../platform/api/schema.ts';
+import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../content/index.ts';
+import { Member, presentMember } from '../members/index.ts';
+import { deleteComment } from './update-store.ts';
+import type { CommentColumns, comments, replies } from './policy.ts';
+import { placeOf, postComments, postReplies, type Discussed } from './post.ts';
+import { documentsOf } from './documents.ts';
+import { presentComment, presentReply, type Shown } from './present.ts';
+import { deleteReply, getReply, listReplies } from './reply-store.ts';
+import * as schema from './schema.ts';
+import * as store from './store.ts';
+import { update } from './update.ts';
+
+/** Where people comment: on what a space shows, in a change request. The same operations for each. */
+export interface Family<P extends TProperties> {
+  readonly prefix: string;
+  readonly params: P;
+  /** Completes "… of", for people. */
+  readonly of: string;
+  readonly mayOnContent: (action: 'view' | 'comment') => Access<Discussed>;
+  readonly comments: typeof comments;
+  readonly replies: typeof replies;
+  /** The public API lets replies be answered as documents in one of the two places. */
+  readonly replyQuery: TObject;
+}
+
+const version = (row: { readonly version: number }) => row.version;
+
+const shownTo = (ctx: Context, format: Shown['format'] = 'markdown'): Shown => ({
+  callerId: ctx.caller.id,
+  addresses: ctx.addresses,
+  format,
+});
+
+/** The same for many: what is long to read is read before. */
+async function shownTogether(
+  ctx: Context,
+  format: Shown['format'] | undefined,
+  rows: readonly { readonly markdown: string }[],
+): Promise<Shown> {
+  const shown = shownTo(ctx, format);
+  if (format !== 'document') return shown;
+  return { ...shown, documents: await documentsOf(rows.map(({ markdown }) => markdown)) };
+}
+
+/** The content that comments are about, where any of them is about a page of it. */
+const treeFor = async (
+  ctx: Context,
+  { store_id: storeId, root }: Pick<ContentRow, 'store_id' | 'root'>,
+  rows: readonly CommentColumns[],
+): Promise<Tree | undefined> =>
+  rows.some(({ page }) => page) ? treeAt(loaderOf(ctx.db, storeId), rootOf({ root })) : undefined;
+
+export function commentFamily<P extends TProperties>(family: Family<P>) {
+  const { prefix, of } = family;
+  const commentId = idOf(family.comments, 'view');
+  const params = Type.Object(family.params);
+  const commentParams = Type.Object({ ...family.params, commentId });
+  const replyParams = Type.Object({
+    ...family.params,
+    commentId,
+    commentReplyId: idOf(family.replies, 'view'),
+  });
+  const mayOnComment = on(family.comments);
+  const mayOnReply = on(family.replies);
+  const comment = `${prefix}/comments/{commentId}`;
+  const reply = `${comment}/replies/{commentReplyId}`;
+  return {
+    list: operation({
+      method: 'GET',
+      path: `${prefix}/comments`,
+      summary: `List the comments on ${of}`,
+      description: 'The latest first, unless `order` says otherwise. Replies are listed at each comment.',
+      scope: 'space:read',
+      params,
+      query: schema.CommentsQuery,
+      status: 200,
+      response: listOf(schema.Comment),
+      access: family.mayOnContent('view'),
+      handle: async ({ ctx, target, query, page }) => {
+        const filter = {
+          order: query.order ?? 'desc',
+          status: query.status ?? 'all',
+          targetPage: query.targetPage,
+          authorIds: query.authors,
+        };
+        const found = await store.listComments(ctx.db, target.role, placeOf(target), filter, page);
+        const tree = await treeFor(ctx, target, found.rows);
+        const shown = await shownTogether(ctx, query.format, found.rows);
+        return presentList(found, (row) => presentComment(row, shown, tree));
+      },
+    }),
+    post: operation({
+      method: 'POST',
+      path: `${prefix}/comments`,
+      summary: `Comment on ${of}`,
+      description: 'On a page of it, on a block of a page (`node`), or on the whole.',
+      scope: 'space:write',
+      params,
+      body: schema.NewComment,
+      status: 200,
+      response: schema.Comment,
+      access: family.mayOnContent('comment'),
+      queue: (ids) => Object.values(ids).join(' '),
+      handleAll: (db, requests) =>
+        postComments(
+          db,
+          placeOf(requests[0].target),
+          requests.map(({ ctx, target: content, body: comment, refs }) => ({
+            ctx,
+            content,
+            comment,
+            seen: comment.revision === undefined ? undefined : refs.of(revisions, comment.revision),
+            shown: shownTo(ctx),
+          })),
+        ),
+    }),
+    get: operation({
+      method: 'GET',
+      path: comment,
+      summary: `Get a comment on ${of}`,
+      scope: 'space:read',
+      params: commentParams,
+      query: schema.FormatQuery,
+      status: 200,
+      response: schema.Comment,
+      access: mayOnComment('view'),
+      version,
+      handle: async ({ ctx, target, query }) =>
+        presentComment(target, shownTo(ctx, query.format), await treeFor(ctx, target, [target])),
+    }),
+    update: operation({
+      method: 'PUT',
+      path: comment,
+      summary: `Change a comment on ${of}`,
+      description:
+        'Its text: whoever wrote it. Resolve or reopen it: they, and who may review. React to it: who may comment.',
+      scope: 'space:write',
+      params: commentParams,
+      body: schema.CommentChange,
+      status: 200,
+      response: schema.Comment,
+      access: mayOnComment('view'),
+      version,
+      handle: async ({ ctx, target, body }) => {
+        await update(ctx, target.comment_id, target, body);
+        const row = await store.getComment(ctx.db, target.role, target.comment_id);
+        return presentComment(row, shownTo(ctx), await treeFor(ctx, target, [row]));
+      },
+    }),
+    delete: operation({
+      method: 'DELETE',
+      path: comment,
+      summary: `Delete a comment on ${of}`,
+      description: 'With its replies.',
+      scope: 'space:write',
+      params: commentParams,
+      status: 205,
+      access: mayOnComment('delete'),
+      version,
+      handle: ({ ctx, target }) => deleteComment(ctx.db, target.comment_id, ctx.caller.id),
+    }),
+    listReplies: operation({
+      method: 'GET',
+      path: `${comment}/replies`,
+      summary: `List the replies to a comment on ${of}`,
+      description: 'In the order in which they were said.',
+      scope: 'space:read',
+      params: commentParams,
+      query: schema.RepliesQuery,
+      status: 200,
+      response: listOf(schema.CommentReply),
+      access: mayOnComment('view'),
+      handle: async ({ ctx, target, query, page }) => {
+        const found = await listReplies(ctx.db, target.role, target.comment_id, page);
+        const shown = await shownTogether(ctx, query.format, found.rows);
+        return presentList(found, (row) => presentReply(row, shown));
+      },
+    }),
+    postReply: operation({
+      method: 'POST',
+      path: `${comment}/replies`,
+      summary: `Reply to a comment on ${of}`,
+      scope: 'space:write',
+      params: commentParams,
+      query: family.replyQuery,
+      body: schema.NewReply,
+      status: 200,
+      response: schema.CommentReply,
+      access: mayOnComment('reply'),
+      queue: (ids) => Object.values(ids).join(' '),
+      handleAll: (db, requests) =>
+        postReplies(
+          db,
+          requests[0].target,
+          requests.map(({ ctx, target, body, query }) => ({
+            ctx,
+            role: target.role,
+            reply: body,
+            shown: shownTo(ctx, (query as Partial<Shown>).format),
+          })),
+        ),
+    }),
+    getReply: operation({
+      method: 'GET',
+      path: reply,
+      summary: `Get a reply to a comment on ${of}`,
+      scope: 'space:read',
+      params: replyParams,
+      query: schema.FormatQuery,
+      status: 200,
+      response: schema.CommentReply,
+      access: mayOnReply('view'),
+      version,
+      handle: async ({ ctx, target, query }) => presentReply(target, shownTo(ctx, query.format)),
+    }),
+    updateReply: operation({
+      method: 'PUT',
+      path: reply,
+      summary: `Change a reply to a comment on ${of}`,
+      description: 'Its text: whoever wrote it. React to it: who may comment.',
+      scope: 'space:write',
+      params: replyParams,
+      body: schema.ReplyChange,
+      status: 200,
+      response: schema.CommentReply,
+      access: mayOnReply('view'),
+      version,
+      handle: async ({ ctx, target, body }) => {
+        await update(ctx, target.comment_reply_id, target, body);
+        const row = await getReply(ctx.db, target.role, target.comment_reply_id);
+        return presentReply(row, shownTo(ctx));
+      },
+    }),
+    deleteReply: operation({
+      method: 'DELETE',
+      path: reply,
+      summary: `Delete a reply to a comment on ${of}`,
+      scope: 'space:write',
+      params: replyParams,
+      status: 205,
+      access: mayOnReply('delete'),
+      version,
+      handle: ({ ctx, target }) => deleteReply(ctx.db, target.comment_reply_id, ctx.caller.id),
+    }),
+    commenters: operation({
+      method: 'GET',
+      path: `${prefix}/commenters`,
+      summary: `List who commented on ${of}`,
+      description: 'Those who wrote a comment or a reply and are members, in the order in which they joined.',
+      scope: 'space:read',
+      params,
+      query: ListQuery,
+      status: 200,
+      response: listOf(Member),
+      access: family.mayOnContent('view'),
+      handle: async ({ ctx, target, page }) => {
+        const { organization_id: organizationId } = target;
+        const found = await store.listCommenters(
+          ctx.db,
+          ctx.caller.id,
+          organizationId,
+          placeOf(target),
+          page,
+        );
+        return presentList(found, (row) => presentMember(row, ctx.addresses));
+      },
+    }),
+  };
+}

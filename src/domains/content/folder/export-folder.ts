@@ -1,0 +1,43 @@
+import { writeFolder } from '../../../content-engine/folder/index.ts';
+import type { Hash } from '../../../content-engine/map/index.ts';
+import { referencesOf } from '../../../content-engine/tree/index.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import { storageName } from '../files/store-bytes.ts';
+import { loaderOf } from '../../revisions/storage/objects.ts';
+import { findPrimary } from '../../spaces/index.ts';
+import { rootOf, treeAt } from '../../revisions/storage/trees.ts';
+
+/** A file on its way out: its path in the folder, and its bytes as they come. */
+export interface ExportedFile {
+  readonly path: string;
+  readonly content: AsyncIterable<Uint8Array> | readonly Uint8Array[];
+}
+
+const READ_AT_ONCE = 500;
+
+/** The folder that a space is. What was imported and not changed leaves byte for byte the same. */
+export async function* exportFolder(
+  ctx: Pick<Context, 'files'> & { readonly db: Database },
+  spaceId: string,
+): AsyncGenerator<ExportedFile, void, undefined> {
+  const row = await findPrimary(ctx.db, spaceId);
+  const load = loaderOf(ctx.db, row.store_id);
+  const tree = await treeAt(load, rootOf(row));
+  const hashes = [...new Set([...tree.records.values()].flatMap((record) => referencesOf(record).documents))];
+  const texts = new Map<Hash, string>();
+  for (let at = 0; at < hashes.length; at += READ_AT_ONCE) {
+    const some = hashes.slice(at, at + READ_AT_ONCE);
+    const bytes = await load(some);
+    for (const [index, hash] of some.entries())
+      texts.set(hash, Buffer.from(bytes[index] ?? []).toString('utf8'));
+  }
+  for (const file of writeFolder(tree, (hash) => texts.get(hash) ?? '')) {
+    if ('text' in file) yield { path: file.path, content: [Buffer.from(file.text, 'utf8')] };
+    else {
+      const opened = await ctx.files.open(storageName(file.file));
+      if (!opened) throw new Error(`The bytes of ${file.path} are not in file storage`);
+      yield { path: file.path, content: opened.stream };
+    }
+  }
+}

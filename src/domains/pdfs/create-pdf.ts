@@ -1,0 +1,81 @@
+import { findPage } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { notFound, tooLarge, unavailable, unprocessable } from '../../platform/api/errors.ts';
+import { PdfError } from '../../platform/pdf/index.ts';
+import { loaderOf, rootOf, storeBytes, treeAt, type ContentRow } from '../content/index.ts';
+import { pdfPath } from './page.ts';
+import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.ts';
+import { createShared } from './shared-work.ts';
+import { writeManuscript } from './write-manuscript.ts';
+
+/** Being made in this process: further requests for the same document wait for it. */
+const inTheMaking = createShared<string>();
+
+/** Where the document of a revision can be got for an hour. Made when it is first asked for, then kept for a day. */
+export async function pdfOf(
+  ctx: Context,
+  row: ContentRow,
+  asked: { readonly page?: string | undefined; readonly only?: boolean | undefined },
+  signal: AbortSignal,
+): Promise<{ url: string }> {
+  const key: PdfKey = {
+    spaceId: row.space_id,
+    revisionId: row.revision_id,
+    pageId: asked.page ?? '',
+    withBelow: !(asked.only && asked.page !== undefined),
+  };
+  const there = await findPdf(ctx.db, key);
+  const hash = there?.hash ?? (await makeOnce(ctx, row, key, signal));
+  return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
+}
+
+async function makeOnce(ctx: Context, row: ContentRow, key: PdfKey, signal: AbortSignal): Promise<string> {
+  if (key.pageId !== '') {
+    const tree = await treeAt(loaderOf(ctx.db, row.store_id), rootOf(row));
+    if (!findPage(tree, key.pageId)) throw notFound('Page');
+  }
+  const heading = await getHeading(ctx.db, row.space_id);
+  return inTheMaking(JSON.stringify([key, heading]), signal, (wanted) =>
+    make(ctx, row, key, heading, wanted),
+  );
+}
+
+async function make(
+  ctx: Context,
+  row: ContentRow,
+  key: PdfKey,
+  heading: Heading,
+  signal: AbortSignal,
+): Promise<string> {
+  const chosen = { pageId: key.pageId || undefined, withBelow: key.withBelow };
+  try {
+    const bytes = await ctx.pdf.make({
+      owner: row.organization_id,
+      signal,
+      write: (stopped) => writeManuscript(ctx, row, chosen, heading, stopped),
+    });
+    const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
+    await putPdf(ctx.db, key, heading, hash, size);
+    return hash;
+  } catch (error) {
+    throw error instanceof PdfError ? refusalOf(error) : error;
+  }
+}
+
+function refusalOf(error: PdfError): Error {
+  switch (error.reason) {
+    case 'too-large':
+      return tooLarge(
+        error.sheet === undefined
+          ? 'This is too much for one document. Ask for a part of it: `page`, with `only`.'
+          : `The page "${error.sheet}" is too large to be typeset. Shorten it, or ask for other pages: \`page\`, with \`only\`.`,
+      );
+    case 'busy':
+      return unavailable('Many documents of this organization are being made. Try again in a moment.', error);
+    case 'cancelled':
+      // The client hung up. Not a 5xx: the log is for errors of ours.
+      return unprocessable('The document is not being made any more. Ask for it again.');
+    case 'failed':
+      return error;
+  }
+}
