@@ -5,7 +5,8 @@ import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invit
 import { collections } from '../src/domains/collections/index.ts';
 import { comments, replies, requestComments, requestReplies } from '../src/domains/comments/policy.ts';
 import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
-import { primaryContent, revisions, uploadTargets } from '../src/domains/content/policy.ts';
+import { primaryContent, uploadTargets } from '../src/domains/content/policy.ts';
+import { revisions } from '../src/domains/revisions/policy.ts';
 import type { EntryKind } from '../src/domains/revisions/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { reviews } from '../src/domains/reviews/policy.ts';

@@ -10,7 +10,6 @@ import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
 import { collectContent, foldStorage, rehomeContent } from './content/collect/jobs.ts';
 import * as content from './content/operations.ts';
-import { reindexSearch } from './revisions/reindex-search.ts';
 import { uploadPage } from './content/files/upload.ts';
 import { followContent } from './comments/follow-anchors.ts';
 import type { EventReader } from './events/index.ts';
@@ -24,6 +23,8 @@ import { purgePdfs } from './pdfs/jobs.ts';
 import * as pdfs from './pdfs/operations.ts';
 import { pdfPage } from './pdfs/page.ts';
 import * as permissions from './permissions/operations.ts';
+import * as revisions from './revisions/operations.ts';
+import { reindexSearch } from './revisions/reindex-search.ts';
 import * as search from './search/operations.ts';
 import * as reviews from './reviews/operations.ts';
 import * as spaceCollections from './spaces/collection-operations.ts';
@@ -49,6 +50,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['spaces', spaceCollections],
   ['permissions', permissions],
   ['search', search],
+  ['revisions', revisions],
   ['content', content],
   ['change-requests', changeRequests],
   ['change-requests', changeRequestContent],

@@ -1,17 +1,8 @@
 import type { NodeHash } from '../../content-engine/map/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { newId } from '../../platform/api/ids.ts';
-import {
-  columnOf,
-  loaderOf,
-  rootOf,
-  storeChanges,
-  treeAt,
-  type Base,
-  type Content,
-} from '../content/index.ts';
+import { type Base, columnOf, type Content, insertRevision, loaderOf, rootOf, storeChanges, treeAt } from '../revisions/index.ts';
 import { announce } from '../events/index.ts';
-import { insertRevision } from '../spaces/index.ts';
 import { moveRequest, type Locked } from './store.ts';
 import { noteContribution } from './people-store.ts';
 

@@ -1,18 +1,7 @@
 import Type from 'typebox';
 import { on, operation } from '../../platform/api/operation.ts';
-import {
-  Batch,
-  BATCH_JSON_LIMITS,
-  mayBringFiles,
-  contentFamily,
-  Edited,
-  MAX_BATCH,
-  presentOutcomes,
-  needsPreparing,
-  NOTHING_PREPARED,
-  prepareBatch,
-  type PreparedBatch,
-} from '../content/index.ts';
+import { Batch, BATCH_JSON_LIMITS, mayBringFiles, Edited, MAX_BATCH, presentOutcomes, needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from '../content/index.ts';
+import { contentFamily } from '../revisions/index.ts';
 import { editRequest } from './edit.ts';
 import { requestContent } from './policy.ts';
 import { presentChangeRequest } from './present.ts';

@@ -1,15 +1,6 @@
 import type { Context } from '../../platform/api/context.ts';
-import {
-  applyBatch,
-  loaderOf,
-  rootOf,
-  type AppliedBatch,
-  type Batch,
-  engineOf,
-  type PreparedBatch,
-  withObjects,
-} from '../content/index.ts';
-import { findRoot } from '../spaces/index.ts';
+import { applyBatch, type AppliedBatch, type Batch, type PreparedBatch } from '../content/index.ts';
+import { engineOf, findRoot, loaderOf, rootOf, withObjects } from '../revisions/index.ts';
 import { followConflicts } from './conflicts/follow.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, proposeEdit } from './add-revision.ts';

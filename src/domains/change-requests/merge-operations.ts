@@ -1,11 +1,8 @@
 import Type from 'typebox';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
-import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { loaderOf, revisions, rootOf, treeAt } from '../content/index.ts';
-import { spaces } from '../spaces/index.ts';
-import { changesBetween, changesOfRevision } from '../revisions/changes.ts';
+import { Changes, changesBetween, ChangesQuery, loaderOf, rootOf, treeAt } from '../revisions/index.ts';
 import { resolve } from './conflicts/resolve.ts';
 import { mergeRequests } from './merge.ts';
 import { changeRequests, requestContent, versionOf } from './policy.ts';
@@ -94,22 +91,9 @@ export const getChangeRequestChanges = operation({
   summary: 'List what a change request changes',
   scope: 'space:read',
   params: schema.ContentPath,
-  query: schema.ChangesQuery,
+  query: ChangesQuery,
   status: 200,
-  response: schema.Changes,
+  response: Changes,
   access: on(requestContent)('view'),
   handle: ({ ctx, target, query }) => changesBetween(ctx, target, target.ancestor_revision_id, query.limit),
-});
-
-export const getRevisionSemanticChanges = operation({
-  method: 'GET',
-  path: '/v1/spaces/{spaceId}/revisions/{revisionId}/changes',
-  summary: 'List what a revision changed',
-  scope: 'space:read',
-  params: Type.Object({ spaceId: idOf(spaces, 'view'), revisionId: idOf(revisions, 'view') }),
-  query: schema.ChangesQuery,
-  status: 200,
-  response: schema.Changes,
-  access: on(revisions)('view'),
-  handle: ({ ctx, target, query }) => changesOfRevision(ctx, target, query.limit),
 });

@@ -10,7 +10,7 @@ import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
 import { settleAll } from '../../platform/api/settle.ts';
-import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../content/index.ts';
+import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../revisions/index.ts';
 import { announce } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';

@@ -1,6 +1,6 @@
 import { resource, type Authorised } from '../../platform/api/resource.ts';
 import { atLeast, type Role } from '../../platform/roles.ts';
-import { CONTENT_COLUMNS, type ContentRow } from '../content/index.ts';
+import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
 import { rowsInside, spaces } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
 

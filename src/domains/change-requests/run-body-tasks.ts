@@ -3,7 +3,7 @@ import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { UnfinishedWork } from '../../platform/api/unfinished-work.ts';
-import { engineOf, isLarge, MAX_INLINE } from '../content/index.ts';
+import { engineOf, isLarge, MAX_INLINE } from '../revisions/index.ts';
 
 /**
  * Small bodies are worked on at once, and the event loop serves others between them. Large ones are worked on in threads

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
 import { line, listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
-import { ENTRY, JsonDocument } from '../content/index.ts';
+import { ENTRY, JsonDocument } from '../revisions/index.ts';
 import { members } from '../members/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { User } from '../users/index.ts';
@@ -152,18 +152,4 @@ export const Resolution = Type.Object({
     description:
       'What the space has, what the request has, or both; where only one can stand, both leaves what does',
   }),
-});
-
-export const ChangesQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 10 })),
-  metadata: Type.Optional(Type.Boolean()),
-  computed: Type.Optional(Type.Boolean()),
-});
-
-const openObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
-
-export const Changes = named('SemanticChanges', {
-  mergedFrom: Type.Optional(openObject),
-  changes: Type.Array(openObject),
-  more: Type.Optional(Type.Number({ description: 'How many more there are' })),
 });

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/api/context.ts';
 import { notFound } from '../../platform/api/errors.ts';
-import { bytesOf, engineOf, storeChanges } from '../content/index.ts';
+import { bytesOf, engineOf, storeChanges } from '../revisions/index.ts';
 import { listConflicts } from './conflicts/store.ts';
 import { lockToMerge, mergedWith, type MergeResult } from './merge.ts';
 import type { ChangeRequestRow } from './policy.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { anchorsIn, readBlocks, type AnchorBlock } from '../../content-engine/anchors.ts';
 import type { BlockNode } from '../../content-engine/markdown/index.ts';
-import { isLarge, type Engine } from '../content/index.ts';
+import { isLarge, type Engine } from '../revisions/index.ts';
 import type { TargetNode } from './policy.ts';
 
 export type { AnchorBlock } from '../../content-engine/anchors.ts';

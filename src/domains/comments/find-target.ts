@@ -1,7 +1,7 @@
 import { findPage, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { badRequest, notFound } from '../../platform/api/errors.ts';
-import { engineOf, loaderOf, readText, rootOf, treeAt, type ContentRow } from '../content/index.ts';
+import { engineOf, loaderOf, readText, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './anchor-blocks.ts';
 import { hasCell } from './anchor-cells.ts';
 import type { TargetCell } from './policy.ts';

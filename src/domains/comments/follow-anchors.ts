@@ -1,8 +1,8 @@
 import { diff } from '../../content-engine/map/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
-import { engineOf, loaderOf, rootOf } from '../content/index.ts';
+import { engineOf, findRoot, loaderOf, rootOf } from '../revisions/index.ts';
 import type { EventReader, ReaderContext } from '../events/index.ts';
-import { findRoot, findStore } from '../spaces/index.ts';
+import { findStore } from '../spaces/index.ts';
 import { carryComments, type ChangedPage } from './move-anchors.ts';
 import { listSpacesWithAnchors } from './anchor-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Hash, Load } from '../../content-engine/map/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { readText, type Engine } from '../content/index.ts';
+import { readText, type Engine } from '../revisions/index.ts';
 import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './anchor-blocks.ts';
 import { carryCell, hasCell } from './anchor-cells.ts';
 import type { TargetCell } from './policy.ts';

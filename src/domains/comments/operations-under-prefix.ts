@@ -5,7 +5,7 @@ import { on, operation, type Access } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../content/index.ts';
+import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { Member, presentMember } from '../members/index.ts';
 import { deleteComment } from './update-store.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';

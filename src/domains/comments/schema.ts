@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
 import { line, listQuery, named, Timestamp, Uri } from '../../platform/api/schema.ts';
 import { authorId } from '../change-requests/index.ts';
-import { JsonDocument, pageId, revisions } from '../content/index.ts';
+import { JsonDocument, pageId, revisions } from '../revisions/index.ts';
 import { User } from '../users/index.ts';
 
 const Reaction = Type.Object({

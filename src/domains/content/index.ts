@@ -1,21 +1,18 @@
-export { readBody } from '../revisions/read/bodies.ts';
-export { engineOf, isLarge, MAX_INLINE, type Engine, type Work } from '../revisions/engine.ts';
-export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './edit/prepare-batch.ts';
-export { contentFamily, type Family } from '../revisions/read/operations-under-prefix.ts';
 export { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
 export { applyBatch, type AppliedBatch } from './edit/apply-batch.ts';
-export { bringsFiles, mayBringFiles, storeFilesOf, type StoredFiles } from './files/batch-files.ts';
-export { MAX_FILE, storageName, storeBytes } from './files/store-bytes.ts';
+export {
+  needsPreparing,
+  NOTHING_PREPARED,
+  prepareBatch,
+  type PreparedBatch,
+} from './edit/prepare-batch.ts';
+export { presentOutcomes } from './edit/present-outcomes.ts';
+export { sentDocument } from './edit/sent-document.ts';
+export { mayBringFiles } from './files/batch-files.ts';
+export { storageName, storeBytes } from './files/store-bytes.ts';
 export { isStored } from './files/store.ts';
+export { exportFolder, type ExportedFile } from './folder/export-folder.ts';
 export { importFolder, type Imported, type ImportTarget } from './folder/import-folder.ts';
 export type { FolderEntry } from './folder/store-files.ts';
-export { exportFolder, type ExportedFile } from './folder/export-folder.ts';
-export { bytesOf, loaderOf, readText, withObjects } from '../revisions/storage/objects.ts';
-export { CONTENT_COLUMNS, primaryContent, revisions, type ContentRow } from './policy.ts';
-export { presentOutcomes } from './edit/present-outcomes.ts';
-export { documentIdOf, downloadPath, presentFile, presentMergedFrom } from '../revisions/present.ts';
-export { Publishing } from '../revisions/publish.ts';
-export { storeChanges, type Base, type Content } from '../revisions/storage/store-changes.ts';
-export { Edited, ENTRY, JsonDocument, pageId } from '../revisions/schema.ts';
-export { columnOf, rootOf, treeAt } from '../revisions/storage/trees.ts';
-export { sentDocument } from './edit/sent-document.ts';
+export { primaryContent } from './policy.ts';
+export { Edited } from './schema.ts';

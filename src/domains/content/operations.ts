@@ -1,27 +1,20 @@
 import Type from 'typebox';
 import { on, operation } from '../../platform/api/operation.ts';
-import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
-import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { settleAll } from '../../platform/api/settle.ts';
 import { copyIndex } from '../search/index.ts';
-import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
+import { duplicateOf, getSpace, presentSpace, Space, spaces } from '../spaces/index.ts';
+import { contentFamily, documentId, DocumentQuery, engineOf, JsonDocument, lockLive, readDocumentById, requireLive } from '../revisions/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
 import { editPrimary } from './edit/apply-batch.ts';
-import { engineOf } from '../revisions/engine.ts';
-import { contentFamily } from '../revisions/read/operations-under-prefix.ts';
 import { mayBringFiles } from './files/batch-files.ts';
-import { primaryContent, revisions, uploadTargets } from './policy.ts';
+import { primaryContent, uploadTargets } from './policy.ts';
 import { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './edit/prepare-batch.ts';
-import { presentEdited, presentHistory } from './edit/present-outcomes.ts';
-import { lockLive, requireLive } from '../revisions/publish.ts';
-import { readDocumentById } from '../revisions/read/read.ts';
-import { restoreRevision } from '../revisions/restore.ts';
-import * as schema from '../revisions/schema.ts';
+import { presentEdited } from './edit/present-outcomes.ts';
+import * as schema from './schema.ts';
 import { openUpload } from './files/upload.ts';
 
 const ContentPath = Type.Object({ spaceId: idOf(primaryContent, 'view') });
-const RevisionPath = Type.Object({ spaceId: idOf(spaces, 'view'), revisionId: idOf(revisions, 'view') });
 
 const primary = contentFamily({
   prefix: '/v1/spaces/{spaceId}/content',
@@ -39,51 +32,18 @@ export const getPageDocumentById = primary.pageDocument;
 export const getReusableContentById = primary.reusableContent;
 export const getReusableContentDocumentById = primary.reusableContentDocument;
 
-const past = contentFamily({
-  prefix: '/v1/spaces/{spaceId}/revisions/{revisionId}',
-  params: RevisionPath,
-  access: on(revisions)('view'),
-  of: 'a revision',
-});
-export const getRevisionById = past.revision;
-export const listPagesInRevisionById = past.pages;
-export const listFilesInRevisionById = past.files;
-export const getFileInRevisionById = past.file;
-export const getPageInRevisionById = past.page;
-export const getPageInRevisionByPath = past.pageByPath;
-export const getPageDocumentInRevisionById = past.pageDocument;
-export const getReusableContentInRevisionById = past.reusableContent;
-export const getReusableContentDocumentInRevisionById = past.reusableContentDocument;
-
 export const getDocumentById = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/documents/{documentId}',
   summary: 'Get a document by its id',
   description: '`documentId` of a page, or `document` of a reusable content, as this space answered it.',
   scope: 'space:read',
-  params: Type.Object({ spaceId: idOf(primaryContent, 'view'), documentId: schema.documentId }),
-  query: schema.DocumentQuery,
+  params: Type.Object({ spaceId: idOf(primaryContent, 'view'), documentId }),
+  query: DocumentQuery,
   status: 200,
-  response: schema.JsonDocument,
+  response: JsonDocument,
   access: on(primaryContent)('view'),
   handle: ({ ctx, target, params, query }) => readDocumentById(ctx, target, params.documentId, query),
-});
-
-export const listRevisions = operation({
-  method: 'GET',
-  path: '/v1/spaces/{spaceId}/revisions',
-  summary: 'List the history of a space',
-  description: 'What it showed, the latest first. What a revision holds is at its own address.',
-  scope: 'space:read',
-  params: Type.Object({ spaceId: idOf(spaces, 'view') }),
-  query: ListQuery,
-  status: 200,
-  response: listOf(schema.RevisionSummary),
-  access: on(spaces)('view'),
-  handle: async ({ ctx, target, page }) =>
-    presentList(await listHistory(ctx.db, target.space_id, page), (row) =>
-      presentHistory(row, ctx.addresses),
-    ),
 });
 
 export const updateContent = operation({
@@ -120,23 +80,6 @@ export const updateContent = operation({
     await publishing.write();
     return edited;
   },
-});
-
-export const restoreRevisionById = operation({
-  method: 'POST',
-  path: '/v1/spaces/{spaceId}/revisions/{revisionId}/restore',
-  summary: 'Restore a revision',
-  description:
-    'Makes a new revision (`type: rollback`) that holds what the old one does. `If-Match` with the id of the revision ' +
-    'that the space shows makes it fail (412) where somebody was faster.',
-  scope: 'space:write',
-  params: RevisionPath,
-  status: 200,
-  response: schema.Restored,
-  access: on(revisions)('edit'),
-  version: (row) => row.primary_revision_id,
-  queue: ({ spaceId }) => spaceId,
-  handle: async ({ ctx, target }) => ({ revision: await restoreRevision(ctx, target) }),
 });
 
 export const duplicateSpace = operation({

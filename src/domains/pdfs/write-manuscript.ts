@@ -4,7 +4,8 @@ import { frontOf, type PictureRef, type Typeset } from '../../content-engine/ren
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { imageForPrint, PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
-import { loaderOf, readBody, rootOf, storageName, treeAt, type ContentRow } from '../content/index.ts';
+import { loaderOf, readBody, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import { storageName } from '../content/index.ts';
 import { chosenPages, type Chosen } from './book.ts';
 import type { Heading } from './store.ts';
 import type { TypesetResult, TypesetTask } from './typeset.ts';

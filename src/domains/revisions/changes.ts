@@ -1,16 +1,11 @@
 import { diff } from '../../content-engine/map/index.ts';
 import { diffRecords, type ContentRecord, type SemanticChange } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import {
-  documentIdOf,
-  downloadPath,
-  loaderOf,
-  presentMergedFrom,
-  rootOf,
-  treeAt,
-  type ContentRow,
-} from '../content/index.ts';
-import { findRoot } from '../spaces/index.ts';
+import { documentIdOf, downloadPath, presentMergedFrom } from './present.ts';
+import { loaderOf } from './storage/objects.ts';
+import { rootOf, treeAt } from './storage/trees.ts';
+import type { ContentRow } from './policy.ts';
+import { findRoot } from './store.ts';
 
 /** What somebody did between an older revision and the one of the row, as people see it. */
 export async function changesBetween(ctx: Context, row: ContentRow, before: string | undefined, limit = 10) {

@@ -15,7 +15,8 @@ import {
 import type { Addresses } from '../../platform/api/context.ts';
 import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { presentUser } from '../users/index.ts';
-import type { ContentRow } from '../content/policy.ts';
+import type { ContentRow } from './policy.ts';
+import type { HistoryRow } from './store.ts';
 
 /** What the answers about a revision are made with. */
 export interface Shown {
@@ -58,6 +59,11 @@ export const presentRevisionHead = (row: RevisionHead, addresses: Addresses) => 
   git: row.git ? { ...row.git, createdByGitBook: row.git.createdByService } : undefined,
   mergedFrom: presentMergedFrom(row, addresses),
   urls: { app: addresses.of(`/app/spaces/${row.space_id}/revisions/${row.revision_id}`) },
+});
+
+export const presentHistory = (row: HistoryRow, addresses: Addresses) => ({
+  ...presentRevisionHead(row, addresses),
+  author: row.author_id,
 });
 
 /** The change request that a merge came from. It was kept without its addresses, which the configuration may change. */

@@ -5,16 +5,8 @@ import type { Database } from '../../platform/database/connection.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { indexPages } from '../search/index.ts';
-import {
-  findRoot,
-  lockPrimary,
-  moveTo,
-  type GitCommit,
-  type MergedFrom,
-  type NewRevision,
-  type Primary,
-  type RevisionType,
-} from '../spaces/index.ts';
+import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
+import { findRoot, lockPrimary, moveTo, type NewRevision, type Primary } from './store.ts';
 import type { Engine } from './engine.ts';
 import { searchChanges, type Sections } from './search-changes.ts';
 import { loaderOf, withObjects } from './storage/objects.ts';

@@ -3,7 +3,7 @@ import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { engineOf } from './engine.ts';
-import type { ContentRow } from '../content/policy.ts';
+import type { ContentRow } from './policy.ts';
 import { lockLive } from './publish.ts';
 import { rootOf, treeAt } from './storage/trees.ts';
 

@@ -2,26 +2,10 @@ import { sql } from 'kysely';
 import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import type { UserColumns } from '../users/index.ts';
+import { lockSpace } from '../spaces/index.ts';
+import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 
 /** The revisions of spaces, and which of them a space shows. What they hold is the content's affair. */
-
-export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
-
-/** A change request as it was when it was merged, but for addresses: the configuration may change those. */
-export interface MergedFrom {
-  readonly id: string;
-  readonly createdBy: UserColumns;
-  readonly [member: string]: unknown;
-}
-
-export interface GitCommit {
-  readonly oid: string;
-  readonly message: string;
-  readonly createdByService: boolean;
-  readonly url?: string;
-  readonly ref?: string;
-}
 
 export type Primary = {
   readonly edit_mode: 'live' | 'locked';
@@ -43,11 +27,6 @@ const primary = (db: Database, spaceId: string) =>
 /** What a space shows now. */
 export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
   primary(db, spaceId).executeTakeFirstOrThrow();
-
-/** What a space shows stays so until the transaction ends. What it is must be read after this: it may have been moved. */
-export async function lockSpace(db: Database, spaceId: string): Promise<void> {
-  await sql`${LATER} select from spaces where id = ${spaceId} for no key update`.execute(db);
-}
 
 /** What a space shows now, and it stays so until the transaction ends. */
 export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
@@ -160,15 +139,4 @@ export async function findRoot(
     .where('space_id', '=', spaceId)
     .where('id', '=', revisionId)
     .executeTakeFirst();
-}
-
-/** Where the content of a space lies, deleted or not. */
-export async function findStore(db: Database, spaceId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('spaces').select('store_id').where('id', '=', spaceId).executeTakeFirst();
-  return row?.store_id;
-}
-
-/** Where its content lies from now on. */
-export async function setStore(db: Database, spaceId: string, storeId: string): Promise<void> {
-  await db.updateTable('spaces').set({ store_id: storeId }).where('id', '=', spaceId).execute();
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
+import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
@@ -185,6 +186,22 @@ export async function foldTallies(db: Database): Promise<void> {
     insert into space_tallies (space_id, comments, change_requests, change_requests_open, change_requests_draft)
     select space_id, sum(comments), sum(change_requests), sum(change_requests_open), sum(change_requests_draft)
     from folded group by space_id`.execute(db);
+}
+
+/** What a space shows stays so until the transaction ends. What it is must be read after this: it may have been moved. */
+export async function lockSpace(db: Database, spaceId: string): Promise<void> {
+  await sql`${LATER} select from spaces where id = ${spaceId} for no key update`.execute(db);
+}
+
+/** Where the content of a space lies, deleted or not. */
+export async function findStore(db: Database, spaceId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('spaces').select('store_id').where('id', '=', spaceId).executeTakeFirst();
+  return row?.store_id;
+}
+
+/** Where its content lies from now on. */
+export async function setStore(db: Database, spaceId: string, storeId: string): Promise<void> {
+  await db.updateTable('spaces').set({ store_id: storeId }).where('id', '=', spaceId).execute();
 }
 
 /** Where it is under the lock. Transferred since the caller was let in: it is not found, and all is tried again. */

@@ -1,7 +1,7 @@
 import type { Conflict } from '../../../content-engine/merge/index.ts';
 import { isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
-import { documentIdOf, downloadPath } from '../../content/index.ts';
+import { documentIdOf, downloadPath } from '../../revisions/index.ts';
 import type { ConflictRow } from './store.ts';
 
 /** `tree`: of what the request proposes now, in which the conflict stands. */

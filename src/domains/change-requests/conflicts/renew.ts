@@ -12,7 +12,7 @@ import {
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { bytesOf, withObjects } from '../../content/index.ts';
+import { bytesOf, withObjects } from '../../revisions/index.ts';
 import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
 /** What a request proposes after an update, and the conflicts that are left. */

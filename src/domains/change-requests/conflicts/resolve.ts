@@ -1,7 +1,7 @@
 import { resolveConflict, type Use } from '../../../content-engine/merge/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { conflict, notFound } from '../../../platform/api/errors.ts';
-import { bytesOf, loaderOf, withObjects } from '../../content/index.ts';
+import { bytesOf, loaderOf, withObjects } from '../../revisions/index.ts';
 import type { RequestContentRow } from '../policy.ts';
 import { baseOf, proposeEdit } from '../add-revision.ts';
 import { bodyTasksFor } from '../run-body-tasks.ts';

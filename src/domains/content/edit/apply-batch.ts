@@ -8,12 +8,9 @@ import type { Batch } from './batch.ts';
 import { completed } from './finish-records.ts';
 import { draftOf } from './engine-changes.ts';
 import type { Editable } from './batch-context.ts';
-import type { Sections } from '../../revisions/search-changes.ts';
-import { Texts, withObjects } from '../../revisions/storage/objects.ts';
+import { type Publishing, type Sections, Texts, versionOf, withObjects } from '../../revisions/index.ts';
 import { describePlace } from './change-path.ts';
 import type { PreparedBatch } from './prepare-batch.ts';
-import type { Publishing } from '../../revisions/publish.ts';
-import { versionOf } from '../../revisions/read/read.ts';
 
 /** A batch that was applied, and not yet written. */
 export interface AppliedBatch {

@@ -1,8 +1,7 @@
 import type { Load, NodeHash } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
-import type { Engine } from '../../revisions/engine.ts';
+import type { Engine, Texts } from '../../revisions/index.ts';
 import type { StoredFiles } from '../files/batch-files.ts';
-import type { Texts } from '../../revisions/storage/objects.ts';
 
 /** What a batch is applied to. */
 export interface Editable {

@@ -6,7 +6,7 @@ import { nullable, Uri } from '../../../platform/api/schema.ts';
 import { collections } from '../../collections/index.ts';
 import { members } from '../../members/index.ts';
 import { spaces } from '../../spaces/index.ts';
-import { JsonDocument } from '../../revisions/schema.ts';
+import { JsonDocument } from '../../revisions/index.ts';
 
 /** Of a page: 2 MB, of a whole batch 64 MB (decisions 10). */
 export const MAX_SOURCE = 2 * 1024 * 1024;

@@ -12,11 +12,9 @@ import {
 } from '../../../content-engine/tree/index.ts';
 import { newId } from '../../../platform/api/ids.ts';
 import type { Body, Change } from './batch.ts';
-import { readBody as readStoredBody, type WithBody } from '../../revisions/read/bodies.ts';
-import { readText } from '../../revisions/storage/objects.ts';
+import { readBody as readStoredBody, readText, targetsOf, type WithBody, withCurrentLinks } from '../../revisions/index.ts';
 import { describeBody, describePlace } from './change-path.ts';
 import { readNewInclude, readReplacement, readSentPage, warnOfHead, type SentSource } from './source-file.ts';
-import { targetsOf, withCurrentLinks } from '../../revisions/read/render.ts';
 import { sentDocument, type SentDocument } from './sent-document.ts';
 import { requireSize } from './size.ts';
 import { revertTo } from './revert-page.ts';

@@ -16,10 +16,8 @@ import {
   type Tree,
 } from '../../../content-engine/tree/index.ts';
 import { ownerOf, type Head } from './engine-changes.ts';
-import type { Engine } from '../../revisions/engine.ts';
+import { type Engine, linkTableOf, nameOf, type Texts } from '../../revisions/index.ts';
 import { headWarning } from './source-file.ts';
-import type { Texts } from '../../revisions/storage/objects.ts';
-import { linkTableOf, nameOf } from '../../revisions/read/render.ts';
 
 /** What could only be known when all changes were applied: where links lead, and which file a page is. */
 export async function completed(

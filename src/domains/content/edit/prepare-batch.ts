@@ -2,11 +2,10 @@ import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
 import type { BodyAnalysis } from '../../../content-engine/tasks.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Batch, Change } from './batch.ts';
-import { engineOf, isLarge } from '../../revisions/engine.ts';
+import { type ContentRow, engineOf, isLarge } from '../../revisions/index.ts';
 import { bringsFiles, storeFilesOf, type StoredFiles } from '../files/batch-files.ts';
 import { readNewInclude, readSentPage } from './source-file.ts';
 import { describeBody } from './change-path.ts';
-import type { ContentRow } from '../policy.ts';
 import { requireSize } from './size.ts';
 
 /** What takes long of a batch and does not depend on the content: done before the space is locked. */

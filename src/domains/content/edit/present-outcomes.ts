@@ -1,9 +1,7 @@
 import { findFile, type Outcome } from '../../../content-engine/tree/index.ts';
 import type { Addresses, Context } from '../../../platform/api/context.ts';
 import type { AppliedBatch, Edited } from './apply-batch.ts';
-import type { ContentRow } from '../policy.ts';
-import { presentFile, presentRevisionHead } from '../../revisions/present.ts';
-import type { HistoryRow } from '../../spaces/index.ts';
+import { presentFile, type ContentRow } from '../../revisions/index.ts';
 
 export const presentEdited = (ctx: Context, row: ContentRow, { revisionId, ...edited }: Edited) => ({
   revision: revisionId,
@@ -51,8 +49,3 @@ function presentOutcome({ did, kind, id, ref }: Outcome, prefix: string, address
       return { object };
   }
 }
-
-export const presentHistory = (row: HistoryRow, addresses: Addresses) => ({
-  ...presentRevisionHead(row, addresses),
-  author: row.author_id,
-});

@@ -8,7 +8,7 @@ import {
 import { badRequest } from '../../../platform/api/errors.ts';
 import type { Change } from './batch.ts';
 import type { Drafting } from './batch-context.ts';
-import { readText } from '../../revisions/storage/objects.ts';
+import { readText } from '../../revisions/index.ts';
 
 type Revert = Extract<Change, { operation: 'revert_page' }>;
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/api/context.ts';
 import { badRequest, notFound } from '../../../platform/api/errors.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
 import type { Batch, NewFile } from '../edit/batch.ts';
-import type { ContentRow } from '../policy.ts';
+import type { ContentRow } from '../../revisions/index.ts';
 import { MAX_FILE, storageName, storeBytes, type StoredFile } from './store-bytes.ts';
 import { findUpload } from './store.ts';
 

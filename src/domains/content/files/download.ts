@@ -2,7 +2,7 @@ import { headersFor, parseRange } from '../../../platform/files/index.ts';
 import { matchesEtag } from '../../../platform/api/etag.ts';
 import { page, type PageAnswer } from '../../../platform/http/page.ts';
 import { equalsSecret } from '../../../platform/keys.ts';
-import { signDownload } from '../../revisions/present.ts';
+import { signDownload } from '../../revisions/index.ts';
 import { storageName } from './store-bytes.ts';
 import { isStored } from './store.ts';
 

@@ -4,9 +4,7 @@ import { referencesOf } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { storageName } from '../files/store-bytes.ts';
-import { loaderOf } from '../../revisions/storage/objects.ts';
-import { findPrimary } from '../../spaces/index.ts';
-import { rootOf, treeAt } from '../../revisions/storage/trees.ts';
+import { findPrimary, loaderOf, rootOf, treeAt } from '../../revisions/index.ts';
 
 /** A file on its way out: its path in the folder, and its bytes as they come. */
 export interface ExportedFile {

@@ -11,13 +11,9 @@ import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { conflict } from '../../../platform/api/errors.ts';
 import { newId } from '../../../platform/api/ids.ts';
-import { findPrimary, type Primary } from '../../spaces/index.ts';
-import { engineWithoutThreads } from '../../revisions/engine.ts';
+import { bytesOf, engineWithoutThreads, findPrimary, loaderOf, lockToPublish, type Primary, type Publishing, rootOf, treeAt } from '../../revisions/index.ts';
 import { describeStored, storeAll } from '../files/store-bytes.ts';
 import { storeFolder, type FolderEntry } from './store-files.ts';
-import { bytesOf, loaderOf } from '../../revisions/storage/objects.ts';
-import { lockToPublish, type Publishing } from '../../revisions/publish.ts';
-import { rootOf, treeAt } from '../../revisions/storage/trees.ts';
 
 export interface Imported {
   readonly spaceId: string;

@@ -1,7 +1,7 @@
 import Type, { type TObject, type TProperties } from 'typebox';
 import { operation, type Access } from '../../../platform/api/operation.ts';
 import { listOf } from '../../../platform/api/schema.ts';
-import type { ContentRow } from '../../content/policy.ts';
+import type { ContentRow } from '../policy.ts';
 import * as read from './read.ts';
 import * as schema from '../schema.ts';
 

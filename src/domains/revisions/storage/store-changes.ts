@@ -2,7 +2,7 @@ import { apply, type Hash, type Load, type NodeHash } from '../../../content-eng
 import type { ContentRecord, Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { keep, loaderOf } from './objects.ts';
-import type { ContentRow } from '../../content/policy.ts';
+import type { ContentRow } from '../policy.ts';
 import { writeObjects } from './store.ts';
 import { keepTree, rootOf } from './trees.ts';
 
