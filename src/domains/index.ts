@@ -11,7 +11,7 @@ import { downloadPage } from './content/files/download.ts';
 import { collectContent, foldStorage, rehomeContent } from './content/collect/jobs.ts';
 import * as content from './content/operations.ts';
 import { uploadPage } from './content/files/upload.ts';
-import { followContent } from './comments/follow-anchors.ts';
+import { followAnchors } from './comments/follow-anchors.ts';
 import type { EventReader } from './events/index.ts';
 import { purgeEvents } from './events/jobs.ts';
 import * as invites from './invites/operations.ts';
@@ -89,8 +89,8 @@ export const jobs: readonly Job[] = [
   purgePdfs,
 ] as readonly Job[];
 
-/** Who is told what happened. */
-export const eventReaders: readonly EventReader[] = [followContent];
+/** The readers of events. */
+export const eventReaders: readonly EventReader[] = [followAnchors];
 
 /** What it means to a person when a constraint of the database refuses. */
 export const constraints: ConstraintMessages = {

@@ -2,7 +2,7 @@ import type { NodeHash } from '../../content-engine/map/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { type Base, columnOf, type Content, insertRevision, loaderOf, rootOf, storeChanges, treeAt } from '../revisions/index.ts';
-import { announce } from '../events/index.ts';
+import { recordEvent } from '../events/index.ts';
 import { moveRequest, type Locked } from './store.ts';
 import { noteContribution } from './people-store.ts';
 
@@ -34,7 +34,7 @@ export async function propose(
   await insertRevision(ctx.db, spaceId, revision);
   await moveRequest(ctx.db, id, revisionId, ancestorId);
   if (type === 'edits') await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
-  await announce(ctx.db, {
+  await recordEvent(ctx.db, {
     type: 'change_request_content_updated',
     organizationId,
     spaceId,

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { notFound } from '../../platform/api/errors.ts';
 import type { Several } from '../../platform/api/operation.ts';
-import { announce } from '../events/index.ts';
+import { recordEvent } from '../events/index.ts';
 import type { SpaceRow } from '../spaces/index.ts';
 import { asUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
@@ -36,7 +36,7 @@ export async function createRequests(
   });
   for (const { organization_id: organizationId, space_id: spaceId, ...row } of rows) {
     const data = { changeRequestId: row.change_request_id, userId: row.author_id };
-    await announce(db, { type: 'change_request_created', organizationId, spaceId, data });
+    await recordEvent(db, { type: 'change_request_created', organizationId, spaceId, data });
   }
   return rows;
 }

@@ -11,7 +11,7 @@ import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
 import { settleAll } from '../../platform/api/settle.ts';
 import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../revisions/index.ts';
-import { announce } from '../events/index.ts';
+import { recordEvent } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { presentStandalone } from './present.ts';
@@ -92,7 +92,7 @@ export async function mergeRequests(
 async function noteMerged({ ctx, target }: MergeRequest, status: Status, revisionId: string): Promise<void> {
   const { organization_id: organizationId, space_id: spaceId, change_request_id: id } = target;
   await setStatus(ctx.db, { spaceId, id }, status, 'merged', revisionId);
-  await announce(ctx.db, {
+  await recordEvent(ctx.db, {
     type: 'change_request_merged',
     organizationId,
     spaceId,

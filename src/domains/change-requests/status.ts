@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
-import { announce } from '../events/index.ts';
+import { recordEvent } from '../events/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { lockChangeRequest, setStatus } from './store.ts';
 
@@ -20,7 +20,7 @@ export async function changeStatus(ctx: Context, row: ChangeRequestRow, to: Stat
   }
   const { organization_id: organizationId, space_id: spaceId, change_request_id: id } = row;
   await setStatus(ctx.db, { spaceId, id }, status, to);
-  await announce(ctx.db, {
+  await recordEvent(ctx.db, {
     type: 'change_request_status_changed',
     organizationId,
     spaceId,

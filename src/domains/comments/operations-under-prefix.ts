@@ -149,7 +149,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       access: mayOnComment('view'),
       version,
       handle: async ({ ctx, target, body }) => {
-        await update(ctx, target.comment_id, target, body);
+        await update(ctx, { posting: 'comment', id: target.comment_id }, target, body);
         const row = await store.getComment(ctx.db, target.role, target.comment_id);
         return presentComment(row, shownTo(ctx), await treeFor(ctx, target, [row]));
       },
@@ -233,7 +233,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       access: mayOnReply('view'),
       version,
       handle: async ({ ctx, target, body }) => {
-        await update(ctx, target.comment_reply_id, target, body);
+        await update(ctx, { posting: 'reply', id: target.comment_reply_id }, target, body);
         const row = await getReply(ctx.db, target.role, target.comment_reply_id);
         return presentReply(row, shownTo(ctx));
       },

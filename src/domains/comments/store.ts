@@ -6,6 +6,7 @@ import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Authorised } from '../../platform/api/resource.ts';
 import type { Role } from '../../platform/roles.ts';
+import { insertEvents } from '../events/index.ts';
 import { members, type MemberRow } from '../members/index.ts';
 import type { UserColumns } from '../users/index.ts';
 import {
@@ -63,6 +64,16 @@ export const asPosted = (comment: NewComment): CommentColumns => ({
  */
 export async function insertComments(db: Database, comments: readonly CommentColumns[]): Promise<void> {
   if (comments.length === 0) return;
+  const posted = insertEvents('comment_posted', {
+    organizationId: sql`s.organization_id`,
+    spaceId: sql`s.id`,
+    data: {
+      commentId: sql`new.comment_id`,
+      changeRequestId: sql`new.change_request_id`,
+      userId: sql`new.author_id`,
+    },
+    from: sql`from new join spaces s on s.id = new.space_id`,
+  });
   await sql`${LATER}
     with new as (
       select * from jsonb_to_recordset(${JSON.stringify(comments)}::jsonb) as new (comment_id text, space_id text,
@@ -76,11 +87,7 @@ export async function insertComments(db: Database, comments: readonly CommentCol
       select change_request_id, count(*) from new where change_request_id is not null group by change_request_id
       on conflict (change_request_id) do update set open = there.open + excluded.open
     ), announced as (
-      insert into events (organization_id, space_id, type, data)
-      select s.organization_id, s.id, 'comment_posted',
-        jsonb_build_object('commentId', new.comment_id, 'changeRequestId', new.change_request_id, 'userId',
-          new.author_id)
-      from new join spaces s on s.id = new.space_id returning id, data ->> 'commentId' as comment_id
+      ${posted} returning id, data ->> 'commentId' as comment_id
     )
     insert into comments (id, space_id, change_request_id, author_id, markdown, revision_id, page, node, table_cell,
       outdated, review_id, followed_to, store_id)

@@ -1,8 +1,9 @@
 import type { Context } from '../../platform/api/context.ts';
 import { isDatabaseAway, isRetryable, type Database } from '../../platform/database/connection.ts';
-import { markRead, orderEvents, takeEvents, type EventRow } from './store.ts';
+import type { EventRow } from './events.ts';
+import { markRead, orderEvents, takeEvents } from './store.ts';
 
-/** Somebody who is told what happened: in order, in batches, each event at least once. */
+/** Receives events in order, in batches, each at least once. */
 export interface EventReader {
   readonly name: string;
   read(ctx: ReaderContext, events: readonly EventRow[]): Promise<void>;
@@ -11,30 +12,31 @@ export interface EventReader {
 export type ReaderContext = Omit<Context, 'caller'>;
 
 const BATCH = 500;
-/** An event that a reader fails at so often, alone, is passed over: all that comes after it would wait for ever. */
-const MOST_TRIES = 5;
+/** An event that a reader fails at this often, alone, is skipped: otherwise all later events would wait for it. */
+const MAX_ATTEMPTS = 5;
 
 /** Where each reader failed last, and how often in a row. */
-const failed = new Map<string, { readonly sequence: number; readonly tries: number }>();
+const failed = new Map<string, { readonly sequence: number; readonly attempts: number }>();
 
-/** Tells every reader what is new, and answers how much. A reader that fails is told again, and holds up nobody else. */
-export async function sweep(ctx: ReaderContext, readers: readonly EventReader[]): Promise<number> {
+/** Delivers new events to every reader, and returns how many. A reader that fails is retried, and delays no other. */
+export async function deliver(ctx: ReaderContext, readers: readonly EventReader[]): Promise<number> {
   await ctx.db.transaction().execute(orderEvents);
-  let told = 0;
+  let delivered = 0;
   for (const reader of readers) {
     try {
-      for (let count = BATCH; count === BATCH; told += count) count = await tell(ctx, reader, BATCH);
+      for (let count = BATCH; count === BATCH; delivered += count)
+        count = await deliverBatch(ctx, reader, BATCH);
     } catch (error) {
       if (isDatabaseAway(error) || isRetryable(error)) throw error;
-      ctx.log.warn({ err: error, reader: reader.name }, 'a reader of events failed, and is told one by one');
-      told += await tellOneByOne(ctx, reader);
+      ctx.log.warn({ err: error, reader: reader.name }, 'a reader of events failed, and gets them one by one');
+      delivered += await deliverOneByOne(ctx, reader);
     }
   }
-  return told;
+  return delivered;
 }
 
-/** What a reader does is one transaction with its being told. */
-const tell = (ctx: ReaderContext, reader: EventReader, limit: number): Promise<number> =>
+/** What a reader writes, and that it has read these events, are one transaction. */
+const deliverBatch = (ctx: ReaderContext, reader: EventReader, limit: number): Promise<number> =>
   ctx.db.transaction().execute(async (db: Database) => {
     const events = await takeEvents(db, reader.name, limit);
     const last = events.at(-1);
@@ -45,30 +47,27 @@ const tell = (ctx: ReaderContext, reader: EventReader, limit: number): Promise<n
     return events.length;
   });
 
-/** Up to the one that it fails at. */
-async function tellOneByOne(ctx: ReaderContext, reader: EventReader): Promise<number> {
-  let told = 0;
+/** Up to the event that the reader fails at. */
+async function deliverOneByOne(ctx: ReaderContext, reader: EventReader): Promise<number> {
+  let delivered = 0;
   try {
-    while (told < BATCH && (await tell(ctx, reader, 1)) > 0) told++;
+    while (delivered < BATCH && (await deliverBatch(ctx, reader, 1)) > 0) delivered++;
   } catch (error) {
     if (isDatabaseAway(error) || isRetryable(error)) throw error;
-    await noteFailure(ctx, reader, error);
+    await countFailure(ctx, reader, error);
   }
-  return told;
+  return delivered;
 }
 
-const noteFailure = (ctx: ReaderContext, { name }: EventReader, error: unknown): Promise<void> =>
+const countFailure = (ctx: ReaderContext, { name }: EventReader, error: unknown): Promise<void> =>
   ctx.db.transaction().execute(async (db) => {
     const [event] = await takeEvents(db, name, 1);
     if (!event) return;
     const last = failed.get(name);
-    const tries = last?.sequence === event.sequence ? last.tries + 1 : 1;
-    failed.set(name, { sequence: event.sequence, tries });
-    if (tries < MOST_TRIES) return;
+    const attempts = last?.sequence === event.sequence ? last.attempts + 1 : 1;
+    failed.set(name, { sequence: event.sequence, attempts });
+    if (attempts < MAX_ATTEMPTS) return;
     failed.delete(name);
     await markRead(db, name, event.sequence);
-    ctx.log.error(
-      { err: error, reader: name, event },
-      'a reader of events cannot read this one: passed over',
-    );
+    ctx.log.error({ err: error, reader: name, event }, 'a reader of events cannot read this one: skipped');
   });

@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sweep, type EventReader, type ReaderContext } from './deliver.ts';
+import { deliver, type EventReader, type ReaderContext } from './deliver.ts';
 
-/** At most so often, however much happens; less where nothing does. */
+/** Pauses between deliveries: while there are events, and while there are none. */
 const BUSY_MS = 200;
 const IDLE_MS = 1000;
 
-export interface Sweeper {
+export interface Delivery {
   stop(): Promise<void>;
 }
 
-/** Tells the readers of events what is new, until it is stopped. */
-export function startSweeper(ctx: ReaderContext, readers: readonly EventReader[]): Sweeper {
+/** Delivers new events to their readers until it is stopped. */
+export function startDelivery(ctx: ReaderContext, readers: readonly EventReader[]): Delivery {
   const stopping = new AbortController();
   const run = async () => {
     while (!stopping.signal.aborted) {
-      const told = await sweep(ctx, readers).catch((error: unknown) => {
+      const delivered = await deliver(ctx, readers).catch((error: unknown) => {
         ctx.log.warn({ err: error }, 'events could not be read');
         return 0;
       });
-      const pause = told > 0 ? BUSY_MS : IDLE_MS;
+      const pause = delivered > 0 ? BUSY_MS : IDLE_MS;
       await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };

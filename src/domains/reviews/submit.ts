@@ -9,7 +9,7 @@ import {
   type ChangeRequestRow,
 } from '../change-requests/index.ts';
 import { postWithReview } from '../comments/index.ts';
-import { announce } from '../events/index.ts';
+import { recordEvent } from '../events/index.ts';
 import type { NewReview } from './schema.ts';
 import { insertReview } from './store.ts';
 
@@ -30,7 +30,7 @@ export async function submitReview(
     const place = { spaceId, changeRequestId: requestId };
     await postWithReview(ctx, { id: reviewId, revisionId: locked.revision_id, place }, comment);
   }
-  await announce(ctx.db, {
+  await recordEvent(ctx.db, {
     type: 'change_request_reviewed',
     organizationId,
     spaceId,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import { insertEvents } from '../events/index.ts';
 import { lockSpace } from '../spaces/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 
@@ -73,6 +74,12 @@ export async function moveTo(
     git,
     merged_from: mergedFrom,
   }));
+  const contentUpdated = insertEvents('space_content_updated', {
+    organizationId: sql`organization_id`,
+    spaceId: sql`${spaceId}`,
+    data: { revisionId: sql`next.id`, previousRevisionId: sql`next.parents[1]` },
+    from: sql`from next, moved order by ordinal`,
+  });
   await sql`${LATER}
     with next as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as next (ordinal int, id text, type text,
@@ -81,10 +88,7 @@ export async function moveTo(
       update spaces set revision_id = ${revisions.at(-1)?.id}, sequence = sequence + ${rows.length}, updated_at = now()
       where id = ${spaceId} returning sequence - ${rows.length} as sequence, organization_id
     ), event as (
-      insert into events (organization_id, space_id, type, data)
-      select organization_id, ${spaceId}, 'space_content_updated',
-        jsonb_build_object('revisionId', next.id, 'previousRevisionId', next.parents[1])
-      from next, moved order by ordinal
+      ${contentUpdated}
     )
     insert into revisions (id, space_id, type, parents, root, author_id, git, merged_from, sequence)
     select id, ${spaceId}, type, parents, decode(root, 'hex'), author_id, git, merged_from, sequence + ordinal
