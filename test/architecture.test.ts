@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../src/domains/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CONFIG = join(ROOT, '.dependency-cruiser.cjs');
@@ -124,6 +125,9 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
 const { forbidden } = createRequire(import.meta.url)(CONFIG) as { forbidden: readonly { name: string }[] };
 const rules = forbidden.map(({ name }) => name);
 
+/** In their order; the last one has no rule. */
+const domains = [...rules.flatMap((rule) => /^domain-order-(.*)/.exec(rule)?.[1] ?? []), 'translations'];
+
 /** Of every domain but the last to the last; members to teams, its neighbour, stands above. */
 const ORDERS: readonly Planted[] = rules
   .filter((rule) => rule.startsWith('domain-order-') && rule !== 'domain-order-members')
@@ -227,6 +231,38 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   search_segments: 'domains/search',
   search_blocks: 'domains/search',
 };
+
+/** Words of paths that name a domain by another word than its folder. */
+const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
+  orgs: 'organizations',
+  'email-domains': 'organizations',
+  user: 'users',
+  join: 'members',
+  ping: 'members',
+  'link-invites': 'invites',
+  storage: 'content',
+  documents: 'content',
+  pdf: 'pdfs',
+  commenters: 'comments',
+};
+
+/** They change a resource that their path does not name: decision 8. */
+const IN_A_LATER_DOMAIN: Readonly<Record<string, string>> = {
+  createOrganization: 'members',
+  deleteCollectionById: 'spaces',
+  moveCollection: 'spaces',
+  transferCollection: 'spaces',
+  duplicateSpace: 'content',
+};
+
+test('an operation is in the folder of the latest domain that its path names', () => {
+  const expected = operations.map(({ id, path }) => {
+    const words = new Set(path.split('/').map((word) => DOMAINS_BY_WORD[word] ?? word));
+    const named = domains.findLast((domain) => words.has(domain)) ?? 'system';
+    return `${id}: ${IN_A_LATER_DOMAIN[id] ?? named}`;
+  });
+  expect(operations.map(({ id, folder }) => `${id}: ${folder}`)).toEqual(expected);
+});
 
 describe('what imports do not show', () => {
   test('only config.ts reads the environment', () => {

@@ -1,7 +1,16 @@
 import type { NodeHash } from '../../content-engine/map/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { type Base, columnOf, type Content, insertRevision, loaderOf, rootOf, storeChanges, treeAt } from '../revisions/index.ts';
+import {
+  type Base,
+  columnOf,
+  type Content,
+  insertRevision,
+  loaderOf,
+  rootOf,
+  storeChanges,
+  treeAt,
+} from '../revisions/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { moveRequest, type Locked } from './store.ts';
 import { noteContribution } from './people-store.ts';

@@ -1,7 +1,18 @@
 import Type from 'typebox';
 import { on, operation } from '../../platform/api/operation.ts';
-import { Batch, BATCH_JSON_LIMITS, mayBringFiles, Edited, MAX_BATCH, presentOutcomes, needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from '../content/index.ts';
-import { contentFamily } from '../revisions/index.ts';
+import {
+  Batch,
+  BATCH_JSON_LIMITS,
+  mayBringFiles,
+  Edited,
+  MAX_BATCH,
+  presentOutcomes,
+  needsPreparing,
+  NOTHING_PREPARED,
+  prepareBatch,
+  type PreparedBatch,
+} from '../content/index.ts';
+import { contentOperations } from '../revisions/index.ts';
 import { editRequest } from './edit.ts';
 import { requestContent } from './policy.ts';
 import { presentChangeRequest } from './present.ts';
@@ -9,7 +20,7 @@ import { ChangeRequest, ContentPath } from './schema.ts';
 import { requirePending } from './status.ts';
 import { getChangeRequest } from './store.ts';
 
-const proposed = contentFamily({
+const proposed = contentOperations({
   prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
   params: ContentPath,
   access: on(requestContent)('view'),

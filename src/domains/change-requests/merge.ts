@@ -10,7 +10,7 @@ import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
 import { settleAll } from '../../platform/api/settle.ts';
-import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../revisions/index.ts';
+import { engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../revisions/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
@@ -123,7 +123,7 @@ async function merge(
     type: 'merge',
     changed: merged.changed,
     tree: merged.tree,
-    texts: bytesOf(merged.texts),
+    texts: merged.texts,
     mergedRevisions: [locked.revision_id],
     mergedFrom: {
       ...presentStandalone(now),

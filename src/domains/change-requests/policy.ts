@@ -1,7 +1,7 @@
 import { resource, type Authorised } from '../../platform/api/resource.ts';
-import { atLeast, type Role } from '../../platform/roles.ts';
-import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
-import { rowsInside, spaces } from '../spaces/index.ts';
+import { atLeast } from '../../platform/roles.ts';
+import { CONTENT_COLUMNS, contentNeeds, type ContentRow } from '../revisions/index.ts';
+import { ROLE_TO, rowsInside, spaces } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
 
 export type Status = 'draft' | 'open' | 'archived' | 'merged';
@@ -37,9 +37,6 @@ const COLUMNS = `
 
 const JOINED = 'join change_requests cr on cr.space_id = s.id';
 
-/** The least role that may review; a review counts while its author has it. */
-export const REVIEWER: Role = 'review';
-
 const isOwn = (row: ChangeRequestRow, callerId: string): boolean => row.author_id === callerId;
 
 export const changeRequests = resource<ChangeRequestRow>()({
@@ -50,14 +47,14 @@ export const changeRequests = resource<ChangeRequestRow>()({
   match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
   within: spaces,
   needs: {
-    view: 'read',
-    comment: 'comment',
-    edit: 'edit',
-    /** Whoever made it may always take it back. */
-    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'edit'),
-    review: REVIEWER,
-    requestReview: (row, callerId) => atLeast(row.role, isOwn(row, callerId) ? 'edit' : REVIEWER),
-    merge: 'review',
+    view: ROLE_TO.view,
+    comment: ROLE_TO.comment,
+    edit: ROLE_TO.edit,
+    /** Its author may always withdraw it. */
+    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, ROLE_TO.edit),
+    review: ROLE_TO.review,
+    requestReview: (row, callerId) => atLeast(row.role, isOwn(row, callerId) ? ROLE_TO.edit : ROLE_TO.review),
+    merge: ROLE_TO.merge,
   },
 });
 
@@ -85,7 +82,7 @@ export const requestContent = resource<RequestContentRow>()({
   ),
   match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
   within: spaces,
-  needs: { view: 'read', comment: 'comment', edit: 'edit' },
+  needs: contentNeeds,
   cacheTags: (row) => [
     `organization:${row.organization_id}`,
     `space:${row.space_id}`,

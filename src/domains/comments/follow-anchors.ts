@@ -44,8 +44,7 @@ interface ChangedPage {
  */
 async function follow(ctx: ReaderContext, spaceId: string, event: ContentUpdated): Promise<void> {
   const { previousRevisionId, revisionId } = event.data;
-  const changeRequestId =
-    event.type === 'change_request_content_updated' ? event.data.changeRequestId : null;
+  const changeRequestId = event.type === 'change_request_content_updated' ? event.data.changeRequestId : null;
   const storeId = await findStore(ctx.db, spaceId);
   const [before, after] = [
     await findRoot(ctx.db, spaceId, previousRevisionId),

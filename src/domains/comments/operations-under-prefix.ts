@@ -17,16 +17,16 @@ import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { update } from './update.ts';
 
-/** Where people comment: on what a space shows, in a change request. The same operations for each. */
-export interface Family<P extends TProperties> {
+/** What is commented on: a space, or a change request. */
+interface Prefix<P extends TProperties> {
   readonly prefix: string;
   readonly params: P;
-  /** Completes "… of", for people. */
+  /** Completes "… on" in summaries. */
   readonly of: string;
   readonly mayOnContent: (action: 'view' | 'comment') => Access<Discussed>;
   readonly comments: typeof comments;
   readonly replies: typeof replies;
-  /** The public API lets replies be answered as documents in one of the two places. */
+  /** The public API returns replies as documents under one of the two prefixes only. */
   readonly replyQuery: TObject;
 }
 
@@ -38,7 +38,7 @@ const shownTo = (ctx: Context, format: Shown['format'] = 'markdown'): Shown => (
   format,
 });
 
-/** The same for many: what is long to read is read before. */
+/** The same for a list: documents are read first, because that takes long. */
 async function shownTogether(
   ctx: Context,
   format: Shown['format'] | undefined,
@@ -49,7 +49,7 @@ async function shownTogether(
   return { ...shown, documents: await documentsOf(rows.map(({ markdown }) => markdown)) };
 }
 
-/** The content that comments are about, where any of them is about a page of it. */
+/** The tree of the content, where one of the comments is on a page. */
 const treeFor = async (
   ctx: Context,
   { store_id: storeId, root }: Pick<ContentRow, 'store_id' | 'root'>,
@@ -57,18 +57,19 @@ const treeFor = async (
 ): Promise<Tree | undefined> =>
   rows.some(({ page }) => page) ? treeAt(loaderOf(ctx.db, storeId), rootOf({ root })) : undefined;
 
-export function commentFamily<P extends TProperties>(family: Family<P>) {
-  const { prefix, of } = family;
-  const commentId = idOf(family.comments, 'view');
-  const params = Type.Object(family.params);
-  const commentParams = Type.Object({ ...family.params, commentId });
+/** The operations on comments, the same under each prefix. */
+export function commentOperations<P extends TProperties>(under: Prefix<P>) {
+  const { prefix, of } = under;
+  const commentId = idOf(under.comments, 'view');
+  const params = Type.Object(under.params);
+  const commentParams = Type.Object({ ...under.params, commentId });
   const replyParams = Type.Object({
-    ...family.params,
+    ...under.params,
     commentId,
-    commentReplyId: idOf(family.replies, 'view'),
+    commentReplyId: idOf(under.replies, 'view'),
   });
-  const mayOnComment = on(family.comments);
-  const mayOnReply = on(family.replies);
+  const mayOnComment = on(under.comments);
+  const mayOnReply = on(under.replies);
   const comment = `${prefix}/comments/{commentId}`;
   const reply = `${comment}/replies/{commentReplyId}`;
   return {
@@ -82,7 +83,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       query: schema.CommentsQuery,
       status: 200,
       response: listOf(schema.Comment),
-      access: family.mayOnContent('view'),
+      access: under.mayOnContent('view'),
       handle: async ({ ctx, target, query, page }) => {
         const filter = {
           order: query.order ?? 'desc',
@@ -106,7 +107,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       body: schema.NewComment,
       status: 200,
       response: schema.Comment,
-      access: family.mayOnContent('comment'),
+      access: under.mayOnContent('comment'),
       queue: (ids) => Object.values(ids).join(' '),
       handleAll: (db, requests) =>
         postComments(
@@ -189,7 +190,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       summary: `Reply to a comment on ${of}`,
       scope: 'space:write',
       params: commentParams,
-      query: family.replyQuery,
+      query: under.replyQuery,
       body: schema.NewReply,
       status: 200,
       response: schema.CommentReply,
@@ -259,7 +260,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       query: ListQuery,
       status: 200,
       response: listOf(Member),
-      access: family.mayOnContent('view'),
+      access: under.mayOnContent('view'),
       handle: async ({ ctx, target, page }) => {
         const { organization_id: organizationId } = target;
         const found = await store.listCommenters(

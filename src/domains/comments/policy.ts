@@ -2,7 +2,7 @@ import { resource, type Authorised, type Need, type Resource } from '../../platf
 import { atLeast } from '../../platform/roles.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
-import { rowsInside } from '../spaces/index.ts';
+import { ROLE_TO, rowsInside } from '../spaces/index.ts';
 import { USER, userOf, type UserColumns } from '../users/index.ts';
 
 export interface ReactionColumns {
@@ -96,13 +96,13 @@ const isOwn = ({ author_id: authorId }: PostedColumns, callerId: string): boolea
 
 type Action = 'view' | 'reply' | 'edit' | 'delete' | 'resolve';
 
-/** Whoever wrote it may always change it and take it away; and no other may put words in their mouth. */
+/** Authors may always edit and delete what they wrote; only they may edit it. */
 const needs: Readonly<Record<Action, Need<Posted>>> = {
-  view: 'read',
-  reply: 'comment',
+  view: ROLE_TO.view,
+  reply: ROLE_TO.comment,
   edit: isOwn,
   delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'admin'),
-  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'review'),
+  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, ROLE_TO.review),
 };
 
 const inSpace = (columns: string, which: string) =>

@@ -4,7 +4,16 @@ import { idOf } from '../../platform/api/resource.ts';
 import { settleAll } from '../../platform/api/settle.ts';
 import { copyIndex } from '../search/index.ts';
 import { duplicateOf, getSpace, presentSpace, Space, spaces } from '../spaces/index.ts';
-import { contentFamily, documentId, DocumentQuery, engineOf, JsonDocument, lockLive, readDocumentById, requireLive } from '../revisions/index.ts';
+import {
+  contentOperations,
+  documentId,
+  DocumentQuery,
+  engineOf,
+  JsonDocument,
+  lockLive,
+  readDocumentById,
+  requireLive,
+} from '../revisions/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
 import { editPrimary } from './edit/apply-batch.ts';
 import { mayBringFiles } from './files/batch-files.ts';
@@ -16,7 +25,7 @@ import { openUpload } from './files/upload.ts';
 
 const ContentPath = Type.Object({ spaceId: idOf(primaryContent, 'view') });
 
-const primary = contentFamily({
+const primary = contentOperations({
   prefix: '/v1/spaces/{spaceId}/content',
   params: ContentPath,
   access: on(primaryContent)('view'),

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/api/context.ts';
 import { isDatabaseAway, isRetryable, type Database } from '../../platform/database/connection.ts';
-import type { EventRow } from './events.ts';
+import type { EventRow } from './schema.ts';
 import { markRead, orderEvents, takeEvents } from './store.ts';
 
 /** Receives events in order, in batches, each at least once. */
@@ -28,7 +28,10 @@ export async function deliver(ctx: ReaderContext, readers: readonly EventReader[
         count = await deliverBatch(ctx, reader, BATCH);
     } catch (error) {
       if (isDatabaseAway(error) || isRetryable(error)) throw error;
-      ctx.log.warn({ err: error, reader: reader.name }, 'a reader of events failed, and gets them one by one');
+      ctx.log.warn(
+        { err: error, reader: reader.name },
+        'a reader of events failed, and gets them one by one',
+      );
       delivered += await deliverOneByOne(ctx, reader);
     }
   }

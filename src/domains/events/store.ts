@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import type { EventName, EventPayloads, EventRow, NewEvent } from './events.ts';
+import type { EventName, EventPayloads, EventRow, NewEvent } from './schema.ts';
 
 /** Inside the transaction in which it happened: one is never committed without the other. */
 export async function recordEvent(db: Database, event: NewEvent): Promise<void> {

@@ -7,7 +7,7 @@ import { spaces } from '../spaces/index.ts';
 import { changesOfRevision } from './changes.ts';
 import { revisions } from './policy.ts';
 import { presentHistory } from './present.ts';
-import { contentFamily } from './read/operations-under-prefix.ts';
+import { contentOperations } from './read/operations-under-prefix.ts';
 import { restoreRevision } from './restore.ts';
 import * as schema from './schema.ts';
 import { listHistory } from './store.ts';
@@ -31,7 +31,7 @@ export const listRevisions = operation({
     ),
 });
 
-const past = contentFamily({
+const past = contentOperations({
   prefix: '/v1/spaces/{spaceId}/revisions/{revisionId}',
   params: RevisionPath,
   access: on(revisions)('view'),

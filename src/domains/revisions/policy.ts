@@ -1,5 +1,5 @@
 import { resource, type Authorised } from '../../platform/api/resource.ts';
-import { rowsInside, spaces } from '../spaces/index.ts';
+import { ROLE_TO, rowsInside, spaces } from '../spaces/index.ts';
 import type { UserColumns } from '../users/index.ts';
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
@@ -42,12 +42,8 @@ export const CONTENT_COLUMNS = `
   s.store_id, s.edit_mode, s.revision_id as primary_revision_id, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
   rv.created_at as revision_created_at`;
 
-/** What may be done with content, whichever revision it is read from. */
-export const contentNeeds: Readonly<Record<'view' | 'comment' | 'edit', 'read' | 'comment' | 'edit'>> = {
-  view: spaces.needs.view,
-  comment: spaces.needs.comment,
-  edit: spaces.needs.edit,
-};
+/** The roles that content needs, whichever revision it is read from. */
+export const contentNeeds = { view: ROLE_TO.view, comment: ROLE_TO.comment, edit: ROLE_TO.edit };
 
 export const contentCacheTags = (row: ContentRow) => [
   `organization:${row.organization_id}`,

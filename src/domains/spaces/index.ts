@@ -1,4 +1,4 @@
-export { rowsInside, spaces, type SpaceRow } from './policy.ts';
+export { ROLE_TO, rowsInside, spaces, type SpaceRow } from './policy.ts';
 export { presentSpace } from './present.ts';
 export { Space } from './schema.ts';
 export { findSpace, findSpaces, findStore, getSpace, lockSpace, setStore } from './store.ts';

@@ -58,6 +58,15 @@ const IS_VISIBLE = 's.deleted_at is null and r.role is not null';
 export const rowsInside = (columns: string, joined: string): string =>
   rowsWith(`s.organization_id, s.id as space_id, ${columns}`, joined, IS_VISIBLE);
 
+/** The least role on a space for what is done inside it: with its content, its comments and its change requests. */
+export const ROLE_TO = {
+  view: 'read',
+  comment: 'comment',
+  edit: 'edit',
+  review: 'review',
+  merge: 'review',
+} as const satisfies Readonly<Record<string, Role>>;
+
 /** How long a deleted space can be restored. */
 export const RETENTION = "interval '7 days'";
 
@@ -67,12 +76,8 @@ export const spaces = resource<SpaceRow>()({
   rows: rowsWith(COLUMNS, TALLY, IS_VISIBLE),
   match: 's.id = any(:ids)',
   needs: {
-    view: 'read',
+    ...ROLE_TO,
     access: 'read',
-    comment: 'comment',
-    edit: 'edit',
-    review: 'review',
-    merge: 'review',
     create: 'create',
     admin: 'admin',
     viewInviteLinks: 'admin',

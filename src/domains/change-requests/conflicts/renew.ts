@@ -12,7 +12,7 @@ import {
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { bytesOf, withObjects } from '../../revisions/index.ts';
+import { withTexts } from '../../revisions/index.ts';
 import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
 /** What a request proposes after an update, and the conflicts that are left. */
@@ -32,7 +32,7 @@ export async function renewConflicts(
   were: readonly ConflictRow[],
   { now, run }: { readonly now: number; readonly run: RunBodyTasks },
 ): Promise<Renewed> {
-  const loadFrom = ({ texts }: Resolved) => withObjects(load, bytesOf(texts));
+  const loadFrom = ({ texts }: Resolved) => withTexts(load, texts);
   const olds = were.map(({ conflict }) => conflict);
   const carried = await carryConflicts(loadFrom(merged), olds, before, merged.tree, run);
   const fresh = new Set(merged.conflicts);

@@ -1,30 +1,30 @@
 import type { Hash } from '../../../content-engine/map/index.ts';
-import type { Warning } from '../../../content-engine/markdown/index.ts';
 import { applyChanges, type Applied, type ChangeError } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { badRequest, preconditionFailed } from '../../../platform/api/errors.ts';
 import { matchesVersion } from '../../../platform/api/etag.ts';
 import type { Batch } from './batch.ts';
-import { completed } from './finish-records.ts';
-import { draftOf } from './engine-changes.ts';
-import type { Editable } from './batch-context.ts';
-import { type Publishing, type Sections, Texts, versionOf, withObjects } from '../../revisions/index.ts';
-import { describePlace } from './change-path.ts';
+import { finishRecords } from './finish-records.ts';
+import { toEngineChanges } from './engine-changes.ts';
+import type { BatchBase } from './batch-context.ts';
+import { versionOf, type NewTexts, type Publishing, type Sections } from '../../revisions/index.ts';
+import { describePath } from './change-path.ts';
 import type { PreparedBatch } from './prepare-batch.ts';
+import type { ChangeWarning } from './sent-bodies.ts';
 
 /** A batch that was applied, and not yet written. */
 export interface AppliedBatch {
   readonly applied: Applied;
-  readonly texts: ReadonlyMap<Hash, Uint8Array>;
+  readonly texts: NewTexts;
   readonly sections: Sections;
-  readonly warnings: readonly { readonly index: number; readonly warning: Warning }[];
+  readonly warnings: readonly ChangeWarning[];
 }
 
 export interface Edited extends Pick<AppliedBatch, 'applied' | 'warnings'> {
   readonly revisionId: string;
 }
 
-/** Applies a batch to what the space is to show: all of it or nothing, as one revision. */
+/** Applies a batch to the primary content of a space, as one revision: all changes or none. */
 export async function editPrimary(
   ctx: Context,
   publishing: Publishing,
@@ -40,36 +40,35 @@ export async function editPrimary(
   return { applied, warnings, revisionId };
 }
 
-/** What a batch makes of a revision. */
+/** Applies a batch to a revision, without writing anything. */
 export async function applyBatch(
-  on: Editable,
+  on: BatchBase,
   batch: Batch,
   { files, analyses }: PreparedBatch,
   now: Date,
 ): Promise<AppliedBatch> {
   requireUnchanged(on, batch);
-  const texts = new Texts();
-  const drafting = { ...on, load: withObjects(on.load, texts.objects), texts, files };
-  const draft = await draftOf(drafting, batch.changes);
-  const applied = applyChanges(on.tree, draft.changes, now.getTime());
+  const texts = new Map<Hash, string>();
+  const sent = await toEngineChanges({ ...on, texts, files }, batch.changes);
+  const applied = applyChanges(on.tree, sent.changes, now.getTime());
   if (!applied.ok) throw refused(applied.errors, batch.changes);
-  const { complete, sections, warnings } = await completed(
+  const { complete, sections, warnings } = await finishRecords(
     on.engine,
     on.tree,
     applied,
     texts,
-    draft.heads,
+    sent.heads,
     analyses,
   );
   return {
     applied: complete,
-    texts: texts.objects,
+    texts,
     sections,
-    warnings: [...draft.warnings, ...warnings],
+    warnings: [...sent.warnings, ...warnings],
   };
 }
 
-function requireUnchanged({ tree }: Editable, { changes }: Batch): void {
+function requireUnchanged({ tree }: BatchBase, { changes }: Batch): void {
   for (const [index, change] of changes.entries()) {
     if (!('ifMatch' in change) || change.ifMatch === undefined) continue;
     const id = 'page' in change ? change.page : change.reusableContent;
@@ -87,6 +86,6 @@ function refused(errors: readonly ChangeError[], changes: Batch['changes']) {
     rule: message,
   }));
   const [first] = details;
-  const place = describePlace(first?.path ?? 'body', changes[errors[0]?.index ?? 0]);
+  const place = describePath(first?.path ?? 'body', changes[errors[0]?.index ?? 0]);
   return badRequest(`${place}: ${first?.rule}. Nothing of the batch was applied.`, details);
 }

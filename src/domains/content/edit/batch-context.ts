@@ -1,10 +1,10 @@
-import type { Load, NodeHash } from '../../../content-engine/map/index.ts';
+import type { Hash, Load, NodeHash } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
-import type { Engine, Texts } from '../../revisions/index.ts';
+import type { Engine } from '../../revisions/index.ts';
 import type { StoredFiles } from '../files/batch-files.ts';
 
-/** What a batch is applied to. */
-export interface Editable {
+/** The revision that a batch is applied to. */
+export interface BatchBase {
   readonly tree: Tree;
   readonly load: Load;
   readonly engine: Engine;
@@ -12,8 +12,9 @@ export interface Editable {
   readonly rootOf: (revisionId: string | undefined) => Promise<NodeHash | undefined>;
 }
 
-/** A batch on its way to the engine: bodies become texts, files entries, JSON documents Markdown. */
-export interface Drafting extends Editable {
-  readonly texts: Texts;
+/** What the changes of a batch are read with. */
+export interface BatchContext extends BatchBase {
+  /** Collects the texts of the batch. */
+  readonly texts: Map<Hash, string>;
   readonly files: StoredFiles;
 }

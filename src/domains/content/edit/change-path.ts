@@ -1,11 +1,11 @@
 import type { Change } from './batch.ts';
 
 /** A path in the request, for a message: with the title of the change, if it has one. */
-export function describePlace(path: string, change: Change | undefined): string {
+export function describePath(path: string, change: Change | undefined): string {
   const title = change && 'title' in change ? change.title : undefined;
   return title ? `${path} ("${title}")` : path;
 }
 
 /** The body that a change brings: `body.changes.1.document ("Setup")`. */
 export const describeBody = (changes: readonly Change[], index: number): string =>
-  describePlace(`body.changes.${index}.document`, changes[index]);
+  describePath(`body.changes.${index}.document`, changes[index]);

@@ -1,7 +1,7 @@
 import { coverOf, freePaths, includePath } from '../../../content-engine/folder/index.ts';
 import { resolveHref } from '../../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import type { Section, Warning } from '../../../content-engine/markdown/index.ts';
+import type { Section } from '../../../content-engine/markdown/index.ts';
 import type { BodyAnalysis } from '../../../content-engine/tasks.ts';
 import {
   deriveTree,
@@ -11,20 +11,25 @@ import {
   type Applied,
   type ContentRecord,
   type ContentRef,
-  type DocumentPage,
-  type ReusableContentRecord,
   type Tree,
 } from '../../../content-engine/tree/index.ts';
-import { ownerOf, type Head } from './engine-changes.ts';
-import { type Engine, linkTableOf, nameOf, type Texts } from '../../revisions/index.ts';
+import {
+  addText,
+  findWithBody,
+  linkTableOf,
+  nameOf,
+  type Engine,
+  type WithBody,
+} from '../../revisions/index.ts';
+import type { ChangeWarning, Head } from './sent-bodies.ts';
 import { headWarning } from './source-file.ts';
 
-/** What could only be known when all changes were applied: where links lead, and which file a page is. */
-export async function completed(
+/** Completes records once all changes are applied: the targets of links, the cover, and the file that an entry is. */
+export async function finishRecords(
   engine: Engine,
   before: Tree,
   applied: Applied,
-  texts: Texts,
+  texts: Map<Hash, string>,
   heads: ReadonlyMap<string, Head>,
   analyses: ReadonlyMap<Hash, BodyAnalysis>,
 ) {
@@ -34,15 +39,16 @@ export async function completed(
   const indexOf = new Map(applied.outcomes.map(({ id, index }) => [id, index]));
   const records = new Map<string, ContentRecord>();
   const sections = new Map<string, readonly Section[]>();
-  const warnings: { index: number; warning: Warning }[] = [];
+  const warnings: ChangeWarning[] = [];
   const sourceOf = sourcesIn(applied.tree, texts);
   for (const [id, changed] of applied.changed) {
-    const record = changed && ownerOf(applied.tree, id);
-    const body = record && texts.objects.get(record.document);
-    if (!record || !body) continue;
+    const record = changed ? findWithBody(applied.tree, id) : undefined;
+    const body = record && texts.get(record.document);
+    if (!record || body === undefined) continue;
     const index = indexOf.get(id) ?? 0;
     const what = `${nameOf(record)} (body.changes.${index})`;
-    const analysis = analyses.get(record.document) ?? (await analyse(engine, body, what));
+    const analysis =
+      analyses.get(record.document) ?? (await engine.run('analyseBody', body, { size: body.length, what }));
     sections.set(record.document, analysis.sections);
     for (const warning of analysis.warnings) warnings.push({ index, warning });
     const table = await linkTableOf(applied.tree, id, analysis.hrefs, refs);
@@ -55,7 +61,7 @@ export async function completed(
       ...(cover === undefined ? {} : { cover }),
       ...(head === undefined ? {} : sourceOf(record, head)),
     };
-    records.set(id, asBefore(before.records.get(id), complete));
+    records.set(id, unlessSame(before.records.get(id), complete));
   }
   const complete: Applied = {
     ...applied,
@@ -65,13 +71,8 @@ export async function completed(
   return { complete, sections, warnings };
 }
 
-function analyse(engine: Engine, body: Uint8Array, what: string): Promise<BodyAnalysis> {
-  const text = Buffer.from(body).toString('utf8');
-  return engine.run('analyseBody', text, { size: text.length, what });
-}
-
-/** A body that was sent as it is makes no other page, not even a later one. */
-function asBefore(before: ContentRecord | undefined, record: ContentRecord): ContentRecord {
+/** A page whose body was sent unchanged remains the same record: not even `updatedAt` changes. */
+function unlessSame(before: ContentRecord | undefined, record: ContentRecord): ContentRecord {
   if (before?.kind !== 'page' || record.kind !== 'page') return record;
   const { updatedAt: _now, ...now } = record;
   const { updatedAt: _then, ...then } = before;
@@ -82,16 +83,16 @@ function asBefore(before: ContentRecord | undefined, record: ContentRecord): Con
 function coverFrom(
   { source, frontmatter, index }: Head,
   find: (href: string) => ContentRef | undefined,
-  warnings: { index: number; warning: Warning }[],
+  warnings: ChangeWarning[],
 ) {
   const warn = (message: string) => warnings.push({ index, warning: headWarning(message, frontmatter) });
   return source.fields.cover !== undefined ? coverOf(source.fields, find, warn) : undefined;
 }
 
-/** What stood before a body is kept with the file that the entry is or would be; what it does not bring stays. */
-function sourcesIn(tree: Tree, texts: Texts) {
+/** Frontmatter and title line are stored with the path of the entry's file. What was not sent remains as it was. */
+function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
   const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
-  return (record: DocumentPage | ReusableContentRecord, head: Head) => {
+  return (record: WithBody, head: Head) => {
     const { source: before } = record;
     const frontmatter = head.frontmatter === '' ? before?.frontmatter : stored(head.frontmatter, texts);
     const titleLine = (head.source.title === '' && before?.titleLine) || head.titleLine;
@@ -105,8 +106,8 @@ function sourcesIn(tree: Tree, texts: Texts) {
   };
 }
 
-function stored<T extends object | string>(value: T, texts: Texts) {
+function stored<T extends object | string>(value: T, texts: Map<Hash, string>) {
   const inlined = inline(value);
-  if (inlined.blob !== undefined) texts.add(inlined.blob);
+  if (inlined.blob !== undefined) addText(texts, inlined.blob);
   return inlined.value;
 }

@@ -4,11 +4,10 @@ import type { Context } from '../../../platform/api/context.ts';
 import type { Batch, Change } from './batch.ts';
 import { type ContentRow, engineOf, isLarge } from '../../revisions/index.ts';
 import { bringsFiles, storeFilesOf, type StoredFiles } from '../files/batch-files.ts';
-import { readNewInclude, readSentPage } from './source-file.ts';
+import { readSentPage, readSentReusableContent, requireBodySize } from './source-file.ts';
 import { describeBody } from './change-path.ts';
-import { requireSize } from './size.ts';
 
-/** What takes long of a batch and does not depend on the content: done before the space is locked. */
+/** The slow part of a batch that does not depend on the content: done before the space is locked. */
 export interface PreparedBatch {
   readonly files: StoredFiles;
   /** Of large bodies, by their hashes. */
@@ -26,11 +25,11 @@ export async function prepareBatch(ctx: Context, row: ContentRow, batch: Batch):
   for (const [index, change] of batch.changes.entries()) {
     const markdown = markdownOf(change);
     const what = describeBody(batch.changes, index);
-    requireSize(markdown, what);
+    requireBodySize(markdown, what);
     if (!isLarge(markdown.length)) continue;
     const body = bodyIn(change, markdown);
     const work = { size: body.length, what };
-    analyses.set(hashOf(Buffer.from(body)), await engine.run('analyseBody', body, work));
+    analyses.set(hashOf(body), await engine.run('analyseBody', body, work));
   }
   return { files: await storeFilesOf(ctx, row, batch), analyses };
 }
@@ -38,9 +37,9 @@ export async function prepareBatch(ctx: Context, row: ContentRow, batch: Batch):
 const markdownOf = (change: Change): string =>
   'document' in change && change.document && 'markdown' in change.document ? change.document.markdown : '';
 
-/** What is new may be sent with frontmatter and a title line before its body. */
+/** A new page or reusable content may be sent with frontmatter and a title line before its body. */
 function bodyIn(change: Change, markdown: string): string {
   if (change.operation === 'insert_page') return readSentPage(markdown).pieces.body;
-  if (change.operation === 'insert_reusable_content') return readNewInclude(markdown).pieces.body;
+  if (change.operation === 'insert_reusable_content') return readSentReusableContent(markdown).pieces.body;
   return markdown;
 }

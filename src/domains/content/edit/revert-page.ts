@@ -7,26 +7,21 @@ import {
 } from '../../../content-engine/tree/index.ts';
 import { badRequest } from '../../../platform/api/errors.ts';
 import type { Change } from './batch.ts';
-import type { Drafting } from './batch-context.ts';
+import type { BatchContext } from './batch-context.ts';
 import { readText } from '../../revisions/index.ts';
+import type { SentBodies } from './sent-bodies.ts';
 
 type Revert = Extract<Change, { operation: 'revert_page' }>;
 
-/** As the changes before it in the batch leave them. */
-interface Bodies {
-  textOf(page: string): Promise<string>;
-  keepBody(page: string, body: string): { document: string };
-}
-
-/** The page as an older revision has it; or, of its blocks, only those that were named. */
-export async function revertTo(
-  drafting: Drafting,
-  change: Revert,
+/** Reverts a page to an older revision, or only the blocks of it that are named. */
+export async function revertPage(
+  context: BatchContext,
+  bodies: SentBodies,
   index: number,
-  { textOf, keepBody }: Bodies,
+  change: Revert,
 ): Promise<EngineChange> {
-  const { load, tree } = drafting;
-  const root = await drafting.rootOf(change.revision);
+  const { load, tree } = context;
+  const root = await context.rootOf(change.revision);
   if (root === undefined) {
     const path = `body.changes.${index}.revision`;
     const rule = `the space has no revision ${change.revision ?? 'before this one'} to revert to`;
@@ -34,14 +29,14 @@ export async function revertTo(
   }
   const found = (await get<ContentRecord>(load, root, [change.page])).get(change.page);
   const to = isPage(found) ? found : undefined;
-  // Of a page that was not there, nothing was.
+  // A page that did not exist then reverts to nothing.
   const before = to?.type === 'document' ? await readText(load, to.document) : '';
   if (!change.block || findPage(tree, change.page)?.type !== 'document') {
-    keepBody(change.page, before);
+    bodies.add(change.page, before);
     return { operation: 'revert_page', page: change.page, to };
   }
-  const after = await textOf(change.page);
-  const reverted = await drafting.engine.run(
+  const after = await bodies.textOf(change.page);
+  const reverted = await context.engine.run(
     'revertBody',
     { before, after, keys: change.block },
     { size: before.length + after.length, what: `body.changes.${index}` },
@@ -51,5 +46,5 @@ export async function revertTo(
     const rule = `neither the page nor the revision has a block "${reverted.unknown}"`;
     throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
   }
-  return { operation: 'update_page', page: change.page, ...keepBody(change.page, reverted.text) };
+  return { operation: 'update_page', page: change.page, ...bodies.add(change.page, reverted.text) };
 }

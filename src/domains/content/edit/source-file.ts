@@ -8,12 +8,21 @@ import {
 } from '../../../content-engine/folder/index.ts';
 import { splitSource, type Warning } from '../../../content-engine/markdown/index.ts';
 import { cleanTitle, type PageFields } from '../../../content-engine/tree/index.ts';
+import { tooLarge } from '../../../platform/api/errors.ts';
+import { MAX_SOURCE } from './batch.ts';
 
 /** A page or reusable content as it was sent: a body, or a whole source file, whose head sets fields. */
 export interface SentSource {
   readonly pieces: Pieces;
   readonly fields: PageFields;
   readonly warnings: readonly Warning[];
+}
+
+/** `body`: how a message names it. */
+export function requireBodySize(markdown: string, body: string): void {
+  if (Buffer.byteLength(markdown) > MAX_SOURCE) {
+    throw tooLarge(`${body}: a page has at most ${MAX_SOURCE / 1024 / 1024} MB of Markdown.`);
+  }
 }
 
 /** The source of a page. What its frontmatter and its heading say takes precedence over fields beside it. */
@@ -32,12 +41,12 @@ export const readReplacement = (
   before: { readonly body: string; readonly title: string },
 ): SentSource | undefined => (bringsHead(markdown, before) ? readSentPage(markdown) : undefined);
 
-/** Reusable content has no line for its title: a heading belongs to what it says. */
-export function readNewInclude(markdown: string): SentSource {
+/** The source of reusable content. It has no line for its title: a heading is part of the body. */
+export function readSentReusableContent(markdown: string): SentSource {
   const { source, ...pieces } = splitInclude(markdown);
   const title = cleanTitle(source.fields.title ?? '');
   return {
-    // A body alone is kept as it is, blank lines included.
+    // A body without frontmatter is stored unchanged, blank lines included.
     pieces:
       pieces.frontmatter === ''
         ? { source, frontmatter: '', titleLine: '', body: markdown }
@@ -54,7 +63,7 @@ export const headWarning = (message: string, head: string): Warning => ({
   end: head.length,
 });
 
-/** What somebody may have meant as fields, in a body that replaces that of reusable content: there it is text. */
+/** For frontmatter in a body that replaces the body of reusable content: its author may have meant fields, but it is text. */
 export function warnOfHead(before: string, after: string): Warning | undefined {
   const { frontmatter, fields } = splitSource(after);
   if (Object.keys(fields).length === 0 || before.startsWith(frontmatter)) return undefined;

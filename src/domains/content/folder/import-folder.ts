@@ -11,7 +11,16 @@ import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { conflict } from '../../../platform/api/errors.ts';
 import { newId } from '../../../platform/api/ids.ts';
-import { bytesOf, engineWithoutThreads, findPrimary, loaderOf, lockToPublish, type Primary, type Publishing, rootOf, treeAt } from '../../revisions/index.ts';
+import {
+  engineWithoutThreads,
+  findPrimary,
+  loaderOf,
+  lockToPublish,
+  type Primary,
+  type Publishing,
+  rootOf,
+  treeAt,
+} from '../../revisions/index.ts';
 import { describeStored, storeAll } from '../files/store-bytes.ts';
 import { storeFolder, type FolderEntry } from './store-files.ts';
 
@@ -101,7 +110,7 @@ async function publish(publishing: Publishing, authorId: string | undefined, rea
     type: 'edits',
     changed: changesTo(publishing.base.tree, read.records),
     tree: buildTree(read.records),
-    texts: bytesOf(read.texts),
+    texts: read.texts,
     sections: read.sections,
   });
   await publishing.write();

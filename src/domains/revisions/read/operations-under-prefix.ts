@@ -5,17 +5,17 @@ import type { ContentRow } from '../policy.ts';
 import * as read from './read.ts';
 import * as schema from '../schema.ts';
 
-/** Where content is read: what a space shows, a revision of it, a change request. The same operations for each. */
-export interface Family<P extends TObject> {
+/** Where content is read: the primary content of a space, a revision of it, a change request. */
+interface Prefix<P extends TObject> {
   readonly prefix: string;
   readonly params: P;
   readonly access: Access<ContentRow>;
-  /** Completes "… of", for people. */
+  /** Completes "… of" in summaries. */
   readonly of: string;
 }
 
-/** The reads that every place has. */
-export function contentFamily<P extends TObject>({ prefix, params, access, of }: Family<P>) {
+/** The operations that read content, the same under each prefix. */
+export function contentOperations<P extends TObject>({ prefix, params, access, of }: Prefix<P>) {
   const pathWith = <More extends TProperties>(more: More) =>
     Type.Object({ ...(params.properties as P['properties']), ...more }) as unknown as TObject<More>;
   const common = { method: 'GET', scope: 'space:read', status: 200, access } as const;

@@ -21,7 +21,15 @@ import type { Evaluated } from '../../../content-engine/evaluation/index.ts';
 import { engineOf } from '../engine.ts';
 import { loaderOf } from '../storage/objects.ts';
 import type { ContentRow } from '../policy.ts';
-import { hashOfDocumentId, presentFile, presentPage, presentPages, presentReusableContent, presentRevision, type Shown } from '../present.ts';
+import {
+  hashOfDocumentId,
+  presentFile,
+  presentPage,
+  presentPages,
+  presentReusableContent,
+  presentRevision,
+  type Shown,
+} from '../present.ts';
 import { findRoot } from '../store.ts';
 import { readDocumentJson, readMarkdown, type Source } from './render.ts';
 import { rootOf, treeAt } from '../storage/trees.ts';

@@ -23,7 +23,7 @@ export const loaderOf =
     return hashes.map((hash, index) => found[index] ?? byHash.get(hash));
   };
 
-/** Also reads what is not written yet. */
+/** Also reads objects that are not stored yet. */
 export const withObjects =
   (load: Load, objects: ReadonlyMap<Hash, Uint8Array>): Load =>
   async (hashes) => {
@@ -51,18 +51,17 @@ export async function readInline<T extends object | string>(load: Load, value: I
   return isElsewhere(value) ? fromBlob<T>(await readText(load, value.hash)) : (value as T);
 }
 
-/** Texts as they are stored. */
-export const bytesOf = (texts: ReadonlyMap<Hash, string>): Map<Hash, Uint8Array> =>
+/** Texts that are not stored yet, by their hashes. They become bytes where they are stored. */
+export type NewTexts = ReadonlyMap<Hash, string>;
+
+export function addText(texts: Map<Hash, string>, text: string): Hash {
+  const hash = hashOf(text);
+  texts.set(hash, text);
+  return hash;
+}
+
+export const bytesOf = (texts: NewTexts): Map<Hash, Uint8Array> =>
   new Map(Array.from(texts, ([hash, text]) => [hash, Buffer.from(text, 'utf8')]));
 
-/** Texts on their way into the store. */
-export class Texts {
-  readonly objects = new Map<Hash, Uint8Array>();
-
-  add(text: string): Hash {
-    const bytes = Buffer.from(text, 'utf8');
-    const hash = hashOf(bytes);
-    this.objects.set(hash, bytes);
-    return hash;
-  }
-}
+/** Also reads texts that are not stored yet. */
+export const withTexts = (load: Load, texts: NewTexts): Load => withObjects(load, bytesOf(texts));

@@ -1,7 +1,7 @@
 import { apply, type Hash, type Load, type NodeHash } from '../../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { keep, loaderOf } from './objects.ts';
+import { bytesOf, keep, loaderOf, type NewTexts } from './objects.ts';
 import type { ContentRow } from '../policy.ts';
 import { writeObjects } from './store.ts';
 import { keepTree, rootOf } from './trees.ts';
@@ -16,14 +16,13 @@ export interface Content {
   /** What is to be there, and what not any more. */
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
   readonly tree: Tree;
-  /** New texts, by their hashes. */
-  readonly texts: ReadonlyMap<Hash, Uint8Array>;
+  readonly texts: NewTexts;
 }
 
 /** The root of a revision's map, and what it holds that its base does not. */
 export async function objectsOf(load: Load, base: Base, { changed, tree, texts }: Content) {
   const { root, nodes } = await apply(load, rootOf(base), changed);
-  const objects = new Map<Hash | NodeHash, Uint8Array>([...texts, ...nodes]);
+  const objects = new Map<Hash | NodeHash, Uint8Array>([...bytesOf(texts), ...nodes]);
   keep(objects);
   keepTree(root, tree);
   return { root, objects };
