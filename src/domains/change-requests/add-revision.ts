@@ -5,44 +5,44 @@ import {
   type Base,
   columnOf,
   type Content,
-  insertRevision,
+  insertProposedRevision,
   loaderOf,
   rootOf,
   storeChanges,
   treeAt,
 } from '../revisions/index.ts';
 import { recordEvent } from '../events/index.ts';
-import { moveRequest, type Locked } from './store.ts';
-import { noteContribution } from './people-store.ts';
+import { setProposedRevision, type Locked } from './store.ts';
+import { addContribution } from './people-store.ts';
 
-interface Where {
+interface Location {
   readonly organization_id: string;
   readonly change_request_id: string;
   readonly space_id: string;
 }
 
 interface Proposal {
-  /** Brought in by an update, or made by somebody, who contributes by it. */
+  /** An update from the space, or an edit, which makes its author a contributor. */
   readonly type: 'update' | 'edits';
-  /** First the one that was proposed before. */
+  /** First the revision that was proposed before. */
   readonly parents: readonly [string, ...string[]];
   readonly root: NodeHash;
-  /** What of the space is in it from now on. */
+  /** The revision of the space that is merged into it from now on. */
   readonly ancestorId?: string;
 }
 
-/** The next thing that a request proposes. */
-export async function propose(
+/** Adds the next revision of a change request. */
+export async function addRevision(
   ctx: Context,
-  row: Where,
+  row: Location,
   { type, parents, root, ancestorId }: Proposal,
 ): Promise<string> {
   const { organization_id: organizationId, space_id: spaceId, change_request_id: id } = row;
   const revisionId = newId();
   const revision = { id: revisionId, type, parents, root: columnOf(root), authorId: ctx.caller.id };
-  await insertRevision(ctx.db, spaceId, revision);
-  await moveRequest(ctx.db, id, revisionId, ancestorId);
-  if (type === 'edits') await noteContribution(ctx.db, id, ctx.caller.id, 'edit');
+  await insertProposedRevision(ctx.db, spaceId, revision);
+  await setProposedRevision(ctx.db, id, revisionId, ancestorId);
+  if (type === 'edits') await addContribution(ctx.db, id, ctx.caller.id, 'edit');
   await recordEvent(ctx.db, {
     type: 'change_request_content_updated',
     organizationId,
@@ -52,14 +52,19 @@ export async function propose(
   return revisionId;
 }
 
-/** The same, made of its present one by somebody. Where nothing changed, that stays. */
-export async function proposeEdit(ctx: Context, row: Where, base: Base, content: Content): Promise<string> {
+/** The same for an edit of the proposed revision. Returns the id of that revision where nothing changed. */
+export async function addEditedRevision(
+  ctx: Context,
+  row: Location,
+  base: Base,
+  content: Content,
+): Promise<string> {
   const root = await storeChanges(ctx.db, base, content);
   if (root === rootOf(base)) return base.revision_id;
-  return propose(ctx, row, { type: 'edits', parents: [base.revision_id], root });
+  return addRevision(ctx, row, { type: 'edits', parents: [base.revision_id], root });
 }
 
-/** What a request proposes, and the tree of it. */
+/** The proposed revision, with its tree. */
 export async function baseOf(
   ctx: Context,
   storeId: string,

@@ -3,7 +3,7 @@ import { on, operation } from '../../platform/api/operation.ts';
 import {
   Batch,
   BATCH_JSON_LIMITS,
-  mayBringFiles,
+  mayInsertFiles,
   Edited,
   MAX_BATCH,
   presentOutcomes,
@@ -59,7 +59,7 @@ export const updateChangeRequestContent = operation({
   version: (row) => row.revision_id,
   queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
   needsPreparing,
-  mayNeedPreparing: mayBringFiles,
+  mayNeedPreparing: mayInsertFiles,
   prepare: async ({ ctx, target, body }) => {
     requirePending(target.request_status);
     return prepareBatch(ctx, target, body);

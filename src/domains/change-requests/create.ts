@@ -14,7 +14,9 @@ export interface Creation {
   readonly body: { readonly subject?: string | undefined; readonly agentTaskId?: string | undefined };
 }
 
-/** Requests for one space, in their order; each a draft that proposes what the space shows. */
+/**
+ * Creates change requests of one space, in their order: each a draft that proposes the present content of the space.
+ */
 export async function createRequests(
   db: Database,
   creations: Several<Creation>,
@@ -30,7 +32,7 @@ export async function createRequests(
   );
   const rows = creations.map((creation, index) => {
     const row = inserted[index];
-    // The space went after it had been found.
+    // The space was deleted after it had been found.
     if (!row) throw notFound('Space');
     return asCreated(creation, row);
   });
@@ -41,7 +43,7 @@ export async function createRequests(
   return rows;
 }
 
-/** As it will be read: what was just written is not asked for again. */
+/** As it will be read: rows that were just written are not queried again. */
 const asCreated = (
   { ctx, target, body }: Creation,
   { id, number, revision_id }: Inserted,

@@ -3,12 +3,12 @@ import { applyBatch, type AppliedBatch, type Batch, type PreparedBatch } from '.
 import { engineOf, findRoot, loaderOf, rootOf, withTexts } from '../revisions/index.ts';
 import { followConflicts } from './conflicts/follow.ts';
 import type { RequestContentRow } from './policy.ts';
-import { baseOf, proposeEdit } from './add-revision.ts';
+import { baseOf, addEditedRevision } from './add-revision.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
 
-/** Applies a batch to what the request proposes: all of it or nothing, as one revision. */
+/** Applies a batch to the content of a change request, as one revision: all changes or none. */
 export async function editRequest(
   ctx: Context,
   row: RequestContentRow,
@@ -28,7 +28,7 @@ export async function editRequest(
     },
   };
   const edited = await applyBatch(on, batch, prepared, ctx.now());
-  const revisionId = await proposeEdit(ctx, row, base, { ...edited.applied, texts: edited.texts });
+  const revisionId = await addEditedRevision(ctx, row, base, { ...edited.applied, texts: edited.texts });
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: edited.applied.tree };
     const run = bodyTasksFor(ctx, row.organization_id, base.tree);

@@ -8,7 +8,7 @@ import { mergeRequests } from './merge.ts';
 import { changeRequests, requestContent, versionOf } from './policy.ts';
 import { presentConflict } from './conflicts/present.ts';
 import * as schema from './schema.ts';
-import { updateRequest } from './update-from-space.ts';
+import { updateFromSpace } from './update-from-space.ts';
 import { pageOfConflicts } from './conflicts/store.ts';
 
 const may = on(changeRequests);
@@ -44,7 +44,7 @@ export const updateChangeRequest = operation({
   access: may('edit'),
   version: versionOf,
   queue: ({ spaceId }) => spaceId,
-  handle: ({ ctx, target }) => updateRequest(ctx, target),
+  handle: ({ ctx, target }) => updateFromSpace(ctx, target),
 });
 
 export const listChangeRequestConflicts = operation({

@@ -18,20 +18,20 @@ interface Facts {
   readonly revisionId: string;
   /** The last review of every reviewer except the author of the request. */
   readonly reviews: readonly ReviewFact[];
-  /** The reviews of the proposed revision by people who wrote nothing of the request. Only these satisfy a rule. */
+  /** Reviews of the proposed revision by people who did not edit the request. Only these satisfy a rule. */
   readonly independent: readonly ReviewFact[];
-  /** What expressions are about. */
+  /** The variables of expressions. */
   readonly scope: Scope;
 }
 
 const rulesOf = (found: Pick<MergeFacts, 'space_rules' | 'organization_rules'>): readonly Rule[] =>
   effectiveRules(found.space_rules, found.organization_rules);
 
-/** Whether somebody else has to look at it. */
-export const asksForReviews = (found: MergeFacts): boolean =>
+/** Whether the rules require reviews. */
+export const requiresReviews = (found: MergeFacts): boolean =>
   rulesOf(found).some(({ rule }) => /review/.test(rule));
 
-/** 409 that names every rule that is not satisfied. `shown`: the revision that it would be merged into. */
+/** Throws a 409 that names every unsatisfied rule. `shown`: the revision to merge into. */
 export function requireRules(
   { addresses, caller: actor }: Pick<Context, 'addresses' | 'caller'>,
   locked: LockedWithSpace,
@@ -81,7 +81,7 @@ function problemOf(rule: Rule, facts: Facts): string | undefined {
       return unless(approvals.length > 0, 'somebody must approve it as it is now');
     case 'require_all_reviews_approved':
       return unless(
-        // An objection of somebody who edited it still counts, until they approve what is proposed now.
+        // A rejection by somebody who edited the request counts until they approve the proposed revision.
         reviews.every((each) => each.status === 'approved' && each.revision_id === revisionId),
         'everybody who reviewed it must approve it as it is now',
       );
@@ -102,6 +102,6 @@ function problemOf(rule: Rule, facts: Facts): string | undefined {
   }
 }
 
-/** A description of no words is none. */
+/** A description without words counts as none. */
 const hasText = (description: object | null): boolean =>
   description !== null && toMarkdown(description as JSONDocument).trim() !== '';

@@ -58,7 +58,7 @@ export const changeRequests = resource<ChangeRequestRow>()({
   },
 });
 
-/** Begins with the revision: who read the request may edit or review what it proposes by the same tag. */
+/** Begins with the revision, so that the ETag of the request is valid for editing and reviewing its content, too. */
 export const versionOf = (row: ChangeRequestRow): string => `${row.request_revision_id}-${row.version}`;
 
 export interface RequestContentRow extends ContentRow {
@@ -69,7 +69,7 @@ export interface RequestContentRow extends ContentRow {
   readonly ancestor_revision_id: string;
 }
 
-/** What a change request proposes, as content to be read. */
+/** The proposed content, to be read and edited. */
 export const requestContent = resource<RequestContentRow>()({
   name: 'Change request',
   key: 'change_request_id',

@@ -6,8 +6,8 @@ import {
 } from '../../content-engine/markdown/index.ts';
 import { sentDocument } from '../content/index.ts';
 
-/** What the engine makes of a description that was sent: it is answered as it will be read. */
-export const readable = (description: object | null | undefined): JSONDocument | null | undefined =>
+/** Normalises a description, so that the answer is what later reads return. */
+export const readDescription = (description: object | null | undefined): JSONDocument | null | undefined =>
   description
     ? toPublishedForm(parseDocument(toMarkdown(sentDocument(description, 'body.description').document)))
     : description;

@@ -12,7 +12,7 @@ export const RequestPath = Type.Object({
   changeRequestId: idOf(changeRequests, 'view'),
 });
 
-/** Where what it proposes is read or changed. */
+/** For operations on the proposed content. */
 export const ContentPath = Type.Object({
   spaceId: idOf(spaces, 'view'),
   changeRequestId: idOf(requestContent, 'view'),
@@ -54,8 +54,8 @@ export const ChangeRequestPatch = Type.Object({
 });
 
 /**
- * Of whoever wrote something. It chooses among what the caller may view anyway, and they may have left long ago: it is
- * not looked up.
+ * The author of something. It filters what the caller may view anyway, and the author may have left: it is not looked
+ * up.
  */
 export const authorId = Type.String({ maxLength: 64, description: 'User id', examples: [undefined] });
 
@@ -110,7 +110,7 @@ export const NewReviewers = Type.Object({
 
 export const RequestedReviewers = Type.Object({ users: Type.Array(RequestedReviewer) });
 
-/** Looked up among those who were asked to review the request. */
+/** Looked up among the requested reviewers of the request. */
 export const reviewerId = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -127,7 +127,9 @@ export const conflictId = Type.String({
   [ENTRY]: 'conflict',
 });
 
-/** Two changes that cannot both stand. The three versions are texts of blocks, values of fields, places or records. */
+/**
+ * Two changes that exclude each other. The three versions are texts of blocks, values of fields, positions or records.
+ */
 export const Conflict = named('ChangeRequestConflict', {
   object: Type.Literal('change-request-conflict'),
   id: Type.String(),

@@ -2,15 +2,15 @@ import type { Context } from '../../platform/api/context.ts';
 import { notFound } from '../../platform/api/errors.ts';
 import { engineOf, storeChanges } from '../revisions/index.ts';
 import { listConflicts } from './conflicts/store.ts';
-import { lockToMerge, mergedWith, type MergeResult } from './merge.ts';
+import { lockToMerge, mergeWithSpace, type MergeResult } from './merge.ts';
 import type { ChangeRequestRow } from './policy.ts';
-import { baseOf, propose } from './add-revision.ts';
+import { baseOf, addRevision } from './add-revision.ts';
 import { renewConflicts, storeConflicts } from './conflicts/renew.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 
-/** Brings what the space shows into the request. What cannot be decided becomes conflicts of the request. */
-export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promise<MergeResult> {
+/** Merges the present content of the space into the request. What cannot be merged becomes conflicts of the request. */
+export async function updateFromSpace(ctx: Context, row: ChangeRequestRow): Promise<MergeResult> {
   const id = row.change_request_id;
   const { locked: found, publishing } = await lockToMerge(
     ctx.db,
@@ -28,12 +28,12 @@ export async function updateRequest(ctx: Context, row: ChangeRequestRow): Promis
   const were = locked.has_conflicts ? await listConflicts(ctx.db, id) : [];
   const open = were.map(({ conflict }) => conflict);
   const run = bodyTasksFor(ctx, row.organization_id, primary.tree);
-  const merged = await mergedWith(publishing, locked, run, open);
+  const merged = await mergeWithSpace(publishing, locked, run, open);
   const proposed = await baseOf(ctx, primary.store_id, locked);
   const sides = { before: proposed.tree, primary: primary.tree, merged };
   const renewed = await renewConflicts(load, sides, were, { now: ctx.now().getTime(), run });
   const root = await storeChanges(ctx.db, primary, renewed);
-  const revision = await propose(ctx, row, {
+  const revision = await addRevision(ctx, row, {
     type: 'update',
     parents: [locked.revision_id, primary.revision_id],
     root,

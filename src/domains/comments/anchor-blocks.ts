@@ -13,13 +13,13 @@ const kept = new LRUCache<string, ReadonlyMap<string, BlockNode>>({
   sizeCalculation: (_blocks, body) => body.length + 100,
 });
 
-/** A body that comments are about, and what it is called where it is too much. */
+/** A body with comments on its blocks, and its name for error messages. */
 export interface Commented {
   readonly body: string;
   readonly what: string;
 }
 
-/** Those of the keys that are blocks of a body, or inside one. */
+/** Those of the keys that are blocks of the body, at any depth. */
 export async function findBlocks(
   engine: Engine,
   { body, what }: Commented,
@@ -31,7 +31,7 @@ export async function findBlocks(
   return anchorsIn(known, keys);
 }
 
-/** Where blocks of one body are in another: old key → new key. */
+/** Maps the keys of blocks of one body to those of another. */
 export const carryKeys = (
   engine: Engine,
   before: string,
@@ -40,5 +40,5 @@ export const carryKeys = (
 ): Promise<ReadonlyMap<string, string | undefined>> =>
   engine.run('carryKeys', { before, after, keys }, { size: before.length + after.length, what });
 
-/** A block as a comment remembers it. */
+/** A block as a comment stores it. */
 export const targetNode = (id: string, { preview }: AnchorBlock): TargetNode => ({ id, preview });

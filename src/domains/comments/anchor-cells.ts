@@ -6,9 +6,9 @@ export const hasCell = ({ table }: AnchorBlock, { record, definition }: TargetCe
   table !== undefined && table.records.includes(record) && table.definitions.includes(definition);
 
 /**
- * A cell after its table changed. A row has another name once something in it is another: then it is one that was not
- * there before, and of as many rows the one at its place if whatever stayed is at its place, or the only new one.
- * Undefined: it is not there any more, or nobody can say which it is.
+ * Finds a cell after its table changed. Rows and columns are named by their content, so that an edited one has a new
+ * name. Where the count is unchanged, it is the one at the same index if all unchanged ones kept their index, else the
+ * only new one. Undefined: it was removed, or cannot be told.
  */
 export function carryCell(
   cell: TargetCell,

@@ -14,33 +14,35 @@ interface Asked {
   readonly tableCell?: TargetCell | undefined;
 }
 
-export interface About {
+export interface FoundTarget {
   readonly target: Target;
-  /** Read only where the target is in it. */
+  /** Undefined where the target is the whole space or change request. */
   readonly tree: Tree | undefined;
 }
 
-/** The space or change request as a whole. */
-export const NOTHING: Target = { page: null, node: null, table_cell: null, outdated: false };
+/** The whole space or change request. */
+export const WHOLE: Target = { page: null, node: null, table_cell: null, outdated: false };
 
-/** What a new comment is about, in the content that it is posted on. `seen`: the revision its author looked at. */
-export async function aboutOf(
+/**
+ * Finds what a new comment is on, in the content that it is posted on. `seen`: the revision that its author looked at.
+ */
+export async function findTarget(
   ctx: Context,
   content: ContentRow,
   asked: Asked,
   seen: ContentRow | undefined,
-): Promise<About> {
+): Promise<FoundTarget> {
   if (asked.page === undefined) {
     if (asked.node !== undefined) throw refused('node', 'needs `page`, the page that it is a block of');
     if (asked.tableCell)
       throw refused('tableCell', 'needs `page` and `node`, the table that it is a cell of');
-    return { target: NOTHING, tree: undefined };
+    return { target: WHOLE, tree: undefined };
   }
   const tree = await treeOf(ctx, content);
   const page = findPage(tree, asked.page);
-  // As for every id: one of another space is not there.
+  // As for every id: one of another space is not found.
   if (!page) throw notFound(`Page "${asked.page}" (body.page)`);
-  const target = { ...NOTHING, page: presentTargetPage(tree, page) };
+  const target = { ...WHOLE, page: presentTargetPage(tree, page) };
   if (asked.node === undefined) {
     if (asked.tableCell) throw refused('tableCell', 'needs `node`, the table that it is a cell of');
     return { target, tree };
@@ -60,7 +62,7 @@ async function bodyIn(ctx: Context, row: ContentRow, pageId: string): Promise<st
 
 interface FoundNode {
   readonly target: Pick<Target, 'node' | 'outdated'>;
-  /** As its author saw it. */
+  /** The block as its author saw it. */
   readonly block: AnchorBlock;
 }
 

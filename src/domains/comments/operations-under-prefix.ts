@@ -9,7 +9,7 @@ import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../revisio
 import { Member, presentMember } from '../members/index.ts';
 import { deleteComment } from './update-store.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
-import { placeOf, postComments, postReplies, type Discussed } from './post.ts';
+import { placeOf, postComments, postReplies, type CommentedContent } from './post.ts';
 import { documentsOf } from './documents.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import { deleteReply, getReply, listReplies } from './reply-store.ts';
@@ -23,7 +23,7 @@ interface Prefix<P extends TProperties> {
   readonly params: P;
   /** Completes "… on" in summaries. */
   readonly of: string;
-  readonly mayOnContent: (action: 'view' | 'comment') => Access<Discussed>;
+  readonly mayOnContent: (action: 'view' | 'comment') => Access<CommentedContent>;
   readonly comments: typeof comments;
   readonly replies: typeof replies;
   /** The public API returns replies as documents under one of the two prefixes only. */

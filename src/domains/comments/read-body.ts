@@ -5,8 +5,8 @@ import type { Body } from './schema.ts';
 
 const MAX_BYTES = 100_000;
 
-/** What is kept of a body: Markdown, whatever it came as. */
-export function textOf({ markdown, document }: Body): string {
+/** A body as it is stored: Markdown, in whichever form it was sent. */
+export function markdownOf({ markdown, document }: Body): string {
   const text =
     markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document').document) : '');
   const bytes = Buffer.byteLength(text);

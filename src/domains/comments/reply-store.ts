@@ -9,14 +9,14 @@ import { insertReplyEvents } from './event-store.ts';
 import { REPLY_COLUMNS, type CommentColumns, type ReplyColumns } from './policy.ts';
 import { asWritten, type Written } from './store.ts';
 
-/** How a new reply will be read. */
+/** A new reply as it will be read. */
 export const asReply = (to: CommentColumns, written: Written): ReplyColumns => ({
   ...asWritten({ spaceId: to.space_id, changeRequestId: to.change_request_id }, written),
   comment_id: to.comment_id,
   comment_reply_id: newId(),
 });
 
-/** To one comment, in their order. */
+/** Replies to one comment, in their order. */
 export async function insertReplies(
   db: Database,
   to: CommentColumns,
@@ -38,7 +38,7 @@ export async function insertReplies(
     ) ${insertReplyEvents('comment_reply_posted')}`.execute(db);
 }
 
-/** For a caller with this role on the place: that is their role on each of them. */
+/** For a caller with this role, which applies to each reply. */
 const replies = (db: Database, role: Role | null) =>
   db.selectFrom(
     sql<ReplyColumns & Authorised>`(

@@ -84,7 +84,7 @@ export const RepliesQuery = Type.Object({ ...listQuery, format });
 
 export const Body = Type.Union(
   [
-    // Of both, nobody could say which one is meant.
+    // With both, it would be ambiguous which one is meant.
     Type.Object({ markdown: Type.String() }, { not: { required: ['document'] } }),
     Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),

@@ -6,9 +6,9 @@ import { posted, type Posted } from './policy.ts';
 import type { Body, CommentChange } from './schema.ts';
 import { setResolved, setText, type Posting } from './update-store.ts';
 import { addReactions, removeReactions } from './reaction-store.ts';
-import { textOf } from './read-body.ts';
+import { markdownOf } from './read-body.ts';
 
-/** Of all people together: every answer names them. Two who come at the same moment may both still be let in. */
+/** By all people together, because every answer names them. Concurrent requests may exceed it a little. */
 const MAX_REACTIONS = 1000;
 
 type Change = Static<typeof CommentChange>;
@@ -27,7 +27,7 @@ export async function update(
   if (resolved !== undefined) may('resolve', "resolve or reopen others' comments");
   if (addedReactions.length + removedReactions.length > 0) may('reply', 'react here');
 
-  if (body) await setText(ctx.db, posting, id, ctx.caller.id, textOf(body as Body));
+  if (body) await setText(ctx.db, posting, id, ctx.caller.id, markdownOf(body as Body));
   if (resolved !== undefined) await setResolved(ctx.db, id, ctx.caller.id, resolved);
   if (removedReactions.length > 0) await removeReactions(ctx.db, id, ctx.caller.id, removedReactions);
   if (addedReactions.length === 0) return;

@@ -3,7 +3,7 @@ export { applyBatch, type AppliedBatch } from './edit/apply-batch.ts';
 export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './edit/prepare-batch.ts';
 export { presentOutcomes } from './edit/present-outcomes.ts';
 export { sentDocument } from './edit/sent-document.ts';
-export { mayBringFiles } from './files/batch-files.ts';
+export { mayInsertFiles } from './files/batch-files.ts';
 export { storageName, storeBytes } from './files/store-bytes.ts';
 export { isStored } from './files/store.ts';
 export { exportFolder, type ExportedFile } from './folder/export-folder.ts';

@@ -16,7 +16,7 @@ import {
 } from '../revisions/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
 import { editPrimary } from './edit/apply-batch.ts';
-import { mayBringFiles } from './files/batch-files.ts';
+import { mayInsertFiles } from './files/batch-files.ts';
 import { primaryContent, uploadTargets } from './policy.ts';
 import { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './edit/prepare-batch.ts';
 import { presentEdited } from './edit/present-outcomes.ts';
@@ -74,7 +74,7 @@ export const updateContent = operation({
   version: (row) => row.revision_id,
   queue: ({ spaceId }) => spaceId,
   needsPreparing,
-  mayNeedPreparing: mayBringFiles,
+  mayNeedPreparing: mayInsertFiles,
   prepare: async ({ ctx, target, body }) => {
     requireLive(target);
     return prepareBatch(ctx, target, body);

@@ -3,7 +3,7 @@ import { effectiveRole, SPACE } from '../access/index.ts';
 import { CONTENT_COLUMNS, contentCacheTags, contentNeeds, type ContentRow } from '../revisions/index.ts';
 import { rowsInside } from '../spaces/index.ts';
 
-/** What a space shows now. Its id is the space's. */
+/** The primary content of a space: the revision that it shows now. Its id is that of the space. */
 export const primaryContent = resource<ContentRow>()({
   name: 'Space',
   key: 'space_id',

@@ -8,7 +8,7 @@ const Named = Type.Object({
   urls: Type.Object({ location: Uri }),
 });
 
-/** What one change did. A page that is gone has its id only. */
+/** The outcome of one change. A deleted page is its id only. */
 const Done = Type.Object({
   object: Type.Enum([
     'created_page',

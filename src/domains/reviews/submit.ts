@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import {
-  asksForReviews,
+  requiresReviews,
   getMergeFacts,
   lockChangeRequest,
   requirePending,
@@ -13,7 +13,7 @@ import { recordEvent } from '../events/index.ts';
 import type { NewReview } from './schema.ts';
 import { insertReview } from './store.ts';
 
-/** A verdict on what is proposed now, with what there is to say about it. */
+/** Reviews the proposed revision, optionally with a comment. */
 export async function submitReview(
   ctx: Context,
   request: ChangeRequestRow,
@@ -22,7 +22,7 @@ export async function submitReview(
   const { change_request_id: requestId, space_id: spaceId, organization_id: organizationId } = request;
   const locked = await lockChangeRequest(ctx.db, requestId);
   requirePending(locked.status);
-  if (request.author_id === ctx.caller.id && asksForReviews(await getMergeFacts(ctx.db, requestId))) {
+  if (request.author_id === ctx.caller.id && requiresReviews(await getMergeFacts(ctx.db, requestId))) {
     throw conflict('The merge rules ask for reviews, and nobody reviews their own change request.');
   }
   const reviewId = await insertReview(ctx.db, requestId, ctx.caller.id, status as 'approved');

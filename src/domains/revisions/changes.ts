@@ -7,7 +7,7 @@ import { rootOf, treeAt } from './storage/trees.ts';
 import type { ContentRow } from './policy.ts';
 import { findRoot } from './store.ts';
 
-/** What somebody did between an older revision and the one of the row, as people see it. */
+/** The changes from an older revision to that of the row, as people see them. */
 export async function changesBetween(ctx: Context, row: ContentRow, before: string | undefined, limit = 10) {
   const load = loaderOf(ctx.db, row.store_id);
   const found = before === undefined ? undefined : await findRoot(ctx.db, row.space_id, before);
@@ -29,7 +29,7 @@ export async function changesOfRevision(ctx: Context, row: ContentRow, limit = 1
   };
 }
 
-/** Other bytes are at another address. */
+/** Changed bytes have another address. */
 function presentBytes(
   { keys, addresses }: Context,
   { space_id: spaceId }: ContentRow,
@@ -45,7 +45,7 @@ function presentBytes(
   return { downloadURL: { before: urlOf('before'), after: urlOf('after') } };
 }
 
-/** Documents by their ids, files by their addresses. */
+/** Documents are named by their ids, files by their addresses. */
 function presentChange(ctx: Context, row: ContentRow, change: SemanticChange): object {
   const { keys, addresses } = ctx;
   const { space_id: spaceId } = row;

@@ -8,27 +8,27 @@ type Tasks = typeof tasks;
 type Input<N extends keyof Tasks> = Parameters<Tasks[N]>[0];
 type Output<N extends keyof Tasks> = ReturnType<Tasks[N]>;
 
-/** What is worked on, for the choice of where, and for the message if it is too much. */
+/** What a task works on: decides where it runs, and is named if it exceeds a limit. */
 export interface Work {
-  /** The length of the text, or how much else there is to read. */
+  /** The length of the text, or a measure of other input. */
   readonly size: number;
-  /** `Page "Installation"`, or where it is in the request. */
+  /** `Page "Installation"`, or a path in the request. */
   readonly what: string;
 }
 
-/** Up to so many characters take some milliseconds: less than the way to a thread and back is worth. */
+/** Up to this many characters take a few milliseconds: less than handing them to a thread costs. */
 export const MAX_INLINE = 50_000;
 
 export const isLarge = (size: number): boolean => size > MAX_INLINE;
 
-/** The content engine beside requests: small texts are worked on at once, larger ones in a thread. */
+/** Runs tasks of the content engine: small ones at once, large ones in a thread. */
 export interface Engine {
   run<N extends keyof Tasks>(name: N, input: Input<N>, work: Work): Promise<Output<N>>;
-  /** For what cannot be copied to a thread, such as a function, and is known to be small. */
+  /** For input that cannot be copied to a thread, such as a function, and is known to be small. */
   here<T>(what: string, work: () => T): T;
 }
 
-/** `owner`: who takes turns with others where many wait for a thread, such as an organization. */
+/** `owner`: owners take turns where tasks wait for a thread, such as organizations. */
 export const engineOf = ({ threads }: Pick<Context, 'threads'>, owner: string): Engine => ({
   here,
   async run(name, input, { size, what }) {
@@ -41,7 +41,7 @@ export const engineOf = ({ threads }: Pick<Context, 'threads'>, owner: string): 
   },
 });
 
-/** For commands, which have no other requests to wait for. */
+/** For commands, which serve no requests meanwhile. */
 export const engineWithoutThreads: Engine = {
   here,
   run: async (name, input, { what }) => here(what, () => call(name, input)),
@@ -58,7 +58,7 @@ function here<T>(what: string, work: () => T): T {
   }
 }
 
-/** The one place where the limits of the engine become answers. */
+/** The one place that turns limits of the engine into API errors. */
 function refusalOf(error: unknown, what: string): unknown {
   if (isBudgetExceeded(error)) return tooLarge(`${what} ${error.message}`);
   if (!(error instanceof ThreadError)) return error;

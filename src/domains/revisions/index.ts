@@ -22,4 +22,4 @@ export { addText, loaderOf, readText, withTexts, type NewTexts } from './storage
 export { storeChanges, type Base, type Content } from './storage/store-changes.ts';
 export { readObjects } from './storage/store.ts';
 export { columnOf, rootOf, treeAt } from './storage/trees.ts';
-export { findPrimary, findRoot, insertRevision, lockPrimary, type Primary } from './store.ts';
+export { findPrimary, findRoot, insertProposedRevision, lockPrimary, type Primary } from './store.ts';

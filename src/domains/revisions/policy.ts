@@ -4,7 +4,7 @@ import type { UserColumns } from '../users/index.ts';
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
 
-/** A change request as it was when it was merged, but for addresses: the configuration may change those. */
+/** A change request as it was when it was merged, without addresses: the configuration may change those. */
 export interface MergedFrom {
   readonly id: string;
   readonly createdBy: UserColumns;
@@ -19,7 +19,7 @@ export interface GitCommit {
   readonly ref?: string;
 }
 
-/** A revision of a space, and where its content lies. */
+/** A revision of a space, and where its content is stored. */
 export interface ContentRow extends Authorised {
   readonly organization_id: string;
   readonly space_id: string;
@@ -30,10 +30,10 @@ export interface ContentRow extends Authorised {
   readonly primary_revision_id: string;
   readonly parents: string[];
   readonly type: RevisionType;
-  /** Null: it holds nothing. */
+  /** Null: it is empty. */
   readonly root: Buffer | null;
   readonly git: GitCommit | null;
-  /** Of a merge: the change request, as answers show it, without its addresses. */
+  /** Of a merge: the change request as the API returns it, without its addresses. */
   readonly merged_from: MergedFrom | null;
   readonly revision_created_at: Date;
 }
@@ -42,7 +42,7 @@ export const CONTENT_COLUMNS = `
   s.store_id, s.edit_mode, s.revision_id as primary_revision_id, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
   rv.created_at as revision_created_at`;
 
-/** The roles that content needs, whichever revision it is read from. */
+/** The least roles for content, whichever revision it is read from. */
 export const contentNeeds = { view: ROLE_TO.view, comment: ROLE_TO.comment, edit: ROLE_TO.edit };
 
 export const contentCacheTags = (row: ContentRow) => [

@@ -18,7 +18,7 @@ import { presentUser } from '../users/index.ts';
 import type { ContentRow } from './policy.ts';
 import type { HistoryRow } from './store.ts';
 
-/** What the answers about a revision are made with. */
+/** What presenting a revision needs. */
 export interface Shown {
   readonly row: ContentRow;
   readonly tree: Tree;
@@ -66,7 +66,7 @@ export const presentHistory = (row: HistoryRow, addresses: Addresses) => ({
   author: row.author_id,
 });
 
-/** The change request that a merge came from. It was kept without its addresses, which the configuration may change. */
+/** The change request that was merged. It is stored without its addresses, which the configuration may change. */
 export const presentMergedFrom = (
   { merged_from: request, space_id: spaceId }: Pick<ContentRow, 'merged_from' | 'space_id'>,
   addresses: Addresses,
@@ -94,7 +94,7 @@ function presentChildren(shown: Shown, parent: string | undefined, prefix: strin
   return pages;
 }
 
-/** A page of a tree: with the pages below it, and without a body. */
+/** A page of a tree, with the pages below it and without its body. */
 export const presentPage = (shown: Shown, page: PageRecord) =>
   presentPageAt(shown, page, pathOf(shown.tree, page.id) ?? '');
 
@@ -145,18 +145,18 @@ const slugged = (shown: Shown, page: Extract<PageRecord, { slug: string }>, path
   pages: presentChildren(shown, page.id, `${path}/`),
 });
 
-/** What came with a folder may lead anywhere: as an href, only what is harmless to follow. */
+/** A link from an imported folder may lead anywhere: as an href, only addresses that are safe to follow. */
 const hrefOf = (target: { readonly kind: string; readonly url?: string }) =>
   target.kind === 'url' && target.url !== undefined && isSafeUrl(target.url) ? target.url : undefined;
 
 /**
- * Documents are named by their hash, and equal ones of two spaces are one. So that an id opens a document in the space
- * it was answered in, and nowhere else, the space is signed into it.
+ * Documents are addressed by their hash, which is the same in every space. The id signs the space as well, so that it
+ * opens the document in that space only.
  */
 export const documentIdOf = (keys: Keys, spaceId: string, hash: string): string =>
   hash + keys.sign('document', `${spaceId} ${hash}`).slice(0, 11);
 
-/** The hash that a document id of this space names. */
+/** The hash in a document id of this space; undefined where the id belongs to another one. */
 export function hashOfDocumentId(keys: Keys, spaceId: string, id: string): string | undefined {
   const hash = id.slice(0, 43);
   return equalsSecret(id, documentIdOf(keys, spaceId, hash)) ? hash : undefined;
@@ -172,8 +172,8 @@ export const presentFile = ({ row, addresses, keys }: Shown, file: FileRecord) =
 });
 
 /**
- * Where a browser gets the file without a token: nobody can make up such an address, and it stays the same as long as
- * the file does, so that it can be kept in caches.
+ * Where a browser gets the file without a token. The address is signed, and remains the same as long as the file does,
+ * so that it can be cached.
  */
 export function downloadPath(
   keys: Keys,
@@ -185,7 +185,7 @@ export function downloadPath(
   return `/~files/${spaceId}/${hash}/${type}/${signature}/${encodeURIComponent(name)}`;
 }
 
-/** The name too: whoever has an address cannot make one that saves the bytes under another name. */
+/** Signs the name as well: a holder of the address cannot change the name under which the bytes are saved. */
 export const signDownload = (keys: Keys, spaceId: string, hash: string, type: string, name: string): string =>
   keys.sign('download', `${spaceId} ${hash} ${type} ${name}`).slice(0, 32);
 

@@ -6,11 +6,11 @@ import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { indexPages } from '../search/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
-import { findRoot, lockPrimary, moveTo, type NewRevision, type Primary } from './store.ts';
+import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type Primary } from './store.ts';
 import type { Engine } from './engine.ts';
 import { searchChanges, type Sections } from './search-changes.ts';
 import { loaderOf, withObjects } from './storage/objects.ts';
-import { objectsOf, type Base, type Content } from './storage/store-changes.ts';
+import { newObjects, type Base, type Content } from './storage/store-changes.ts';
 import { writeObjects } from './storage/store.ts';
 import { columnOf, rootOf, treeAt } from './storage/trees.ts';
 
@@ -19,26 +19,26 @@ export interface Publication extends Content {
   readonly authorId: string | undefined;
   readonly type: RevisionType;
   readonly git?: GitCommit | undefined;
-  /** Of a merge: the revision that was merged in, and what the answers say of where it came from. */
+  /** Of a merge: the merged revision, and the change request as the API returns it. */
   readonly mergedRevisions?: readonly string[];
   readonly mergedFrom?: MergedFrom;
-  /** What is known already of documents that were read anyway. */
+  /** Sections of documents that were parsed already. */
   readonly sections?: Sections;
 }
 
 /**
- * The next primary revisions of a space, each made of the one before, in the transaction that holds the lock of the space.
- * They are written together: new objects, the revisions, and what search knows.
+ * The next primary revisions of a space, each based on the one before, in the transaction that holds the lock of the
+ * space. New objects, the revisions and the search index are written together.
  */
 export class Publishing {
-  /** Also reads what is not written yet. */
+  /** Also reads objects that are not written yet. */
   readonly load: Load;
   readonly engine: Engine;
   readonly #db: Database;
   readonly #spaceId: string;
   readonly #shown: Base;
   #base: Base;
-  /** The revision before the base, where anybody may ask for it. */
+  /** The revision before the base, for reverting to it. */
   #before: string | undefined;
   readonly #revisions: NewRevision[] = [];
   readonly #objects = new Map<Hash | NodeHash, Uint8Array>();
@@ -55,16 +55,16 @@ export class Publishing {
     this.#before = before;
   }
 
-  /** What the next one is made of. */
+  /** The revision that the next one is based on. */
   get base(): Base {
     return this.#base;
   }
 
-  /** Answers its id. Where nothing changed there is no new one, and it is that of the present one. */
+  /** Returns the id of the new revision, or that of the base where nothing changed. */
   async add(publication: Publication): Promise<string> {
     const { authorId, type, git, mergedFrom, tree } = publication;
     const base = this.#base;
-    const { root, objects } = await objectsOf(this.load, base, publication);
+    const { root, objects } = await newObjects(this.load, base, publication);
     if (root === rootOf(base)) return base.revision_id;
     const id = publication.id ?? newId();
     this.#revisions.push({
@@ -95,7 +95,7 @@ export class Publishing {
   async write(): Promise<void> {
     if (this.#revisions.length === 0) return;
     await writeObjects(this.#db, this.#shown.store_id, this.#objects);
-    await moveTo(this.#db, this.#spaceId, this.#revisions);
+    await insertPrimaryRevisions(this.#db, this.#spaceId, this.#revisions);
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
     const changes = await searchChanges(this, before, after, this.#changed, this.#sections);
@@ -103,11 +103,11 @@ export class Publishing {
   }
 }
 
-/** On what the space shows now, which stays so until the transaction ends. */
+/** Locks the primary revision of a space until the transaction ends. */
 export const lockToPublish = async (db: Database, engine: Engine, spaceId: string): Promise<Publishing> =>
   publishingOn(db, engine, spaceId, await lockPrimary(db, spaceId));
 
-/** The same for what a person edits: they may have waited while somebody locked the space. */
+/** The same for an edit: the space may have been locked for editing while the caller waited. */
 export async function lockLive(db: Database, engine: Engine, spaceId: string): Promise<Publishing> {
   const row = await lockPrimary(db, spaceId);
   requireLive(row);

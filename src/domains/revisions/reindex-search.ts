@@ -18,14 +18,14 @@ export const reindexSearch = job({
   },
 });
 
-/** Rewrites what search knows of spaces that were indexed in an older form. They are found by it meanwhile. */
+/** Rewrites the search index of spaces that were indexed in an older form. They remain searchable meanwhile. */
 export async function reindexSpaces(db: Database): Promise<number> {
   const spaces = await listOutdatedSpaces(db, MAX_SPACES);
   for (const spaceId of spaces) while (await reindexOne(db, spaceId));
   return spaces.length;
 }
 
-/** A transaction for each segment: edits of the space wait for one of them at most. */
+/** One transaction per segment: an edit of the space waits for one of them at most. */
 const reindexOne = (db: Database, spaceId: string): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     const { tree } = (await lockToPublish(transaction, engineWithoutThreads, spaceId)).base;

@@ -7,7 +7,7 @@ import type { ContentRow } from './policy.ts';
 import { lockLive } from './publish.ts';
 import { rootOf, treeAt } from './storage/trees.ts';
 
-/** Makes the space show again what a revision of it holds, as one more revision: what was since is not lost. */
+/** Makes an older revision the content of the space again, as a new revision: the history remains. */
 export async function restoreRevision(ctx: Context, target: ContentRow): Promise<string> {
   const publishing = await lockLive(ctx.db, engineOf(ctx, target.organization_id), target.space_id);
   const { load, base } = publishing;

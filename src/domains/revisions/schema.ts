@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
 
-/** Marks a schema as the id of an entry of a revision: it is looked up in what that holds, and nowhere else. */
+/** Marks a schema as the id of an entry of a revision: it is looked up in that revision only. */
 export const ENTRY = Symbol('entry');
 export type EntryKind = 'page' | 'path' | 'file' | 'reusable-content' | 'document' | 'conflict' | 'reviewer';
 
@@ -45,7 +45,7 @@ export const DocumentQuery = Type.Object({ evaluated: Evaluated });
 
 const GitBlob = Type.Object({ oid: Type.String(), path: Type.String() });
 
-/** What a link points at; its kinds are those of the public API. */
+/** The target of a link; its kinds are those of the public API. */
 const AnyContentRef = Type.Unsafe<{ readonly kind: string }>({
   type: 'object',
   title: 'ContentRef',
@@ -71,7 +71,7 @@ const Layout = named('PageLayout', {
 
 const VariableValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 
-/** The document JSON of the public API: what it holds is the Markdown engine's to say. */
+/** The document JSON of the public API. The Markdown engine validates what it contains. */
 export const JsonDocument = Type.Unsafe<object>({
   type: 'object',
   title: 'JSONDocument',
@@ -79,7 +79,7 @@ export const JsonDocument = Type.Unsafe<object>({
   properties: { object: { const: 'document' }, data: { type: 'object' }, nodes: { type: 'array' } },
 });
 
-/** Pages of every type in one shape: what each type must have is said by `type` (document, group, link, computed). */
+/** Pages of every type in one shape: `type` (document, group, link, computed) says which members are required. */
 export const Page = named('Page', {
   id: Type.String(),
   type: Type.Enum(['document', 'group', 'link', 'computed']),
@@ -181,7 +181,7 @@ export const Revision = named('Revision', {
   variables: VariableValues,
 });
 
-/** One of the history: what it holds is at its own address. */
+/** A revision in the history, without its content. */
 export const RevisionSummary = named('RevisionSummary', {
   ...revisionFields,
   author: nullable(Type.String({ description: 'The id of the user' })),

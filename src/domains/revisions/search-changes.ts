@@ -14,7 +14,7 @@ import type { Engine } from './engine.ts';
 import { readText } from './storage/objects.ts';
 import { nameOf } from './read/render.ts';
 
-/** The sections of documents that were read already. */
+/** The sections of documents that were parsed already. */
 export type Sections = ReadonlyMap<Hash, readonly Section[]>;
 
 interface Source {
@@ -22,7 +22,7 @@ interface Source {
   readonly engine: Engine;
 }
 
-/** What search must learn of a new revision: changed pages, and those below a page whose path changed. */
+/** What to update in the search index for a new revision: changed pages, and pages below a page whose path changed. */
 export async function searchChanges(
   source: Source,
   before: Tree,
@@ -51,7 +51,7 @@ export async function searchChanges(
   return { changed: pages, removed };
 }
 
-/** Pages that ask not to be found are not found. */
+/** Pages with `noIndex` are not searchable. */
 function searchable(tree: Tree, id: string): DocumentPage | undefined {
   const page = findPage(tree, id);
   return page?.type === 'document' && !page.noIndex ? page : undefined;

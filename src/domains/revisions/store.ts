@@ -6,7 +6,7 @@ import { insertEvents } from '../events/index.ts';
 import { lockSpace } from '../spaces/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 
-/** The revisions of spaces, and which of them a space shows. What they hold is the content's affair. */
+/** The rows of revisions, and which of them a space shows. `storage/` has their content. */
 
 export type Primary = {
   readonly edit_mode: 'live' | 'locked';
@@ -25,11 +25,11 @@ const primary = (db: Database, spaceId: string) =>
     .where('s.id', '=', spaceId)
     .where('s.deleted_at', 'is', null);
 
-/** What a space shows now. */
+/** The revision that a space shows now. */
 export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
   primary(db, spaceId).executeTakeFirstOrThrow();
 
-/** What a space shows now, and it stays so until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
   await lockSpace(db, spaceId);
   return findPrimary(db, spaceId);
@@ -39,15 +39,19 @@ export interface NewRevision {
   readonly id: string;
   readonly type: RevisionType;
   readonly parents: readonly string[];
-  /** Of the map of what it holds; null: nothing. */
+  /** Of its map; null: it is empty. */
   readonly root: Buffer | null;
   readonly authorId: string | undefined;
   readonly git?: GitCommit | undefined;
   readonly mergedFrom?: MergedFrom | undefined;
 }
 
-/** A revision of a change request: not of the history. */
-export async function insertRevision(db: Database, spaceId: string, revision: NewRevision): Promise<void> {
+/** A revision that a change request proposes. It is not part of the history. */
+export async function insertProposedRevision(
+  db: Database,
+  spaceId: string,
+  revision: NewRevision,
+): Promise<void> {
   const { id, type, parents, root, authorId } = revision;
   await db
     .insertInto('revisions')
@@ -56,10 +60,10 @@ export async function insertRevision(db: Database, spaceId: string, revision: Ne
 }
 
 /**
- * Inserts revisions, each made of the one before it, and makes the last the primary one. `lockPrimary` was called in the
- * same transaction.
+ * Inserts revisions, each based on the one before it, and makes the last one the primary revision. Call `lockPrimary`
+ * first, in the same transaction.
  */
-export async function moveTo(
+export async function insertPrimaryRevisions(
   db: Database,
   spaceId: string,
   revisions: readonly NewRevision[],
@@ -107,7 +111,7 @@ export interface HistoryRow {
   readonly sequence: number;
 }
 
-/** What was the primary content, the latest first. */
+/** The primary revisions of a space, the latest first. */
 export function listHistory(db: Database, spaceId: string, page: PageRequest) {
   const rows = db
     .selectFrom('revisions')

@@ -15,7 +15,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import { withTexts } from '../../revisions/index.ts';
 import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
-/** What a request proposes after an update, and the conflicts that are left. */
+/** The proposed content after an update, and its conflicts. */
 export interface Renewed extends Resolved {
   readonly open: readonly ConflictRow[];
   readonly gone: readonly string[];
@@ -23,8 +23,8 @@ export interface Renewed extends Resolved {
 }
 
 /**
- * After an update, which is nobody's decision: the conflicts that there were, with what the space has now, and those that
- * are new. Of a block that the sides agree on again, one version stands.
+ * After an update, which resolves nothing by itself: the earlier conflicts with the present version of the space, and
+ * new ones. Of a block that both sides agree on again, one version remains.
  */
 export async function renewConflicts(
   load: Load,
@@ -48,7 +48,7 @@ export async function renewConflicts(
     const renewed = stands && renewConflict(stands, again, primary, merged.tree);
     if (renewed) open.push({ id, conflict: renewed });
     else gone.push(id);
-    // Of what the request has, something must be left.
+    // Something of the request's version must be left.
     if (!renewed && stands?.kind === 'block' && stands.block.proposed.length > 0) agreed.push(stands);
   }
   let content: Resolved = merged;
@@ -69,7 +69,7 @@ export async function renewConflicts(
   };
 }
 
-/** What is to go from one body goes at once: the keys of its other blocks may change by it. */
+/** Resolves the blocks of one body together: resolving one may change the keys of the others. */
 function onePerEntry(conflicts: readonly BlockConflict[]): BlockConflict[] {
   const entries = new Map<string, BlockConflict>();
   for (const { entry, block } of conflicts) {

@@ -14,7 +14,7 @@ import { members } from '../../members/index.ts';
 import { spaces } from '../../spaces/index.ts';
 import { JsonDocument } from '../../revisions/index.ts';
 
-/** Of a page: 2 MB, of a whole batch 64 MB (decisions 10). */
+/** At most 2 MB for a page, 64 MB for a batch (decision 10). */
 export const MAX_SOURCE = 2 * 1024 * 1024;
 export const MAX_BATCH = 64 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ export const BATCH_JSON_LIMITS = {
   advice: 'Send fewer changes in one request, or pages as Markdown instead of documents.',
 };
 
-/** The id of an entry, or the `ref` of a change before. */
+/** The id of an entry, or the `ref` of an earlier change. */
 const entry = (what: string) =>
   Type.String({
     minLength: 1,
@@ -38,7 +38,7 @@ const ref = Type.Optional(
 
 const Body = Type.Union(
   [
-    // Of both, nobody could say which one is meant.
+    // With both, it would be ambiguous which one is meant.
     Type.Object({ markdown: Type.String() }, { not: { required: ['document'] } }),
     Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),

@@ -6,6 +6,6 @@ export function describePath(path: string, change: Change | undefined): string {
   return title ? `${path} ("${title}")` : path;
 }
 
-/** The body that a change brings: `body.changes.1.document ("Setup")`. */
+/** The body of a change: `body.changes.1.document ("Setup")`. */
 export const describeBody = (changes: readonly Change[], index: number): string =>
   describePath(`body.changes.${index}.document`, changes[index]);

@@ -3,7 +3,7 @@ import type { BodyAnalysis } from '../../../content-engine/tasks.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Batch, Change } from './batch.ts';
 import { type ContentRow, engineOf, isLarge } from '../../revisions/index.ts';
-import { bringsFiles, storeFilesOf, type StoredFiles } from '../files/batch-files.ts';
+import { insertsFiles, storeFilesOf, type StoredFiles } from '../files/batch-files.ts';
 import { readSentPage, readSentReusableContent, requireBodySize } from './source-file.ts';
 import { describeBody } from './change-path.ts';
 
@@ -17,7 +17,7 @@ export interface PreparedBatch {
 export const NOTHING_PREPARED: PreparedBatch = { files: [], analyses: new Map() };
 
 export const needsPreparing = (batch: Batch): boolean =>
-  bringsFiles(batch) || batch.changes.some((change) => isLarge(markdownOf(change).length));
+  insertsFiles(batch) || batch.changes.some((change) => isLarge(markdownOf(change).length));
 
 export async function prepareBatch(ctx: Context, row: ContentRow, batch: Batch): Promise<PreparedBatch> {
   const engine = engineOf(ctx, row.organization_id);

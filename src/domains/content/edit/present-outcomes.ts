@@ -8,7 +8,7 @@ export const presentEdited = (ctx: Context, row: ContentRow, { revisionId, ...ed
   ...presentOutcomes(ctx, row, `/v1/spaces/${row.space_id}/content`, edited),
 });
 
-/** What a batch did. `prefix`: where its entries can be read. */
+/** The outcome of a batch. `prefix`: where its entries can be read. */
 export function presentOutcomes(
   { addresses, keys }: Context,
   row: ContentRow,

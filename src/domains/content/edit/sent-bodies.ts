@@ -33,10 +33,7 @@ export interface Head extends Pieces {
 /** The hash of a body, and the fields that its head sets. */
 type SentFields = PageFields & { readonly document: Hash };
 
-/**
- * The bodies that the changes of a batch bring, as Markdown. Later changes of the batch see what earlier ones made of a
- * body.
- */
+/** The bodies of the changes of a batch, as Markdown. Later changes of the batch see the bodies of earlier ones. */
 export class SentBodies {
   readonly warnings: ChangeWarning[] = [];
   /** By the id of the page or reusable content. */

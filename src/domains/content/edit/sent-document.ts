@@ -13,10 +13,10 @@ export interface SentDocument {
   readonly size: number;
 }
 
-/** What a message calls a path in the request. */
+/** How a message names a path in the request. */
 type Describe = (path: string) => string;
 
-/** A document out of a body, or a 400 that says where it is none, and why. */
+/** A document in a request, or a 400 that says where it is invalid, and why. */
 export function sentDocument(value: object, place: string, describe: Describe = String): SentDocument {
   const size = sizeOf(value, describe(place));
   const sent = requireDocument(value, place, describe);

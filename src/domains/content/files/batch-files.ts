@@ -12,14 +12,16 @@ const FETCH_MS = 20_000;
 /** The stored files of a batch, in the order of its changes. */
 export type StoredFiles = readonly StoredFile[];
 
-export const bringsFiles = ({ changes }: Batch): boolean =>
+export const insertsFiles = ({ changes }: Batch): boolean =>
   changes.some(({ operation }) => operation === 'insert_files');
 
-/** Told by the bytes of a batch: the word, or an escape that may spell a letter of it. */
-export const mayBringFiles = (bytes: Buffer): boolean =>
+/** Judged by the bytes of a batch: they contain the word, or an escape that may spell a letter of it. */
+export const mayInsertFiles = (bytes: Buffer): boolean =>
   bytes.includes('insert_files') || /\\u00[4-7]/i.test(bytes.toString('latin1'));
 
-/** Keeps the bytes of all files that a batch inserts, before anything is decided: kept bytes alone show nothing. */
+/**
+ * Stores the bytes of all files that a batch inserts, before it is applied: stored bytes alone are visible to no one.
+ */
 export async function storeFilesOf(ctx: Context, row: ContentRow, { changes }: Batch): Promise<StoredFiles> {
   const stored: StoredFile[] = [];
   for (const [index, change] of changes.entries()) {
@@ -46,7 +48,7 @@ async function bytesOf(ctx: Context, file: NewFile, path: string): Promise<Buffe
 
 function decoded(base64: string, path: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
-  // Node passes over what is no base64; then something else would be kept than was meant.
+  // Node skips characters that are not base64; the stored file would then differ from the intended one.
   const isWhole =
     bytes.toString('base64').replace(/=+$/, '') === base64.replaceAll(/\s/g, '').replace(/=+$/, '');
   if (!isWhole) {

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import { storageName } from '../files/store-bytes.ts';
 import { findPrimary, loaderOf, rootOf, treeAt } from '../../revisions/index.ts';
 
-/** A file on its way out: its path in the folder, and its bytes as they come. */
+/** A file of an export: its path in the folder, and a stream of its bytes. */
 export interface ExportedFile {
   readonly path: string;
   readonly content: AsyncIterable<Uint8Array> | readonly Uint8Array[];
@@ -14,7 +14,7 @@ export interface ExportedFile {
 
 const READ_AT_ONCE = 500;
 
-/** The folder that a space is. What was imported and not changed leaves byte for byte the same. */
+/** The content of a space as a folder. What was imported and not changed is exported byte for byte. */
 export async function* exportFolder(
   ctx: Pick<Context, 'files'> & { readonly db: Database },
   spaceId: string,

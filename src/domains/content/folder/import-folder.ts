@@ -21,7 +21,7 @@ import {
   rootOf,
   treeAt,
 } from '../../revisions/index.ts';
-import { describeStored, storeAll } from '../files/store-bytes.ts';
+import { describeFile, storeAll } from '../files/store-bytes.ts';
 import { storeFolder, type FolderEntry } from './store-files.ts';
 
 export interface Imported {
@@ -31,19 +31,19 @@ export interface Imported {
   readonly warnings: readonly FolderWarning[];
 }
 
-/** A space, or an organization that gets a new one with what is imported: never one without the other. */
+/** A space, or an organization in which a space is created, in one transaction with the import. */
 export type ImportTarget =
   | { readonly spaceId: string }
   | { readonly organizationId: string; readonly create: (db: Database) => Promise<string> };
 
 type ImportContext = Pick<Context, 'db' | 'files' | 'now'>;
 
-/** Edits of others that an import gives way to before it gives up. */
+/** How often an import starts over because the space was edited meanwhile. */
 const MAX_TRIES = 5;
 
 /**
- * Makes a space hold exactly what a folder does, as one revision. What is still there keeps its ids. Files are stored
- * and pages are read before the transaction that publishes them, which then is short however large the folder is.
+ * Replaces the content of a space with a folder, as one revision. Entries that remain keep their ids. Files are stored
+ * and pages are read before the transaction that publishes them, so that it is short however large the folder is.
  */
 export async function importFolder(
   ctx: ImportContext,
@@ -85,7 +85,7 @@ interface Read extends FolderContent {
   readonly sections: ReadonlyMap<Hash, readonly Section[]>;
 }
 
-/** What the folder makes of the space, with everything stored that is a file in it: also pages that nothing lists. */
+/** Reads the folder against the present content of the space, and stores every file in it, also unlisted pages. */
 async function readOnto(
   ctx: ImportContext,
   storeId: string,
@@ -97,7 +97,7 @@ async function readOnto(
     newId,
     now: ctx.now().getTime(),
     ...(shown && { previous: shown.tree }),
-    describe: describeStored,
+    describe: describeFile,
     each: (id, analysis) => sectionsById.set(id, analysis.sections),
   });
   await storeAll(ctx, storeId, read.files);

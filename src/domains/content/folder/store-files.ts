@@ -2,12 +2,12 @@ import { CONFIGURATION, isReadAsText, type FolderFile } from '../../../content-e
 import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { tooLarge } from '../../../platform/api/errors.ts';
-import { describeStored, MAX_FILE, storeAll } from '../files/store-bytes.ts';
+import { describeFile, MAX_FILE, storeAll } from '../files/store-bytes.ts';
 import { findHolders, requireStorage } from '../files/store.ts';
 
-/** A file of a folder that is imported. Its bytes are read when they are needed: all of them may not fit into memory. */
+/** A file of a folder to import. Its bytes are read when they are needed: all of them may not fit into memory. */
 export interface FolderEntry {
-  /** From the folder, with slashes. */
+  /** Relative to the folder, with slashes. */
   readonly path: string;
   readonly size: number;
   read(): Promise<Uint8Array>;
@@ -15,7 +15,7 @@ export interface FolderEntry {
 
 type StoreContext = Pick<Context, 'db' | 'files'>;
 
-/** What is in memory together, and stored in one transaction. */
+/** Files that are in memory together, and stored in one transaction. */
 const BATCH_FILES = 64;
 const BATCH_BYTES = 64 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ export async function storeFolder(
     const contents = new Map<Hash, Uint8Array>();
     for (const { path, read } of batch) {
       const bytes = await read();
-      const stored = describeStored(bytes, path.slice(path.lastIndexOf('/') + 1));
+      const stored = describeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
       contents.set(stored.hash, bytes);
       files.push({ path, stored });
     }
@@ -47,7 +47,7 @@ export async function storeFolder(
   return files;
 }
 
-/** Refuses what does not fit before anything of it is stored. What is stored already needs no room. */
+/** Refuses a folder that exceeds the quota before any of it is stored. Bytes that are stored already need no room. */
 async function requireRoom(
   ctx: StoreContext,
   storeId: string,
@@ -63,7 +63,7 @@ async function requireRoom(
     () => false,
   );
   if (isCertain) return;
-  // Only now is it worth reading everything: much of it may be there already, or be there twice.
+  // Only now is reading everything worth it: files may be stored already, or be duplicates of each other.
   const sizes = new Map<Hash, number>();
   for (const { size, read } of entries) sizes.set(hashOf(await read()), size);
   const { inStore } = await findHolders(ctx.db, storeId, [...sizes.keys()]);

@@ -11,7 +11,7 @@ const kept = new LRUCache<string, Encoded>({
   sizeCalculation: ({ body }) => body.byteLength + 256,
 });
 
-/** What an answer says, and the version that its ETag begins with. */
+/** An answer, and the version that its ETag begins with. */
 export interface Answered {
   readonly version: string;
   readonly value: object;
@@ -19,7 +19,7 @@ export interface Answered {
   readonly encoded?: { readonly name: string; readonly json: Uint8Array };
 }
 
-/** The answer under a key that says all it is made of; `make` gives it. */
+/** The cached answer under a key that covers all its inputs; otherwise `make` creates it. */
 export async function answered(key: string, make: () => Promise<Answered>): Promise<Encoded> {
   const there = kept.get(key);
   if (there) return there;
@@ -40,7 +40,7 @@ export async function answeredJson(
   return keep(key, version, Buffer.from(json.buffer, json.byteOffset, json.byteLength));
 }
 
-/** An object with one more member behind the others: joining bytes is cheaper than making a tree of them. */
+/** Adds a member to encoded JSON: joining bytes is cheaper than parsing them. */
 const withMember = (object: Buffer, { name, json }: { name: string; json: Uint8Array }): Buffer =>
   Buffer.concat([object.subarray(0, -1), Buffer.from(`,${JSON.stringify(name)}:`), json, Buffer.from('}')]);
 

@@ -54,11 +54,11 @@ async function open(ctx: Context, row: ContentRow, computed = true): Promise<Rea
   return { row, tree, load, engine, computed, addresses: ctx.addresses, keys: ctx.keys };
 }
 
-/** All that an answer is made of besides the revision, so that equal keys are equal answers. */
+/** Covers all inputs of an answer besides the revision, so that equal keys mean equal answers. */
 const keyOf = (row: ContentRow, what: string, options: object): string =>
   `${row.space_id} ${row.store_id} ${row.revision_id} ${what} ${JSON.stringify(options)}`;
 
-/** The tag of an answer that says all of a revision: known before anything of it is read. */
+/** The ETag of an answer about a whole revision: known before anything of it is read. */
 export const treeEtag = (row: ContentRow, options: object): string =>
   `"${row.revision_id}-${hashOf(JSON.stringify([row.store_id, options])).slice(0, 8)}"`;
 
@@ -82,7 +82,7 @@ async function tree(
   return new Encoded(body, treeEtag(row, options));
 }
 
-/** Finds one thing in a revision, by its id or path. */
+/** Finds an entry of a revision by its id or path. */
 export type Find<R extends ContentRecord> = (tree: Tree) => R | undefined;
 
 export const pageById =
@@ -116,7 +116,7 @@ export function readPage(
   });
 }
 
-/** Changes with every change of the page itself: what `ifMatch` of a batch compares. */
+/** Changes with every change of the page itself: `ifMatch` of a batch compares it. */
 export const versionOf = (record: ContentRecord): string => hashOf(canonicalText(record)).slice(0, 16);
 
 export function readDocumentOf(
@@ -134,7 +134,7 @@ export function readDocumentOf(
   });
 }
 
-/** By the id that an answer of this space gave it: it opens nothing in another one. */
+/** By the id that this space returned: ids of other spaces are not found. */
 export function readDocumentById(
   ctx: Context,
   row: ContentRow,
@@ -147,7 +147,7 @@ export function readDocumentById(
     const reader = await open(ctx, row);
     const owner = ownersOf(reader.tree).get(hash);
     if (owner) return { version: hash, json: await readDocumentJson(reader, owner, options.evaluated) };
-    // Of an older revision: what its links meant then is not known here.
+    // It belongs to an older revision: the targets of its links at that time are not known here.
     const [bytes] = await reader.load([hash]);
     if (!bytes) throw notFound('Document');
     const text = Buffer.from(bytes).toString('utf8');
@@ -160,7 +160,7 @@ export function readDocumentById(
 type Owner = DocumentPage | ReusableContentRecord;
 const owners = new WeakMap<Tree, ReadonlyMap<string, Owner>>();
 
-/** Which page or reusable content a document belongs to. */
+/** The page or reusable content of each document. */
 function ownersOf(tree: Tree): ReadonlyMap<string, Owner> {
   let map = owners.get(tree);
   if (!map) {
@@ -185,15 +185,15 @@ export async function readFile(ctx: Context, row: ContentRow, id: string): Promi
   });
 }
 
-/** Sorted by id, of the revision that the list began with. */
+/** Sorted by id, in the revision that the list began with. */
 export async function listFiles(ctx: Context, row: ContentRow, page: PageRequest) {
-  const reader = await open(ctx, await begunOn(ctx, row, stateOf(page)));
+  const reader = await open(ctx, await rowOfList(ctx, row, stateOf(page)));
   return presentList(slicePage(reader.tree.files, page, reader.row.revision_id), (id) =>
     presentFile(reader, findFile(reader.tree, id) as FileRecord),
   );
 }
 
-async function begunOn(ctx: Context, row: ContentRow, revisionId: string | undefined): Promise<ContentRow> {
+async function rowOfList(ctx: Context, row: ContentRow, revisionId: string | undefined): Promise<ContentRow> {
   if (revisionId === undefined || revisionId === row.revision_id) return row;
   const found = await findRoot(ctx.db, row.space_id, revisionId);
   return found ? { ...row, revision_id: revisionId, root: found.root } : row;

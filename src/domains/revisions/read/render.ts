@@ -8,7 +8,7 @@ import { inSlices } from '../../../platform/threads/slices.ts';
 import { readBody, type WithBody } from './bodies.ts';
 import { isLarge, type Engine, type Work } from '../engine.ts';
 
-/** Where bodies are read. */
+/** What bodies are read from. */
 export interface Source {
   readonly load: Load;
   readonly tree: Tree;
@@ -37,7 +37,7 @@ export async function readDocumentJson(
   return engine.run('documentJson', { text, targets, visit }, work);
 }
 
-/** The body as Markdown: as it was written, but that links lead where they led. */
+/** The body as Markdown, as it was written, except that links follow targets that moved. */
 export async function readMarkdown(
   source: Source,
   record: WithBody,
@@ -65,7 +65,7 @@ export async function withCurrentLinks(
   return engine.run('respellHrefs', { text: body.text, moved }, workOn(record, body));
 }
 
-/** What the addresses of a large body refer to: a thread does not have the tree. */
+/** The targets of all addresses in a large body: a thread does not have the tree. */
 export async function targetsOf({ tree, engine }: Source, record: WithBody, body: Body): Promise<Targets> {
   const hrefs = await engine.run('listHrefs', body.text, workOn(record, body));
   const resolve = resolverOf(tree, record.id, body.links);
@@ -87,7 +87,7 @@ function* resolveEach(
   return targets;
 }
 
-/** `linkTable` of many addresses. */
+/** `linkTable` for many addresses, in slices. */
 export async function linkTableOf(
   tree: Tree,
   from: string,

@@ -10,7 +10,7 @@ const kept = new LRUCache<Hash, Uint8Array>({
   sizeCalculation: (bytes) => bytes.byteLength + 128,
 });
 
-/** Reads objects of a store: from memory, or all that are missing in one round trip. */
+/** Reads objects of a store: from the cache, and all missing ones in one round trip. */
 export const loaderOf =
   (db: Database, storeId: string): Load =>
   async (hashes) => {
@@ -36,7 +36,7 @@ export function keep(objects: ReadonlyMap<Hash, Uint8Array>): void {
   for (const [hash, bytes] of objects) kept.set(hash, alone(bytes));
 }
 
-/** A few bytes that are a view of many would keep all of them: zlib and Node's pool hand out such views. */
+/** A small view of a large buffer would retain all of it: zlib and Node's pool return such views. */
 const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 
@@ -46,7 +46,7 @@ export async function readText(load: Load, hash: Hash): Promise<string> {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** A value that stands in its record, or elsewhere if it is long. */
+/** A value that is inline in its record, or in an object of its own if it is long. */
 export async function readInline<T extends object | string>(load: Load, value: Inline<T>): Promise<T> {
   return isElsewhere(value) ? fromBlob<T>(await readText(load, value.hash)) : (value as T);
 }

@@ -6,21 +6,21 @@ import type { ContentRow } from '../policy.ts';
 import { writeObjects } from './store.ts';
 import { keepTree, rootOf } from './trees.ts';
 
-/** A revision that another is made of, and the tree of it. */
+/** A revision that another is based on, with its tree. */
 export interface Base extends Pick<ContentRow, 'store_id' | 'revision_id' | 'root'> {
   readonly tree: Tree;
 }
 
-/** What a revision holds, as what is different from its base. */
+/** The content of a revision, as its differences from the base. */
 export interface Content {
-  /** What is to be there, and what not any more. */
+  /** Records by id; null: deleted. */
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
   readonly tree: Tree;
   readonly texts: NewTexts;
 }
 
-/** The root of a revision's map, and what it holds that its base does not. */
-export async function objectsOf(load: Load, base: Base, { changed, tree, texts }: Content) {
+/** The root of a revision's map, and the objects that its base does not have. */
+export async function newObjects(load: Load, base: Base, { changed, tree, texts }: Content) {
   const { root, nodes } = await apply(load, rootOf(base), changed);
   const objects = new Map<Hash | NodeHash, Uint8Array>([...bytesOf(texts), ...nodes]);
   keep(objects);
@@ -28,9 +28,9 @@ export async function objectsOf(load: Load, base: Base, { changed, tree, texts }
   return { root, objects };
 }
 
-/** Writes what a new revision holds and its base does not. Answers the root of its map. */
+/** Writes the objects that the base does not have. Returns the root of the new map. */
 export async function storeChanges(db: Database, base: Base, content: Content): Promise<NodeHash> {
-  const { root, objects } = await objectsOf(loaderOf(db, base.store_id), base, content);
+  const { root, objects } = await newObjects(loaderOf(db, base.store_id), base, content);
   if (root !== rootOf(base)) await writeObjects(db, base.store_id, objects);
   return root;
 }

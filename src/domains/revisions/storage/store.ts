@@ -5,7 +5,7 @@ import { hashFromBytes, hashToBytes, type Hash } from '../../../content-engine/m
 import { LATER } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 
-/** Beyond it, the way to another thread is worth more than the time of the event loop. */
+/** Larger objects are worth handing to another thread. */
 const MAX_SYNC = 50_000;
 
 const [deflateAside, inflateAside] = [promisify(deflateRaw), promisify(inflateRaw)];
@@ -15,7 +15,7 @@ const deflate = (bytes: Uint8Array) =>
 const inflate = (bytes: Uint8Array) =>
   bytes.length > MAX_SYNC ? inflateAside(bytes) : inflateRawSync(bytes);
 
-/** The bytes behind hashes, in the order asked; undefined where the store has none. */
+/** The bytes of these hashes, in their order; undefined where the store has none. */
 export async function readObjects(
   db: Database,
   storeId: string,
@@ -32,17 +32,17 @@ export async function readObjects(
   return hashes.map((hash) => found.get(hash));
 }
 
-/** What was written so long ago may be collected; being written again makes it new (see `jobs.ts`). */
+/** Older objects may be collected; writing them again renews them (see `../../content/collect/collect.ts`). */
 const RENEW_AFTER = sql`interval '12 hours'`;
 
-/** Objects that are there already are left alone: equal hashes are equal bytes. */
+/** Existing objects are left alone: equal hashes are equal bytes. */
 export async function writeObjects(
   db: Database,
   storeId: string,
   objects: ReadonlyMap<Hash, Uint8Array>,
 ): Promise<void> {
   if (objects.size === 0) return;
-  // In one order everywhere, so that two who write the same do not wait for each other in a circle.
+  // In one order everywhere, so that two transactions that write the same objects do not deadlock.
   const sorted = [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hashes = sorted.map(([hash]) => hashToBytes(hash));
   const bytes = await Promise.all(sorted.map(([, each]) => deflate(each)));

@@ -19,7 +19,7 @@ const kept = new LRUCache<NodeHash, Promise<Tree>>({ maxSize: MAX_ENTRIES, sizeC
 export const rootOf = (row: { readonly root: Buffer | null }): NodeHash =>
   row.root === null ? emptyRoot : hashFromBytes(row.root);
 
-/** What a row keeps of a root. */
+/** The value of a root in a column. */
 export const columnOf = (root: NodeHash): Buffer | null => (root === emptyRoot ? null : hashToBytes(root));
 
 export function treeAt(load: Load, root: NodeHash): Promise<Tree> {
