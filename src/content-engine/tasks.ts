@@ -1,4 +1,4 @@
-import { anchorsIn, readBlocks } from './anchors.ts';
+import { anchorsIn, readBlocks } from './document/comment-anchors.ts';
 import type { Visit } from './evaluation/index.ts';
 import { hrefOf, respelled } from './links/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type Warning,
 } from './markdown/index.ts';
 import { bodyTasks, carryKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
-import { renderDocument, renderMarkdown } from './render.ts';
+import { renderDocument, renderMarkdown } from './evaluation/render-body.ts';
 import type { ContentRef } from './tree/index.ts';
 
 /** What the addresses of a text refer to: those that are not in it stay URLs. */

@@ -2,14 +2,21 @@
  * The Markdown engine: source text to document JSON and back. Pure functions of their arguments. The time is proportional
  * to the length of the input, and nothing here throws, but for `BudgetExceeded` where a document has too many nodes.
  */
-import { parse, type Parsed } from './analyse.ts';
-import type { JSONDocument } from './document.ts';
-import { replaceHrefs } from './hrefs.ts';
+import { parse, type Parsed } from './parse.ts';
+import type { JSONDocument } from '../document/nodes.ts';
+import { replaceHrefs } from './replace-hrefs.ts';
 import { rangesOf, type BlockRange } from './ranges.ts';
-import type { Href, Resolve } from './refs.ts';
+import type { Href, Resolve } from '../document/refs.ts';
 import type { Warning } from './scan/token.ts';
-import { anchorsIn, expressionsIn, headingsIn, sectionsIn, type Heading, type Section } from './sections.ts';
-import { plainText } from './text.ts';
+import {
+  anchorsIn,
+  expressionsIn,
+  headingsIn,
+  sectionsIn,
+  type Heading,
+  type Section,
+} from '../document/sections.ts';
+import { plainText } from '../document/text.ts';
 
 export type { BlockRange } from './ranges.ts';
 export type {
@@ -21,22 +28,22 @@ export type {
   Leaf,
   Mark,
   TextNode,
-} from './document.ts';
-export { MAX_NODES, sizeOfDocument } from './limits.ts';
-export { plainDocument } from './document.ts';
-export { editMarkdown, type EditOptions } from './edit/edit.ts';
+} from '../document/nodes.ts';
+export { MAX_NODES, sizeOfDocument } from '../document/limits.ts';
+export { plainDocument } from '../document/nodes.ts';
+export { editMarkdown, type EditOptions } from './edit/edit-markdown.ts';
 export type { Frontmatter } from './frontmatter.ts';
-export { updateFrontmatter, type FrontmatterChanges } from './frontmatter-edit.ts';
-export { sameDocument } from './canonical.ts';
-export { problemIn } from './problem-in.ts';
-export { fromPublishedForm } from './published-form/from-published-form.ts';
-export { toPublishedForm } from './published-form/to-published-form.ts';
+export { updateFrontmatter, type FrontmatterChanges } from './update-frontmatter.ts';
+export { sameDocument } from '../document/canonical.ts';
+export { problemIn } from '../document/check/problem-in.ts';
+export { fromPublishedForm } from '../document/published-form/from-published-form.ts';
+export { toPublishedForm } from '../document/published-form/to-published-form.ts';
 export { slugOf } from './read/headings.ts';
-export type { Href, HrefKind, HrefOf, Resolve } from './refs.ts';
+export type { Href, HrefKind, HrefOf, Resolve } from '../document/refs.ts';
 export type { Warning } from './scan/token.ts';
-export type { Heading, Section } from './sections.ts';
+export type { Heading, Section } from '../document/sections.ts';
 export { joinSource, splitSource, updateTitle, type Source } from './source.ts';
-export { plainText } from './text.ts';
+export { plainText } from '../document/text.ts';
 export { toMarkdown, type WriteOptions } from './write/writer.ts';
 
 export interface ReadOptions {

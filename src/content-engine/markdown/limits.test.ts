@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isBudgetExceeded } from '../budget.ts';
 import { evaluateDocument } from '../evaluation/index.ts';
 import { readFolder } from '../folder/index.ts';
-import type { JSONDocument } from './document.ts';
+import type { JSONDocument } from '../document/nodes.ts';
 import { parseDocument, toMarkdown } from './index.ts';
-import { sizeOfDocument } from './limits.ts';
+import { sizeOfDocument } from '../document/limits.ts';
 
 const SIZE = 2_000_000;
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size);
@@ -105,7 +105,7 @@ it('expressions give a bounded amount of text', () => {
   const long = Array.from({ length: 15 }, () => 'space.vars.long').join('+');
   const text = fill(`<code class="expression">${long}</code> `, 300_000);
   const evaluated = () => evaluateDocument(parseDocument(text), { scope, deterministicOnly: false });
-  expect(evaluated).toThrow('has expressions that give more than 1,000,000 characters');
+  expect(evaluated).toThrow('has expressions that produce more than 1,000,000 characters');
 });
 
 describe('a document that was sent', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalBlocks } from './canonical.ts';
-import type { BlockNode, ContentRef, FragmentNode, InlineContent, InlineNode, Mark } from './document.ts';
+import { canonicalBlocks } from '../document/canonical.ts';
+import type {
+  BlockNode,
+  ContentRef,
+  FragmentNode,
+  InlineContent,
+  InlineNode,
+  Mark,
+} from '../document/nodes.ts';
 import { parseDocument, toMarkdown } from './index.ts';
 
 /** One of each block and inline of the document model (facts 5), with every member that it may have. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from './canonical.ts';
-import type { BlockNode, Leaf } from './document.ts';
+import { fingerprint } from '../document/canonical.ts';
+import type { BlockNode, Leaf } from '../document/nodes.ts';
 import { analyse, parseDocument, toMarkdown } from './index.ts';
 
 const read = (body: string): BlockNode[] => parseDocument(body).nodes;

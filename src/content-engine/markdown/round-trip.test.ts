@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SCHEMA_CHANGES } from '../../../test/conformance/exemptions.ts';
 import { ajvWith } from '../../../test/conformance/schemas.ts';
 import { EVERY_NODE } from '../../../test/every-node.ts';
-import { canonicalBlocks } from './canonical.ts';
+import { canonicalBlocks } from '../document/canonical.ts';
 import type {
   BlockNode,
   ContentRef,
@@ -13,7 +13,7 @@ import type {
   Leaf,
   Mark,
   MarkType,
-} from './document.ts';
+} from '../document/nodes.ts';
 import { editMarkdown, fromPublishedForm, parseDocument, toMarkdown, toPublishedForm } from './index.ts';
 
 /** Documents as a client may build them by hand: valid, but with any text in any place. */

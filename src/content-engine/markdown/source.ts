@@ -1,9 +1,9 @@
 import { fieldLines, isFrontmatter, readFrontmatter, type Frontmatter } from './frontmatter.ts';
-import { parse } from './analyse.ts';
-import { inlinesOf } from './document.ts';
+import { parse } from './parse.ts';
+import { inlinesOf } from '../document/nodes.ts';
 import { isLineEnd, trimStart } from './scan/chars.ts';
 import type { Warning } from './scan/token.ts';
-import { textOfInlines } from './text.ts';
+import { textOfInlines } from '../document/text.ts';
 
 /** A source file in its three pieces. `frontmatter + title + body` are the bytes of the file. */
 export interface Source {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { anchorsIn, readBlocks, type AnchorBlock } from '../../content-engine/anchors.ts';
+import { anchorsIn, readBlocks, type AnchorBlock } from '../../content-engine/document/comment-anchors.ts';
 import type { BlockNode } from '../../content-engine/markdown/index.ts';
 import { isLarge, type Engine } from '../revisions/index.ts';
 import type { TargetNode } from './policy.ts';
 
-export type { AnchorBlock } from '../../content-engine/anchors.ts';
+export type { AnchorBlock } from '../../content-engine/document/comment-anchors.ts';
 
 /** Of bodies that were commented on lately, by their text: many comment on one page while nobody edits it. */
 const kept = new LRUCache<string, ReadonlyMap<string, BlockNode>>({

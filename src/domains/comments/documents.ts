@@ -1,5 +1,5 @@
 import { sizeOfDocument, type JSONDocument } from '../../content-engine/markdown/index.ts';
-import { readableDocument } from '../../content-engine/render.ts';
+import { readableDocument } from '../../content-engine/evaluation/render-body.ts';
 import { tooLarge } from '../../platform/api/errors.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 
@@ -19,7 +19,7 @@ function* readEach(texts: readonly string[]): Generator<void, Map<string, JSONDo
     size += sizeOfDocument(document);
     if (size > MAX_SIZE)
       throw tooLarge(
-        'These comments are too long to be answered together as documents. Ask for fewer (`limit`).',
+        'These comments are too large to return as documents in one response. Request fewer (`limit`).',
       );
     yield;
   }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { settleAll } from '../../platform/api/settle.ts';
+import { settleAll } from '../../platform/api/refusals.ts';
 import { lockChangeRequest, addContribution } from '../change-requests/index.ts';
 import { type ContentRow, lockPrimary } from '../revisions/index.ts';
 import { asUser } from '../users/index.ts';

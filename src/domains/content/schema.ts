@@ -28,15 +28,15 @@ const Done = Type.Object({
 });
 
 const Warning = Type.Object({
-  change: Type.Integer({ description: 'The index of the change in the batch' }),
+  change: Type.Integer({ description: 'Index of the change in the batch' }),
   kind: Type.String(),
   message: Type.String(),
-  start: Type.Integer({ description: 'Where in the Markdown that was sent, in UTF-16 units' }),
-  end: Type.Integer(),
+  start: Type.Integer({ description: 'Start offset in the Markdown of the request, in UTF-16 code units' }),
+  end: Type.Integer({ description: 'End offset, exclusive' }),
 });
 
 export const Edited = named('ContentEdited', {
-  revision: Type.String({ description: 'The id of the revision; the present one where nothing changed' }),
+  revision: Type.String({ description: 'Id of the new revision, or of the current one if nothing changed' }),
   changes: Type.Array(Done),
   insertedFiles: Type.Array(File),
   warnings: Type.Array(Warning),
@@ -48,7 +48,7 @@ export const NewUpload = Type.Object({
     type: Type.String({ maxLength: 200 }),
     size: Type.Integer({ minimum: 0 }),
   }),
-  kind: Type.Optional(Type.String({ maxLength: 50, description: 'What it is for; kept by nobody' })),
+  kind: Type.Optional(Type.String({ maxLength: 50, description: 'Purpose of the file; ignored' })),
 });
 
 export const Upload = named('StorageSignedURL', {

@@ -30,7 +30,7 @@ export async function deliver(ctx: ReaderContext, readers: readonly EventReader[
       if (isDatabaseAway(error) || isRetryable(error)) throw error;
       ctx.log.warn(
         { err: error, reader: reader.name },
-        'a reader of events failed, and gets them one by one',
+        'an event handler failed on a batch; retrying the events one by one',
       );
       delivered += await deliverOneByOne(ctx, reader);
     }
@@ -72,5 +72,8 @@ const countFailure = (ctx: ReaderContext, { name }: EventReader, error: unknown)
     if (attempts < MAX_ATTEMPTS) return;
     failed.delete(name);
     await markRead(db, name, event.sequence);
-    ctx.log.error({ err: error, reader: name, event }, 'a reader of events cannot read this one: skipped');
+    ctx.log.error(
+      { err: error, reader: name, event },
+      'an event handler failed on this event repeatedly; the event is skipped',
+    );
   });

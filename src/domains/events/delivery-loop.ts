@@ -15,7 +15,7 @@ export function startDelivery(ctx: ReaderContext, readers: readonly EventReader[
   const run = async () => {
     while (!stopping.signal.aborted) {
       const delivered = await deliver(ctx, readers).catch((error: unknown) => {
-        ctx.log.warn({ err: error }, 'events could not be read');
+        ctx.log.warn({ err: error }, 'events could not be processed');
         return 0;
       });
       const pause = delivered > 0 ? BUSY_MS : IDLE_MS;

@@ -17,8 +17,8 @@ const RevisionPath = Type.Object({ spaceId: idOf(spaces, 'view'), revisionId: id
 export const listRevisions = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/revisions',
-  summary: 'List the history of a space',
-  description: 'What it showed, the latest first. What a revision holds is at its own address.',
+  summary: 'List the revisions of a space',
+  description: 'Newest first, without their content. Get a revision to read its content.',
   scope: 'space:read',
   params: Type.Object({ spaceId: idOf(spaces, 'view') }),
   query: ListQuery,
@@ -50,7 +50,7 @@ export const getReusableContentDocumentInRevisionById = past.reusableContentDocu
 export const getRevisionSemanticChanges = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/revisions/{revisionId}/changes',
-  summary: 'List what a revision changed',
+  summary: 'List the changes of a revision',
   scope: 'space:read',
   params: RevisionPath,
   query: schema.ChangesQuery,
@@ -65,8 +65,8 @@ export const restoreRevisionById = operation({
   path: '/v1/spaces/{spaceId}/revisions/{revisionId}/restore',
   summary: 'Restore a revision',
   description:
-    'Makes a new revision (`type: rollback`) that holds what the old one does. `If-Match` with the id of the revision ' +
-    'that the space shows makes it fail (412) where somebody was faster.',
+    'Creates a new revision (`type: rollback`) with the content of the old one. To detect concurrent edits (412), send the id ' +
+    'of the current revision as `If-Match`.',
   scope: 'space:write',
   params: RevisionPath,
   status: 200,

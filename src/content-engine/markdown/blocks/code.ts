@@ -1,9 +1,16 @@
-import { blocksOf, inlinesOf, plainTextNode, stringOf, type BlockNode, type Data } from '../document.ts';
-import { NODE } from '../limits.ts';
+import {
+  blocksOf,
+  inlinesOf,
+  plainTextNode,
+  stringOf,
+  type BlockNode,
+  type Data,
+} from '../../document/nodes.ts';
+import { NODE } from '../../document/limits.ts';
 import type { Reading } from '../read/reading.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';
 import type { Token } from '../scan/token.ts';
-import { textOfInlines } from '../text.ts';
+import { textOfInlines } from '../../document/text.ts';
 import { escapeAttribute, escapeHtml } from '../write/escape.ts';
 import { defined, flag, wrapped, type BlockKind, type BlockWriter } from './kind.ts';
 

@@ -1,8 +1,8 @@
-import { blocksOf, stringOf, type BlockNode, type Data } from '../document.ts';
+import { blocksOf, stringOf, type BlockNode, type Data } from '../../document/nodes.ts';
 import { lengthOf } from '../read/images.ts';
 import { withLineFeeds } from '../scan/chars.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';
-import { lengthText } from '../write/picture.ts';
+import { lengthText } from '../write/image-element.ts';
 import type { Token } from '../scan/token.ts';
 import { defined, wrapped, type BlockKind, type BlockReader } from './kind.ts';
 

@@ -1,4 +1,4 @@
-import type { BlockNode } from '../document.ts';
+import type { BlockNode } from '../../document/nodes.ts';
 import { spanOf, within, type Span } from '../read/span.ts';
 import { elementAt } from '../scan/element.ts';
 import type { Token } from '../scan/token.ts';

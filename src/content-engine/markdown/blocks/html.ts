@@ -1,11 +1,11 @@
-import { blocksOf, type BlockNode } from '../document.ts';
+import { blocksOf, type BlockNode } from '../../document/nodes.ts';
 import { HtmlBlocks, isKnownHtml } from '../read/html-blocks.ts';
 import { findAll, isElement, parseHtml } from '../read/html-tree.ts';
 import { readTable } from '../read/html-table.ts';
 import { joined } from '../read/span.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute } from '../write/escape.ts';
-import { pictureText } from '../write/picture.ts';
+import { pictureText } from '../write/image-element.ts';
 import { fragmentBlocks, linesOfHtml, type BlockKind, type BlockReader, type BlockWriter } from './kind.ts';
 
 /** Blocks that are written as HTML: images, tables, and whatever HTML the model has blocks for. */

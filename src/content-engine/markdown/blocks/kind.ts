@@ -5,8 +5,8 @@ import {
   type Data,
   type FragmentNode,
   type InlineContent,
-} from '../document.ts';
-import type { HrefKind } from '../refs.ts';
+} from '../../document/nodes.ts';
+import type { HrefKind } from '../../document/refs.ts';
 import type { Token } from '../scan/token.ts';
 import { attribute, type Tag } from '../scan/tag.ts';
 import { refAt, type Reading } from '../read/reading.ts';

@@ -1,7 +1,7 @@
-import { blocksOf, type BlockNode } from '../document.ts';
+import { blocksOf, type BlockNode } from '../../document/nodes.ts';
 import { trimStart } from '../scan/chars.ts';
 import type { Token } from '../scan/token.ts';
-import { emptyBlock } from '../empty-block.ts';
+import { emptyBlock } from '../../document/empty-block.ts';
 import type { BlockKind, BlockReader, BlockWriter } from './kind.ts';
 
 const TASK = /\[[ xX]\](?=\s|$)/y;

@@ -1,5 +1,5 @@
-import { stringOf, type BlockNode, type Data } from '../document.ts';
-import { emptyBlock } from '../empty-block.ts';
+import { stringOf, type BlockNode, type Data } from '../../document/nodes.ts';
+import { emptyBlock } from '../../document/empty-block.ts';
 import { refAt } from '../read/reading.ts';
 import { decodeEntities } from '../scan/entities.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';

@@ -1,11 +1,11 @@
-import type { BlockNode, Data, FragmentNode } from '../document.ts';
-import { hashRange, KeyMaker, type Hash } from '../keys.ts';
-import { NODE } from '../limits.ts';
+import type { BlockNode, Data, FragmentNode } from '../../document/nodes.ts';
+import { hashRange, KeyMaker, type Hash } from '../../document/keys.ts';
+import { NODE } from '../../document/limits.ts';
 import { cellBlocks } from '../read/pipe-cell.ts';
 import { tableBlock, type Column, type Row } from '../read/table-parts.ts';
 import { alignmentsOf, eachCell } from '../scan/pipe.ts';
 import type { Token } from '../scan/token.ts';
-import { eachBlock, ownText } from '../text.ts';
+import { eachBlock, ownText } from '../../document/text.ts';
 import { writeTable } from '../write/table.ts';
 import type { BlockKind, BlockReader } from './kind.ts';
 

@@ -1,4 +1,4 @@
-import { blocksOf, inlinesOf, stringOf, type BlockNode, type InlineNode } from '../document.ts';
+import { blocksOf, inlinesOf, stringOf, type BlockNode, type InlineNode } from '../../document/nodes.ts';
 import { headingBlock } from '../read/headings.ts';
 import { drawingBlock, imageBlock, isDrawing } from '../read/images.ts';
 import { joined, spanOf, type Span } from '../read/span.ts';

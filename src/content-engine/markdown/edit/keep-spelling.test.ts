@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { plainTextNode } from '../document.ts';
-import type { BlockNode, ContentRef, InlineNode, JSONDocument, Leaf, TextNode } from '../document.ts';
+import { plainTextNode } from '../../document/nodes.ts';
+import type {
+  BlockNode,
+  ContentRef,
+  InlineNode,
+  JSONDocument,
+  Leaf,
+  TextNode,
+} from '../../document/nodes.ts';
 import { editMarkdown, parseDocument, sameDocument, type Href } from '../index.ts';
 
 /** An edit of the document changes what was edited, and leaves what the document does not even have. */

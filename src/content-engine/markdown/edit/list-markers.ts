@@ -1,4 +1,4 @@
-import type { BlockNode } from '../document.ts';
+import type { BlockNode } from '../../document/nodes.ts';
 import type { Token } from '../scan/token.ts';
 
 /** The numbers and bullets of items that keep their other bytes. */

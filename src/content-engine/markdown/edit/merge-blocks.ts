@@ -1,8 +1,8 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
-import type { Parsed } from '../analyse.ts';
-import { emptyBlock } from '../empty-block.ts';
-import type { BlockNode } from '../document.ts';
-import type { Doubts } from './doubts.ts';
+import type { Parsed } from '../parse.ts';
+import { emptyBlock } from '../../document/empty-block.ts';
+import type { BlockNode } from '../../document/nodes.ts';
+import type { Doubts } from './rewrite-levels.ts';
 import { marked, shifted, startOf, withStart } from './list-markers.ts';
 import { mergeTable } from './merge-table.ts';
 import { mergeText, withInserted } from './merge-text.ts';

@@ -1,5 +1,5 @@
-import { canonicalBlocks } from '../canonical.ts';
-import { stringOf, type BlockNode } from '../document.ts';
+import { canonicalBlocks } from '../../document/canonical.ts';
+import { stringOf, type BlockNode } from '../../document/nodes.ts';
 import { eachCell } from '../scan/pipe.ts';
 import type { Token } from '../scan/token.ts';
 import {

@@ -1,7 +1,7 @@
 import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
-import type { Parsed } from '../analyse.ts';
-import { canonicalBlocks } from '../canonical.ts';
-import type { AnyNode, BlockNode, FragmentNode, JSONDocument } from '../document.ts';
+import type { Parsed } from '../parse.ts';
+import { canonicalBlocks } from '../../document/canonical.ts';
+import type { AnyNode, BlockNode, FragmentNode, JSONDocument } from '../../document/nodes.ts';
 import type { Token } from '../scan/token.ts';
 
 /** What becomes of the footnotes of a body when its document was edited. */

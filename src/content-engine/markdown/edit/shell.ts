@@ -1,5 +1,5 @@
-import { fingerprint } from '../canonical.ts';
-import { blocksOf, plainTextNode, type BlockNode, type FragmentNode } from '../document.ts';
+import { fingerprint } from '../../document/canonical.ts';
+import { blocksOf, plainTextNode, type BlockNode, type FragmentNode } from '../../document/nodes.ts';
 
 /** A container without what it holds: its marker or tag, and the summary of an expandable. */
 

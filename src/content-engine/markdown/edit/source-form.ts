@@ -1,9 +1,9 @@
 import { preInCell } from '../blocks/code.ts';
 import { fragmentBlocks } from '../blocks/kind.ts';
 import { pageRef } from '../blocks/references.ts';
-import { inlinesOf, type BlockNode, type InlineNode } from '../document.ts';
+import { inlinesOf, type BlockNode, type InlineNode } from '../../document/nodes.ts';
 import type { Token } from '../scan/token.ts';
-import { textOfInlines } from '../text.ts';
+import { textOfInlines } from '../../document/text.ts';
 import { writeTable } from '../write/table.ts';
 import type { Writer } from '../write/writer.ts';
 

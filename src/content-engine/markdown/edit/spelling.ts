@@ -1,7 +1,7 @@
-import type { Parsed } from '../analyse.ts';
-import { fingerprint } from '../canonical.ts';
-import type { BlockNode, ContentRef } from '../document.ts';
-import { defaultRef, fitRef, type HrefKind, type Resolve } from '../refs.ts';
+import type { Parsed } from '../parse.ts';
+import { fingerprint } from '../../document/canonical.ts';
+import type { BlockNode, ContentRef } from '../../document/nodes.ts';
+import { defaultRef, fitRef, type HrefKind, type Resolve } from '../../document/refs.ts';
 import type { Token } from '../scan/token.ts';
 import { unfolded } from './unfold.ts';
 

@@ -1,16 +1,16 @@
 import { imagesOf } from '../blocks/text.ts';
 import { codeLines } from '../blocks/code.ts';
 import type { BlockReader } from '../blocks/kind.ts';
-import { plainTextNode, type BlockNode, type InlineContent } from '../document.ts';
+import { plainTextNode, type BlockNode, type InlineContent } from '../../document/nodes.ts';
 import { BY_TAG, BY_TOKEN } from '../flavour.ts';
-import { combine, hashRange, type Hash } from '../keys.ts';
+import { combine, hashRange, type Hash } from '../../document/keys.ts';
 import { isLineEnd } from '../scan/chars.ts';
 import { CHILD_OF, CLOSED_BY_OTHERS } from '../scan/names.ts';
 import { MAX_DEPTH, type Token } from '../scan/token.ts';
 import { HtmlText } from './html-text.ts';
 import { parseHtml } from './html-tree.ts';
-import { readInlines } from './inline.ts';
-import type { InlineBuilder } from './builder.ts';
+import { readInlines } from './rich-text.ts';
+import type { InlineBuilder } from './inline-builder.ts';
 import type { Reading } from './reading.ts';
 import type { Span } from './span.ts';
 
@@ -110,7 +110,7 @@ class Reader implements BlockReader {
   #html(token: Token): BlockNode[] {
     const read = BY_TOKEN.get('html')?.read?.(this, token, '');
     if (read) return read;
-    this.#warn('unknown-html', `<${token.name}> is not known here, and is kept as it is.`, token);
+    this.#warn('unknown-html', `<${token.name}> is not supported and is stored unchanged.`, token);
     return [this.#verbatimLines(token.lines ?? [token.start, token.end])];
   }
 
@@ -122,13 +122,13 @@ class Reader implements BlockReader {
       return this.#unclosed(token, tag.end, images);
     const read = kind?.read?.(this, token, this.key(token));
     if (read) return read;
-    this.#warn('unknown-block', `{% ${tag.name} %} lacks what it needs, and is kept as it is.`, token);
+    this.#warn('unknown-block', `{% ${tag.name} %} is incomplete and is stored unchanged.`, token);
     return this.#unwrapped(token, tag.end, images);
   }
 
   #unclosed(token: Token, openEnd: number, images: boolean): BlockNode[] {
     const name = token.tag ? `{% ${token.tag.name} %}` : `<${token.name}>`;
-    this.#warn('unclosed-block', `${name} has no end, and is kept as it is.`, token);
+    this.#warn('unclosed-block', `${name} has no end tag and is stored unchanged.`, token);
     return this.#unwrapped(token, openEnd, images);
   }
 

@@ -1,6 +1,6 @@
-import type { MarkType } from '../document.ts';
+import type { MarkType } from '../../document/nodes.ts';
 import { endsWord, flankAfter, flankBefore, mayFlank } from '../scan/chars.ts';
-import type { Item, Run } from './items.ts';
+import type { Item, Run } from './inline-items.ts';
 
 /** Emphasis: `*`, `_` and `~~`, by the delimiter algorithm of CommonMark. */
 

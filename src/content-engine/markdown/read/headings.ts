@@ -1,5 +1,5 @@
-import type { BlockNode, InlineContent } from '../document.ts';
-import { textOfInlines } from '../text.ts';
+import type { BlockNode, InlineContent } from '../../document/nodes.ts';
+import { textOfInlines } from '../../document/text.ts';
 
 /** The page title is `#`, so `##` is the first level of the body; what has no level of its own takes the nearest. */
 const TYPES = ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3', 'heading-3'] as const;

@@ -1,5 +1,5 @@
-import type { BlockNode } from '../document.ts';
-import { combine, hashRange, type Hash } from '../keys.ts';
+import type { BlockNode } from '../../document/nodes.ts';
+import { combine, hashRange, type Hash } from '../../document/keys.ts';
 import { has, isSet, valueIn, type Element } from '../scan/element.ts';
 import { headingBlock } from './headings.ts';
 import { HtmlText, pictureOf } from './html-text.ts';

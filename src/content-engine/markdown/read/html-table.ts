@@ -1,5 +1,5 @@
-import type { BlockNode, Data, FragmentNode } from '../document.ts';
-import { KeyMaker } from '../keys.ts';
+import type { BlockNode, Data, FragmentNode } from '../../document/nodes.ts';
+import { KeyMaker } from '../../document/keys.ts';
 import { attributeOf, has, isSet, valueIn, type Element } from '../scan/element.ts';
 import { HtmlBlocks, hashNodes } from './html-blocks.ts';
 import { plainOf } from './html-text.ts';

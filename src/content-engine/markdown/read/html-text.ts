@@ -1,7 +1,7 @@
-import type { ContentRef, InlineContent, InlineNode } from '../document.ts';
+import type { ContentRef, InlineContent, InlineNode } from '../../document/nodes.ts';
 import { entityAt } from '../scan/entities.ts';
 import { attributeOf, has, valueIn } from '../scan/element.ts';
-import { InlineBuilder } from './builder.ts';
+import { InlineBuilder } from './inline-builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { inlineImage, isDarkSource, type Picture } from './images.ts';
 import { buttonData, iconOf, isButton, voidNode } from './inline-html.ts';

@@ -1,4 +1,4 @@
-import type { BlockNode, ContentRef, Data, FragmentNode, InlineNode } from '../document.ts';
+import type { BlockNode, ContentRef, Data, FragmentNode, InlineNode } from '../../document/nodes.ts';
 import { attributeOf, valueIn, type Element } from '../scan/element.ts';
 import { refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';

@@ -1,9 +1,9 @@
-import type { Data, InlineNode } from '../document.ts';
+import type { Data, InlineNode } from '../../document/nodes.ts';
 import { trimStart, type Finder } from '../scan/chars.ts';
 import { attributeOf, elementAt, has, valueIn, type Element } from '../scan/element.ts';
 import { decodeEntities } from '../scan/entities.ts';
 import { inlineImage, isDarkSource } from './images.ts';
-import { item, nodeItem, type Item } from './items.ts';
+import { item, nodeItem, type Item } from './inline-items.ts';
 import { colorOf, MARK_OF, noteOf, TRANSPARENT } from './marks.ts';
 import { refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';

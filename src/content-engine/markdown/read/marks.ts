@@ -1,6 +1,6 @@
-import type { MarkType } from '../document.ts';
+import type { MarkType } from '../../document/nodes.ts';
 import { has, valueIn, type Element } from '../scan/element.ts';
-import type { Color } from './builder.ts';
+import type { Color } from './inline-builder.ts';
 
 /** Elements that are marks. */
 export const MARK_OF: Readonly<Record<string, MarkType>> = {

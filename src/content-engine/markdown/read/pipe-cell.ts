@@ -1,6 +1,6 @@
-import { NODE } from '../limits.ts';
+import { NODE } from '../../document/limits.ts';
 import type { BlockReader } from '../blocks/kind.ts';
-import type { BlockNode } from '../document.ts';
+import type { BlockNode } from '../../document/nodes.ts';
 import { trimEnd, trimStart } from '../scan/chars.ts';
 import { elementAt, valueIn, type Element } from '../scan/element.ts';
 import { MAX_DEPTH } from '../scan/token.ts';

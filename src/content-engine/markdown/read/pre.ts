@@ -1,7 +1,7 @@
-import type { BlockNode, InlineContent, InlineNode } from '../document.ts';
+import type { BlockNode, InlineContent, InlineNode } from '../../document/nodes.ts';
 import { decodeEntities } from '../scan/entities.ts';
 import { has, isSet, valueIn } from '../scan/element.ts';
-import { InlineBuilder } from './builder.ts';
+import { InlineBuilder } from './inline-builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { voidNode } from './inline-html.ts';
 import { rawOf } from './html-text.ts';

@@ -1,12 +1,12 @@
 import type { Budget } from '../../budget.ts';
-import type { BlockNode, ContentRef } from '../document.ts';
-import { KeyMaker } from '../keys.ts';
-import { maxReferenceText, NODE } from '../limits.ts';
-import { defaultRef, fitRef, type Href, type HrefKind, type Resolve } from '../refs.ts';
+import type { BlockNode, ContentRef } from '../../document/nodes.ts';
+import { KeyMaker } from '../../document/keys.ts';
+import { maxReferenceText, NODE } from '../../document/limits.ts';
+import { defaultRef, fitRef, type Href, type HrefKind, type Resolve } from '../../document/refs.ts';
 import { Finder } from '../scan/chars.ts';
 import type { Scan } from '../scan/state.ts';
 import type { Token, Warning } from '../scan/token.ts';
-import type { InlineBuilder } from './builder.ts';
+import type { InlineBuilder } from './inline-builder.ts';
 import { placeIn, type Span } from './span.ts';
 
 /** What one reading of a body needs and collects. */

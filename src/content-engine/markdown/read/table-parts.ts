@@ -1,4 +1,4 @@
-import type { BlockNode, Data, FragmentNode } from '../document.ts';
+import type { BlockNode, Data, FragmentNode } from '../../document/nodes.ts';
 
 /** The pieces of a table as they are read, and the block they make. */
 export interface Column {

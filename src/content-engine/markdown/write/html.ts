@@ -1,6 +1,6 @@
-import { blocksOf, inlinesOf, stringOf, type BlockNode, type InlineContent } from '../document.ts';
-import { HTML_MARK, tagsOf } from './inline.ts';
-import { inlineText, type InlineWriting } from './inlines.ts';
+import { blocksOf, inlinesOf, stringOf, type BlockNode, type InlineContent } from '../../document/nodes.ts';
+import { HTML_MARK, tagsOf } from './rich-text.ts';
+import { inlineText, type InlineWriting } from './inline-nodes.ts';
 import { escapeAttribute, escapeHtml, escapeHtmlText } from './escape.ts';
 import { runsOf, type Run } from './runs.ts';
 

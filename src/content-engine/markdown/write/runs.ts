@@ -1,4 +1,4 @@
-import type { InlineContent, InlineNode, Leaf, Mark, MarkType } from '../document.ts';
+import type { InlineContent, InlineNode, Leaf, Mark, MarkType } from '../../document/nodes.ts';
 
 /** Text with marks as a tree: neighbours that share a mark stand under it together. */
 export type Run =

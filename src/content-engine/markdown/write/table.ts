@@ -1,5 +1,12 @@
-import { blocksOf, inlinesOf, stringOf, type BlockNode, type Data, type FragmentNode } from '../document.ts';
-import { emptyBlock } from '../empty-block.ts';
+import {
+  blocksOf,
+  inlinesOf,
+  stringOf,
+  type BlockNode,
+  type Data,
+  type FragmentNode,
+} from '../../document/nodes.ts';
+import { emptyBlock } from '../../document/empty-block.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
 import { escapeAttribute, escapeHtml } from './escape.ts';
 

@@ -1,6 +1,6 @@
 import { preInCell } from '../blocks/code.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
-import { emptyBlock } from '../empty-block.ts';
+import { emptyBlock } from '../../document/empty-block.ts';
 import {
   inlinesOf,
   type BlockNode,
@@ -8,13 +8,13 @@ import {
   type FragmentNode,
   type InlineContent,
   type JSONDocument,
-} from '../document.ts';
+} from '../../document/nodes.ts';
 import { BY_TYPE } from '../flavour.ts';
-import { defaultHref, explicitHref, type HrefKind, type HrefOf } from '../refs.ts';
-import { textOfInlines } from '../text.ts';
+import { defaultHref, explicitHref, type HrefKind, type HrefOf } from '../../document/refs.ts';
+import { textOfInlines } from '../../document/text.ts';
 import { htmlBlocks, htmlInlines } from './html.ts';
-import { writeInlines, type Layout } from './inline.ts';
-import type { InlineWriting } from './inlines.ts';
+import { writeInlines, type Layout } from './rich-text.ts';
+import type { InlineWriting } from './inline-nodes.ts';
 
 export interface WriteOptions {
   /** The address of a reference as it stands in this page. Without it, references other than URLs get `octavo:`. */

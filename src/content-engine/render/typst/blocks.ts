@@ -1,10 +1,10 @@
-import { blocksOf } from '../../markdown/document.ts';
+import { blocksOf } from '../../document/nodes.ts';
 import type { BlockNode } from '../../markdown/index.ts';
 import { code } from './code.ts';
 import * as containers from './containers.ts';
 import { drawing, images } from './images.ts';
 import * as references from './references.ts';
-import { isTooDeep, type Setting, type Typesetter } from './setting.ts';
+import { isTooDeep, type Setting, type Typesetter } from './context.ts';
 import { table } from './tables.ts';
 import * as text from './text-blocks.ts';
 

@@ -1,9 +1,9 @@
-import { inlinesOf } from '../../markdown/document.ts';
+import { inlinesOf } from '../../document/nodes.ts';
 import type { ContentRef } from '../../markdown/index.ts';
 import { inlines } from './inlines.ts';
 import { titled } from './links.ts';
 import { literal, words } from './literal.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './context.ts';
 import { fragmentOf, type Column, type Row, type Table } from './table-data.ts';
 
 /** The content of a cell: a value is shown by the type of its column. */

@@ -1,10 +1,10 @@
-import { blocksOf, inlinesOf, stringOf } from '../../markdown/document.ts';
+import { blocksOf, inlinesOf, stringOf } from '../../document/nodes.ts';
 import type { BlockNode } from '../../markdown/index.ts';
-import { textOfInlines } from '../../markdown/text.ts';
-import { highlight, type Token } from './highlight.ts';
+import { textOfInlines } from '../../document/text.ts';
+import { highlight, type Token } from '../../highlight/index.ts';
 import { inlines } from './inlines.ts';
 import { literal, words } from './literal.ts';
-import type { Typesetter } from './setting.ts';
+import type { Typesetter } from './context.ts';
 
 /** Code: coloured, with lines that go on below where they are longer than the page is wide. */
 export const code: Typesetter = (setting, block) => {

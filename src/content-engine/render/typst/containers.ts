@@ -1,10 +1,10 @@
-import { blocksOf, inlinesOf, stringOf } from '../../markdown/document.ts';
+import { blocksOf, inlinesOf, stringOf } from '../../document/nodes.ts';
 import type { BlockNode, ContentRef } from '../../markdown/index.ts';
-import { textOfInlines } from '../../markdown/text.ts';
+import { textOfInlines } from '../../document/text.ts';
 import { inlines } from './inlines.ts';
 import { describe } from './links.ts';
 import { literal, words } from './literal.ts';
-import { BookTooLong, inside, type Setting, type Typesetter } from './setting.ts';
+import { BookTooLong, inside, type Setting, type Typesetter } from './context.ts';
 
 /** Blocks that hold blocks. */
 

@@ -1,7 +1,7 @@
-import { blocksOf, stringOf } from '../../markdown/document.ts';
+import { blocksOf, stringOf } from '../../document/nodes.ts';
 import type { BlockNode } from '../../markdown/index.ts';
 import { literal, words } from './literal.ts';
-import { inside, type Setting, type Typesetter } from './setting.ts';
+import { inside, type Setting, type Typesetter } from './context.ts';
 
 const ALIGNMENTS: Readonly<Record<string, string>> = { left: 'left', right: 'right' };
 

@@ -3,7 +3,7 @@ import { blocks } from './blocks.ts';
 import { pictureKey, pictureRef, type Book, type BookPage, type PictureRef, type Typeset } from './book.ts';
 import { labelsOf } from './labels.ts';
 import { preambleOf, titlePageOf } from './preamble.ts';
-import { BookTooLong } from './setting.ts';
+import { BookTooLong } from './context.ts';
 import { sheetsOf } from './sheets.ts';
 
 export { frontOf } from './preamble.ts';
@@ -19,7 +19,7 @@ export {
   type Typeset,
 } from './book.ts';
 
-export { BookTooLong } from './setting.ts';
+export { BookTooLong } from './context.ts';
 
 /** Of the whole book: more would take the compiler many minutes. */
 const MOST_MARKUP = 32_000_000;

@@ -1,10 +1,10 @@
 import type { BlockNode, ContentRef, InlineNode, Mark, TextNode } from '../../markdown/index.ts';
-import { inlinesOf, stringOf, type InlineContent } from '../../markdown/document.ts';
-import { emojiOf } from '../../markdown/text.ts';
+import { inlinesOf, stringOf, type InlineContent } from '../../document/nodes.ts';
+import { emojiOf } from '../../document/text.ts';
 import { linked, titled } from './links.ts';
 import { breakable, literal, words } from './literal.ts';
 import { formula } from './math/index.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './context.ts';
 
 /** Text with its marks and what stands in it, as content of Typst. */
 export const inlines = (setting: Setting, nodes: readonly InlineContent[]): string =>

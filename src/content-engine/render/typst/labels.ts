@@ -1,5 +1,5 @@
 import type { BlockNode } from '../../markdown/index.ts';
-import { eachBlock } from '../../markdown/text.ts';
+import { eachBlock } from '../../document/text.ts';
 import type { BookPage } from './book.ts';
 
 /** Names of the places that links jump to, made up here: `p3` is a page, `a12` a heading, tab or expandable of one. */

@@ -1,7 +1,7 @@
 import type { ContentRef } from '../../markdown/index.ts';
 import type { Described } from './book.ts';
 import { literal, words } from './literal.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './context.ts';
 
 /** Schemes that a reader may follow out of a document. */
 const FOLLOWED = /^(?:https?|mailto|tel|ftp|sftp|ssh|git):/i;

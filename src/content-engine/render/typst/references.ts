@@ -1,8 +1,8 @@
-import { stringOf } from '../../markdown/document.ts';
+import { stringOf } from '../../document/nodes.ts';
 import type { BlockNode, ContentRef } from '../../markdown/index.ts';
 import { describe, external, linked, titled } from './links.ts';
 import { literal, words } from './literal.ts';
-import { inside, type Setting, type Typesetter } from './setting.ts';
+import { inside, type Setting, type Typesetter } from './context.ts';
 
 /** Blocks that show something else, as far as that can be shown on paper: what it is, and where. */
 

@@ -1,7 +1,7 @@
-import { emojiText } from '../../markdown/text.ts';
+import { emojiText } from '../../document/text.ts';
 import type { BookPage, Place, Sheet } from './book.ts';
 import { oneLine, short, words } from './literal.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './context.ts';
 
 /** Of a page, what comes from reusable contents. */
 const MOST_INCLUDED = 4_000_000;

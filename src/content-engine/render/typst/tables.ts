@@ -1,9 +1,9 @@
 import type { ContentRef } from '../../markdown/index.ts';
-import { ownText } from '../../markdown/text.ts';
+import { ownText } from '../../document/text.ts';
 import { cell, image } from './cell.ts';
 import { titled } from './links.ts';
 import { breakable, words } from './literal.ts';
-import { inside, type Setting, type Typesetter } from './setting.ts';
+import { inside, type Setting, type Typesetter } from './context.ts';
 import { fragmentOf, readTable, type Column, type Row, type Table } from './table-data.ts';
 
 /** Tables, as rows and columns or as cards. */

@@ -1,10 +1,10 @@
-import { blocksOf, inlinesOf, stringOf } from '../../markdown/document.ts';
+import { blocksOf, inlinesOf, stringOf } from '../../document/nodes.ts';
 import type { BlockNode } from '../../markdown/index.ts';
-import { textOfInlines } from '../../markdown/text.ts';
+import { textOfInlines } from '../../document/text.ts';
 import { inlines, opened } from './inlines.ts';
 import { literal } from './literal.ts';
 import { formula } from './math/index.ts';
-import { inside, type Setting, type Typesetter } from './setting.ts';
+import { inside, type Setting, type Typesetter } from './context.ts';
 
 /** Paragraphs, headings, lists and what else has nothing but text. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument, type ContentRef, type JSONDocument } from '../../markdown/index.ts';
-import { highlight } from './highlight.ts';
+import { highlight } from '../../highlight/index.ts';
 import {
   BookTooLong,
   pictureKey,

@@ -59,7 +59,7 @@ export async function toEngineChanges(
           operation: change.operation,
           files: change.files.map(({ name, ref }) => {
             const stored = context.files[filesUsed++];
-            if (!stored) throw new Error('a file of the batch was not stored before it');
+            if (!stored) throw new Error('a file of the batch was not stored beforehand');
             return { id: newId(), name, ...stored, ...(ref === undefined ? {} : { ref }) };
           }),
         };

@@ -24,8 +24,8 @@ export async function revertPage(
   const root = await context.rootOf(change.revision);
   if (root === undefined) {
     const path = `body.changes.${index}.revision`;
-    const rule = `the space has no revision ${change.revision ?? 'before this one'} to revert to`;
-    throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
+    const rule = `the space has no ${change.revision === undefined ? 'earlier revision' : `revision ${change.revision}`} to revert to`;
+    throw badRequest(`${path}: ${rule}. No change of the batch was applied.`, [{ path, rule }]);
   }
   const found = (await get<ContentRecord>(load, root, [change.page])).get(change.page);
   const to = isPage(found) ? found : undefined;
@@ -44,7 +44,7 @@ export async function revertPage(
   if ('unknown' in reverted) {
     const path = `body.changes.${index}.block.${change.block.indexOf(reverted.unknown)}`;
     const rule = `neither the page nor the revision has a block "${reverted.unknown}"`;
-    throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
+    throw badRequest(`${path}: ${rule}. No change of the batch was applied.`, [{ path, rule }]);
   }
   return { operation: 'update_page', page: change.page, ...bodies.add(change.page, reverted.text) };
 }

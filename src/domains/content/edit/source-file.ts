@@ -21,7 +21,7 @@ export interface SentSource {
 /** `body`: how a message names it. */
 export function requireBodySize(markdown: string, body: string): void {
   if (Buffer.byteLength(markdown) > MAX_SOURCE) {
-    throw tooLarge(`${body}: a page has at most ${MAX_SOURCE / 1024 / 1024} MB of Markdown.`);
+    throw tooLarge(`${body}: a page must not exceed ${MAX_SOURCE / 1024 / 1024} MB of Markdown.`);
   }
 }
 
@@ -68,7 +68,7 @@ export function warnOfHead(before: string, after: string): Warning | undefined {
   const { frontmatter, fields } = splitSource(after);
   if (Object.keys(fields).length === 0 || before.startsWith(frontmatter)) return undefined;
   return headWarning(
-    'The body begins like frontmatter. In an update of reusable content that is text; to change its fields, send them beside `document`.',
+    'The body begins like frontmatter, which is stored as text in an update of reusable content. Send fields next to `document` to change them.',
     frontmatter,
   );
 }

@@ -1,0 +1,165 @@
+import { isId } from '../tree/index.ts';
+import type { ContentRef } from './nodes.ts';
+
+/**
+ * What an address means depends on where the page stands, so the engine alone knows only its text. A caller passes
+ * `resolve` (address to reference) when reading, and `hrefOf` (reference to address) when writing; without them
+ * addresses are kept as URLs, and references that have no address are written with the scheme `octavo:`.
+ */
+
+export type HrefKind =
+  | 'link'
+  | 'image'
+  | 'mention'
+  | 'content-ref'
+  | 'include'
+  | 'file'
+  | 'embed'
+  | 'button'
+  | 'openapi'
+  | 'drawing';
+
+/** One address in a body. `start` and `end` are the offsets of the bytes that spell it. */
+export interface Href {
+  readonly start: number;
+  readonly end: number;
+  readonly href: string;
+  readonly kind: HrefKind;
+}
+
+export type Resolve = (href: Href) => ContentRef | undefined;
+export type HrefOf = (ref: ContentRef) => string | undefined;
+
+const SCHEME = 'octavo:';
+
+export function defaultRef(href: string, kind: HrefKind): ContentRef {
+  const own = href.startsWith(SCHEME) ? readOwn(href.slice(SCHEME.length)) : undefined;
+  if (own) return own;
+  if (kind === 'file' || kind === 'drawing') return fileAt(href);
+  if (kind === 'include') return includeAt(href);
+  if (href.startsWith('#') && href.length > 1 && kind !== 'image')
+    return { kind: 'anchor', anchor: href.slice(1) };
+  return { kind: 'url', url: href };
+}
+
+/** A reference that a place of the schema takes: images take files and URLs only. */
+export function fitRef(ref: ContentRef, kind: HrefKind, href: string): ContentRef {
+  if (kind === 'image') return ref.kind === 'file' || ref.kind === 'url' ? ref : { kind: 'url', url: href };
+  if (kind === 'file' || kind === 'drawing') return ref.kind === 'file' ? ref : fileAt(href);
+  if (kind === 'include') return ref.kind === 'reusable-content' ? ref : includeAt(href);
+  if (kind === 'openapi') return ref.kind === 'file' || ref.kind === 'url' ? ref : { kind: 'url', url: href };
+  return ref;
+}
+
+/**
+ * Files and includes are references wherever they lead. One that leads to nothing inside keeps its address in the place
+ * of the id, in a form that is no id, so that it is written as it was read.
+ */
+const fileAt = (href: string): ContentRef => ({ kind: 'file', file: idOrAddress(href, FILES) });
+const includeAt = (href: string): ContentRef => ({
+  kind: 'reusable-content',
+  reusableContent: idOrAddress(href, REUSABLE_CONTENTS),
+});
+
+const FILES = '/files/';
+const REUSABLE_CONTENTS = '/reusable-content/';
+
+function idOrAddress(href: string, family: string): string {
+  const id = href.startsWith(family) ? href.slice(family.length) : '';
+  if (isId(id)) return id;
+  return isId(href) ? `./${href}` : href;
+}
+
+/** The inverse; undefined where the address would be read as something else. */
+function addressOf(idOrHref: string, family: string): string | undefined {
+  const href = isId(idOrHref) ? family + idOrHref : idOrHref;
+  return href !== '' && !href.startsWith(SCHEME) && idOrAddress(href, family) === idOrHref ? href : undefined;
+}
+
+const enc = encodeURIComponent;
+
+/** The address of a reference when nobody says a better one. */
+export function defaultHref(ref: ContentRef): string {
+  const space = spaceOf(ref);
+  switch (ref.kind) {
+    case 'url':
+      return ref.url;
+    case 'anchor':
+      if (ref.page === undefined && space === '' && ref.anchor !== '') return `#${ref.anchor}`;
+      return `${SCHEME}anchor/${safe(ref.anchor)}/${safe(ref.page ?? '')}${space}`;
+    case 'file': {
+      const address = space === '' ? addressOf(ref.file, FILES) : undefined;
+      return address ?? `${SCHEME}file/${safe(ref.file)}${space}`;
+    }
+    case 'reusable-content': {
+      const address = space === '' ? addressOf(ref.reusableContent, REUSABLE_CONTENTS) : undefined;
+      return address ?? `${SCHEME}reusable-content/${safe(ref.reusableContent)}${space}`;
+    }
+    case 'page':
+      return `${SCHEME}page/${safe(ref.page)}${space}`;
+    case 'user':
+      return `${SCHEME}user/${safe(ref.user)}`;
+    case 'collection':
+      return `${SCHEME}collection/${safe(ref.collection)}`;
+    case 'space':
+      return `${SCHEME}space/${safe(ref.space)}`;
+    case 'openapi':
+      return `${SCHEME}openapi/${safe(ref.spec)}`;
+    case 'tag':
+      return `${SCHEME}tag/${safe(ref.tag)}${space}`;
+    default:
+      return '';
+  }
+}
+
+/** A file in a link or an image, where a bare name would be read as a URL. */
+export const explicitHref = (ref: ContentRef): string => {
+  if (ref.kind === 'file') return `${SCHEME}file/${safe(ref.file)}${spaceOf(ref)}`;
+  if (ref.kind !== 'reusable-content') return defaultHref(ref);
+  return `${SCHEME}reusable-content/${safe(ref.reusableContent)}${spaceOf(ref)}`;
+};
+
+const spaceOf = (ref: ContentRef): string =>
+  'space' in ref && ref.space !== undefined && ref.kind !== 'space' ? `?space=${safe(ref.space)}` : '';
+
+/** Lone surrogates cannot be percent-encoded. */
+const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+const safe = (text: string): string => enc(text.replace(LONE, '\ufffd'));
+
+function readOwn(rest: string): ContentRef | undefined {
+  const [path = '', query] = rest.split('?space=') as [string, string?];
+  const [kind, ...parts] = path.split('/');
+  const id = unsafe(parts[0] ?? '');
+  if (id === '') return undefined;
+  const space = query ? { space: unsafe(query) } : {};
+  switch (kind) {
+    case 'page':
+      return { kind, page: id, ...space };
+    case 'anchor':
+      return { kind, anchor: id, ...(parts[1] ? { page: unsafe(parts[1]) } : {}), ...space };
+    case 'file':
+      return { kind, file: id, ...space };
+    case 'reusable-content':
+      return { kind, reusableContent: id, ...space };
+    case 'user':
+      return { kind, user: id };
+    case 'collection':
+      return { kind, collection: id };
+    case 'space':
+      return { kind, space: id };
+    case 'openapi':
+      return { kind, spec: id };
+    case 'tag':
+      return { kind, tag: id, ...space };
+    default:
+      return undefined;
+  }
+}
+
+function unsafe(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,34 @@
+import { isBudgetExceeded } from '../budget.ts';
+import { evaluateDocument, type Visit } from './index.ts';
+import { hrefOf } from '../links/index.ts';
+import {
+  editMarkdown,
+  parseDocument,
+  plainDocument,
+  toPublishedForm,
+  type JSONDocument,
+  type Resolve,
+} from '../markdown/index.ts';
+
+/** The document of a body, as bytes of JSON. */
+export function renderDocument(text: string, resolve: Resolve, visit: Visit | undefined): Uint8Array {
+  const document = parseDocument(text, { resolve });
+  const shown = visit ? evaluateDocument(document, visit) : document;
+  return new TextEncoder().encode(JSON.stringify(toPublishedForm(shown)));
+}
+
+/** The document of a short text that is stored already, and so must be readable: where it is too much, as plain text. */
+export function readableDocument(text: string): JSONDocument {
+  try {
+    return toPublishedForm(parseDocument(text));
+  } catch (error) {
+    if (!isBudgetExceeded(error)) throw error;
+    return plainDocument(text);
+  }
+}
+
+/** A body in which expressions have their values, and conditions are decided. */
+export function renderMarkdown(text: string, resolve: Resolve, visit: Visit): string {
+  const document = evaluateDocument(parseDocument(text, { resolve }), visit);
+  return editMarkdown(text, document, { resolve, hrefOf });
+}

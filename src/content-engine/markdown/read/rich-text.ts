@@ -1,0 +1,309 @@
+import { plainTextNode, type InlineContent, type InlineNode } from '../../document/nodes.ts';
+import { NODE, PIECE } from '../../document/limits.ts';
+import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
+import { entityAt } from '../scan/entities.ts';
+import { normalLabel } from '../scan/labels.ts';
+import { CodeSpans } from './code-spans.ts';
+import { build } from './assemble-inlines.ts';
+import { delimiterAt, pairDelimiters } from './delimiters.ts';
+import { autolinkAt, destinationAt, plain, type Destination } from './destination.ts';
+import { HtmlInlines } from './inline-html.ts';
+import { item, nodeItem, restOf, type Item } from './inline-items.ts';
+import type { Reading } from './reading.ts';
+import { refAt } from './reading.ts';
+import { within, type Span } from './span.ts';
+
+const SPECIAL = new Uint8Array(128);
+for (const char of '\\`*_~[]!<&$\n\r') SPECIAL[char.charCodeAt(0)] = 1;
+
+interface Bracket {
+  readonly index: number;
+  readonly image: boolean;
+  /** Offset behind the bracket. */
+  readonly at: number;
+  nested: boolean;
+}
+
+/** Reads text with its marks, links and other inlines. In a pipe table (`pipe`), `\|` is a pipe in code too. */
+export function readInlines(reading: Reading, span: Span, key: string, pipe: boolean): InlineContent[] {
+  const from = trimStart(span.text, span.from, span.to);
+  const to = Math.max(from, trimEnd(span.text, from, span.to));
+  if (!isPlain(span.text, from, to))
+    return new InlineScanner(reading, within(span, from, to), pipe).read(key);
+  reading.work.spend(NODE);
+  return [plainTextNode(span.text.slice(from, to), `${key}/0`)];
+}
+
+/** Most cells and many paragraphs are nothing but words. */
+function isPlain(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 128 && SPECIAL[code] !== 0) return false;
+  }
+  return true;
+}
+
+class InlineScanner {
+  readonly reading: Reading;
+  readonly span: Span;
+  readonly items: Item[] = [];
+  readonly finder: Finder;
+  readonly #text: string;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #pipe: boolean;
+  readonly #brackets: Bracket[] = [];
+  readonly #delimiters: number[] = [];
+  readonly #codeSpans: CodeSpans;
+  #html: HtmlInlines | undefined;
+  /** Brackets below this one cannot begin a link, because one was found inside them. */
+  #inactive = 0;
+
+  constructor(reading: Reading, span: Span, pipe: boolean) {
+    this.reading = reading;
+    this.span = span;
+    this.#text = span.text;
+    this.#from = span.from;
+    this.#to = span.to;
+    this.#pipe = pipe;
+    this.#codeSpans = new CodeSpans(span.text, span.from, span.to);
+    this.finder = span.map ? new Finder(span.text) : reading.finder;
+  }
+
+  read(key: string): InlineContent[] {
+    const text = this.#text;
+    const to = this.#to;
+    let at = this.#from;
+    let start = at;
+    while (at < to) {
+      const code = text.charCodeAt(at);
+      if (code >= 128 || SPECIAL[code] === 0) {
+        at++;
+        continue;
+      }
+      if (at > start) this.items.push(item('text', text.slice(start, at)));
+      at = this.#special(code, at);
+      start = at;
+    }
+    if (at > start) this.items.push(item('text', text.slice(start, to)));
+    pairDelimiters(this.items, this.#delimiters, 0);
+    const nodes = build(this.reading, this.items, key);
+    this.reading.work.spend(nodes.length * NODE + this.items.length * PIECE);
+    return nodes;
+  }
+
+  /** Reads what begins at `at`, and returns where it ends. */
+  #special(code: number, at: number): number {
+    this.reading.work.spend(PIECE);
+    switch (code) {
+      case LF:
+      case CR:
+        return this.#lineEnd(at);
+      case 92: // backslash
+        return this.#backslash(at);
+      case 96: // `
+        return this.#code(at);
+      case 42: // *
+      case 95: // _
+      case 126: // ~
+        return this.#delimiter(code, at);
+      case 33: // !
+        if (this.#text.charCodeAt(at + 1) === 91 && at + 1 < this.#to) return this.#open(at, 2, true);
+        return this.#literal(at, at + 1);
+      case 91: // [
+        return this.#note(at) ?? this.#open(at, 1, false);
+      case 93: // ]
+        return this.#close(at);
+      case 60: // <
+        return this.#angle(at);
+      case 38: // &
+        return this.#entity(at);
+      default: // $
+        return this.#math(at);
+    }
+  }
+
+  #literal(at: number, end: number): number {
+    this.items.push(item('text', this.#text.slice(at, end)));
+    return end;
+  }
+
+  #lineEnd(at: number): number {
+    const last = this.items.at(-1);
+    let hard = false;
+    if (last?.kind === 'text') {
+      const trimmed = trimEnd(last.text, 0, last.text.length);
+      hard = last.text.length - trimmed > 1;
+      if (trimmed < last.text.length) last.text = last.text.slice(0, trimmed);
+    }
+    this.items.push(item('text', hard ? '\n' : ' '));
+    return trimStart(this.#text, at, this.#to);
+  }
+
+  #backslash(at: number): number {
+    const next = this.#text.charCodeAt(at + 1);
+    if (at + 1 >= this.#to) return this.#literal(at, at + 1);
+    if (next === LF || next === CR) {
+      this.items.push(item('text', '\n'));
+      return trimStart(this.#text, at + 1, this.#to);
+    }
+    if (!isPunctuation(next)) return this.#literal(at, at + 1);
+    this.items.push(item('text', String.fromCharCode(next)));
+    return at + 2;
+  }
+
+  #delimiter(code: number, at: number): number {
+    let end = at + 1;
+    while (end < this.#to && this.#text.charCodeAt(end) === code) end++;
+    const run = delimiterAt(this.#text, at, end, this.#from, this.#to);
+    if (!run.canOpen && !run.canClose) return this.#literal(at, end);
+    this.#delimiters.push(this.items.length);
+    this.items.push(item('delimiter', '', run));
+    return end;
+  }
+
+  #code(at: number): number {
+    const end = this.#codeSpans.ticksEnd(at);
+    const close = this.#codeSpans.closing(end, end - at);
+    if (close < 0) return this.#literal(at, end);
+    let content = this.#text.slice(end, close).replace(/\r\n?|\n/g, ' ');
+    if (this.#pipe) content = content.replaceAll('\\|', '|');
+    if (content.startsWith(' ') && content.endsWith(' ') && content.trim() !== '')
+      content = content.slice(1, -1);
+    this.items.push(item('open', 'code'), item('text', content), item('close', 'code'));
+    return close + (end - at);
+  }
+
+  #entity(at: number): number {
+    const entity = entityAt(this.#text, at);
+    if (!entity || entity.end > this.#to) return this.#literal(at, at + 1);
+    // A space written as an entity is meant, also at the end of a line: it is not part of the text before it.
+    this.items.push(item('text', ''), item('text', entity.text), item('nothing', ''));
+    return entity.end;
+  }
+
+  #math(at: number): number {
+    if (this.#text.charCodeAt(at + 1) !== 36 || at + 1 >= this.#to) return this.#literal(at, at + 1);
+    const close = this.finder.next('$$', at + 2);
+    if (close < 0 || close + 2 > this.#to || close === at + 2) return this.#literal(at, at + 2);
+    this.reading.work.spend(NODE);
+    const formula = this.#text.slice(at + 2, close).replace(/\r\n?/g, '\n');
+    this.items.push(nodeItem({ object: 'inline', type: 'inline-math', data: { formula }, isVoid: true }));
+    return close + 2;
+  }
+
+  #angle(at: number): number {
+    const link = autolinkAt(this.#text, at, this.#to);
+    if (link) {
+      const ref = refAt(this.reading, this.span, at + 1, link.end - 1, link.href, 'link');
+      this.items.push(item('link', '', ref), item('text', link.text), item('unlink', ''));
+      return link.end;
+    }
+    this.#html ??= new HtmlInlines(this.reading, this.span, this.items, this.finder);
+    return this.#html.read(at) ?? this.#literal(at, at + 1);
+  }
+
+  /** `[^label]` of a footnote that exists. */
+  #note(at: number): number | undefined {
+    if (this.#text.charCodeAt(at + 1) !== 94 || this.reading.inNote || this.reading.footnotes.size === 0)
+      return undefined;
+    const end = this.finder.next(']', at);
+    if (end < 0 || end >= this.#to || end - at > 202) return undefined;
+    const label = this.#text.slice(at + 2, end);
+    if (!this.reading.footnotes.has(label)) return undefined;
+    this.items.push(item('annotation', label));
+    return end + 1;
+  }
+
+  #open(at: number, length: number, image: boolean): number {
+    this.#brackets.push({ index: this.items.length, image, at: at + length, nested: false });
+    return this.#literal(at, at + length);
+  }
+
+  #close(at: number): number {
+    const bracket = this.#brackets.pop();
+    if (!bracket) return this.#literal(at, at + 1);
+    const inactive = this.#brackets.length < this.#inactive && !bracket.image;
+    if (this.#inactive > this.#brackets.length) this.#inactive = this.#brackets.length;
+    const parent = this.#brackets.at(-1);
+    if (inactive) {
+      if (parent) parent.nested = true;
+      return this.#literal(at, at + 1);
+    }
+    const target = this.#target(bracket, at);
+    if (!target) {
+      if (parent) parent.nested = true;
+      return this.#literal(at, at + 1);
+    }
+    if (bracket.image) this.#image(bracket, target);
+    else this.#link(bracket, target);
+    if (parent) parent.nested = true;
+    return target.end;
+  }
+
+  #target(bracket: Bracket, at: number): (Destination & { readonly refer?: Span }) | undefined {
+    if (this.#text.charCodeAt(at + 1) === 40 && at + 1 < this.#to) {
+      const found = destinationAt(this.#text, at + 1, this.#to);
+      if (found) return found;
+    }
+    const { definitions } = this.reading;
+    if (definitions.size === 0) return undefined;
+    let label = bracket.nested || at - bracket.at > 999 ? '' : this.#text.slice(bracket.at, at);
+    let end = at + 1;
+    if (this.#text.charCodeAt(end) === 91 && end < this.#to) {
+      const close = this.finder.next(']', end);
+      if (close >= 0 && close < this.#to && close - end < 1000) {
+        if (close > end + 1) label = this.#text.slice(end + 1, close);
+        if (definitions.has(normalLabel(label))) end = close + 1;
+      }
+    }
+    const definition = label === '' ? undefined : definitions.get(normalLabel(label));
+    const length = definition ? definition.to - definition.from : 0;
+    if (!definition || length > this.reading.referenceText) return undefined;
+    this.reading.referenceText -= length;
+    const href = plain(this.reading.src.slice(definition.from, definition.to));
+    const refer: Span = { text: this.reading.src, from: definition.from, to: definition.to, map: null };
+    return { from: definition.from, to: definition.to, href, title: undefined, end, refer };
+  }
+
+  #link(bracket: Bracket, target: Destination & { readonly refer?: Span }): void {
+    pairDelimiters(this.items, this.#delimiters, bracket.index);
+    this.#inactive = this.#brackets.length;
+    const { href } = target;
+    if (target.title === 'mention') {
+      const ref = this.#ref(target, 'mention');
+      this.items.length = bracket.index;
+      this.items.push(nodeItem({ object: 'inline', type: 'mention', data: { ref }, isVoid: true }));
+      return;
+    }
+    const open = this.items[bracket.index] as Item;
+    open.kind = 'link';
+    const ofNote = href.startsWith('#user-content-fn-') && this.#text.startsWith('[^', target.end);
+    open.detail = ofNote ? { kind: 'anchor', anchor: href.slice(1) } : this.#ref(target, 'link');
+    this.items.push(item('unlink', ''));
+  }
+
+  #ref(target: Destination & { readonly refer?: Span }, kind: 'link' | 'mention' | 'image') {
+    return refAt(this.reading, target.refer ?? this.span, target.from, target.to, target.href, kind);
+  }
+
+  #image(bracket: Bracket, target: Destination & { readonly refer?: Span }): void {
+    const alt = textOf(this.items.splice(bracket.index).slice(1));
+    while ((this.#delimiters.at(-1) ?? -1) >= bracket.index) this.#delimiters.pop();
+    const node: InlineNode = {
+      object: 'inline',
+      type: 'inline-image',
+      data: { ref: this.#ref(target, 'image') },
+      isVoid: true,
+    };
+    if (alt !== '' && node.data) node.data['alt'] = alt;
+    if (target.title && node.data) node.data['caption'] = target.title;
+    this.items.push(nodeItem(node));
+  }
+}
+
+const textOf = (items: readonly Item[]): string =>
+  items
+    .filter((one) => one.kind === 'text' || one.kind === 'delimiter')
+    .map(restOf)
+    .join('');

@@ -1,0 +1,42 @@
+import type { Href } from '../document/refs.ts';
+
+/** Puts other addresses in the place of those at the given ranges. All other bytes stay. */
+export function replaceHrefs(
+  body: string,
+  replacements: readonly Pick<Href, 'start' | 'end' | 'href'>[],
+): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, href } of replacements.toSorted((one, other) => one.start - other.start)) {
+    if (start < at || end < start || end > body.length) continue;
+    pieces.push(body.slice(at, start), spelled(body, start, href));
+    at = end;
+  }
+  pieces.push(body.slice(at));
+  return pieces.join('');
+}
+
+/** An address as it has to be spelled at that place: in quotes, in angle brackets, or bare. */
+function spelled(body: string, start: number, href: string): string {
+  const before = body[start - 1];
+  if (before === '"' || before === "'") {
+    return href
+      .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;')
+      .replace(/["'<>\n\r]|%(?=\})|\{(?=%)/g, (char) => `&#x${char.charCodeAt(0).toString(16)};`);
+  }
+  if (before === '<') {
+    const escaped = href.replace(/[\n\r<>\\]/g, (char) => encodeURIComponent(char));
+    // In front of an address alone, there is no parenthesis, and no blank may be in it.
+    return /[(:]\s*$/.test(body.slice(Math.max(0, start - 3), start - 1))
+      ? escaped
+      : escaped.replace(/\s/g, '%20');
+  }
+  return bareDestination(href);
+}
+
+/** A destination without angle brackets: no blanks, and parentheses only in pairs. */
+const bareDestination = (href: string): string =>
+  href
+    .replace(/[\0-\x20\x7f<]/g, (char) => encodeURIComponent(char))
+    .replace(/[()\\]/g, (char) => `\\${char}`)
+    .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;');
