@@ -37,7 +37,7 @@ import * as teams from './teams/operations.ts';
 import * as users from './users/operations.ts';
 import { avatarPage } from './users/page.ts';
 
-/** The resources, in the order in which they may know each other. */
+/** The resources, in the order in which they may depend on each other. */
 const slices: readonly (readonly [folder: string, exported: Record<string, Operation>])[] = [
   ['system', system],
   ['users', users],
@@ -92,7 +92,7 @@ export const jobs: readonly Job[] = [
 /** The readers of events. */
 export const eventReaders: readonly EventReader[] = [followAnchors];
 
-/** What it means to a person when a constraint of the database refuses. */
+/** Messages for violated constraints of the database. */
 export const constraints: ConstraintMessages = {
   organizations_hostname_unique: 'This hostname is already in use. Choose another.',
   organization_keeps_an_admin: 'An organization needs at least one admin. Make another member admin first.',

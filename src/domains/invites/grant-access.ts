@@ -3,7 +3,7 @@ import type { Role } from '../../platform/roles.ts';
 import { raiseGrant } from '../access/index.ts';
 import { insertMember } from '../members/index.ts';
 
-/** What an invitation opens: an organization, or one space or collection of it. */
+/** What an invitation gives access to: an organization, or one space or collection of it. */
 interface Opening {
   readonly organization_id: string;
   readonly space_id: string | null;
@@ -12,8 +12,8 @@ interface Opening {
 }
 
 /**
- * Lets somebody in. Who is a member already keeps their role; an invitation into a space or collection makes a guest,
- * and never takes away what they have there.
+ * Gives a user the access of an invitation. Members keep their role. An invitation to a space or collection creates a
+ * guest, and never lowers a role there.
  */
 export async function enter(db: Database, opening: Opening, userId: string): Promise<void> {
   const { organization_id: organizationId, space_id: spaceId, collection_id: collectionId, role } = opening;

@@ -2,10 +2,10 @@ import type { Database } from '../../platform/database/connection.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { addMail } from './mail-count-store.ts';
 
-/** An invitation goes to any address that its inviter names: without a limit, this server would be a sender of spam. */
+/** Invitations are mailed to any address: without a limit, the server could be used to send spam. */
 const MAILS_PER_HOUR = { organization: 300, user: 100 } as const;
 
-/** Counts one more mail, in the transaction that enqueues it; refuses the one beyond the limit of an hour. */
+/** Counts a mail in the transaction that enqueues it; refuses it beyond the hourly limit. */
 export async function countMail(
   db: Database,
   { organizationId, invitedBy }: { readonly organizationId: string; readonly invitedBy: string },

@@ -1,8 +1,9 @@
 const LONGEST = 60;
 
 /**
- * The title of an organization for a mail to a stranger: short, on one line, in quotation marks that it cannot close, and
- * without anything that a mail program turns into a link (`https://a.example`, `a.example`, `mailto:a@b.example`).
+ * The title of an organization for a mail to an unknown recipient: short, on one line, in quotation marks that it
+ * cannot close, and without anything that mail clients turn into links (`https://a.example`, `a.example`,
+ * `mailto:a@b.example`).
  */
 export function quotedTitle(title: string): string {
   const plain = title

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { insertOrganization, type NewOrganization } from '../organizations/index.ts';
 import { insertMember } from './store.ts';
 
-/** An organization is never without an admin: who founds it is the first. */
+/** An organization always has an admin: its creator is the first. */
 export async function foundOrganization(
   db: Database,
   input: Static<typeof NewOrganization>,

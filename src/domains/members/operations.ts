@@ -26,7 +26,7 @@ const MemberPath = Type.Object({
 const mayOnOrganization = on(organizations);
 const mayOnMember = on(members);
 
-/** Stands here and not with the organizations because it makes the first member too. */
+/** Here and not in `organizations`, because it inserts the first member, too. */
 export const createOrganization = operation({
   method: 'POST',
   path: '/v1/orgs',

@@ -14,13 +14,13 @@ import {
 
 /** Pure: runs in a thread. */
 
-/** A space, or a page of it with or without those below. */
+/** A space, or a page of it with or without the pages below. */
 export interface Chosen {
   readonly pageId: string | undefined;
   readonly withBelow: boolean;
 }
 
-/** What stands on the first page besides the title of a page. */
+/** The first page, besides the title of a page. */
 export interface Cover {
   readonly title: string;
   readonly language: string | undefined;
@@ -30,7 +30,7 @@ export interface Cover {
 const MOST_PICTURE_BYTES = 20 * 1024 * 1024;
 const MOST_REMOTE = 20;
 
-/** What is shown, in reading order, without hidden pages. */
+/** The pages that are shown, in reading order, without hidden ones. */
 export function chosenPages(tree: Tree, { pageId, withBelow }: Chosen): PageRecord[] {
   const shown = (page: PageRecord | undefined) =>
     page && !page.hidden && (page.type === 'document' || page.type === 'group') ? [page] : [];

@@ -9,10 +9,10 @@ import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.
 import { createShared } from './shared-work.ts';
 import { writeManuscript } from './write-manuscript.ts';
 
-/** Being made in this process: further requests for the same document wait for it. */
+/** PDFs being created in this process: further requests for the same one wait for it. */
 const inTheMaking = createShared<string>();
 
-/** Where the document of a revision can be got for an hour. Made when it is first asked for, then kept for a day. */
+/** The address of a PDF, valid for an hour. The PDF is created on the first request, then stored for a day. */
 export async function pdfOf(
   ctx: Context,
   row: ContentRow,
@@ -74,7 +74,7 @@ function refusalOf(error: PdfError): Error {
     case 'busy':
       return unavailable('Too many PDFs of this organization are being typeset. Retry in a moment.', error);
     case 'cancelled':
-      // The client hung up. Not a 5xx: the log is for errors of ours.
+      // The client hung up. Not a 5xx, because it is no error of the server.
       return unprocessable('Typesetting was cancelled. Request the PDF again.');
     case 'failed':
       return error;

@@ -1,4 +1,4 @@
-/** Work that several callers wait for, by name. It is aborted when the last of them has given up. */
+/** Work that several callers wait for, by name. It is aborted when the last of them gives up. */
 export type Shared<T> = (
   name: string,
   signal: AbortSignal,
@@ -31,7 +31,7 @@ export function createShared<T>(): Shared<T> {
     const leave = () => {
       running.callers -= 1;
       if (running.callers > 0) return;
-      // Who asks from now on gets new work, not what is being stopped.
+      // Later callers start new work instead of joining the aborted one.
       if (all.get(name) === running) all.delete(name);
       running.controller.abort();
     };

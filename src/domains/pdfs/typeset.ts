@@ -9,7 +9,7 @@ import { bookOf, type Chosen, type Cover } from './book.ts';
 
 export interface TypesetTask {
   readonly records: readonly ContentRecord[];
-  /** Of pages that are shown, and of reusable contents, by id. */
+  /** The bodies of shown pages and of reusable contents, by id. */
   readonly bodies: ReadonlyMap<string, Body>;
   readonly chosen: Chosen;
   readonly cover: Cover;

@@ -12,9 +12,9 @@ import type { TypesetResult, TypesetTask } from './typeset.ts';
 
 const MOST_REMOTE_BYTES = 10 * 1024 * 1024;
 const REMOTE_MS = 3000;
-/** Bodies that are read at once. */
+/** Bodies that are read in one round trip. */
 const TOGETHER = 50;
-/** Of a thread's heap. What needs more is refused, and the process goes on. */
+/** Of a thread's heap. A revision that needs more is refused; the process continues. */
 const MOST_HEAP_MB = 1024;
 
 /** A revision as markup. Throws `PdfError`. */
@@ -102,7 +102,7 @@ async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<
   }
 }
 
-/** Undefined where it cannot be had: its alternative text stands in its place. */
+/** Undefined where it cannot be fetched: its alternative text is shown instead. */
 async function readPicture(ctx: Context, tree: Tree, ref: PictureRef): Promise<Uint8Array | undefined> {
   try {
     if (ref.kind === 'url') {

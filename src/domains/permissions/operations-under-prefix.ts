@@ -17,7 +17,7 @@ import * as store from './store.ts';
 type SubjectRow = Authorised & { readonly organization_id: string };
 
 interface Kind<R extends SubjectRow> {
-  /** The word for it in summaries. */
+  /** Its name in summaries. */
   readonly name: string;
   readonly path: string;
   readonly params: TProperties;
@@ -27,7 +27,7 @@ interface Kind<R extends SubjectRow> {
   readonly subject: (row: R) => Subject;
 }
 
-/** Spaces and collections are shared alike: the same operations under two prefixes. */
+/** Spaces and collections are shared in the same way: the same operations under two prefixes. */
 export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
   const { name, path, params, resource, subject } = kind;
   const access = on(resource)('admin');

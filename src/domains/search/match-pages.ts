@@ -19,21 +19,21 @@ import { inSlices } from '../../platform/threads/slices.ts';
 import { findBlocks, listWords, type FoundBlock } from './store.ts';
 
 /**
- * How much of a query a page must have: all of it; all of it, identifiers by their parts; all of it but for typos; any of
- * it, but for typos.
+ * What a page must contain: all terms; all terms, identifiers by their parts; all terms, with typos; any term, with
+ * typos.
  */
 export type Demand = 'all' | 'parts' | 'near' | 'any';
 
-/** What was decided when a list began, and must be the same on each of its pages. */
+/** Decided when a list begins, and the same on each of its pages. */
 export interface Reading {
   readonly demand: Demand;
-  /** What each term says about a page that has it. */
+  /** The weight of each term. */
   readonly weights: readonly number[];
 }
 
 export interface Found extends Reading {
   readonly terms: readonly Term[];
-  /** The pages of each space that has any, best first. */
+  /** The matching pages of each space, best first. */
   readonly bySpace: ReadonlyMap<string, readonly Ranked[]>;
 }
 
@@ -107,7 +107,7 @@ async function matchesIn(
   return matches;
 }
 
-/** Split when they are looked at: all of them at once may be long. */
+/** Split lazily: the list may be long. */
 function* entriesIn(blocks: readonly FoundBlock[], lookups: readonly Lookup[]) {
   for (const { lookup: index, form, entries } of blocks) {
     const lookup = lookups[index];
@@ -120,7 +120,7 @@ function goneIn(blocks: readonly FoundBlock[]): Set<number> {
   return new Set([...lists].flatMap((list) => list.split(',').map(Number)));
 }
 
-/** Each term with the words of these spaces that it may have been meant to be. */
+/** For each term, the words of these spaces that it may be a typo of. */
 async function withNear(
   db: Database,
   spaceIds: readonly string[],

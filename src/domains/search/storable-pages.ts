@@ -3,7 +3,7 @@ import { composed, piecesOf } from '../../content-engine/search/index.ts';
 export interface IndexedPage {
   readonly id: string;
   readonly title: string;
-  /** What navigation calls the page, where that is not its title. */
+  /** The label in navigation, if it differs from the title. */
   readonly label?: string | undefined;
   readonly description?: string | undefined;
   readonly path: string;
@@ -21,21 +21,21 @@ export interface IndexedSection {
 
 export type StoredSection = Omit<IndexedSection, 'level'>;
 
-/** A page with only what the database can hold. */
+/** A page reduced to what the database can store. */
 export interface StorablePage extends Omit<IndexedPage, 'sections'> {
   readonly label: string;
   readonly description: string;
   readonly sections?: readonly StoredSection[];
 }
 
-/** A section is a row: a page with more headings has several of them in one. */
+/** A section is a row. A page with more headings has several of them in one row. */
 const MAX_SECTIONS = 1000;
-/** The rest of a longer heading is read as text: the heading is stored with every piece of its section. */
+/** The rest of a longer heading is indexed as text, because the heading is stored with every piece of its section. */
 const MAX_HEADING = 500;
 
 /**
- * Only what the database can hold, and composed: what is found in it is then found in what is shown of it. A long section
- * becomes several, with the same heading. Yields between them.
+ * Reduces pages to what the database can store, in composed form, so that matches are found in the excerpts, too. A
+ * long section becomes several with the same heading. Yields between sections.
  */
 export function* storablePages(pages: readonly IndexedPage[]): Generator<void, StorablePage[], void> {
   const storable: StorablePage[] = [];
@@ -58,7 +58,7 @@ function* storableSections(sections: readonly StoredSection[]): Generator<void, 
     const heading = composed(title.slice(0, MAX_HEADING));
     const rest = title.slice(MAX_HEADING);
     for (const piece of piecesOf(rest ? `${rest}\n${text}` : text)) {
-      // Composed piece by piece: all of a long text at once takes long.
+      // Composed piece by piece, because composing a long text takes long.
       for (const short of piecesOf(composed(piece))) storable.push({ id, title: heading, text: short });
       yield;
     }
@@ -66,7 +66,7 @@ function* storableSections(sections: readonly StoredSection[]): Generator<void, 
   return storable;
 }
 
-/** Neighbours become one section where there are too many; the headings of all but the first become text. */
+/** Neighbouring sections are joined where there are too many; all headings but the first become text. */
 function joined(sections: readonly StoredSection[]): readonly StoredSection[] {
   const group = Math.ceil(sections.length / MAX_SECTIONS);
   if (group <= 1) return sections;

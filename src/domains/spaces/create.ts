@@ -7,7 +7,7 @@ import type { SpaceRow } from './policy.ts';
 import type { NewSpace } from './schema.ts';
 import { copySpace, getPlace, insertSpace } from './store.ts';
 
-/** A new space, at the end of its parent; its creator, where there is one, is its admin. */
+/** Creates a space at the end of its parent. Its creator, if any, becomes its admin. */
 export async function createSpaceIn(
   db: Database,
   organizationId: string,
@@ -20,7 +20,7 @@ export async function createSpaceIn(
   return id;
 }
 
-/** A copy, right after the original, for the same people. */
+/** Copies a space, to the position after the original, with its permissions. */
 export async function duplicateOf(ctx: Context, space: SpaceRow): Promise<string> {
   const { organization_id: organizationId, space_id: originalId } = space;
   await lockOrder(ctx.db, [organizationId]);

@@ -20,7 +20,7 @@ export async function restoreDeleted(ctx: Context, space: SpaceRow): Promise<voi
   await restore(ctx.db, space.space_id);
 }
 
-/** Collections in it go too; spaces in it can be restored, to the root. */
+/** Deletes the collections in it, too. Spaces in it are deleted as well, and are restored to the root. */
 export async function deleteCollectionWithContents(ctx: Context, collection: CollectionRow): Promise<void> {
   const { organization_id: organizationId, collection_id: id } = collection;
   await lockOrder(ctx.db, [organizationId]);

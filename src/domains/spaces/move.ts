@@ -22,7 +22,7 @@ import { spaces, type SpaceRow } from './policy.ts';
 
 type MoveInput = Static<typeof Move>;
 
-/** All moves of an organization go one after another, and decide on what they find then. */
+/** Moves in one organization are serialised: each decides on the state that it finds. */
 export async function moveSpaceTo(ctx: Context, space: SpaceRow, input: MoveInput): Promise<void> {
   const { organization_id: organizationId, space_id: id } = space;
   await requireRoot(ctx, organizationId, input);
@@ -54,15 +54,15 @@ export async function moveCollectionTo(
 }
 
 /**
- * What inherits gets other rules in another collection, and perhaps another admin: only who could give it away anyway
- * may take it there.
+ * What inherits its default gets the rules of the new collection, and perhaps other admins: only an admin of the item
+ * may move it.
  */
 const changesParent = ({ parent }: MoveInput, moving: { readonly parentId: string | null }): boolean =>
   parent !== undefined && parent !== moving.parentId;
 
 const INTO_ANOTHER = 'move this to another parent: that requires admin on it';
 
-/** Out of all collections: then it is the organization that says who may. */
+/** Out of all collections: the organization determines who may. */
 async function requireRoot(ctx: Context, organizationId: string, { parent }: MoveInput): Promise<void> {
   if (parent === null)
     requireCreateContent(await getOrganization(ctx.db, ctx.caller.id, organizationId), ctx.caller.id);

@@ -39,7 +39,7 @@ export async function insertSpace(
   return id;
 }
 
-/** Content and settings; not what people said about it. The content itself is shared, so size does not matter. */
+/** Copies content and settings, not comments. The content is shared, so its size does not matter. */
 export async function copySpace(
   db: Database,
   fromId: string,
@@ -64,7 +64,7 @@ export async function copySpace(
 
 export async function updateSpace(db: Database, id: string, patch: Static<typeof SpacePatch>): Promise<void> {
   const { title, emoji, icon, editMode, defaultLevel, language, visibility, mergeRules } = patch;
-  // Nothing asked for, nothing changed: no version, and nobody's precondition fails.
+  // An empty patch changes nothing, not even the version, so that no precondition fails by it.
   if (Object.keys(patch).length === 0) return;
   await db
     .updateTable('spaces')
@@ -72,7 +72,7 @@ export async function updateSpace(db: Database, id: string, patch: Static<typeof
       version: sql`version + 1`,
       updated_at: sql`now()`,
       ...(title === undefined ? {} : { title }),
-      // An emoji replaces an icon and the other way round: a space shows one of them.
+      // Emoji and icon replace each other: a space shows one of them.
       ...(emoji === undefined ? {} : { emoji: emoji ?? '', ...(emoji ? { icon: null } : {}) }),
       ...(icon === undefined ? {} : { icon, ...(icon ? { emoji: '' } : {}) }),
       ...(editMode === undefined ? {} : { edit_mode: editMode }),
@@ -99,7 +99,7 @@ export async function moveSpace(db: Database, id: string, to: Parent & { positio
     .execute();
 }
 
-/** With a collection that moves to another organization, its spaces do. */
+/** Moves the spaces of collections to another organization. */
 export async function carrySpaces(
   db: Database,
   collectionIds: readonly string[],
@@ -121,7 +121,7 @@ export const listSpaceIdsIn = async (db: Database, collectionIds: readonly strin
   return rows.map((row) => row.id);
 };
 
-/** False when somebody was faster. */
+/** False where it was deleted already. */
 export async function markDeleted(db: Database, id: string): Promise<boolean> {
   const deleted = await db
     .updateTable('spaces')
@@ -133,8 +133,8 @@ export async function markDeleted(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Spaces of collections that go: deleted too, and at the root when they come back. A default that they inherited stays
- * with them: what a closed collection held is not open to all because the collection is gone.
+ * Deletes the spaces of deleted collections; restored, they are at the root. An inherited default becomes their own, so
+ * that the content of a restricted collection does not become visible to all members.
  */
 export async function deleteToRoot(
   db: Database,
@@ -154,8 +154,8 @@ export async function deleteToRoot(
 }
 
 /**
- * As it was, if it is not too late. Whether that is so is decided here alone: the purge asks the opposite. Where somebody
- * was faster nothing is found, and all is tried again: it is back, or gone.
+ * Restores a space that is not purged yet. Only this query decides whether it is too late; the purge uses the opposite
+ * condition. Where another request was faster, no row is found, and the operation is retried.
  */
 export async function restore(db: Database, id: string): Promise<void> {
   await db
@@ -175,7 +175,7 @@ export async function purgeDeleted(db: Database): Promise<number> {
   return Number(purged.numDeletedRows);
 }
 
-/** Many differences become one; who reads meanwhile sees the sum before or after, which is the same. */
+/** Folds many rows into one. Concurrent readers see the same sum before and after. */
 export async function foldTallies(db: Database): Promise<void> {
   await sql`
     with many as (
@@ -188,23 +188,27 @@ export async function foldTallies(db: Database): Promise<void> {
     from folded group by space_id`.execute(db);
 }
 
-/** What a space shows stays so until the transaction ends. What it is must be read after this: it may have been moved. */
+/**
+ * Locks the revision that a space shows until the transaction ends. Read it after this: it may have changed meanwhile.
+ */
 export async function lockSpace(db: Database, spaceId: string): Promise<void> {
   await sql`${LATER} select from spaces where id = ${spaceId} for no key update`.execute(db);
 }
 
-/** Where the content of a space lies, deleted or not. */
+/** The store of a space, deleted or not. */
 export async function findStore(db: Database, spaceId: string): Promise<string | undefined> {
   const row = await db.selectFrom('spaces').select('store_id').where('id', '=', spaceId).executeTakeFirst();
   return row?.store_id;
 }
 
-/** Where its content lies from now on. */
 export async function setStore(db: Database, spaceId: string, storeId: string): Promise<void> {
   await db.updateTable('spaces').set({ store_id: storeId }).where('id', '=', spaceId).execute();
 }
 
-/** Where it is under the lock. Transferred since the caller was let in: it is not found, and all is tried again. */
+/**
+ * Its position, read under the lock. Where it was transferred since the caller was authorised, it is not found, and the
+ * operation is retried.
+ */
 export const getPlace = (db: Database, organizationId: string, id: string) =>
   db
     .selectFrom('spaces')
@@ -216,7 +220,7 @@ export const getPlace = (db: Database, organizationId: string, id: string) =>
 export async function getSpace(db: Database, callerId: string, id: string): Promise<SpaceRow> {
   const row = await visible(db, spaces, callerId).selectAll().where('space_id', '=', id).executeTakeFirst();
   if (row) return row;
-  // Gone meanwhile: whatever was done is tried again. Still there: it was done to the caller themselves.
+  // If the row is gone, the operation is retried. If it remains, only the caller lost access to it.
   await db
     .selectFrom('spaces')
     .select('id')
@@ -240,7 +244,7 @@ export async function findSpaces(
   return new Map(rows.map((row) => [row.space_id, row]));
 }
 
-/** For the command line: a space that is not deleted, whoever may view it. */
+/** For the command line: a space that is not deleted, regardless of permissions. */
 export const findSpace = (db: Database, id: string) =>
   db
     .selectFrom('spaces')
@@ -286,7 +290,7 @@ export const listSpacesInCollection = (
     key: (row: SpaceRow) => [row.position, row.space_id],
   });
 
-/** What a member may view, of what the caller may view. */
+/** Spaces that both the member and the caller may view. */
 export function listSpacesOfMember(
   db: Database,
   callerId: string,

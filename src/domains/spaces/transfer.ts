@@ -20,7 +20,7 @@ const requireOther = (from: string, to: string) => {
 
 const TRANSFER_COLLECTION = 'transfer this collection: that requires admin of both organizations';
 
-/** To the root of another organization, with everything that hangs on it. */
+/** Moves a space to the root of another organization, with everything inside it. */
 export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizationId: string): Promise<void> {
   requireOther(space.organization_id, organizationId);
   await lockOrder(ctx.db, [space.organization_id, organizationId]);
@@ -31,8 +31,8 @@ export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizatio
 }
 
 /**
- * A collection takes what is in it: collections and spaces, deleted ones too. Some of it may be closed to the admins of
- * the collection; only an admin of the organization is an admin of everything in it.
+ * Transfers a collection with the collections and spaces in it, deleted ones too. Some of them may be restricted; only
+ * an admin of the organization is an admin of all of them.
  */
 export async function transferCollectionTo(
   ctx: Context,
