@@ -12,7 +12,7 @@ import type { Several } from '../../platform/api/operation.ts';
 import { settleAll } from '../../platform/api/refusals.ts';
 import { engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../revisions/index.ts';
 import { recordEvent } from '../events/index.ts';
-import { SOMEBODY } from '../users/index.ts';
+import { DELETED_USER } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { presentStandalone } from './present.ts';
 import { requireRules } from './merge-rules.ts';
@@ -127,7 +127,7 @@ async function merge(
     mergedRevisions: [locked.revision_id],
     mergedFrom: {
       ...presentStandalone(now),
-      createdBy: now.author ?? SOMEBODY,
+      createdBy: now.author ?? DELETED_USER,
       status: 'merged',
       revisionMerged: id,
       outdated: false,

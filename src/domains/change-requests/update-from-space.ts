@@ -25,13 +25,13 @@ export async function updateFromSpace(ctx: Context, row: ChangeRequestRow): Prom
   if (locked.ancestor_revision_id === primary.revision_id) {
     return { revision: locked.revision_id, result: locked.has_conflicts ? 'conflicts' : 'update' };
   }
-  const were = locked.has_conflicts ? await listConflicts(ctx.db, id) : [];
-  const open = were.map(({ conflict }) => conflict);
+  const previous = locked.has_conflicts ? await listConflicts(ctx.db, id) : [];
+  const open = previous.map(({ conflict }) => conflict);
   const run = bodyTasksFor(ctx, row.organization_id, primary.tree);
   const merged = await mergeWithSpace(publishing, locked, run, open);
   const proposed = await baseOf(ctx, primary.store_id, locked);
   const sides = { before: proposed.tree, primary: primary.tree, merged };
-  const renewed = await renewConflicts(load, sides, were, { now: ctx.now().getTime(), run });
+  const renewed = await renewConflicts(load, sides, previous, { now: ctx.now().getTime(), run });
   const root = await storeChanges(ctx.db, primary, renewed);
   const revision = await addRevision(ctx, row, {
     type: 'update',
@@ -40,6 +40,6 @@ export async function updateFromSpace(ctx: Context, row: ChangeRequestRow): Prom
     ancestorId: primary.revision_id,
   });
   await storeConflicts(ctx.db, id, renewed);
-  const hasConflicts = renewed.open.length + renewed.fresh.length > 0;
+  const hasConflicts = renewed.open.length + renewed.added.length > 0;
   return { revision, result: hasConflicts ? 'conflicts' : 'update' };
 }

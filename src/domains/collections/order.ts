@@ -16,13 +16,13 @@ interface Moving {
 }
 
 /** The key of a position at the end. Takes the lock under which all positions of an organization are assigned. */
-export async function endOf(db: Database, parent: Parent): Promise<string> {
-  const [position = ''] = await endsOf(db, parent, 1);
+export async function positionAtEnd(db: Database, parent: Parent): Promise<string> {
+  const [position = ''] = await positionsAtEnd(db, parent, 1);
   return position;
 }
 
 /** The keys of several positions at the end. */
-export async function endsOf(db: Database, parent: Parent, count: number): Promise<string[]> {
+export async function positionsAtEnd(db: Database, parent: Parent, count: number): Promise<string[]> {
   await lockOrder(db, [parent.organizationId]);
   return generateNKeysBetween((await findLastPosition(db, parent, 'all', '')) ?? null, null, count);
 }
@@ -31,7 +31,7 @@ export async function endsOf(db: Database, parent: Parent, count: number): Promi
  * The key for the position that the pointers name; without pointers, at the end. Keys are assigned under one lock and
  * are unique, so that the order remains total however many items move concurrently.
  */
-export async function placeIn(
+export async function positionFor(
   db: Database,
   parent: Parent,
   pointers: Pointers,

@@ -160,7 +160,7 @@ export async function heightOf(db: Database, id: string): Promise<number> {
  * Its position, read under the lock. Where it was deleted or transferred since the caller was authorised, it is not
  * found, and the operation is retried with another answer.
  */
-export const getPlaceOfCollection = (db: Database, organizationId: string, id: string) =>
+export const getPositionOfCollection = (db: Database, organizationId: string, id: string) =>
   db
     .selectFrom('collections')
     .select(['id', 'parent_id as parentId', 'position'])
@@ -193,7 +193,7 @@ export const listIdsInside = async (db: Database, id: string): Promise<string[]>
 };
 
 /** For a change after which the caller cannot view what they changed. */
-export const outOfSight = () =>
+export const noLongerVisible = () =>
   conflict('This would remove your own access. Ask an admin to grant you a role on it first.');
 
 export async function getCollection(db: Database, callerId: string, id: string): Promise<CollectionRow> {
@@ -202,7 +202,7 @@ export async function getCollection(db: Database, callerId: string, id: string):
   if (row) return row;
   // If the row is gone, the operation is retried. If it remains, only the caller lost access to it.
   await db.selectFrom('collections').select('id').where('id', '=', id).executeTakeFirstOrThrow();
-  throw outOfSight();
+  throw noLongerVisible();
 }
 
 /** Those of these collections that the caller may view, by id. */

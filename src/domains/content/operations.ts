@@ -3,7 +3,7 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { settleAll } from '../../platform/api/refusals.ts';
 import { copyIndex } from '../search/index.ts';
-import { duplicateOf, getSpace, presentSpace, Space, spaces } from '../spaces/index.ts';
+import { copyWithGrants, getSpace, presentSpace, Space, spaces } from '../spaces/index.ts';
 import {
   contentOperations,
   documentId,
@@ -102,7 +102,7 @@ export const duplicateSpace = operation({
   response: Space,
   access: on(spaces)('create'),
   handle: async ({ ctx, target }) => {
-    const id = await duplicateOf(ctx, target);
+    const id = await copyWithGrants(ctx, target);
     await copyIndex(ctx.db, target.space_id, id);
     return presentSpace(await getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
   },

@@ -2,7 +2,7 @@ import { Check } from 'typebox/value';
 import type { Context } from '../../platform/api/context.ts';
 import { line } from '../../platform/api/schema.ts';
 import { findTokenHolder, insertToken, insertUser, normaliseEmail, type NewUser } from '../users/index.ts';
-import { enter } from './grant-access.ts';
+import { grantAccess } from './grant-access.ts';
 import { invite as inviteAddress } from './invite.ts';
 import { joinPath } from './present.ts';
 import { Email } from './schema.ts';
@@ -30,7 +30,7 @@ export async function joinWithToken(ctx: PageContext, invite: OpenInvite, token:
   if (!holder) return refused('The token is invalid, expired or deleted.');
   if (holder.scopes) return refused('Scoped tokens are not accepted here. Use a token without scopes.');
   if (invite.kind === 'email' && !(await acceptInvite(ctx.db, invite.id))) return { kind: 'used' };
-  await enter(ctx.db, invite, holder.id);
+  await grantAccess(ctx.db, invite, holder.id);
   return { kind: 'joined', name: holder.display_name };
 }
 
@@ -61,7 +61,7 @@ async function createAccount(ctx: PageContext, invite: OpenInvite, user: NewUser
     );
   }
   if (invite.kind === 'email') await acceptInvite(ctx.db, invite.id);
-  await enter(ctx.db, invite, userId);
+  await grantAccess(ctx.db, invite, userId);
   const { token } = await insertToken(ctx.db, userId, { label: 'Invitation' });
   return { kind: 'created', token };
 }

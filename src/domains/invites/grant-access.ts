@@ -4,7 +4,7 @@ import { raiseGrant } from '../access/index.ts';
 import { insertMember } from '../members/index.ts';
 
 /** What an invitation gives access to: an organization, or one space or collection of it. */
-interface Opening {
+interface InvitationTarget {
   readonly organization_id: string;
   readonly space_id: string | null;
   readonly collection_id: string | null;
@@ -15,8 +15,8 @@ interface Opening {
  * Gives a user the access of an invitation. Members keep their role. An invitation to a space or collection creates a
  * guest, and never lowers a role there.
  */
-export async function enter(db: Database, opening: Opening, userId: string): Promise<void> {
-  const { organization_id: organizationId, space_id: spaceId, collection_id: collectionId, role } = opening;
+export async function grantAccess(db: Database, target: InvitationTarget, userId: string): Promise<void> {
+  const { organization_id: organizationId, space_id: spaceId, collection_id: collectionId, role } = target;
   const isInside = spaceId !== null || collectionId !== null;
   await insertMember(db, { organizationId, userId, role: isInside ? null : role });
   if (!role || !isInside) return;

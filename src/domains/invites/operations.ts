@@ -10,7 +10,7 @@ import { findCollections } from '../collections/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { normaliseEmail } from '../users/index.ts';
 import { findSpaces } from '../spaces/index.ts';
-import { enter } from './grant-access.ts';
+import { grantAccess } from './grant-access.ts';
 import { invite } from './invite.ts';
 import { emailInvites, joinableInvites, linkInvites, type InviteRow } from './policy.ts';
 import {
@@ -118,7 +118,7 @@ export const joinOrganizationWithInvite = operation({
     if (target.email !== null && !(await store.acceptInvite(ctx.db, target.invite_id))) {
       throw conflict('This invitation has already been used.');
     }
-    await enter(ctx.db, { ...target, role: target.invited_role }, ctx.caller.id);
+    await grantAccess(ctx.db, { ...target, role: target.invited_role }, ctx.caller.id);
     return {};
   },
 });

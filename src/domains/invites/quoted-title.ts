@@ -1,4 +1,4 @@
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /**
  * The title of an organization for a mail to an unknown recipient: short, on one line, in quotation marks that it
@@ -15,5 +15,5 @@ export function quotedTitle(title: string): string {
     .replaceAll(/ +/g, ' ')
     .trim();
   const characters = [...plain];
-  return `“${characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : plain}”`;
+  return `“${characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : plain}”`;
 }

@@ -4,12 +4,12 @@ import { insertOrganization, type NewOrganization } from '../organizations/index
 import { insertMember } from './store.ts';
 
 /** An organization always has an admin: its creator is the first. */
-export async function foundOrganization(
+export async function createOrganizationWithAdmin(
   db: Database,
   input: Static<typeof NewOrganization>,
-  founderId: string,
+  adminId: string,
 ): Promise<string> {
   const organizationId = await insertOrganization(db, input);
-  await insertMember(db, { organizationId, userId: founderId, role: 'admin' });
+  await insertMember(db, { organizationId, userId: adminId, role: 'admin' });
   return organizationId;
 }

@@ -6,14 +6,14 @@ import { loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts
 import { storeBytes } from '../content/index.ts';
 import { pdfPath } from './page.ts';
 import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.ts';
-import { createShared } from './shared-work.ts';
+import { createSharedWork } from './shared-work.ts';
 import { writeManuscript } from './write-manuscript.ts';
 
 /** PDFs being created in this process: further requests for the same one wait for it. */
-const inTheMaking = createShared<string>();
+const runningWork = createSharedWork<string>();
 
 /** The address of a PDF, valid for an hour. The PDF is created on the first request, then stored for a day. */
-export async function pdfOf(
+export async function getPdfAddress(
   ctx: Context,
   row: ContentRow,
   asked: { readonly page?: string | undefined; readonly only?: boolean | undefined },
@@ -26,34 +26,34 @@ export async function pdfOf(
     withBelow: !(asked.only && asked.page !== undefined),
   };
   const there = await findPdf(ctx.db, key);
-  const hash = there?.hash ?? (await makeOnce(ctx, row, key, signal));
+  const hash = there?.hash ?? (await createOnce(ctx, row, key, signal));
   return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
 }
 
-async function makeOnce(ctx: Context, row: ContentRow, key: PdfKey, signal: AbortSignal): Promise<string> {
+async function createOnce(ctx: Context, row: ContentRow, key: PdfKey, signal: AbortSignal): Promise<string> {
   if (key.pageId !== '') {
     const tree = await treeAt(loaderOf(ctx.db, row.store_id), rootOf(row));
     if (!findPage(tree, key.pageId)) throw notFound('Page');
   }
   const heading = await getHeading(ctx.db, row.space_id);
-  return inTheMaking(JSON.stringify([key, heading]), signal, (wanted) =>
-    make(ctx, row, key, heading, wanted),
+  return runningWork(JSON.stringify([key, heading]), signal, (wanted) =>
+    createPdf(ctx, row, key, heading, wanted),
   );
 }
 
-async function make(
+async function createPdf(
   ctx: Context,
   row: ContentRow,
   key: PdfKey,
   heading: Heading,
   signal: AbortSignal,
 ): Promise<string> {
-  const chosen = { pageId: key.pageId || undefined, withBelow: key.withBelow };
+  const selection = { pageId: key.pageId || undefined, withBelow: key.withBelow };
   try {
     const bytes = await ctx.pdf.make({
       owner: row.organization_id,
       signal,
-      write: (stopped) => writeManuscript(ctx, row, chosen, heading, stopped),
+      write: (stopped) => writeManuscript(ctx, row, selection, heading, stopped),
     });
     const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
     await putPdf(ctx.db, key, heading, hash, size);

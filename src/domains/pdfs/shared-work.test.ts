@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShared } from './shared-work.ts';
+import { createSharedWork } from './shared-work.ts';
 
 /** Work that ends when it is told to, or when it is aborted. */
 function aWork() {
@@ -23,7 +23,7 @@ function aWork() {
 
 describe('shared work', () => {
   it('is done once for all who ask meanwhile, and anew for who asks later', async () => {
-    const shared = createShared<string>();
+    const shared = createSharedWork<string>();
     const { work, finish, times } = aWork();
     const never = new AbortController().signal;
     const both = [shared('x', never, work), shared('x', never, work)];
@@ -35,7 +35,7 @@ describe('shared work', () => {
   });
 
   it('is aborted when the last caller has given up, and not before', async () => {
-    const shared = createShared<string>();
+    const shared = createSharedWork<string>();
     const { work, finish, isAborted, times } = aWork();
     const [one, two] = [new AbortController(), new AbortController()];
     const first = shared('x', one.signal, work);

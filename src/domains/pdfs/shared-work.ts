@@ -1,5 +1,5 @@
 /** Work that several callers wait for, by name. It is aborted when the last of them gives up. */
-export type Shared<T> = (
+export type SharedWork<T> = (
   name: string,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
@@ -11,7 +11,7 @@ interface Running<T> {
   callers: number;
 }
 
-export function createShared<T>(): Shared<T> {
+export function createSharedWork<T>(): SharedWork<T> {
   const all = new Map<string, Running<T>>();
 
   function start(name: string, work: (signal: AbortSignal) => Promise<T>): Running<T> {

@@ -6,22 +6,22 @@ import type { Context } from '../../platform/api/context.ts';
 import { PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
 import { loaderOf, readBody, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { storageName } from '../content/index.ts';
-import { chosenPages, type Chosen } from './book.ts';
+import { selectedPages, type Selection } from './book.ts';
 import type { Heading } from './store.ts';
 import type { TypesetResult, TypesetTask } from './typeset.ts';
 
-const MOST_REMOTE_BYTES = 10 * 1024 * 1024;
+const MAX_REMOTE_BYTES = 10 * 1024 * 1024;
 const REMOTE_MS = 3000;
 /** Bodies that are read in one round trip. */
-const TOGETHER = 50;
+const BODIES_PER_READ = 50;
 /** Of a thread's heap. A revision that needs more is refused; the process continues. */
-const MOST_HEAP_MB = 1024;
+const MAX_HEAP_MB = 1024;
 
 /** A revision as markup. Throws `PdfError`. */
 export async function writeManuscript(
   ctx: Context,
   row: ContentRow,
-  chosen: Chosen,
+  selection: Selection,
   { title, language }: Heading,
   signal: AbortSignal,
 ): Promise<Manuscript> {
@@ -30,8 +30,8 @@ export async function writeManuscript(
   const typeset = await typesetInThread(
     {
       records: [...tree.records.values()],
-      bodies: await readBodies(load, tree, chosen, signal),
-      chosen,
+      bodies: await readBodies(load, tree, selection, signal),
+      selection,
       cover: {
         title,
         language: language?.slice(0, 2) ?? undefined,
@@ -61,17 +61,17 @@ function dateIn(language: string | null, date: Date): string {
 async function readBodies(
   load: ReturnType<typeof loaderOf>,
   tree: Tree,
-  chosen: Chosen,
+  selection: Selection,
   signal: AbortSignal,
 ): Promise<Map<string, Body>> {
   const records = [
-    ...chosenPages(tree, chosen).filter((page) => page.type === 'document'),
+    ...selectedPages(tree, selection).filter((page) => page.type === 'document'),
     ...tree.reusableContents.flatMap((id) => findReusableContent(tree, id) ?? []),
   ];
   const bodies = new Map<string, Body>();
-  for (let at = 0; at < records.length; at += TOGETHER) {
+  for (let at = 0; at < records.length; at += BODIES_PER_READ) {
     signal.throwIfAborted();
-    const some = records.slice(at, at + TOGETHER);
+    const some = records.slice(at, at + BODIES_PER_READ);
     await load(some.map(({ document }) => document));
     for (const record of some) bodies.set(record.id, await readBody(load, record));
   }
@@ -79,7 +79,7 @@ async function readBodies(
 }
 
 async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<Typeset> {
-  const limits = { maxOldGenerationSizeMb: MOST_HEAP_MB };
+  const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
   const thread = new Thread<TypesetTask, TypesetResult>(
     new URL('typeset', import.meta.url),
     undefined,
@@ -106,7 +106,7 @@ async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<
 async function readPicture(ctx: Context, tree: Tree, ref: PictureRef): Promise<Uint8Array | undefined> {
   try {
     if (ref.kind === 'url') {
-      const answer = await ctx.outbound.fetch(ref.url, { maxBytes: MOST_REMOTE_BYTES, timeoutMs: REMOTE_MS });
+      const answer = await ctx.outbound.fetch(ref.url, { maxBytes: MAX_REMOTE_BYTES, timeoutMs: REMOTE_MS });
       return answer.status === 200 ? answer.body : undefined;
     }
     const file = findFile(tree, ref.file);

@@ -39,7 +39,7 @@ export interface Found extends Reading {
 
 type Matches = ReadonlyMap<string, readonly Match[]>;
 
-export async function find(
+export async function matchPages(
   db: Database,
   spaceIds: readonly string[],
   query: string,

@@ -2,7 +2,7 @@ import { sectionsOf, type Ranked, type Term } from '../../content-engine/search/
 import type { Database } from '../../platform/database/connection.ts';
 import type { Page, PageRequest } from '../../platform/api/pagination.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { find, type Demand, type Found, type Reading } from './match-pages.ts';
+import { matchPages, type Demand, type Found, type Reading } from './match-pages.ts';
 import type { Hit } from './present.ts';
 import { getShown, type ShownRow, type Wanted } from './store.ts';
 
@@ -18,7 +18,7 @@ export const searchSpace = (
   request: PageRequest,
 ): Promise<Page<Hit>> =>
   consistently(async (isLast) => {
-    const found = await find(db, [spaceId], query, begunBy(request));
+    const found = await matchPages(db, [spaceId], query, begunBy(request));
     const pages = found.bySpace.get(spaceId) ?? [];
     const part = partOf(
       pages.map((ranked) => ({ id: ranked.page, score: ranked.score, ranked })),
@@ -49,7 +49,7 @@ export const searchSpaces = (
 ): Promise<Page<SpaceHit>> =>
   consistently(async (isLast) => {
     const ids = spaces.map((space) => space.space_id);
-    const found = await find(db, ids, query, begunBy(request));
+    const found = await matchPages(db, ids, query, begunBy(request));
     const items = Array.from(found.bySpace, ([id, pages]) => ({ id, score: pages[0]?.score ?? 0, pages }));
     const part = partOf(
       items.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
@@ -136,7 +136,7 @@ function* withSections(
   return wanted;
 }
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Matches and excerpts are two statements. If the space was published between them, the search is repeated; a space
@@ -144,7 +144,7 @@ const MOST_ATTEMPTS = 5;
  */
 async function consistently<T>(attempt: (isLast: boolean) => Promise<T | undefined>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
-    const result = await attempt(attempts === MOST_ATTEMPTS);
+    const result = await attempt(attempts === MAX_ATTEMPTS);
     if (result !== undefined) return result;
   }
 }

@@ -258,7 +258,7 @@ export interface FoundBlock {
 }
 
 /** Blocks of a segment that a prefix may read: one letter begins too many words to be useful. */
-const MOST_BLOCKS = 24;
+const MAX_BLOCKS = 24;
 
 /** The block of each segment that would contain the word, and following ones with words that begin with it. */
 export async function findBlocks(
@@ -280,7 +280,7 @@ export async function findBlocks(
       (select entries from search_blocks b
         where b.space_id = s.space_id and b.first_page = s.first_page and b.first_word > l.word
           and b.first_word < l.last
-        order by b.first_word limit ${MOST_BLOCKS})
+        order by b.first_word limit ${MAX_BLOCKS})
     ) b
     where s.space_id = any(${[...spaceIds]})`.execute(db);
   return rows;

@@ -2,4 +2,4 @@ export { ROLE_TO, rowsInside, spaces, type SpaceRow } from './policy.ts';
 export { presentSpace } from './present.ts';
 export { Space } from './schema.ts';
 export { findSpace, findSpaces, findStore, getSpace, lockSpace, setStore } from './store.ts';
-export { createSpaceIn, duplicateOf } from './create.ts';
+export { createSpaceIn, copyWithGrants } from './create.ts';

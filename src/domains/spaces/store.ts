@@ -6,7 +6,7 @@ import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Role } from '../../platform/roles.ts';
-import { levelColumns, outOfSight, type Parent } from '../collections/index.ts';
+import { levelColumns, noLongerVisible, type Parent } from '../collections/index.ts';
 import { nearestDefault, SPACE } from '../access/index.ts';
 import { RETENTION, spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
@@ -100,7 +100,7 @@ export async function moveSpace(db: Database, id: string, to: Parent & { positio
 }
 
 /** Moves the spaces of collections to another organization. */
-export async function carrySpaces(
+export async function moveSpacesToOrganization(
   db: Database,
   collectionIds: readonly string[],
   organizationId: string,
@@ -209,7 +209,7 @@ export async function setStore(db: Database, spaceId: string, storeId: string): 
  * Its position, read under the lock. Where it was transferred since the caller was authorised, it is not found, and the
  * operation is retried.
  */
-export const getPlace = (db: Database, organizationId: string, id: string) =>
+export const getPosition = (db: Database, organizationId: string, id: string) =>
   db
     .selectFrom('spaces')
     .select(['id', 'parent_id as parentId', 'position'])
@@ -227,7 +227,7 @@ export async function getSpace(db: Database, callerId: string, id: string): Prom
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
-  throw outOfSight();
+  throw noLongerVisible();
 }
 
 /** Those of these spaces that the caller may view, by id. */

@@ -3,7 +3,7 @@ import type { Addresses, Caller } from '../../platform/api/context.ts';
 import type { TokenRow, UserColumns } from './policy.ts';
 
 /** A deleted user. Ids are never empty: all deleted users have this one, and no other user has it. */
-export const SOMEBODY: UserColumns = {
+export const DELETED_USER: UserColumns = {
   user_id: 'somebody',
   display_name: 'Somebody',
   email: '',
@@ -19,7 +19,7 @@ export const asUser = (caller: Caller): UserColumns => ({
 });
 
 export const presentUser = (given: UserColumns | null, addresses: Addresses) => {
-  const { user_id: id, display_name: displayName, email, photo_url: photo } = given ?? SOMEBODY;
+  const { user_id: id, display_name: displayName, email, photo_url: photo } = given ?? DELETED_USER;
   return {
     object: 'user' as const,
     id,

@@ -18,8 +18,8 @@ import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } 
 /** The proposed content after an update, and its conflicts. */
 export interface Renewed extends Resolved {
   readonly open: readonly ConflictRow[];
-  readonly gone: readonly string[];
-  readonly fresh: readonly Conflict[];
+  readonly settled: readonly string[];
+  readonly added: readonly Conflict[];
 }
 
 /**
@@ -29,43 +29,43 @@ export interface Renewed extends Resolved {
 export async function renewConflicts(
   load: Load,
   { before, primary, merged }: { readonly before: Tree; readonly primary: Tree; readonly merged: Merged },
-  were: readonly ConflictRow[],
+  previous: readonly ConflictRow[],
   { now, run }: { readonly now: number; readonly run: RunBodyTasks },
 ): Promise<Renewed> {
   const loadFrom = ({ texts }: Resolved) => withTexts(load, texts);
-  const olds = were.map(({ conflict }) => conflict);
-  const carried = await carryConflicts(loadFrom(merged), olds, before, merged.tree, run);
-  const fresh = new Set(merged.conflicts);
+  const conflicts = previous.map(({ conflict }) => conflict);
+  const carried = await carryConflicts(loadFrom(merged), conflicts, before, merged.tree, run);
+  const added = new Set(merged.conflicts);
   const bySubject = new Map(merged.conflicts.map((one) => [subjectOf(one), one]));
   const open: ConflictRow[] = [];
-  const gone: string[] = [];
+  const settled: string[] = [];
   const agreed: BlockConflict[] = [];
-  for (const [index, { id, conflict: old }] of were.entries()) {
+  for (const [index, { id, conflict: old }] of previous.entries()) {
     const subject = subjectOf(old);
-    const again = subject === undefined ? undefined : bySubject.get(subject);
-    if (again) fresh.delete(again);
-    const stands = carried[index]?.conflict;
-    const renewed = stands && renewConflict(stands, again, primary, merged.tree);
+    const repeated = subject === undefined ? undefined : bySubject.get(subject);
+    if (repeated) added.delete(repeated);
+    const current = carried[index]?.conflict;
+    const renewed = current && renewConflict(current, repeated, primary, merged.tree);
     if (renewed) open.push({ id, conflict: renewed });
-    else gone.push(id);
+    else settled.push(id);
     // Something of the request's version must be left.
-    if (!renewed && stands?.kind === 'block' && stands.block.proposed.length > 0) agreed.push(stands);
+    if (!renewed && current?.kind === 'block' && current.block.proposed.length > 0) agreed.push(current);
   }
   let content: Resolved = merged;
   for (const conflict of onePerEntry(agreed)) {
-    const settled = await resolveConflict(loadFrom(content), content.tree, conflict, 'proposed', now, run);
-    if (settled) content = withMore(content, settled);
+    const resolved = await resolveConflict(loadFrom(content), content.tree, conflict, 'proposed', now, run);
+    if (resolved) content = withMore(content, resolved);
   }
-  if (content === merged) return { ...content, open, gone, fresh: [...fresh] };
+  if (content === merged) return { ...content, open, settled, added: [...added] };
   const follow = (conflicts: readonly Conflict[]) =>
     carryConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run);
-  const opened = await follow(open.map(({ conflict }) => conflict));
-  const freshened = await follow([...fresh]);
+  const openNow = await follow(open.map(({ conflict }) => conflict));
+  const addedNow = await follow([...added]);
   return {
     ...content,
-    open: open.map((row, index) => ({ ...row, conflict: opened[index]?.conflict ?? row.conflict })),
-    gone,
-    fresh: freshened.flatMap(({ conflict }) => conflict ?? []),
+    open: open.map((row, index) => ({ ...row, conflict: openNow[index]?.conflict ?? row.conflict })),
+    settled,
+    added: addedNow.flatMap(({ conflict }) => conflict ?? []),
   };
 }
 
@@ -95,9 +95,9 @@ const withMore = (one: Resolved, more: Resolved): Resolved => ({
 export async function storeConflicts(
   db: Database,
   requestId: string,
-  { open, gone, fresh }: Pick<Renewed, 'open' | 'gone' | 'fresh'>,
+  { open, settled, added }: Pick<Renewed, 'open' | 'settled' | 'added'>,
 ): Promise<void> {
-  await deleteConflicts(db, gone);
+  await deleteConflicts(db, settled);
   await replaceConflicts(db, open);
-  await insertConflicts(db, requestId, fresh);
+  await insertConflicts(db, requestId, added);
 }

@@ -2,7 +2,7 @@ import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/inde
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
-import { findHolders, lockFiles, noteStoredFiles, requireStorage } from './store.ts';
+import { findHolders, lockFiles, insertStoredFiles, requireStorage } from './store.ts';
 
 export const MAX_FILE = 100 * 1024 * 1024;
 
@@ -66,7 +66,7 @@ async function storeIn(
     const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected');
     if (failed) throw failed.reason;
     // After the bytes: from here on, other files of this organization wait until the transaction ends.
-    await noteStoredFiles(db, storeId, sizes);
+    await insertStoredFiles(db, storeId, sizes);
   } catch (error) {
     const orphans = hashes.filter((hash) => !inAny.has(hash));
     await Promise.allSettled(orphans.map((hash) => files.remove(storageName(hash))));

@@ -39,7 +39,7 @@ export async function requireStorage(db: Database, storeId: string, bytes: numbe
 }
 
 /** Counts the bytes, and refuses them (413) beyond the quota: `count_stored_bytes` of the database. */
-export async function noteStoredFiles(
+export async function insertStoredFiles(
   db: Database,
   storeId: string,
   files: readonly { readonly hash: string; readonly size: number }[],
