@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { basePath, isPublic, type Config } from './config.ts';
-import { startSweeper } from './domains/events/index.ts';
+import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index.ts';
@@ -67,10 +67,10 @@ export async function startJobs(
 ): Promise<Worker> {
   const ctx = { ...context, db: connection.db, log };
   const worker = await startWorker(connection.pool, jobs, ctx);
-  const sweeper = startSweeper(ctx, eventReaders);
+  const delivery = startDelivery(ctx, eventReaders);
   return {
     ...worker,
-    stop: async () => void (await Promise.all([worker.stop(), sweeper.stop()])),
+    stop: async () => void (await Promise.all([worker.stop(), delivery.stop()])),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { ENTRY, type EntryKind } from '../src/domains/content/schema.ts';
+import { ENTRY, type EntryKind } from '../src/domains/revisions/schema.ts';
 import { REFERENCE, type Reference, type Resource } from '../src/platform/api/resource.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { TestApp } from './app.ts';

@@ -18,7 +18,7 @@ export interface ReviewRow extends Authorised {
   readonly updated_at: Date;
 }
 
-/** An approval of something older than what is proposed now is outdated. */
+/** A review is outdated when another revision is proposed than the one it is about. */
 export const reviews = resource<ReviewRow>()({
   name: 'Review',
   key: 'review_id',
