@@ -4,7 +4,10 @@ import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { deleteConflicts, listConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
-/** Where the conflicts of a request stand after somebody edited it: an edit of the very block or field resolves one. */
+/**
+ * Updates the positions of open conflicts after an edit of the request. An edit of the conflicting block or field
+ * resolves it.
+ */
 export async function followConflicts(
   db: Database,
   requestId: string,
