@@ -19,7 +19,7 @@ export {
 } from './schema.ts';
 export type { Sections } from './search-changes.ts';
 export { addText, loaderOf, readText, withTexts, type NewTexts } from './storage/objects.ts';
-export { storeChanges, type Base, type Content } from './storage/store-changes.ts';
+export { writeContent, type Base, type Content } from './storage/write-content.ts';
 export { readObjects } from './storage/store.ts';
 export { columnOf, rootOf, treeAt } from './storage/trees.ts';
 export { findPrimary, findRoot, insertProposedRevision, lockPrimary, type Primary } from './store.ts';

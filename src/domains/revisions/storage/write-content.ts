@@ -29,7 +29,7 @@ export async function newObjects(load: Load, base: Base, { changed, tree, texts 
 }
 
 /** Writes the objects that the base does not have. Returns the root of the new map. */
-export async function storeChanges(db: Database, base: Base, content: Content): Promise<NodeHash> {
+export async function writeContent(db: Database, base: Base, content: Content): Promise<NodeHash> {
   const { root, objects } = await newObjects(loaderOf(db, base.store_id), base, content);
   if (root !== rootOf(base)) await writeObjects(db, base.store_id, objects);
   return root;
