@@ -172,7 +172,7 @@ describe('what is wrong', () => {
     [{ OCTAVO_ORG_CREATION: 'all' }, 'OCTAVO_ORG_CREATION must be one of anyone, operator, not "all"'],
     [
       { OCTAVO_TRUSTED_PROXIES: '127.0.0.1, zz' },
-      /^OCTAVO_TRUSTED_PROXIES must list addresses, .*, not "zz"$/,
+      /^OCTAVO_TRUSTED_PROXIES must list IP addresses, .*, not "zz"$/,
     ],
     [{ OCTAVO_TRUSTED_PROXIES: '10.0.0.0/33,0.0.0.0/0' }, /, not "10.0.0.0\/33", "0.0.0.0\/0"$/],
     [{ OCTAVO_OUTBOUND_ALLOW: 'wiki.internal,!!' }, /^OCTAVO_OUTBOUND_ALLOW must list hosts, .*, not "!!"$/],

@@ -227,11 +227,11 @@ describe('a compressed body', () => {
   test('may become at most a hundred times what has arrived', async () => {
     const bomb = brotli(Buffer.alloc(63 * MEGABYTE, 0x20));
     expect(bomb.length).toBeLessThan(1000);
-    expectError(await send(`${space}/content`, bomb, 'br'), 413, /100 times/);
+    expectError(await send(`${space}/content`, bomb, 'br'), 413, /compression ratio of the body exceeds 100/);
     expectError(
       await send(`${space}/content`, gzipSync(Buffer.alloc(8 * MEGABYTE)), 'gzip'),
       413,
-      /100 times/,
+      /compression ratio of the body exceeds 100/,
     );
   });
 
