@@ -86,8 +86,8 @@ async function withVersionOfBlocks(
 ): Promise<ContentRecord> {
   const document = documentOf(record);
   if (document === undefined) return record;
-  const { links: _links, ...rest } = record as StoredDocument & ContentRecord;
-  await texts.load(load, [document, ...outOfLineHash(_links)]);
+  const { links: storedLinks, ...rest } = record as StoredDocument & ContentRecord;
+  await texts.load(load, [document, ...outOfLineHash(storedLinks)]);
   const { text: current, links } = readDocument(record as StoredDocument, texts);
   const otherBlocks = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
   const body = isWholeBody(conflict) ? (conflict[use] ?? '') : current;

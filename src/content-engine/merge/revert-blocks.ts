@@ -82,8 +82,8 @@ const isAffected = (unit: Unit, context: RevertContext): boolean =>
 
 function revertPair(before: Unit, after: Unit, context: RevertContext): Piece {
   if (!isAffected(before, context) && !isAffected(after, context)) return unchanged(after, before);
-  const isWholeBody = context.isReverted(before) || context.isReverted(after);
-  const inside = isWholeBody ? undefined : revertInside(before, after, before.units, context);
+  const isWhole = context.isReverted(before) || context.isReverted(after);
+  const inside = isWhole ? undefined : revertInside(before, after, before.units, context);
   return inside ?? { text: before.text, trail: after.trail, unit: before, primary: after, proposed: before };
 }
 
