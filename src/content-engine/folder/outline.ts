@@ -4,7 +4,9 @@ import { Indentation } from './summary/indentation.ts';
 import type { SummaryItem } from './summary/parse-summary.ts';
 import { asMap, asText, readFile } from './yaml-file.ts';
 
-/** One page of the outline of a folder, in reading order. Its parent is the last row before it with a smaller depth. */
+/**
+ * One page of the outline of a folder, in reading order. Its parent is the last row before it with a smaller depth.
+ */
 export type OutlineRow = {
   /** 1: at the root. */
   readonly depth: number;

@@ -103,7 +103,7 @@ function changeChild<E extends Entry>(
     const hash = write(writer, encodeLeaf(replaceRecords(node.records, changes)));
     return { count: child.count, hash };
   }
-  // A leaf that grows too large is split by the remaining bits of its parent's level, so the parent repacks its records.
+  // The parent repacks the records: a leaf that grows too large is split by the remaining bits of the parent's level.
   return { records: changeRecords(node.records, changes) };
 }
 

@@ -15,9 +15,9 @@ export interface Writer<E extends Entry> {
 }
 
 /**
- * Writes the inner node of more than 16 entries. Its structure depends on the keys alone: it is halved by one bit until a
- * part has at most 16 entries, which becomes a leaf, or until the five bits of the node are used up. Halving by single bits
- * fills leaves to two thirds at any size; with full fan-out they would be nearly empty at some sizes.
+ * Writes the inner node of more than 16 entries. Its structure depends on the keys alone: it is halved by one bit
+ * until a part has at most 16 entries, which becomes a leaf, or until the five bits of the node are used up. Halving
+ * by single bits fills leaves to two thirds at any size; with full fan-out they would be nearly empty at some sizes.
  */
 export function packInner<E extends Entry>(
   writer: Writer<E>,

@@ -38,9 +38,9 @@ export interface Merged {
 }
 
 /**
- * Three-way merge of the content of revisions. The cost is proportional to the changes of the proposed side: equal nodes
- * and texts are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an earlier merge
- * left in the proposed content. `run` merges the bodies, within one budget.
+ * Three-way merge of the content of revisions. The cost is proportional to the changes of the proposed side: equal
+ * nodes and texts are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an
+ * earlier merge left in the proposed content. `run` merges the bodies, within one budget.
  */
 export async function mergeContent(
   load: Load,

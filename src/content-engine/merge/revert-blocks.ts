@@ -14,8 +14,9 @@ export function unknownBlocks(before: string, after: string, keys: readonly stri
 }
 
 /**
- * Reverts the blocks with these keys to the body `before`: edits are undone, insertions removed, and deletions restored
- * beside their neighbours. Other blocks are unchanged. A key may be of either body; equal blocks of both can share a key.
+ * Reverts the blocks with these keys to the body `before`: edits are undone, insertions removed, and deletions
+ * restored beside their neighbours. Other blocks are unchanged. A key may be of either body; equal blocks of both can
+ * share a key.
  */
 export function revertBlocks(before: string, after: string, keys: ReadonlySet<string>): string {
   const [old, now] = [readBody(before), readBody(after)];

@@ -39,8 +39,8 @@ export function matchesPage(context: ExportContext, row: ListedPage, page: PageR
 }
 
 /**
- * Candidate texts of an entry, those with the fewest changes first: unchanged, with another href, with another name, with
- * both; finally a new line. The caller takes the first that is read as the page.
+ * Candidate texts of an entry, those with the fewest changes first: unchanged, with another href, with another name,
+ * with both; finally a new line. The caller takes the first that is read as the page.
  */
 export function* entryTexts(
   context: ExportContext,

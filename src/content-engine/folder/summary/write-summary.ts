@@ -7,8 +7,8 @@ import { parseSummary, type SummaryItem } from './parse-summary.ts';
 import { isPageIn, loadInline, loadText, type ExportContext } from '../export-context.ts';
 
 /**
- * The text of SUMMARY.md: the imported text with the lines of changed pages updated. Undefined: the imported folder had
- * none, and its outline can still be inferred.
+ * The text of SUMMARY.md: the imported text with the lines of changed pages updated. Undefined: the imported folder
+ * had none, and its outline can still be inferred.
  */
 export function writeSummary(context: ExportContext): string | undefined {
   const { tree, configuration, paths } = context;
@@ -47,7 +47,9 @@ const matchesPages = (
 /** The id of an entry whose page no longer exists. */
 const DELETED = '';
 
-/** The page of each entry: the one at the time of the import, or one that it names now. Undefined: it never was a page. */
+/**
+ * The page of each entry: the one at the time of the import, or one that it names now. Undefined: it never was a page.
+ */
 function idsOf(
   context: ExportContext,
   items: readonly SummaryItem[],
