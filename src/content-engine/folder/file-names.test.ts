@@ -52,7 +52,7 @@ describe('names of files', () => {
     }
   });
 
-  test('that came from a folder leave as they came, whatever they are', () => {
+  test('of an imported folder are exported unchanged', () => {
     const folder = {
       'SUMMARY.md': '* [A](a.md)\n* [B](A.md)\n* [C](summary.md)\n',
       'a.md': '# A\n',
