@@ -15,7 +15,7 @@ import {
   type PageRecord,
   type Tree,
 } from '../tree/index.ts';
-import { at, read, toBytes, write, type Texts } from '../../../test/folders.ts';
+import { at, read, toBytes, write, type Texts } from '../../../test/import-export.ts';
 import { readFolder, writeFolder } from './index.ts';
 
 const outline = (tree: Tree): string[] =>
