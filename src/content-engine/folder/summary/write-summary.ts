@@ -1,3 +1,4 @@
+import { addToList } from '../../add-to-list.ts';
 import { findFolder, findPage, walkPages } from '../../tree/index.ts';
 import { editSummary, type PlacedPage } from './edit-summary.ts';
 import { inferOutline } from '../infer-outline.ts';
@@ -65,7 +66,7 @@ function idsOf(
   for (const { page } of pages) {
     if (taken.has(page.id)) continue;
     const name = nameOf(page.type, page.type === 'document' ? context.pathOf(page.id) : page.title);
-    byName.set(name, [...(byName.get(name) ?? []), page.id]);
+    addToList(byName, name, page.id);
   }
   for (const row of rows) {
     const [at, id] = [row.item ?? -1, ids[row.item ?? -1]];
