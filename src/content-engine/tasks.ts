@@ -1,19 +1,22 @@
-import { anchorsIn, readBlocks } from './document/comment-anchors.ts';
-import type { Visit } from './evaluation/index.ts';
+import {
+  blocksByKey,
+  describeBlocks,
+  type JSONDocument,
+  type Resolve,
+  type Section,
+} from './document/index.ts';
+import { renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
 import { hrefOf, respelled } from './links/index.ts';
 import {
   analyse,
   editMarkdown,
   hrefsOf,
+  parseDocument,
   rewriteHrefs,
   toMarkdown,
-  type JSONDocument,
-  type Resolve,
-  type Section,
   type Warning,
 } from './markdown/index.ts';
 import { bodyTasks, carryKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
-import { renderDocument, renderMarkdown } from './evaluation/render-body.ts';
 import type { ContentRef } from './tree/index.ts';
 
 /** What the addresses of a text refer to: those that are not in it stay URLs. */
@@ -72,7 +75,7 @@ export const tasks = {
   listHrefs,
   revertBody,
   findBlocks: ({ body, keys }: { body: string; keys: readonly string[] }) =>
-    anchorsIn(readBlocks(body), keys),
+    describeBlocks(blocksByKey(parseDocument(body)), keys),
   carryKeys: ({ before, after, keys }: Revised) => carryKeys(before, after, keys),
   documentJson: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit | undefined }) =>
     renderDocument(text, resolverIn(targets), visit),

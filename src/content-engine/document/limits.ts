@@ -17,13 +17,6 @@ export const readingBudget = (): Budget =>
     `has more than ${MAX_NODES.toLocaleString('en')} blocks, cells, lines of code or pieces of text. Split it into several pages.`,
   );
 
-/**
- * Characters that link references may add to a document: as many as it has, but at least 100 kB, as in cmark. A reference
- * beyond that stays text. Without a limit, a page of 100 kB can be a document of 400 MB.
- */
-const MIN_REFERENCE_TEXT = 100_000;
-export const maxReferenceText = (body: string): number => Math.max(body.length, MIN_REFERENCE_TEXT);
-
 /** Some characters of source for each node, so that the size of a document compares with that of a text. */
 const CHARACTERS_PER_NODE = 25;
 

@@ -1,5 +1,5 @@
 import { currentFolder, dirOf, folderOf, linkTable, resolveIn, targetOf } from '../links/index.ts';
-import { defaultRef } from '../document/refs.ts';
+import { defaultRef } from '../document/index.ts';
 import { buildTree, FOLDER_ID, type ContentRecord, type FolderRecord, type Tree } from '../tree/index.ts';
 import { coverOf } from './fields.ts';
 import { isAsset } from './paths.ts';

@@ -1,4 +1,4 @@
-import type { Href } from '../markdown/index.ts';
+import type { Href } from '../document/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
 import { readAddress } from './address.ts';
 import { currentFolder, dirOf, type Folder } from './folder.ts';

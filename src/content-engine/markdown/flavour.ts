@@ -1,13 +1,14 @@
-import { code, codeWrapper, indentedCode } from './blocks/code.ts';
+import { code, readCodeTag } from './blocks/code.ts';
 import { columns, condition, hint, prompt, stepper, tabs, updates } from './blocks/containers.ts';
-import { drawing, html } from './blocks/html.ts';
-import type { BlockKind } from './blocks/kind.ts';
+import { expandable } from './blocks/expandable.ts';
+import { images } from './blocks/html.ts';
+import type { ReadBlock, ReadTag } from './blocks/kind.ts';
+import { readList } from './blocks/lists.ts';
 import {
   contentRef,
   embed,
   file,
   integration,
-  openapi,
   openapiOperation,
   openapiSchemas,
   openapiWebhook,
@@ -16,54 +17,44 @@ import {
   swagger,
 } from './blocks/references.ts';
 import { table } from './blocks/table.ts';
-import { expandable } from './blocks/expandable.ts';
-import { lists } from './blocks/lists.ts';
-import { divider, headings, math, paragraph, quote } from './blocks/text.ts';
+import { divider, math, quote, readHeading } from './blocks/text.ts';
+import type { TokenKind } from './scan/token.ts';
 
-/** Every block of the flavour, how it is read and how it is written. The first of a type is the one that writes it. */
-const FLAVOUR: readonly BlockKind[] = [
-  paragraph,
-  ...headings,
-  ...lists,
-  quote,
-  divider,
-  code,
-  indentedCode,
-  codeWrapper,
-  math,
-  html,
-  drawing,
-  table,
-  expandable,
-  hint,
-  ...tabs,
-  ...stepper,
-  ...columns,
-  ...updates,
-  condition,
-  prompt,
-  embed,
-  file,
-  contentRef,
-  pageRef,
-  reusableContent,
-  openapi,
-  swagger,
-  openapiOperation,
-  openapiSchemas,
-  openapiWebhook,
-  integration,
-];
+/** Readers of plain Markdown blocks, by the kind of their token. */
+export const READERS = {
+  heading: readHeading,
+  list: readList,
+  quote: quote.read,
+  divider: divider.read,
+  fence: code.read,
+  indented: code.read,
+  math: math.read,
+  pipe: table.read,
+  html: images.read,
+  details: expandable.read,
+} as const satisfies Partial<Record<TokenKind, ReadBlock>>;
 
-function indexBy(name: (kind: BlockKind) => string | undefined): ReadonlyMap<string, BlockKind> {
-  const map = new Map<string, BlockKind>();
-  for (const kind of FLAVOUR) {
-    const key = name(kind);
-    if (key !== undefined && !map.has(key)) map.set(key, kind);
-  }
-  return map;
-}
-
-export const BY_TYPE = indexBy((kind) => kind.type);
-export const BY_TAG = indexBy((kind) => kind.tag);
-export const BY_TOKEN = indexBy((kind) => kind.token);
+/** Readers of blocks with a tag, by its name; those of integrations begin with `@`. */
+export const TAG_READERS: ReadonlyMap<string, ReadTag> = new Map(
+  Object.entries({
+    code: readCodeTag,
+    hint: hint.read,
+    tabs: tabs.read,
+    stepper: stepper.read,
+    columns: columns.read,
+    updates: updates.read,
+    if: condition.read,
+    prompt: prompt.read,
+    embed: embed.read,
+    file: file.read,
+    'content-ref': contentRef.read,
+    'page-ref': pageRef.read,
+    include: reusableContent.read,
+    openapi: swagger.read,
+    swagger: swagger.read,
+    'openapi-operation': openapiOperation.read,
+    'openapi-schemas': openapiSchemas.read,
+    'openapi-webhook': openapiWebhook.read,
+    '@': integration.read,
+  }),
+);

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalBlocks } from '../document/canonical.ts';
-import type { BlockNode, ContentRef, FragmentNode, InlineContent, InlineNode, Mark } from '../document/nodes.ts';
+import {
+  canonicalBlocks,
+  type BlockNode,
+  type ContentRef,
+  type FragmentNode,
+  type InlineContent,
+  type InlineNode,
+  type Mark,
+} from '../document/index.ts';
 import { parseDocument, toMarkdown } from './index.ts';
 
 /** One of each block and inline of the document model (facts 5), with every member that it may have. */

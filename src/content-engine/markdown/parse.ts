@@ -1,8 +1,7 @@
-import { SCHEMA_VERSION, type JSONDocument } from '../document/nodes.ts';
+import { SCHEMA_VERSION, type Href, type JSONDocument, type Resolve } from '../document/index.ts';
 import { newBlockReader } from './read/blocks.ts';
 import { assignAnchors } from './read/headings.ts';
 import { newReading, type Reading } from './read/reading.ts';
-import type { Href, Resolve } from '../document/refs.ts';
 import { refAt } from './read/reading.ts';
 import { plain } from './read/destination.ts';
 import { scanBlocks } from './scan/scan.ts';

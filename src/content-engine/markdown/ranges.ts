@@ -1,6 +1,6 @@
 import type { Parsed } from './parse.ts';
 import { HEAD_OFFSETS, rowHash } from './blocks/table.ts';
-import { hashRange, KeyMaker } from '../document/keys.ts';
+import { hashRange, KeyMaker } from '../document/index.ts';
 import type { Token } from './scan/token.ts';
 
 /** A block as a range of the body. The top-level ranges follow each other without a gap from 0 to the end. */

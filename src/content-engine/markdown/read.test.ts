@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from '../document/canonical.ts';
-import type { BlockNode, Leaf } from '../document/nodes.ts';
+import { fingerprint, type BlockNode, type Leaf } from '../document/index.ts';
 import { analyse, parseDocument, toMarkdown } from './index.ts';
 
 const read = (body: string): BlockNode[] => parseDocument(body).nodes;

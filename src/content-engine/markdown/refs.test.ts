@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hrefOf } from '../links/index.ts';
-import { editMarkdown, parseDocument, toMarkdown, type BlockNode, type JSONDocument } from './index.ts';
+import type { BlockNode, JSONDocument } from '../document/index.ts';
+import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
 
 const edited = (body: string, change: (block: BlockNode) => void, options = {}): string => {
   const document = structuredClone(parseDocument(body)) as JSONDocument;

@@ -1,4 +1,4 @@
-import type { Href } from '../document/refs.ts';
+import type { Href } from '../document/index.ts';
 
 /** Puts other addresses in the place of those at the given ranges. All other bytes stay. */
 export function replaceHrefs(

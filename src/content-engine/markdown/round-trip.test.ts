@@ -3,18 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { SCHEMA_CHANGES } from '../../../test/conformance/exemptions.ts';
 import { ajvWith } from '../../../test/conformance/schemas.ts';
 import { EVERY_NODE } from '../../../test/every-node.ts';
-import { canonicalBlocks } from '../document/canonical.ts';
-import type {
-  BlockNode,
-  ContentRef,
-  InlineContent,
-  InlineNode,
-  JSONDocument,
-  Leaf,
-  Mark,
-  MarkType,
-} from '../document/nodes.ts';
-import { editMarkdown, fromPublishedForm, parseDocument, toMarkdown, toPublishedForm } from './index.ts';
+import {
+  canonicalBlocks,
+  fromPublishedForm,
+  toPublishedForm,
+  type BlockNode,
+  type ContentRef,
+  type InlineContent,
+  type InlineNode,
+  type JSONDocument,
+  type Leaf,
+  type Mark,
+  type MarkType,
+} from '../document/index.ts';
+import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
 
 /** Documents as a client may build them by hand: valid, but with any text in any place. */
 

@@ -1,9 +1,8 @@
 import { fieldLines, isFrontmatter, readFrontmatter, type Frontmatter } from './frontmatter.ts';
 import { parse } from './parse.ts';
-import { inlinesOf } from '../document/nodes.ts';
+import { ownText } from '../document/index.ts';
 import { isLineEnd, trimStart } from './scan/chars.ts';
 import type { Warning } from './scan/token.ts';
-import { textOfInlines } from '../document/text.ts';
 
 /** A source file in its three pieces. `frontmatter + title + body` are the bytes of the file. */
 export interface Source {
@@ -67,7 +66,7 @@ export const joinSource = ({
 
 function wordsOf(title: string): string {
   const [heading] = parse(title).document.nodes;
-  return heading ? textOfInlines(inlinesOf(heading)).trim() : '';
+  return heading ? (ownText(heading) ?? '').trim() : '';
 }
 
 /**

@@ -1,10 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { anchorsIn, readBlocks, type AnchorBlock } from '../../content-engine/document/comment-anchors.ts';
-import type { BlockNode } from '../../content-engine/markdown/index.ts';
+import {
+  blocksByKey,
+  describeBlocks,
+  type AnchorBlock,
+  type BlockNode,
+} from '../../content-engine/document/index.ts';
+import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { isLarge, type Engine } from '../content/index.ts';
 import type { TargetNode } from './policy.ts';
 
-export type { AnchorBlock } from '../../content-engine/document/comment-anchors.ts';
+export type { AnchorBlock } from '../../content-engine/document/index.ts';
 
 /** Of bodies that were commented on lately, by their text: many comment on one page while nobody edits it. */
 const kept = new LRUCache<string, ReadonlyMap<string, BlockNode>>({
@@ -26,9 +31,9 @@ export async function findBlocks(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, AnchorBlock>> {
   if (isLarge(body.length)) return engine.run('findBlocks', { body, keys }, { size: body.length, what });
-  const known = kept.get(body) ?? engine.here(what, () => readBlocks(body));
+  const known = kept.get(body) ?? engine.here(what, () => blocksByKey(parseDocument(body)));
   kept.set(body, known);
-  return anchorsIn(known, keys);
+  return describeBlocks(known, keys);
 }
 
 /** Where blocks of one body are in another: old key → new key. */

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox';
-import { MAX_NODES } from '../../content-engine/markdown/index.ts';
+import { MAX_NODES } from '../../content-engine/document/index.ts';
 import { LONGEST, LONGEST_VALUE, MAX_SLUG, MAX_TITLE, MOST_TAGS } from '../../content-engine/tree/index.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { nullable, Uri } from '../../platform/api/schema.ts';

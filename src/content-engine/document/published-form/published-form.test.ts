@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { SCHEMA_CHANGES } from '../../../../test/conformance/exemptions.ts';
 import { ajvWith } from '../../../../test/conformance/schemas.ts';
 import { BLOCKS, PARTS } from '../check/blocks.ts';
-import type { BlockNode, JSONDocument } from '../nodes.ts';
 import {
-  editMarkdown,
+  allows,
   fromPublishedForm,
-  parseDocument,
+  PLACES,
   problemIn,
   sameDocument,
   toPublishedForm,
-} from '../../markdown/index.ts';
-import { allows, PLACES } from './places.ts';
+  type BlockNode,
+  type JSONDocument,
+} from '../index.ts';
+import { editMarkdown, parseDocument } from '../../markdown/index.ts';
 
 const validate = ajvWith(SCHEMA_CHANGES).compile({ $ref: 'JSONDocument' });
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

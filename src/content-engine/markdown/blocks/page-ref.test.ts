@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockNode, ContentRef } from '../../document/nodes.ts';
+import type { BlockNode, ContentRef } from '../../document/index.ts';
 import { analyse, editMarkdown, parseDocument, rewriteHrefs } from '../index.ts';
 
 const BODY = 'Before\n\n{% page-ref page="../guide/install.md" %}\n\n{%  page-ref  page=\'b.md\' %}\nAfter\n';

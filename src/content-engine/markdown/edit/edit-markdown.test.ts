@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BlockNode, InlineNode, JSONDocument } from '../../document/nodes.ts';
-import { editMarkdown, parseBlocks, parseDocument, sameDocument } from '../index.ts';
+import { sameDocument, type BlockNode, type InlineNode, type JSONDocument } from '../../document/index.ts';
+import { editMarkdown, parseBlocks, parseDocument } from '../index.ts';
 
 const BODY = `
 Intro *text*  with   odd spaces.

@@ -1,12 +1,10 @@
 import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { parse, type Parsed } from '../parse.ts';
-import { sameDocument } from '../../document/canonical.ts';
-import type { JSONDocument } from '../../document/nodes.ts';
+import { sameDocument, type HrefOf, type JSONDocument, type Resolve } from '../../document/index.ts';
 import { Doubts } from './rewrite-levels.ts';
 import { lineEndsOf } from './line-ends.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { notesOf } from './notes.ts';
-import type { HrefOf, Resolve } from '../../document/refs.ts';
 import { sayable } from './representable.ts';
 import { spellingOf } from './spelling.ts';
 import { toMarkdown } from '../write/writer.ts';

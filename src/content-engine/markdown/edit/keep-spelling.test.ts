@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { plainTextNode } from '../../document/nodes.ts';
-import type { BlockNode, ContentRef, InlineNode, JSONDocument, Leaf, TextNode } from '../../document/nodes.ts';
-import { editMarkdown, parseDocument, sameDocument, type Href } from '../index.ts';
+import {
+  plainTextNode,
+  sameDocument,
+  type BlockNode,
+  type ContentRef,
+  type Href,
+  type InlineNode,
+  type JSONDocument,
+  type Leaf,
+  type TextNode,
+} from '../../document/index.ts';
+import { editMarkdown, parseDocument } from '../index.ts';
 
 /** An edit of the document changes what was edited, and leaves what the document does not even have. */
 

@@ -1,12 +1,8 @@
-import type { BlockNode } from '../../document/nodes.ts';
+import type { BlockNode } from '../../document/index.ts';
+import { startOf } from '../blocks/lists.ts';
 import type { Token } from '../scan/token.ts';
 
 /** The numbers and bullets of items that keep their other bytes. */
-
-export function startOf(list: BlockNode): number {
-  const start = Number(list.data?.['start'] ?? 1);
-  return Number.isInteger(start) && start >= 0 ? start : 1;
-}
 
 const NUMBER = /^([ \t>]*)(\d{1,9})(?=[.)])/;
 

@@ -1,9 +1,9 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../parse.ts';
-import { emptyBlock } from '../../document/empty-block.ts';
-import type { BlockNode } from '../../document/nodes.ts';
+import { isEmpty, type BlockNode } from '../../document/index.ts';
 import type { Doubts } from './rewrite-levels.ts';
-import { marked, shifted, startOf, withStart } from './list-markers.ts';
+import { startOf } from '../blocks/lists.ts';
+import { marked, shifted, withStart } from './list-markers.ts';
 import { mergeTable } from './merge-table.ts';
 import { mergeText, withInserted } from './merge-text.ts';
 import type { Notes } from './notes.ts';
@@ -91,9 +91,9 @@ class Merger {
     const units = tokens.map((token, index) => ({
       token,
       end: tokens[index + 1]?.cut ?? end,
-      nodes: token.nodes.filter((node) => !emptyBlock(node)),
+      nodes: token.nodes.filter((node) => !isEmpty(node)),
     }));
-    const nodes = edited.filter((node) => !emptyBlock(node));
+    const nodes = edited.filter((node) => !isEmpty(node));
     const { doubts, notes, spaced } = this.#merging;
     const kept = keptUnits(
       units,
@@ -172,7 +172,7 @@ class Merger {
     if (nodes === undefined) return '';
     const inner = this.#frame({ prefix: prefixIn(token, frame.prefix), tight: false });
     const [first] = token.children ?? [];
-    if (first && !nodes.every(emptyBlock))
+    if (first && !nodes.every(isEmpty))
       return this.#body.slice(token.cut, first.cut) + this.#blocks(token.children ?? [], end, nodes, inner);
     const body = indented(this.#writer.blocks(nodes), inner.prefix);
     return `${this.#body.slice(token.cut, token.start)}${`[^${token.name}]: ${body}`.trimEnd()}${trail}`;
@@ -204,7 +204,7 @@ class Merger {
     const { doubts, budget } = this.#merging;
     const doubt = doubts.of(node);
     if (!old || more.length > 0 || doubt > 1) return undefined;
-    if (token.kind === 'pipe' && node.type === 'table') {
+    if (token.kind === 'pipe' && old.type === 'table' && node.type === 'table') {
       const table = {
         body: this.#body,
         token,
@@ -316,8 +316,20 @@ class Merger {
   }
 
   #item(list: BlockNode, item: BlockNode, start: number): string {
-    const data = list.type === 'list-ordered' ? { start } : undefined;
-    const alone: BlockNode = { object: 'block', type: list.type, nodes: [item], ...(data ? { data } : {}) };
-    return this.#spelled(item, list.type) ?? this.#writer.block(alone);
+    return this.#spelled(item, list.type) ?? this.#writer.block(listOfOne(list, item, start));
+  }
+}
+
+/** A list of the same type with one item only. */
+function listOfOne(list: BlockNode, item: BlockNode, start: number): BlockNode {
+  if (item.type !== 'list-item') return item;
+  switch (list.type) {
+    case 'list-ordered':
+      return { object: 'block', type: list.type, data: { start }, nodes: [item] };
+    case 'list-unordered':
+    case 'list-tasks':
+      return { object: 'block', type: list.type, nodes: [item] };
+    default:
+      return item;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainTextNode, type BlockNode, type Data, type JSONDocument } from '../../document/nodes.ts';
+import { plainTextNode, type BlockNode, type Data, type JSONDocument } from '../../document/index.ts';
 import { editMarkdown, parseDocument } from '../index.ts';
 import { modelOf } from '../write/table.ts';
 

@@ -1,17 +1,15 @@
-import { canonicalBlocks } from '../../document/canonical.ts';
-import { stringOf, type BlockNode } from '../../document/nodes.ts';
+import {
+  canonicalBlocks,
+  readTable,
+  type BlockNode,
+  type Column,
+  type Row,
+  type Table,
+  type TableBlock,
+} from '../../document/index.ts';
 import { eachCell } from '../scan/pipe.ts';
 import type { Token } from '../scan/token.ts';
-import {
-  cellOf,
-  hasPipeForm,
-  modelOf,
-  pipeCell,
-  ruleOf,
-  titleNodes,
-  type TableColumn,
-  type TableModel,
-} from '../write/table.ts';
+import { blocksIn, hasPipeForm, pipeCell, ruleOf, titleNodes } from '../write/table.ts';
 import type { Writer } from '../write/writer.ts';
 import { mergeText } from './merge-text.ts';
 
@@ -19,8 +17,8 @@ import { mergeText } from './merge-text.ts';
 interface TableEdit {
   readonly body: string;
   readonly token: Token;
-  readonly old: BlockNode;
-  readonly edited: BlockNode;
+  readonly old: TableBlock;
+  readonly edited: TableBlock;
   readonly writer: Writer;
   /** What the lines of the table begin with. */
   readonly prefix: string;
@@ -51,9 +49,9 @@ interface Cell {
  */
 export function mergeTable(edit: TableEdit): string | undefined {
   const { old, edited, prefix } = edit;
-  const [before, after] = [modelOf(old), modelOf(edited)];
+  const [before, after] = [readTable(old), readTable(edited)];
   const [head, rule, ...rows] = linesOf(edit);
-  if (!head || !rule || !hasPipeForm(after, edited.data ?? {})) return undefined;
+  if (!head || !rule || !hasPipeForm(after, edited)) return undefined;
   const place = new Map(before.columns.map(({ id }, index) => [id, index]));
   // Which column of the source each one was; -1 for a new one.
   const sources = after.columns.map(({ id }) => place.get(id) ?? -1);
@@ -74,10 +72,10 @@ export function mergeTable(edit: TableEdit): string | undefined {
       after.columns.map((column, index) => ruleText(column, before, rule, sources[index])),
     ),
   ];
-  const rowOf = new Map(before.ids.map((id, index) => [id, index]));
-  for (const [row, id] of after.ids.entries()) {
-    const at = rowOf.get(id) ?? -1;
-    const [was, is] = [cellsOf(before, at), cellsOf(after, row)];
+  const rowOf = new Map(before.rows.map(({ id }, index) => [id, index]));
+  for (const row of after.rows) {
+    const at = rowOf.get(row.id) ?? -1;
+    const [was, is] = [cellsOf(before.rows[at]), cellsOf(row)];
     // Short rows stay short: a table may have many columns.
     const width = Math.max(is.width, sameColumns ? was.width : 0);
     const texts = sources
@@ -106,11 +104,11 @@ function linesOf({ body, token }: TableEdit): Line[] {
   return lines;
 }
 
-function cellsOf({ rows, fragments }: TableModel, row: number) {
-  const values = new Map(rows[row]);
+function cellsOf(row: Row | undefined) {
+  const cells = new Map(row?.cells);
   return {
-    width: (rows[row]?.at(-1)?.[0] ?? -1) + 1,
-    blocksAt: (column: number): readonly BlockNode[] => cellOf(values.get(column), fragments),
+    width: (row?.cells.at(-1)?.[0] ?? -1) + 1,
+    blocksAt: (column: number): readonly BlockNode[] => blocksIn(cells.get(column)),
   };
 }
 
@@ -139,26 +137,20 @@ const writingOf =
 
 const said = (blocks: readonly BlockNode[]): string => JSON.stringify(canonicalBlocks(blocks));
 
-/** A title has no marks in the document: those of the source stay as long as its words do. */
-function titleText(
-  edit: TableEdit,
-  { definition }: TableColumn,
-  before: TableModel,
-  head: Line,
-  source = -1,
-): string {
-  const old = before.columns[source]?.definition;
+/** Titles have no marks in the document: those of the source remain while the text does. */
+function titleText(edit: TableEdit, column: Column, before: Table, head: Line, source = -1): string {
+  const old = before.columns[source];
   const text = head.cells[source]?.text;
-  if (old && text !== undefined && stringOf(old, 'title') === stringOf(definition, 'title')) return text;
+  if (old && text !== undefined && old.title === column.title) return text;
   const ancestor = old && edit.writer.cell(titleNodes(old));
-  return spelled(edit, ancestor, text, edit.writer.cell(titleNodes(definition)));
+  return spelled(edit, ancestor, text, edit.writer.cell(titleNodes(column)));
 }
 
-function ruleText({ definition }: TableColumn, before: TableModel, rule: Line, source = -1): string {
-  const old = before.columns[source]?.definition;
-  const wanted = ruleOf(definition['textAlignment']);
+function ruleText(column: Column, before: Table, rule: Line, source = -1): string {
+  const old = before.columns[source];
+  const wanted = ruleOf(column);
   const text = rule.cells[source]?.text;
-  return text !== undefined && ruleOf(old?.['textAlignment']) === wanted ? text : wanted;
+  return text !== undefined && (old ? ruleOf(old) : '---') === wanted ? text : wanted;
 }
 
 const spelled = (

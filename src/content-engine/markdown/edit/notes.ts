@@ -1,7 +1,14 @@
 import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../parse.ts';
-import { canonicalBlocks } from '../../document/canonical.ts';
-import type { AnyNode, BlockNode, FragmentNode, JSONDocument } from '../../document/nodes.ts';
+import {
+  canonicalBlocks,
+  childrenOf,
+  fragmentBlocks,
+  type AnyNode,
+  type BlockNode,
+  type FragmentNode,
+  type JSONDocument,
+} from '../../document/index.ts';
 import type { Token } from '../scan/token.ts';
 
 /** What becomes of the footnotes of a body when its document was edited. */
@@ -94,13 +101,8 @@ function annotationsIn(document: JSONDocument): Note[] {
   const notes: Note[] = [];
   const pending: AnyNode[] = document.nodes.toReversed();
   for (let node = pending.pop(); node; node = pending.pop()) {
-    const { nodes = [], fragments = [] } = node as BlockNode;
-    if (node.object === 'inline' && node.type === 'annotation') {
-      notes.push(noteOf(fragments.flatMap((fragment) => fragment.nodes)));
-      continue;
-    }
-    for (const child of fragments.toReversed()) pending.push(child);
-    for (const child of nodes.toReversed()) pending.push(child);
+    if (node.object === 'inline' && node.type === 'annotation') notes.push(noteOf(fragmentBlocks(node)));
+    else for (const child of childrenOf(node).toReversed()) pending.push(child);
   }
   return notes;
 }

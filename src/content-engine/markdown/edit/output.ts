@@ -1,4 +1,4 @@
-import type { BlockNode } from '../../document/nodes.ts';
+import type { BlockNode } from '../../document/index.ts';
 import { joins, SEAM } from '../write/writer.ts';
 
 /** The blank lines at the end of a text, without the end of the line before them. */

@@ -1,6 +1,5 @@
 import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
-import { fingerprint } from '../../document/canonical.ts';
-import type { BlockNode } from '../../document/nodes.ts';
+import { fingerprint, type BlockNode } from '../../document/index.ts';
 import type { Token } from '../scan/token.ts';
 
 /** A block of the source, with the bytes up to the next one. */

@@ -1,9 +1,7 @@
 import { parse } from '../parse.ts';
-import { sameDocument } from '../../document/canonical.ts';
-import type { BlockNode, JSONDocument } from '../../document/nodes.ts';
+import { sameDocument, type BlockNode, type JSONDocument, type Resolve } from '../../document/index.ts';
 import type { Doubts } from './rewrite-levels.ts';
-import type { Resolve } from '../../document/refs.ts';
-import { contentOf, holdsBlocks, withContent } from './shell.ts';
+import { contentOf, holdsBlocks, replaceContent } from './shell.ts';
 import type { Spelling } from './spelling.ts';
 import { toMarkdown, type WriteOptions } from '../write/writer.ts';
 
@@ -21,7 +19,7 @@ export function sayable(
   return blocks.flatMap((block) => {
     if (spelling.block(block) !== undefined) return [block];
     const said = holdsBlocks(block)
-      ? [withContent(block, sayable(contentOf(block), spelling, options, doubts))]
+      ? [replaceContent(block, sayable(contentOf(block), spelling, options, doubts))]
       : saidAlone(block, options);
     for (const one of said) doubts.standsFor(one, block);
     return said;

@@ -1,6 +1,4 @@
-import { emptyBlock } from '../../document/empty-block.ts';
-import { fingerprint } from '../../document/canonical.ts';
-import type { BlockNode } from '../../document/nodes.ts';
+import { fingerprint, isEmpty, type BlockNode } from '../../document/index.ts';
 import { contentOf, holdsBlocks } from './shell.ts';
 
 /** After so many doubts a block is written anew, whatever its source was. */
@@ -57,4 +55,4 @@ export class Doubts {
   }
 }
 
-const filled = (blocks: readonly BlockNode[]): BlockNode[] => blocks.filter((block) => !emptyBlock(block));
+const filled = (blocks: readonly BlockNode[]): BlockNode[] => blocks.filter((block) => !isEmpty(block));

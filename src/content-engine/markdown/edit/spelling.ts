@@ -1,7 +1,13 @@
 import type { Parsed } from '../parse.ts';
-import { fingerprint } from '../../document/canonical.ts';
-import type { BlockNode, ContentRef } from '../../document/nodes.ts';
-import { defaultRef, fitRef, type HrefKind, type Resolve } from '../../document/refs.ts';
+import {
+  defaultRef,
+  fingerprint,
+  fitRef,
+  type BlockNode,
+  type ContentRef,
+  type HrefKind,
+  type Resolve,
+} from '../../document/index.ts';
 import type { Token } from '../scan/token.ts';
 import { unfolded } from './unfold.ts';
 

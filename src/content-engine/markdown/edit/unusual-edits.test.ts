@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, type BlockNode, type JSONDocument } from '../../document/nodes.ts';
-import { editMarkdown, parseDocument, sameDocument } from '../index.ts';
+import { blocksOf, sameDocument, type BlockNode, type JSONDocument } from '../../document/index.ts';
+import { editMarkdown, parseDocument } from '../index.ts';
 
 /** Bodies as people and other programs write them: right, but not as our writer would. */
 

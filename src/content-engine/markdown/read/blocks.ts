@@ -1,9 +1,15 @@
-import { imagesOf } from '../blocks/text.ts';
+import { imagesOf, readParagraph } from '../blocks/text.ts';
 import { codeLines } from '../blocks/code.ts';
-import type { BlockReader } from '../blocks/kind.ts';
-import { plainTextNode, type BlockNode, type InlineContent } from '../../document/nodes.ts';
-import { BY_TAG, BY_TOKEN } from '../flavour.ts';
-import { combine, hashRange, type Hash } from '../../document/keys.ts';
+import type { BlockReader, ReadBlock } from '../blocks/kind.ts';
+import {
+  combine,
+  hashRange,
+  plainTextNode,
+  type BlockNode,
+  type Hash,
+  type InlineContent,
+} from '../../document/index.ts';
+import { READERS, TAG_READERS } from '../flavour.ts';
 import { isLineEnd } from '../scan/chars.ts';
 import { CHILD_OF, CLOSED_BY_OTHERS } from '../scan/names.ts';
 import { MAX_DEPTH, type Token } from '../scan/token.ts';
@@ -77,15 +83,18 @@ class Reader implements BlockReader {
     this.reading.depth = token.depth + this.reading.shift;
     switch (token.kind) {
       case 'paragraph': {
-        const [block] = this.#use(token) as [BlockNode];
-        return [imagesOf(this, token, block, images) ?? block];
+        const block = readParagraph(this, token, this.key(token));
+        return [(block.type === 'paragraph' && imagesOf(this, token, block, images)) || block];
       }
       case 'tag':
         return this.#tag(token, images);
       case 'details':
-        return token.closeStart < 0 ? this.#unclosed(token, token.to, images) : this.#use(token);
+        if (token.closeStart < 0) return this.#unclosed(token, token.to, images);
+        return this.#use(READERS.details, token);
       case 'html':
         return this.#html(token);
+      case 'root':
+      case 'item':
       case 'verbatim':
       case 'summary':
         return [this.verbatim(token.start, token.end)];
@@ -94,21 +103,24 @@ class Reader implements BlockReader {
         return [];
       case 'footnote':
         return this.#unusedNote(token);
-      default:
-        return this.#use(token);
+      case 'heading':
+      case 'list':
+      case 'quote':
+      case 'divider':
+      case 'fence':
+      case 'indented':
+      case 'math':
+      case 'pipe':
+        return this.#use(READERS[token.kind], token);
     }
   }
 
-  #use(token: Token): BlockNode[] {
-    return (
-      BY_TOKEN.get(token.kind)?.read?.(this, token, this.key(token)) ?? [
-        this.verbatim(token.start, token.end),
-      ]
-    );
+  #use(read: ReadBlock, token: Token): BlockNode[] {
+    return read(this, token, this.key(token)) ?? [this.verbatim(token.start, token.end)];
   }
 
   #html(token: Token): BlockNode[] {
-    const read = BY_TOKEN.get('html')?.read?.(this, token, '');
+    const read = READERS.html(this, token, '');
     if (read) return read;
     this.#warn('unknown-html', `<${token.name}> is not known here, and is kept as it is.`, token);
     return [this.#verbatimLines(token.lines ?? [token.start, token.end])];
@@ -117,10 +129,10 @@ class Reader implements BlockReader {
   #tag(token: Token, images: boolean): BlockNode[] {
     const tag = token.tag;
     if (!tag) return [];
-    const kind = BY_TAG.get(tag.name.startsWith('@') ? '@' : tag.name);
+    const readTag = TAG_READERS.get(tag.name.startsWith('@') ? '@' : tag.name);
     if (token.closeStart < 0 && !CLOSED_BY_OTHERS.has(tag.name))
       return this.#unclosed(token, tag.end, images);
-    const read = kind?.read?.(this, token, this.key(token));
+    const read = readTag?.(this, token, this.key(token), tag);
     if (read) return read;
     this.#warn('unknown-block', `{% ${tag.name} %} lacks what it needs, and is kept as it is.`, token);
     return this.#unwrapped(token, tag.end, images);
@@ -180,7 +192,7 @@ class Reader implements BlockReader {
     const body = this.note(note);
     reading.muted = muted;
     const link = builder.takeLink(
-      (ref) => ref?.kind === 'anchor' && ref.anchor.startsWith('user-content-fn-'),
+      (ref) => ref.kind === 'anchor' && ref.anchor.startsWith('user-content-fn-'),
     );
     builder.annotation(text === undefined ? (link?.nodes ?? []) : [plainTextNode(text)], body);
   }

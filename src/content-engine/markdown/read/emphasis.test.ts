@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument, toMarkdown } from '../index.ts';
-import { inlinesOf, type BlockNode } from '../../document/nodes.ts';
+import { inlinesOf, type BlockNode } from '../../document/index.ts';
 
 /** The leaves of the only paragraph, each with its marks: `bold italic:text`. */
 const leaves = (body: string): string[] => {

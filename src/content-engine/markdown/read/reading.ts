@@ -1,13 +1,31 @@
 import type { Budget } from '../../budget.ts';
-import type { BlockNode, ContentRef } from '../../document/nodes.ts';
-import { KeyMaker } from '../../document/keys.ts';
-import { maxReferenceText, NODE } from '../../document/limits.ts';
-import { defaultRef, fitRef, type Href, type HrefKind, type Resolve } from '../../document/refs.ts';
+import {
+  defaultRef,
+  fitRef,
+  KeyMaker,
+  NODE,
+  type ContentRef,
+  type ExpandableBlock,
+  type HeadingBlock,
+  type Href,
+  type HrefKind,
+  type ImageRef,
+  type RefOf,
+  type Resolve,
+  type TabBlock,
+} from '../../document/index.ts';
 import { Finder } from '../scan/chars.ts';
 import type { Scan } from '../scan/state.ts';
 import type { Token, Warning } from '../scan/token.ts';
 import type { InlineBuilder } from './inline-builder.ts';
 import { placeIn, type Span } from './span.ts';
+
+/**
+ * Characters that link references may add to a document: as many as it has, but at least 100 kB, as in cmark. A reference
+ * beyond that stays text. Without a limit, a page of 100 kB can be a document of 400 MB.
+ */
+const MIN_REFERENCE_TEXT = 100_000;
+const maxReferenceText = (body: string): number => Math.max(body.length, MIN_REFERENCE_TEXT);
 
 /** What one reading of a body needs and collects. */
 export interface Reading {
@@ -16,9 +34,9 @@ export interface Reading {
   readonly finder: Finder;
   readonly warnings: Warning[];
   readonly hrefs: Href[];
-  readonly headings: BlockNode[];
+  readonly headings: HeadingBlock[];
   /** Tabs and expandables, which have anchors too. */
-  readonly parts: BlockNode[];
+  readonly parts: (TabBlock | ExpandableBlock)[];
   readonly keys: KeyMaker;
   readonly footnotes: ReadonlyMap<string, Token>;
   readonly definitions: ReadonlyMap<string, Token>;
@@ -72,7 +90,39 @@ export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
   };
 }
 
-/** Notes an address and says what it refers to. `from` and `to` are offsets in the span. */
+/** Notes an address, and returns what it refers to. `from` and `to` are offsets in the span. */
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: 'image' | 'openapi',
+): ImageRef;
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: 'file' | 'drawing',
+): RefOf<'file'>;
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: 'include',
+): RefOf<'reusable-content'>;
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: HrefKind,
+): ContentRef;
 export function refAt(
   reading: Reading,
   span: Span,

@@ -1,5 +1,5 @@
 import type { Budget } from '../../budget.ts';
-import { NODE, readingBudget } from '../../document/limits.ts';
+import { NODE, readingBudget } from '../../document/index.ts';
 import { CR, SPACE, TAB, Finder } from './chars.ts';
 import { newToken, type Token, type TokenKind, type Warning } from './token.ts';
 

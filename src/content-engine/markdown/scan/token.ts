@@ -1,4 +1,4 @@
-import type { BlockNode } from '../../document/nodes.ts';
+import type { BlockNode } from '../../document/index.ts';
 import type { Tag } from './tag.ts';
 
 export type TokenKind =

@@ -1,17 +1,19 @@
 import { preInCell } from '../blocks/code.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
-import { emptyBlock } from '../../document/empty-block.ts';
 import {
-  inlinesOf,
+  defaultHref,
+  explicitHref,
+  isEmpty,
   type BlockNode,
   type ContentRef,
   type FragmentNode,
+  type HrefKind,
+  type HrefOf,
   type InlineContent,
   type JSONDocument,
-} from '../../document/nodes.ts';
-import { BY_TYPE } from '../flavour.ts';
-import { defaultHref, explicitHref, type HrefKind, type HrefOf } from '../../document/refs.ts';
-import { textOfInlines } from '../../document/text.ts';
+} from '../../document/index.ts';
+import { writeBlock } from './block.ts';
+import { flatText } from './flat-text.ts';
 import { htmlBlocks, htmlInlines } from './html.ts';
 import { writeInlines, type Layout } from './rich-text.ts';
 import type { InlineWriting } from './inline-nodes.ts';
@@ -44,7 +46,7 @@ export const SEAM = '<!---->';
 
 const LIST = /^list-(?:unordered|tasks)$/;
 
-/** Beyond this, nodes made by hand are flattened to their text. */
+/** Deeper blocks of a sent document are reduced to their text. */
 const MAX_LEVELS = 64;
 
 export class Writer implements BlockWriter {
@@ -71,7 +73,7 @@ export class Writer implements BlockWriter {
     const parts: string[] = [];
     let before: BlockNode | undefined;
     for (const block of nodes) {
-      if (emptyBlock(block)) continue;
+      if (isEmpty(block)) continue;
       if (before && joins(before, block)) parts.push(SEAM);
       const text = this.block(block);
       if (text === '') continue;
@@ -85,9 +87,7 @@ export class Writer implements BlockWriter {
   block(block: BlockNode): string {
     const spelled = this.#around.spelledBlock?.(block);
     if (spelled !== undefined) return spelled;
-    const kind = BY_TYPE.get(block.type);
-    if (kind && this.#level <= MAX_LEVELS) return kind.write(this, block);
-    return unknownText(block);
+    return this.#level <= MAX_LEVELS ? writeBlock(this, block) : flatText(block);
   }
 
   inlines(nodes: readonly InlineContent[]): string {
@@ -116,13 +116,11 @@ export class Writer implements BlockWriter {
     return htmlInlines(nodes, this.#inlines);
   }
 
-  href(ref: unknown, kind: HrefKind): string {
-    const target = ref as ContentRef | undefined;
-    if (!target || typeof target !== 'object') return '';
-    const found = this.#around.spelledHref?.(target, kind) ?? this.#around.hrefOf?.(target);
+  href(ref: ContentRef, kind: HrefKind): string {
+    const found = this.#around.spelledHref?.(ref, kind) ?? this.#around.hrefOf?.(ref);
     if (found !== undefined) return found;
     const own = kind === 'file' || kind === 'drawing' ? 'file' : kind === 'include' ? 'reusable-content' : '';
-    return target.kind === own ? defaultHref(target) : explicitHref(target);
+    return ref.kind === own ? defaultHref(ref) : explicitHref(ref);
   }
 
   #note(fragments: readonly FragmentNode[]): string {
@@ -148,27 +146,4 @@ export class Writer implements BlockWriter {
 export function joins(one: BlockNode, other: BlockNode): boolean {
   if (LIST.test(one.type)) return LIST.test(other.type);
   return one.type === 'list-ordered' && other.type === 'list-ordered';
-}
-
-/** A block of another version of the schema: its text, so that at least that is not lost. */
-function unknownText(block: BlockNode): string {
-  const lines: string[] = [];
-  const pending: unknown[] = [block];
-  while (pending.length > 0) {
-    const node = pending.pop() as BlockNode | FragmentNode | undefined;
-    if (!node || typeof node !== 'object') continue;
-    const nodes = Array.isArray(node.nodes) ? (node.nodes as unknown[]) : [];
-    const text = textOfInlines(inlinesOf(node as BlockNode).filter((one) => one?.object === 'text'));
-    if (text !== '')
-      lines.push(
-        text
-          .replace(/[^\p{L}\p{N} ]/gu, '\\$&')
-          .replace(/\n/g, ' ')
-          .replace(/\\(?=[^!-~])/g, ''),
-      );
-    for (const child of [...nodes, ...((node as BlockNode).fragments ?? [])].toReversed()) {
-      if ((child as { object?: string }).object !== 'text') pending.push(child);
-    }
-  }
-  return lines.join('\n\n');
 }

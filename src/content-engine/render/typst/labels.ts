@@ -1,5 +1,4 @@
-import type { BlockNode } from '../../markdown/index.ts';
-import { eachBlock } from '../../document/text.ts';
+import { eachBlock, type BlockNode } from '../../document/index.ts';
 import type { BookPage } from './book.ts';
 
 /** Names of the places that links jump to, made up here: `p3` is a page, `a12` a heading, tab or expandable of one. */

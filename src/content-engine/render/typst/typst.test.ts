@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDocument, type ContentRef, type JSONDocument } from '../../markdown/index.ts';
+import type { ContentRef, JSONDocument } from '../../document/index.ts';
+import { parseDocument } from '../../markdown/index.ts';
 import { highlight } from './highlight.ts';
 import {
   BookTooLong,

@@ -4,7 +4,8 @@ import { EVERY_NODE } from '../../../../test/every-node.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
 import { BLOCKS } from './blocks.ts';
 import { INLINES } from './inlines.ts';
-import { analyse, editMarkdown, parseDocument, problemIn, toMarkdown, type JSONDocument } from '../../markdown/index.ts';
+import { problemIn, type JSONDocument } from '../index.ts';
+import { analyse, editMarkdown, parseDocument, toMarkdown } from '../../markdown/index.ts';
 
 const EVERY = JSON.parse(JSON.stringify(parseDocument(EVERY_NODE))) as JSONDocument;
 
