@@ -31,7 +31,7 @@ describe('{% page-ref %}', () => {
   it('keeps its spelling when it leads elsewhere, moves, or something else is edited', () => {
     const document = parseDocument(BODY);
     const [before, one, other, after] = document.nodes as [BlockNode, BlockNode, BlockNode, BlockNode];
-    const led = { ...one, data: { ref: { kind: 'url', url: 'c.md' } } };
+    const led = { ...one, data: { ref: { kind: 'url', url: 'c.md' } } } as BlockNode;
     expect(editMarkdown(BODY, { ...document, nodes: [before, led, other, after] })).toBe(
       BODY.replace('../guide/install.md', 'c.md'),
     );
