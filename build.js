@@ -13,10 +13,11 @@ const isPackage = (id) => /^[@a-z]/.test(id) && !id.startsWith('src/');
 const packageOf = (id) => id.split('/')[0];
 
 await build({
-  // All but the first run in threads: they are found beside it.
+  // All but the first run in threads or processes of their own: they are found beside it.
   input: {
     main: 'src/main.ts',
-    compile: 'src/platform/pdf/compile.ts',
+    'pdf-worker': 'src/platform/pdf/pdf-worker.ts',
+    'scale-images': 'src/platform/pdf/scale-images.ts',
     typeset: 'src/domains/pdfs/typeset.ts',
     thread: 'src/platform/threads/thread.ts',
     tasks: 'src/content-engine/tasks.ts',

@@ -17,7 +17,7 @@ import { registerProbes } from './platform/http/probes.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
 import { createServer, type Server } from './platform/http/server.ts';
 import { createUnsentAnswers } from './platform/http/slow-readers.ts';
-import { collectUses, type Uses } from './platform/http/uses.ts';
+import { collectUses, type Uses } from './platform/http/last-use.ts';
 import { createMail } from './platform/mail/smtp.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { createPdf } from './platform/pdf/index.ts';

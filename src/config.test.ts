@@ -21,7 +21,7 @@ function problemsOf(environment: Record<string, string>): string[] {
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
     const [heading, ...problems] = (error as Error).message.split('\n');
-    expect(heading).toBe('The environment is not right:');
+    expect(heading).toBe('Invalid environment variables:');
     return problems.map((problem) => problem.replace(/^ {2}- /, ''));
   }
 }
@@ -127,11 +127,8 @@ describe('what is wrong', () => {
     [{ PORT: '-1' }, 'PORT must be a whole number from 1 to 65535, not "-1"'],
     [{ PORT: '0x50' }, 'PORT must be a whole number from 1 to 65535, not "0x50"'],
     [{ PORT: '80.5' }, 'PORT must be a whole number from 1 to 65535, not "80.5"'],
-    [
-      { OCTAVO_URL: 'docs.example.org' },
-      'OCTAVO_URL must be an address that begins with http:// or https://',
-    ],
-    [{ OCTAVO_URL: 'https:docs.example.org' }, /^OCTAVO_URL must be an address that begins with/],
+    [{ OCTAVO_URL: 'docs.example.org' }, 'OCTAVO_URL must be a URL that begins with http:// or https://'],
+    [{ OCTAVO_URL: 'https:docs.example.org' }, /^OCTAVO_URL must be a URL that begins with/],
     ...[
       'https://docs.example.org/?x=1',
       'https://docs.example.org/#top',
@@ -140,15 +137,16 @@ describe('what is wrong', () => {
       'https://docs.example.org/a ',
       'https://docs.example.org?',
     ].map(
-      (url) => [{ OCTAVO_URL: url }, 'OCTAVO_URL must have no user, query, fragment or white space'] as const,
+      (url) =>
+        [{ OCTAVO_URL: url }, 'OCTAVO_URL must not contain a user, query, fragment or white space'] as const,
     ),
     [
       { OCTAVO_URL: 'https://docs.example.org/v1/' },
-      'OCTAVO_URL must not have a path that begins with /v1, which is a path of the server itself',
+      'OCTAVO_URL must not have a path that begins with /v1, which the server uses itself',
     ],
     [
       { OCTAVO_SMTP_URL: 'http://mail' },
-      'OCTAVO_SMTP_URL must be an address that begins with smtp:// or smtps://',
+      'OCTAVO_SMTP_URL must be a URL that begins with smtp:// or smtps://',
     ],
     [{ OCTAVO_SECRET: 'short' }, 'OCTAVO_SECRET must have at least 16 characters'],
     [{ OCTAVO_ADMIN_TOKEN: 'short' }, 'OCTAVO_ADMIN_TOKEN must have 20 to 512 characters and no spaces'],
@@ -163,16 +161,13 @@ describe('what is wrong', () => {
     ),
     [
       { OCTAVO_FILES: 's3://k:s@b/p?endpoint=zz' },
-      'OCTAVO_FILES: endpoint must be an address that begins with https:// or http://, not "zz"',
+      'OCTAVO_FILES: endpoint must be a URL that begins with https:// or http://, not "zz"',
     ],
     [{ OCTAVO_FILES: 's3://docs' }, 'OCTAVO_FILES: s3:// needs credentials: s3://key:secret@bucket'],
     [{ OCTAVO_FILES: 's3://key@docs' }, /^OCTAVO_FILES: s3:\/\/ needs credentials/],
     [{ OCTAVO_FILES: 's3://key:%zz@docs' }, /^OCTAVO_FILES: .* percent-encode the secret$/],
     [{ OCTAVO_FILES: 's3://key:secret@b' }, /^OCTAVO_FILES: s3:\/\/ needs the name of a bucket/],
-    [
-      { OCTAVO_FILES: 'gs://docs' },
-      'OCTAVO_FILES: it must be a folder, or an address that begins with s3://',
-    ],
+    [{ OCTAVO_FILES: 'gs://docs' }, 'OCTAVO_FILES: it must be a folder or a URL that begins with s3://'],
     [{ OCTAVO_LOG_LEVEL: 'INFO' }, /^OCTAVO_LOG_LEVEL must be one of fatal, .*, silent, not "INFO"$/],
     [{ OCTAVO_ORG_CREATION: 'all' }, 'OCTAVO_ORG_CREATION must be one of anyone, operator, not "all"'],
     [

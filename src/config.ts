@@ -100,7 +100,7 @@ export function loadConfig(environment: Environment): Config {
     if (given === undefined) return undefined;
     const isOurs = schemes.some((scheme) => given.toLowerCase().startsWith(`${scheme}://`));
     if (!isOurs || !URL.canParse(given))
-      complain(name, `must be an address that begins with ${schemes.join(':// or ')}://`);
+      complain(name, `must be a URL that begins with ${schemes.join(':// or ')}://`);
     return given.replace(/\/+$/, '');
   };
   const listOf = (name: string): string[] =>
@@ -133,18 +133,15 @@ export function loadConfig(environment: Environment): Config {
   if (databaseUrl && secret === undefined) {
     complain(
       'OCTAVO_SECRET',
-      'must be set with DATABASE_URL: the key that seals what is stored, the same for every process',
+      'must be set with DATABASE_URL: it encrypts stored secrets and must be the same for every process',
     );
   }
   const url = urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`;
   if (URL.canParse(url) && (/[\s?#]/.test(url) || new URL(url).username || new URL(url).password))
-    complain('OCTAVO_URL', 'must have no user, query, fragment or white space');
+    complain('OCTAVO_URL', 'must not contain a user, query, fragment or white space');
   const own = URL.canParse(url) ? OWN_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
   if (own !== undefined) {
-    complain(
-      'OCTAVO_URL',
-      `must not have a path that begins with /${own}, which is a path of the server itself`,
-    );
+    complain('OCTAVO_URL', `must not have a path that begins with /${own}, which the server uses itself`);
   }
   const dataDirectory = path.resolve(text('OCTAVO_DATA') ?? DEFAULT_DATA_DIRECTORY);
   const files = text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files');
@@ -162,7 +159,7 @@ export function loadConfig(environment: Environment): Config {
     outboundAllow: listed(
       'OCTAVO_OUTBOUND_ALLOW',
       isAllowEntry,
-      'hosts, addresses or networks like 10.0.0.0/8, each with or without :port',
+      'hosts, IP addresses or networks such as 10.0.0.0/8, each with or without :port',
     ),
     organizationStorage: bytes('OCTAVO_ORG_STORAGE', 100 * 1024 ** 3),
     diskReserve: bytes('OCTAVO_DISK_RESERVE', 1024 ** 3),
@@ -178,7 +175,7 @@ export function loadConfig(environment: Environment): Config {
     trustedProxies: listed(
       'OCTAVO_TRUSTED_PROXIES',
       isProxyEntry,
-      'addresses, networks like 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+      'IP addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
     ),
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
@@ -187,7 +184,7 @@ export function loadConfig(environment: Environment): Config {
   };
   if (problems.length > 0) {
     throw new ConfigError(
-      `The environment is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      `Invalid environment variables:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
     );
   }
   return config;
@@ -206,7 +203,7 @@ const isProxyEntry = (entry: string): boolean =>
 function valueOf(environment: Environment, name: string, problems: string[]): string | undefined {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name] || undefined;
-  if (environment[name]) problems.push(`${name} and ${name}_FILE are both set: keep one`);
+  if (environment[name]) problems.push(`${name} and ${name}_FILE are both set; remove one`);
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {

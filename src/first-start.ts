@@ -22,7 +22,7 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
     displayName: 'Administrator',
     isProven: true,
   });
-  if (!userId) throw new Error(`${config.adminEmail} exists already in a new installation`);
+  if (!userId) throw new Error(`${config.adminEmail} already exists in a new installation`);
   const organizationId = await foundOrganization(db, { title: config.organizationTitle }, userId);
   const handbook = { title: 'Octavo handbook', editMode: 'live' } as const;
   const spaceId = await createSpaceIn(db, organizationId, handbook, userId);

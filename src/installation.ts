@@ -167,7 +167,7 @@ async function claim({ db }: Connection, keys: Keys, files: Files, config: Confi
       .executeTakeFirstOrThrow();
     if (fingerprint !== keys.fingerprint) {
       throw new StartError(
-        'OCTAVO_SECRET is not the one this database was made with: what is sealed in it could not be opened. Set the right one.',
+        'OCTAVO_SECRET differs from the secret that this database was created with, so its encrypted values cannot be read. Set the original secret.',
       );
     }
   });

@@ -42,7 +42,7 @@ const commands: readonly Command[] = [
 // Not `exitCode`: a job that was given up may hold a connection to somewhere for long.
 process.exit(await main(process.argv.slice(2)));
 
-/** 0: done. 1: it could not be done, and one line says why. 2: the words were wrong. */
+/** Exit codes: 0 success, 1 failure with a message on standard error, 2 invalid arguments. */
 async function main(words: readonly string[]): Promise<number> {
   if (words[0] === '--version') return print(VERSION);
   const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '));
@@ -67,10 +67,10 @@ function isExplained(error: unknown): error is Error {
 function overview(words: readonly string[]): number {
   const isGroup = words[0] !== undefined && commands.some(({ name }) => name.startsWith(`${words[0]} `));
   const shown = isGroup ? commands.filter(({ name }) => name.startsWith(`${words[0]} `)) : commands;
-  const rows = shown.map(({ name, summary }) => `  octavo ${name.padEnd(14)} ${summary}`);
-  const text = `${rows.join('\n')}\n\nEach takes --help and --json. ${ENVIRONMENT}`;
+  const rows = shown.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`);
+  const text = `Usage: octavo <command> [options]\n\nCommands:\n${rows.join('\n')}\n\nEvery command accepts --help and --json.\n${ENVIRONMENT}`;
   const asked = words.length === 0 || words.some((word) => ['--help', '-h', 'help'].includes(word));
-  return asked ? print(text) : complain(`There is no command "${words.join(' ')}".\n\n${text}`, 2);
+  return asked ? print(text) : complain(`Unknown command "${words.join(' ')}".\n\n${text}`, 2);
 }
 
 function outputOf(json: boolean): Output {

@@ -65,7 +65,7 @@ describe('an Idempotency-Key', () => {
     const key = newId();
     expect((await title('?compat=false', key)).status).toBe(201);
     expect((await title('?compat=false', key)).headers['idempotency-replayed']).toBe('true');
-    expectError(await title('?compat=true', key), 422, /another body or query/);
+    expectError(await title('?compat=true', key), 422, /different body or query/);
     expectError(await title('', key), 422);
   });
 
@@ -73,7 +73,7 @@ describe('an Idempotency-Key', () => {
     const person = await aPerson(app, 'founder');
     const key = newId();
     await found(key, 'Once', person.token);
-    expectError(await found(key, 'Twice', person.token), 422, /another body/);
+    expectError(await found(key, 'Twice', person.token), 422, /different body/);
     expect(await countOf(person)).toBe(1);
   });
 
@@ -150,7 +150,7 @@ describe('what is stored', () => {
     expect((await join(newId())).status).toBe(204);
     const key = newId();
     const first = await join(key);
-    expectError(first, 409, /belong to this organization already/);
+    expectError(first, 409, /already a member of this organization/);
     await app.call('DELETE', `${organization}/members/${joined.id}`, { token: world.a.admin.token });
     const second = await join(key);
     expectError(second, 409);

@@ -215,7 +215,7 @@ describe('paths', () => {
       const others = ['TRACE', 'PROPFIND', 'SEARCH', 'LOCK'];
       for (const method of [...METHODS, ...others].filter((each) => !allow.includes(each))) {
         const answer = await app.call(method, url, { token: asAdmin() });
-        expectError(answer, 405, new RegExp(`There is no ${method} here`));
+        expectError(answer, 405, new RegExp(`${method} is not supported here`));
         expect(answer.headers['allow'], `${method} ${path}`).toBe(allow.join(', '));
       }
       const options = await app.call('OPTIONS', url);

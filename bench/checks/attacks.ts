@@ -129,6 +129,14 @@ function words(count: number, seed: number, alphabet = 'abcdefghijklmnopqrstuvwx
   return Array.from({ length: count }, () => Array.from({ length: 6 }, letter).join('')).join(' ');
 }
 
+const largestBatch: Attack = {
+  name: 'thirty pages of 2 MB in one batch',
+  run: async (victim) => {
+    const page = fill(`${words(5_000, 7)}\n\n`, 2 * MB);
+    return [settled(await insertPages(victim, ...Array.from({ length: 30 }, () => page)))];
+  },
+};
+
 const typos: Attack = {
   name: 'a search of mistyped words among 200,000, 8 times',
   run: async (victim) => {
@@ -197,6 +205,7 @@ const attacks: readonly Attack[] = [
   table,
   sixteenPages,
   sixteenRequests,
+  largestBatch,
   typos,
   randomWords,
   mergedTables,

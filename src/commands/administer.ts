@@ -24,7 +24,7 @@ export async function onInstallation<T>(
   const config = readConfig();
   if (!creates && !config.databaseUrl && !hasDatabase(config.dataDirectory)) {
     throw new CommandError(
-      `There is no database in ${config.dataDirectory}. Set OCTAVO_DATA to the directory of your server, or start one: octavo serve.`,
+      `There is no database in ${config.dataDirectory}. Set OCTAVO_DATA to the data directory of your server, or start a server: octavo serve.`,
     );
   }
   // What a command has to say it prints itself.

@@ -30,19 +30,26 @@ export interface Output {
 }
 
 export const ENVIRONMENT =
-  'Configuration is the environment (PORT, OCTAVO_DATA, DATABASE_URL and others): see docs/configuration.md.';
+  'Configuration: environment variables (PORT, OCTAVO_DATA, DATABASE_URL, ...); see docs/configuration.md.';
 
 export function usageOf(command: Command): string {
-  const words = [command.name, ...(command.arguments ?? []).map((name) => `<${name}>`)].join(' ');
+  const words = [
+    command.name,
+    ...(command.arguments ?? []).map((name) => `<${name}>`),
+    ...(command.required ?? []).map((name) => `--${name} <value>`),
+  ].join(' ');
   const rows = [
     ...Object.entries(command.options),
     ['json', 'print the result as JSON'],
-    ['help', 'print this'],
+    ['help', 'print this help'],
   ].map(
     ([name = '', meaning = '']) =>
-      `  --${name.padEnd(10)} ${meaning}${command.required?.includes(name) ? ' (needed)' : ''}`,
+      `  --${name.padEnd(10)} ${meaning}${command.required?.includes(name) ? ' (required)' : ''}`,
   );
-  return `octavo ${words}\n  ${command.summary}\n\n${rows.join('\n')}\n\n${ENVIRONMENT}\n`;
+  return [
+    `Usage: octavo ${words} [options]\n\n${command.summary}\n\nOptions:\n${rows.join('\n')}\n`,
+    `Exit codes: 0 success, 1 failure, 2 invalid arguments.\n${ENVIRONMENT}\n`,
+  ].join('\n');
 }
 
 export function parse(command: Command, words: readonly string[]) {
@@ -53,10 +60,10 @@ export function parse(command: Command, words: readonly string[]) {
   const given: Record<string, string | undefined> = {};
   for (const name of Object.keys(command.options)) given[name] = values[name] as string | undefined;
   for (const name of command.arguments ?? []) given[name] = positionals.shift();
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one word too many.`);
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   const needed = [...(command.required ?? []), ...(command.arguments ?? [])];
   const missing = needed.filter((name) => !given[name]);
-  if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new UsageError(`Missing arguments: ${missing.join(', ')}.`);
   return { help: false as const, given, json: values['json'] === true };
 }
 

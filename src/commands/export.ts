@@ -9,7 +9,7 @@ import { CommandError, type Command } from './command.ts';
 export const exportCommand: Command = {
   name: 'export',
   summary:
-    'Write a space to a folder of Markdown. What was imported and not changed is byte for byte the same.',
+    'Export a space to a folder of Markdown. Files that were imported and not changed are identical byte for byte.',
   options: {},
   arguments: ['space', 'folder'],
   async run({ space = '', folder = '' }, output) {
@@ -23,7 +23,7 @@ export const exportCommand: Command = {
         const target = path.resolve(folder, relative);
         // Nothing that a space holds may be written beside the folder.
         if (!target.startsWith(path.resolve(folder) + path.sep))
-          throw new Error(`${relative} leads out of the folder`);
+          throw new Error(`${relative} is outside of the folder`);
         try {
           mkdirSync(path.dirname(target), { recursive: true });
           // Never over another one: this file system may take two names for the same.
@@ -35,7 +35,7 @@ export const exportCommand: Command = {
       }
       return written;
     });
-    output.result({ files }, `${files} files are in ${folder}`);
+    output.result({ files }, `Wrote ${files} files to ${folder}.`);
   },
 };
 
@@ -43,13 +43,15 @@ function explainWrite(error: unknown, file: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EEXIST':
       return new CommandError(
-        `${file} differs from another file of the space only in case or accents, which this file system does not tell apart. Choose a folder on one that does.`,
+        `${file} differs from another file of the space only in case or accents, which this file system does not distinguish. Choose a folder on another file system.`,
       );
     case 'ENAMETOOLONG':
     case 'EINVAL':
-      return new CommandError(`${file} is no name that this file system takes. Choose a folder on another.`);
+      return new CommandError(
+        `${file} is not a valid file name on this file system. Choose a folder on another file system.`,
+      );
     case 'ENOSPC':
-      return new CommandError(`There is no space left for ${file}. Choose a folder on another disk.`);
+      return new CommandError(`No space is left on the disk for ${file}. Choose a folder on another disk.`);
     default:
       return error;
   }

@@ -13,14 +13,14 @@ export const importCommand: Command = {
   name: 'import',
   summary: 'Import a folder of Markdown into a space. Prints the id of the space.',
   options: {
-    space: 'id of a space that becomes what the folder is (default: a new one)',
-    org: 'id of the organization of a new space (default: the only one)',
-    title: 'title of a new space (default: the name of the folder)',
+    space: 'id of a space whose content is replaced (default: create a space)',
+    org: 'id of the organization for a new space (default: the only organization)',
+    title: 'title of a new space (default: name of the folder)',
   },
   arguments: ['folder'],
   async run({ folder = '', space, org, title }, output) {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new CommandError(`${folder} is no folder.`);
+      throw new CommandError(`${folder} is not a folder.`);
     }
     const { files, ignored, others } = listFolder(folder);
     const { spaceId, pages, warnings } = await onInstallation(async (db, storage) => {
@@ -31,13 +31,13 @@ export const importCommand: Command = {
     for (const { path: file, line, message } of told as FolderWarning[]) {
       output.note(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
     }
-    if (ignored.length > 0) output.note(`Left out on purpose: ${ignored.length} (${ignoredNames(ignored)})`);
+    if (ignored.length > 0) output.note(`Ignored: ${ignored.length} (${ignoredNames(ignored)})`);
     const counts = { pages, files: files.length, leftOut: ignored.length + others.length };
     output.result({ space: spaceId, ...counts, warnings: told }, spaceId);
   },
 };
 
-const NO_FILE = 'A link, or otherwise no file: it is left out';
+const NO_FILE = 'Skipped: not a regular file';
 
 const nameOf = (folder: string): string => path.basename(path.resolve(folder));
 
@@ -55,7 +55,7 @@ async function newSpace(db: Database, org: string | undefined, title: string): P
   const [only, another] = org === undefined ? all : all.filter(({ id }) => id === org);
   if (!only)
     throw new CommandError(org ? `There is no organization ${org}.` : 'There is no organization yet.');
-  if (another) throw new CommandError('There are several organizations: choose one with --org.');
+  if (another) throw new CommandError('There are several organizations. Choose one with --org.');
   const settings = { title: [...title].slice(0, 50).join('') };
   return {
     organizationId: only.id,

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 export const migrate: Command = {
   name: 'migrate',
   summary:
-    'Bring the database to the version of this program, or create it. Servers do it at their start as well.',
+    'Create the database or migrate it to the version of this program. `serve` and `worker` do this at start, too.',
   options: {},
   async run(_given, output) {
     await onInstallation(async () => undefined, { creates: true });

@@ -9,8 +9,8 @@ import { CommandError } from './command.ts';
 export async function namedUser(db: Database, idOrEmail: string) {
   const user = await findUser(db, idOrEmail);
   if (user) return user;
-  const kind = idOrEmail.includes('@') ? 'whose proven address is' : 'with the id';
+  const kind = idOrEmail.includes('@') ? 'with the verified address' : 'with the id';
   throw new CommandError(
-    `There is no user ${kind} ${idOrEmail}. \`octavo user list\` shows them; \`octavo user create\` makes one.`,
+    `There is no user ${kind} ${idOrEmail}. \`octavo user list\` lists all users; \`octavo user create\` creates one.`,
   );
 }

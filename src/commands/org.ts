@@ -9,10 +9,14 @@ import { table } from './table.ts';
 export const createOrg: Command = {
   name: 'org create',
   summary: 'Create an organization. Prints its id.',
-  options: { title: 'its title', admin: 'e-mail or id of its first admin (default: the administrator)' },
+  options: {
+    title: 'title of the organization',
+    admin: 'e-mail or id of the first admin (default: the administrator)',
+  },
   required: ['title'],
   async run({ title = '', admin }, output) {
-    if (title.length < 2 || title.length > 255) throw new CommandError('A title has 2 to 255 characters.');
+    if (title.length < 2 || title.length > 255)
+      throw new CommandError('The title must have 2 to 255 characters.');
     const first = admin ?? readConfig().adminEmail;
     const id = await administer(async (db) => {
       const user = await namedUser(db, first);

@@ -9,7 +9,7 @@ import { stopRequested, untilStopped } from './signals.ts';
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'Serve the API, the sites and the jobs.',
+  summary: 'Start the server: API, pages and jobs.',
   options: {},
   async run(_given, output) {
     const stop = stopRequested();
@@ -58,15 +58,15 @@ function explainListen(error: unknown, { host, port }: Config): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new StartError(
-        `Port ${port} on ${host} is in use. Stop what uses it, or choose another with PORT.`,
+        `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another port with PORT.`,
       );
     case 'EACCES':
       return new StartError(
-        `Port ${port} on ${host} may not be used by this account. Choose one above 1023 with PORT.`,
+        `Port ${port} on ${host} requires more privileges. Choose a port above 1023 with PORT.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartError(`${host} is no address of this machine. Choose another with HOST.`);
+      return new StartError(`${host} is not an address of this machine. Choose another address with HOST.`);
     default:
       return error;
   }

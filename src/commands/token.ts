@@ -7,12 +7,12 @@ import { table } from './table.ts';
 
 export const createToken: Command = {
   name: 'token create',
-  summary: 'Create a token for a user. Prints the token alone: it is shown this once.',
+  summary: 'Create a token for a user. Prints only the token, which is shown only once.',
   options: {
     user: 'e-mail or id of the user',
-    label: 'what it is for',
-    expires: 'when it stops working, e.g. 2027-01-31',
-    scopes: 'what it is limited to, separated by commas (default: all the rights of the user)',
+    label: 'purpose of the token (default: Command line)',
+    expires: 'expiry date, such as 2027-01-31 (default: never)',
+    scopes: 'scopes, separated by commas (default: all rights of the user)',
   },
   required: ['user'],
   async run({ user = '', label, expires, scopes }, output) {
@@ -31,7 +31,8 @@ export const createToken: Command = {
 
 function dateOf(text: string): string {
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new CommandError(`"${text}" is no date. Write it like 2027-01-31.`);
+  if (Number.isNaN(date.getTime()))
+    throw new CommandError(`"${text}" is not a date. Use the form 2027-01-31.`);
   if (date <= new Date()) throw new CommandError(`${text} is in the past.`);
   return date.toISOString();
 }
@@ -40,7 +41,7 @@ function scopesOf(text: string): Scope[] {
   const given = text.split(',').map((scope) => scope.trim());
   const unknown = given.filter((scope) => !SCOPES.includes(scope as Scope));
   if (unknown.length > 0)
-    throw new CommandError(`Unknown scopes: ${unknown.join(', ')}. There are: ${SCOPES.join(', ')}.`);
+    throw new CommandError(`Unknown scopes: ${unknown.join(', ')}. Known scopes: ${SCOPES.join(', ')}.`);
   return given as Scope[];
 }
 
@@ -58,12 +59,13 @@ export const listTokens: Command = {
 
 export const removeToken: Command = {
   name: 'token delete',
-  summary: 'Delete a token: it is refused within a second, also by running servers.',
+  summary: 'Delete a token. Running servers reject it within a second.',
   options: {},
   arguments: ['id'],
   async run({ id = '' }, output) {
     const deleted = await administer((db) => deleteToken(db, id));
-    if (!deleted) throw new CommandError(`There is no token ${id}. octavo token list shows them.`);
+    if (!deleted)
+      throw new CommandError(`There is no token ${id}. \`octavo token list\` lists the tokens of a user.`);
     output.result({ id }, `Deleted ${id}.`);
   },
 };

@@ -9,21 +9,21 @@ import { table } from './table.ts';
 
 export const createUser: Command = {
   name: 'user create',
-  summary: 'Create a user, and add them to an organization. Prints their id.',
+  summary: 'Create a user and add them to an organization. Prints the user id.',
   options: {
-    email: 'their e-mail address, taken as proven',
-    name: 'their name',
-    org: 'id of an organization to add them to',
-    role: `their role in it: ${ROLES.join(', ')} or guest (default: read)`,
+    email: 'e-mail address, considered verified',
+    name: 'display name',
+    org: 'id of an organization to join',
+    role: `role in the organization: ${ROLES.join(', ')} or guest (default: read)`,
   },
   required: ['email', 'name'],
   async run({ email = '', name = '', org, role }, output) {
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`"${email}" is no e-mail address.`);
-    if (name.length > 64) throw new CommandError('A name has at most 64 characters.');
-    if (role && !org) throw new UsageError('--role needs --org.');
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`"${email}" is not an e-mail address.`);
+    if (name.length > 64) throw new CommandError('The name must have at most 64 characters.');
+    if (role && !org) throw new UsageError('--role requires --org.');
     const id = await administer(async (db) => {
       const userId = await insertUser(db, { email, displayName: name, isProven: true });
-      if (!userId) throw new CommandError(`There is a user ${email} already.`);
+      if (!userId) throw new CommandError(`A user with the verified address ${email} already exists.`);
       if (org) {
         if (!(await organizationExists(db, org))) throw new CommandError(`There is no organization ${org}.`);
         await insertMember(db, { organizationId: org, userId, role: roleOf(role) });
@@ -37,13 +37,13 @@ export const createUser: Command = {
 function roleOf(given = 'read'): Role | null {
   if (given === 'guest') return null;
   if (!ROLES.includes(given as Role))
-    throw new UsageError(`"${given}" is no role: ${ROLES.join(', ')} or guest.`);
+    throw new UsageError(`"${given}" is not a role. Roles: ${ROLES.join(', ')} or guest.`);
   return given as Role;
 }
 
 export const proveUser: Command = {
   name: 'user prove',
-  summary: 'Take the e-mail address of a user as proven: you know that the account is that of its owner.',
+  summary: 'Mark the e-mail address of a user as verified, if you know that it belongs to them.',
   options: {},
   arguments: ['id'],
   async run({ id = '' }, output) {
@@ -52,12 +52,12 @@ export const proveUser: Command = {
       const owner = await findProvenUser(db, user.email);
       if (owner && owner.id !== user.id)
         throw new CommandError(
-          `The user ${owner.id} has proven ${user.email}: an address is that of one user.`,
+          `The address ${user.email} is already verified for user ${owner.id}. An address belongs to one user.`,
         );
       await proveEmail(db, user.id);
       return user.email;
     });
-    output.result({ id, email }, `${email} is proven.`);
+    output.result({ id, email }, `${email} is verified.`);
   },
 };
 
@@ -70,7 +70,7 @@ export const listUsers: Command = {
     output.result(
       rows,
       table(
-        ['id', 'email', 'proven', 'name'],
+        ['id', 'email', 'verified', 'name'],
         rows.map((row) => [row.id, row.email, row.proven ? 'yes' : 'no', row.name]),
       ),
     );

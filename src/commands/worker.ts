@@ -7,7 +7,7 @@ import { stopRequested, untilStopped } from './signals.ts';
 
 export const worker: Command = {
   name: 'worker',
-  summary: 'Run jobs only, beside servers on the same database.',
+  summary: 'Run only jobs, alongside servers on the same database.',
   options: {},
   async run(_given, output) {
     const stop = stopRequested();

@@ -1,4 +1,4 @@
-import type { ConstraintMessages } from '../platform/http/errors.ts';
+import type { ConstraintMessages } from '../platform/http/error-response.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import type { NamedOperation, Operation } from '../platform/api/operation.ts';
@@ -92,6 +92,6 @@ export const eventReaders: readonly EventReader[] = [followContent];
 
 /** What it means to a person when a constraint of the database refuses. */
 export const constraints: ConstraintMessages = {
-  organizations_hostname_unique: 'This hostname is taken. Choose another.',
-  organization_keeps_an_admin: 'An organization keeps at least one admin. Make somebody else admin first.',
+  organizations_hostname_unique: 'This hostname is already in use. Choose another.',
+  organization_keeps_an_admin: 'An organization needs at least one admin. Make another member admin first.',
 };

@@ -41,6 +41,6 @@ export const MEMBER_SCOPE = Symbol('member scope');
 /** For a member that does what another scope guards: a default role gives roles as a grant does. Checked by the kernel. */
 export const needsScope = <S extends TSchema>(scope: Scope, schema: S): S => {
   const { description } = schema as { description?: string };
-  const note = `A token with scopes needs \`${scope}\` to send it`;
+  const note = `A scoped token needs \`${scope}\` to send it`;
   return { ...schema, description: description ? `${description}. ${note}` : note, [MEMBER_SCOPE]: scope };
 };

@@ -28,7 +28,7 @@ export function conformanceTable(served: Ids, proven: Ids, client: ClientCount):
     'it with the unmodified public client `@gitbook/api` 0.143.2, and the answer conforms to the schema of that version.',
     '',
     `The contract has ${CONTRACT.length} operations: the table counts and lists those, ${countIn(CONTRACT, served)} of which are served. That version of`,
-    `the client knows ${client.operations} operations, of which ${client.served} are served; the others are no part of the contract, or not served yet.`,
+    `the client knows ${client.operations} operations, of which ${client.served} are served; the others are not part of the contract, or not served yet.`,
     '',
     row('Section', 'Operations', 'Served', 'Proven'),
     row('---', '---:', '---:', '---:'),

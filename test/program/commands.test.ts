@@ -52,11 +52,11 @@ describe('words', () => {
   test('--help on each: how it is used, exit code 0', async () => {
     const overview = await result('--help');
     for (const command of COMMANDS) {
-      expect(overview).toContain(`octavo ${command.name} `);
+      expect(overview).toContain(`\n  ${command.name} `);
       expect(parse(command, ['--help'])).toEqual({ help: true });
       expect(usageOf(command)).toMatch(
         new RegExp(
-          `^octavo ${command.name}.*\n {2}\\S.*\n\n( {2}--\\w+ +\\S.*\n)+\nConfiguration is .*PORT, OCTAVO_DATA.*\n$`,
+          `^Usage: octavo ${command.name}.*\n\n\\S.*\n\nOptions:\n( {2}--\\w+ +\\S.*\n)+\nExit codes: .*\nConfiguration: .*PORT, OCTAVO_DATA.*\n$`,
         ),
       );
     }
@@ -64,18 +64,18 @@ describe('words', () => {
   });
 
   test.each([
-    ['nonsense', 'There is no command "nonsense".'],
-    ['user create --email a@b --name A --role read', '--role needs --org.'],
+    ['nonsense', 'Unknown command "nonsense".'],
+    ['user create --email a@b --name A --role read', '--role requires --org.'],
   ])('"%s" is wrong: what is wrong and how it is used, exit code 2', async (words, complaint) => {
     const { code, stdout, said } = await octavo(...words.split(' '));
     expect([code, stdout, said[0]]).toEqual([2, '', complaint]);
-    expect(said[1]).toMatch(/^( {2})?octavo /);
+    expect(said[1]).toMatch(/^Usage: octavo /);
     expect(processesOf(folder)).toEqual([]);
   });
 
   test.each([
-    [removeToken, [], 'Missing: id.'],
-    [removeToken, ['a', 'b'], '"b" is one word too many.'],
+    [removeToken, [], 'Missing arguments: id.'],
+    [removeToken, ['a', 'b'], 'Unexpected argument "b".'],
     [createOrg, ['--title'], /--title/],
     [listOrgs, ['--colour', 'red'], /Unknown option '--colour'/],
   ] as const)('$name %j is wrong', (command, words, complaint) => {
@@ -99,7 +99,7 @@ test('where there is no database, commands say so and make none', async () => {
       code: 1,
       stdout: '',
       said: [
-        `There is no database in ${env.OCTAVO_DATA}. Set OCTAVO_DATA to the directory of your server, or start one: octavo serve.`,
+        `There is no database in ${env.OCTAVO_DATA}. Set OCTAVO_DATA to the data directory of your server, or start a server: octavo serve.`,
       ],
       log: [],
     });
@@ -181,7 +181,7 @@ describe('while a server runs', () => {
     const second = await octavo('user', 'prove', mallory?.id ?? '');
     expect([second.code, second.said]).toEqual([
       1,
-      [expect.stringContaining(`${eve?.id} has proven ${email}`)],
+      [expect.stringContaining(`${email} is already verified for user ${eve?.id}`)],
     ]);
     const own = (await result('token', 'create', '--user', email)).trim();
     expect(JSON.parse((await see(own)).body)).toMatchObject({ id: eve?.id });
@@ -191,9 +191,12 @@ describe('while a server runs', () => {
     for (const [words, complaint] of [
       [
         ['user', 'create', '--email', 'ada@example.org', '--name', 'Ada'],
-        'There is a user ada@example.org already.',
+        'A user with the verified address ada@example.org already exists.',
       ],
-      [['token', 'delete', 'nothing'], 'There is no token nothing. octavo token list shows them.'],
+      [
+        ['token', 'delete', 'nothing'],
+        'There is no token nothing. `octavo token list` lists the tokens of a user.',
+      ],
     ] as const) {
       const { code, stdout, said, log } = await octavo(...words);
       expect({ code, stdout, said, log }).toEqual({ code: 1, stdout: '', said: [complaint], log: [] });
@@ -207,7 +210,7 @@ describe('while a server runs', () => {
     symlinkSync('/etc/hostname', path.join(docs, 'outside.md'));
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
     const { code, stdout, said } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
-    const warning = { path: 'outside.md', message: 'A link, or otherwise no file: it is left out' };
+    const warning = { path: 'outside.md', message: 'Skipped: not a regular file' };
     expect({ code, said }).toEqual({ code: 0, said: [`${warning.path}: ${warning.message}`] });
     expect(JSON.parse(stdout)).toMatchObject({ pages: 1, warnings: [warning] });
   });
@@ -226,12 +229,12 @@ describe('while a server runs', () => {
     for (const file of ['.DS_Store', 'unlisted/.DS_Store', '.git/HEAD', '.git/config']) write(file, 'x');
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
     const { code, stdout, said } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
-    expect({ code, said }).toEqual({ code: 0, said: ['Left out on purpose: 3 (.DS_Store, .git)'] });
+    expect({ code, said }).toEqual({ code: 0, said: ['Ignored: 3 (.DS_Store, .git)'] });
     const { space, ...counts } = JSON.parse(stdout) as { space: string };
     expect(counts).toEqual({ pages: 1, files: 153, leftOut: 3, warnings: [] });
 
     const out = path.join(folder, 'exported');
-    expect(await result('export', space, out)).toBe(`153 files are in ${out}\n`);
+    expect(await result('export', space, out)).toBe(`Wrote 153 files to ${out}.\n`);
     for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
       if (statSync(path.join(out, file)).isDirectory()) continue;
       expect([file, readFileSync(path.join(out, file), 'latin1')]).toEqual([
@@ -256,7 +259,7 @@ describe('while a server runs', () => {
     });
     expect(edited).toHaveProperty('revision');
     const out = path.join(folder, 'made here');
-    expect(await result('export', id, out)).toBe(`9 files are in ${out}\n`);
+    expect(await result('export', id, out)).toBe(`Wrote 9 files to ${out}.\n`);
     const written = readdirSync(out, { recursive: true, encoding: 'utf8' });
     expect(new Set(written.map((name) => name.toLowerCase())).size).toBe(written.length);
     expect(readFileSync(path.join(out, 'SUMMARY.md'), 'utf8')).toContain('* [Summary](summary/README.md)');
@@ -291,7 +294,7 @@ describe('while a server runs', () => {
     truncateSync(path.join(docs, 'd'), 100 * 1024 * 1024 + 1);
     expect(await importing()).toMatchObject({
       code: 1,
-      said: ['d has more than 100 MB. Nothing was imported.'],
+      said: ['d exceeds 100 MB. Nothing was imported.'],
     });
     await limited.stop();
   });

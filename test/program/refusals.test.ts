@@ -23,7 +23,7 @@ describe('a start that cannot be', () => {
     const elsewhere = path.join(folder, 'elsewhere');
     await expectRefusal(
       { OCTAVO_DATA: elsewhere, PORT: port },
-      `^Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another with PORT.$`,
+      `^Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port with PORT.$`,
     );
     expect(processesOf(elsewhere)).toEqual([]);
     await expectRefusal(
@@ -38,7 +38,7 @@ describe('a start that cannot be', () => {
   test('because the secret is another one', async () => {
     await expectRefusal(
       { OCTAVO_DATA: data, OCTAVO_SECRET: 'not the one of before' },
-      /^OCTAVO_SECRET is not the one this database was made with: .* Set the right one\.$/,
+      /^OCTAVO_SECRET differs from the secret .* Set the original secret\.$/,
     );
     expect(processesOf(folder)).toEqual([]);
   });

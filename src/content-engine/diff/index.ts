@@ -1,4 +1,6 @@
-/** Comparison of two lists in a bounded number of steps. Pure. */
-export { ComparisonBudget, BODY_BUDGET, MERGE_BUDGET } from './comparison-budget.ts';
-export { pairUp } from './pair-up.ts';
-export type { Pairs } from './pairs.ts';
+/** Comparison of sequences in a bounded number of steps, and of the records of two revisions. Pure. */
+export { ComparisonBudget, BODY_BUDGET, MERGE_BUDGET } from './sequences/comparison-budget.ts';
+export { pairUp } from './sequences/pair-up.ts';
+export type { Pairs } from './sequences/pairs.ts';
+export { diffRecords, type SemanticChange } from './records/diff-records.ts';
+export { outOfRow } from './records/moved-pages.ts';

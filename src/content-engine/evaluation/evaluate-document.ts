@@ -34,7 +34,7 @@ interface Evaluation extends Visit {
 export const evaluateDocument = (document: JSONDocument, visit: Visit): JSONDocument => {
   const text = new Budget(
     MAX_EXPRESSION_TEXT,
-    `has expressions that give more than ${MAX_EXPRESSION_TEXT.toLocaleString('en')} characters. Use fewer or shorter ones.`,
+    `has expressions that produce more than ${MAX_EXPRESSION_TEXT.toLocaleString('en')} characters. Use fewer or shorter ones.`,
   );
   return { ...document, nodes: evaluateBlocks(document.nodes, { ...visit, text }) };
 };

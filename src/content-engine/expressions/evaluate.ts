@@ -1,7 +1,7 @@
 import { Failure, type Expression, type ExpressionError } from './expression.ts';
 import { bounded, type Value } from './operators.ts';
 import { parse } from './parse.ts';
-import { run, type Scope } from './run.ts';
+import { run, type Scope } from './interpret.ts';
 
 export type Evaluation =
   | { readonly ok: true; readonly value: Value }

@@ -10,4 +10,4 @@ export {
 } from './evaluate.ts';
 export { MAX_TEXT, type Value } from './operators.ts';
 export { MAX_LENGTH, MAX_NODES } from './parse.ts';
-export type { Scope } from './run.ts';
+export type { Scope } from './interpret.ts';

@@ -56,7 +56,7 @@ function computeSimple(
 
 function simple(value: Value): Primitive {
   if (typeof value === 'object' && value !== null)
-    throw new Failure('A list or an object cannot be computed with');
+    throw new Failure('A list or an object cannot be an operand');
   return value;
 }
 
@@ -69,7 +69,7 @@ function isAlike(left: Value, right: Value): boolean {
 }
 
 export function bounded<T>(value: T): T {
-  if (typeof value === 'string' && value.length > MAX_TEXT) throw new Failure('A text is too long');
+  if (typeof value === 'string' && value.length > MAX_TEXT) throw new Failure('A string is too long');
   if (Array.isArray(value) && value.length > MAX_ITEMS) throw new Failure('A list is too long');
   return value;
 }

@@ -100,7 +100,7 @@ class Parser {
     }
     const given = this.listUntil(')');
     if (METHODS[token.value] !== given.length) {
-      throw new Failure(`There is no function ${token.value} of ${given.length} values`, token.at);
+      throw new Failure(`There is no function ${token.value} with ${given.length} arguments`, token.at);
     }
     return this.node({ type: 'call', of, method: token.value, given, isOptional });
   }
@@ -151,7 +151,7 @@ class Parser {
   }
 
   private count(): void {
-    if (++this.budget.nodes > MAX_NODES) throw new Failure(`An expression has at most ${MAX_NODES} parts`);
+    if (++this.budget.nodes > MAX_NODES) throw new Failure(`An expression has at most ${MAX_NODES} nodes`);
   }
 
   private peek(): Token | undefined {

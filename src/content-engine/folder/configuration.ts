@@ -1,5 +1,5 @@
 import { joinPath } from '../links/index.ts';
-import { asMap, asText, readFile } from './yaml.ts';
+import { asMap, asText, readFile } from './yaml-file.ts';
 
 export const CONFIGURATION = '.gitbook.yaml';
 
@@ -18,7 +18,7 @@ export function readConfiguration(text: string | undefined): Configuration {
   const problems = problem === undefined ? [] : [problem];
   const inside = (name: string, path: string, dir: string): string | undefined => {
     const joined = joinPath(dir, path.replace(/^\/+/, ''));
-    if (joined === undefined) problems.push(`${name} leads out of the folder`);
+    if (joined === undefined) problems.push(`${name} is outside of the folder`);
     return joined;
   };
   const { root: rootPath, structure } = asMap(value);

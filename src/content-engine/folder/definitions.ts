@@ -1,5 +1,4 @@
-import { refuseVariables } from '../tree/changes/variables.ts';
-import { FOLDER_ID, VARIABLES_ID } from '../tree/index.ts';
+import { FOLDER_ID, refuseVariables, VARIABLES_ID } from '../tree/index.ts';
 import type {
   FolderRecord,
   TagDefinition,
@@ -8,9 +7,9 @@ import type {
   VariableValue,
 } from '../tree/index.ts';
 import { CONFIGURATION, type Configuration } from './configuration.ts';
-import { TAGS, VARIABLES } from './paths.ts';
-import { kept, type Reading } from './reading.ts';
-import { asMap, asText, readFile } from './yaml.ts';
+import { TAGS, VARIABLES } from './export-paths.ts';
+import { kept, type Reading } from './import-context.ts';
+import { asMap, asText, readFile } from './yaml-file.ts';
 
 /** What `vars.yaml` defines. A name or value that no variable can have is reported, and stays in the text. */
 export function readVariables(text: string): {

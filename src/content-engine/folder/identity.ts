@@ -9,8 +9,8 @@ import {
   type ReusableContentRecord,
   type Tree,
 } from '../tree/index.ts';
-import { asFolder } from './first-page.ts';
-import { exportPaths } from './paths.ts';
+import { asFolder } from './readme-page.ts';
+import { exportPaths } from './export-paths.ts';
 
 /** What came from a file. */
 export type Sourced = DocumentPage | ReusableContentRecord | FileRecord;

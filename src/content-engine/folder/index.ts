@@ -3,8 +3,8 @@
  * did not change in between leaves byte for byte as it came. Pure: bytes in, texts and hashes out.
  */
 export { CONFIGURATION } from './configuration.ts';
-export { coverOf, statedFields } from './fields.ts';
-export { freePaths, includePath } from './paths.ts';
+export { coverOf, statedFields } from './frontmatter-fields.ts';
+export { freePaths, includePath } from './export-paths.ts';
 export { isReadAsText, readFolder, type FolderContent } from './read-folder.ts';
 export type {
   DescribedFile,
@@ -12,6 +12,6 @@ export type {
   FolderFile,
   FolderWarning,
   ReadFolderOptions,
-} from './reading.ts';
-export { bringsHead, ownTitle, splitInclude, splitSentPage, type Pieces } from './source.ts';
+} from './import-context.ts';
+export { bringsHead, ownTitle, splitInclude, splitSentPage, type Pieces } from './split-file.ts';
 export { writeFolder, type WrittenFile } from './write-folder.ts';

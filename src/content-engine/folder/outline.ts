@@ -1,8 +1,8 @@
 import { decode, folderOf, joinPath, readAddress } from '../links/index.ts';
 import { cleanTitle, type ComputedSource } from '../tree/index.ts';
-import { Levels } from './levels.ts';
-import type { SummaryItem } from './summary.ts';
-import { asMap, asText, readFile } from './yaml.ts';
+import { Levels } from './summary/indentation.ts';
+import type { SummaryItem } from './summary/parse-summary.ts';
+import { asMap, asText, readFile } from './yaml-file.ts';
 
 /** One page of the tree as a folder tells it, in reading order. Each stands below the last before it that is higher. */
 export type Row = {
@@ -83,7 +83,7 @@ function entryRow(
   { title, href, label }: Extract<SummaryItem, { kind: 'entry' }>,
   { summary, isPage, used }: Listing,
 ): Said | string {
-  if (href === undefined) return `“${title}” leads nowhere`;
+  if (href === undefined) return `“${title}” has no target`;
   const name = cleanTitle(label ?? title);
   const address = readAddress(href);
   const link = { type: 'link', title: name ?? cleanTitle(href) ?? 'Untitled', href } as const;

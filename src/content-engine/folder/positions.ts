@@ -1,6 +1,6 @@
 import { generateNKeysBetween } from 'fractional-indexing';
+import { outOfRow } from '../diff/index.ts';
 import { childrenOf, findPage, positionsFor, type Tree } from '../tree/index.ts';
-import { outOfRow } from '../tree/differences/moved.ts';
 
 /** Positions for the pages below a parent, in order. As many as possible keep the one that they had. */
 export function positionsOf(

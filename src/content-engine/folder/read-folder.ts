@@ -10,15 +10,21 @@ import {
 import { CONFIGURATION, readConfiguration, type Configuration } from './configuration.ts';
 import { readDefinitions } from './definitions.ts';
 import { goOn, identify, type Identity } from './identity.ts';
-import { inferOutline, titleFrom } from './infer.ts';
+import { inferOutline, titleFrom } from './infer-outline.ts';
 import { readOutline, type Row } from './outline.ts';
-import { isAsset, TAGS, VARIABLES } from './paths.ts';
-import { kept, newReading, readBody, sourceMembers } from './reading.ts';
-import type { DescribedFile, FolderFile, FolderWarning, Reading, ReadFolderOptions } from './reading.ts';
+import { isAsset, TAGS, VARIABLES } from './export-paths.ts';
+import { kept, newReading, readBody, sourceMembers } from './import-context.ts';
+import type {
+  DescribedFile,
+  FolderFile,
+  FolderWarning,
+  Reading,
+  ReadFolderOptions,
+} from './import-context.ts';
 import { nameOf, readPages } from './read-pages.ts';
 import { resolveLinks } from './resolve-links.ts';
-import { splitInclude, textOf } from './source.ts';
-import { parseSummary } from './summary.ts';
+import { splitInclude, textOf } from './split-file.ts';
+import { parseSummary } from './summary/parse-summary.ts';
 
 export interface FolderContent {
   readonly records: readonly ContentRecord[];

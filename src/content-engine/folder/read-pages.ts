@@ -1,13 +1,20 @@
-import { chosenSlug, slugOf, uniqueSlug, type DocumentPage, type PageRecord } from '../tree/index.ts';
-import { foldSlug, ROOT } from '../tree/tree.ts';
+import {
+  chosenSlug,
+  foldSlug,
+  ROOT,
+  slugOf,
+  uniqueSlug,
+  type DocumentPage,
+  type PageRecord,
+} from '../tree/index.ts';
 import type { Configuration } from './configuration.ts';
-import { membersOf } from './fields.ts';
+import { membersOf } from './frontmatter-fields.ts';
 import type { Identity } from './identity.ts';
-import { titleFrom } from './infer.ts';
+import { titleFrom } from './infer-outline.ts';
 import type { Row } from './outline.ts';
 import { positionsOf } from './positions.ts';
-import { readBody, sourceMembers, type Reading } from './reading.ts';
-import { ownTitle, splitPage } from './source.ts';
+import { readBody, sourceMembers, type Reading } from './import-context.ts';
+import { ownTitle, splitPage } from './split-file.ts';
 
 /** Not yet among its siblings: its slug is the one that it wants. */
 type Unplaced<P = PageRecord> = P extends unknown ? Omit<P, 'position' | 'parent'> : never;

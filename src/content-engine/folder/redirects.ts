@@ -1,8 +1,8 @@
 import { isMap, isScalar, parse, parseDocument, type Scalar } from 'yaml';
 import { decode, movedHrefs } from '../links/index.ts';
 import { FOLDER_ID, type ConfigurationText } from '../tree/index.ts';
-import { loaded, type Writing } from './writing.ts';
-import { readFile } from './yaml.ts';
+import { loaded, type Writing } from './export-context.ts';
+import { readFile } from './yaml-file.ts';
 
 /** Where a redirect of the configuration leads: a path from the root of the pages, and where its text is. */
 interface Redirect {

@@ -1,9 +1,9 @@
 import { currentFolder, dirOf, folderOf, linkTable, resolveIn, targetOf } from '../links/index.ts';
 import { defaultRef } from '../document/index.ts';
 import { buildTree, FOLDER_ID, type ContentRecord, type FolderRecord, type Tree } from '../tree/index.ts';
-import { coverOf } from './fields.ts';
-import { isAsset } from './paths.ts';
-import { kept, type Reading } from './reading.ts';
+import { coverOf } from './frontmatter-fields.ts';
+import { isAsset } from './export-paths.ts';
+import { kept, type Reading } from './import-context.ts';
 import { redirectsIn } from './redirects.ts';
 
 /**

@@ -18,7 +18,7 @@ import {
   type LinkTable,
   type Tree,
 } from '../tree/index.ts';
-import { asFolder } from './first-page.ts';
+import { asFolder } from './readme-page.ts';
 import { readFolder, writeFolder, type FolderFile } from './index.ts';
 
 const encoder = new TextEncoder();

@@ -3,13 +3,13 @@ import { isSame, type Hash } from '../map/index.ts';
 import { findFolder, findPage, type SourceText, type Tree, type VariablesRecord } from '../tree/index.ts';
 import { rootOf } from '../links/index.ts';
 import { readVariables } from './definitions.ts';
-import { titleFrom } from './infer.ts';
-import { TAGS, VARIABLES } from './paths.ts';
+import { titleFrom } from './infer-outline.ts';
+import { TAGS, VARIABLES } from './export-paths.ts';
 import { nameOf } from './read-pages.ts';
 import { writeConfiguration } from './redirects.ts';
 import { writeInclude, writePage } from './write-page.ts';
-import { writeSummary } from './write-summary.ts';
-import { loaded, loadedText, newWriting, type Writing } from './writing.ts';
+import { writeSummary } from './summary/write-summary.ts';
+import { loaded, loadedText, newWriting, type Writing } from './export-context.ts';
 
 export type WrittenFile = { readonly path: string } & ({ readonly text: string } | { readonly file: Hash });
 

@@ -1,10 +1,10 @@
 import { currentFolder, dirOf, encodePath, relativePath, resolveIn } from '../links/index.ts';
 import { splitSource, updateFrontmatter, updateTitle } from '../markdown/index.ts';
 import type { CoverRef, DocumentPage, ReusableContentRecord } from '../tree/index.ts';
-import { coverChanges, fieldChanges } from './fields.ts';
+import { coverChanges, fieldChanges } from './frontmatter-fields.ts';
 import { includeTitle } from './read-folder.ts';
-import { ownTitle } from './source.ts';
-import { loaded, writtenBody, type Writing } from './writing.ts';
+import { ownTitle } from './split-file.ts';
+import { loaded, writtenBody, type Writing } from './export-context.ts';
 
 /**
  * The file of a page: what it came from, with those lines changed that would otherwise be read as something else than

@@ -2,12 +2,11 @@
  * What the hrefs of a body mean. Stored Markdown is never rewritten: a record keeps a table of where its links led when
  * they were written, and on the way out exactly those are spelled anew that no longer lead there. Pure.
  */
-export { filePathOf } from '../tree/index.ts';
-export { hrefOf } from './by-id.ts';
+export { hrefOf } from './href-by-id.ts';
 export { decode, encodePath, folderOf, isOutside, joinPath, readAddress, relativePath } from './address.ts';
-export { currentFolder, dirOf, INCLUDES, rootOf, type Folder } from './folder.ts';
-export { resolveHref, resolveIn, type Refs } from './resolve.ts';
-export { spellHref } from './spell.ts';
+export { currentFolder, dirOf, INCLUDES, rootOf, type Folder } from './path-mapping.ts';
+export { resolveHref, resolveIn, type Refs } from './resolve-href.ts';
+export { spellHref } from './spell-href.ts';
 export {
   currentHrefs,
   hrefById,
@@ -18,4 +17,4 @@ export {
   targetOf,
   targetsOf,
   type Targets,
-} from './table.ts';
+} from './link-table.ts';

@@ -12,7 +12,7 @@ import {
   type Node,
 } from './node.ts';
 import { countOf, keyed, packInner, packLeaf, unpack, write, type Keyed, type Writer } from './pack.ts';
-import { share } from './share.ts';
+import { share } from './partition.ts';
 
 /** A record to be there from now on, or null: none under this id. */
 export type Changes<E extends Entry> = ReadonlyMap<string, E | null>;
@@ -54,7 +54,8 @@ export function build<E extends Entry>(entries: Iterable<E>): Written {
 }
 
 function keyedChange<E extends Entry>(id: string, record: E | null): KeyedChange<E> {
-  if (record !== null && record.id !== id) throw new TypeError(`The record ${record.id} is given as ${id}`);
+  if (record !== null && record.id !== id)
+    throw new TypeError(`The record ${record.id} is stored under the id ${id}`);
   return { id, key: keyOf(id), record };
 }
 

@@ -11,7 +11,7 @@ function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return orderedList(value);
   if (typeof value === 'object' && isPlain(value))
     return orderedObject(value as Readonly<Record<string, unknown>>);
-  throw new TypeError(`A record cannot hold ${typeof value === 'number' ? value : typeof value}`);
+  throw new TypeError(`A record cannot contain ${typeof value === 'number' ? value : typeof value}`);
 }
 
 function isPlain(value: object): boolean {

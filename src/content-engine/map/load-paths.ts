@@ -1,7 +1,7 @@
 import { BITS, type NodeHash, type Key } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { isInner, LEAF_SIZE, type Child, type Entry, type Node } from './node.ts';
-import { share } from './share.ts';
+import { share } from './partition.ts';
 
 interface Wanted {
   readonly key: Key;

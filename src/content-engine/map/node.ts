@@ -60,7 +60,7 @@ export function encodeInner(children: readonly Child[]): Uint8Array {
 export function decode<E extends Entry>(bytes: Uint8Array): Node<E> {
   if (bytes[0] === LEAF_V1) return { records: JSON.parse(textOf(bytes)) as E[] };
   if (bytes[0] === INNER_V1) return { children: decodeChildren(bytes) };
-  throw new Error(`A node of the map begins with ${bytes[0]}: this version does not know it`);
+  throw new Error(`A node of the map has the unknown type ${bytes[0]}`);
 }
 
 const textOf = (bytes: Uint8Array): string =>

@@ -1,7 +1,7 @@
 import { keyOf, type NodeHash, type Key } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { emptyRoot, isInner, type Entry } from './node.ts';
-import { share } from './share.ts';
+import { share } from './partition.ts';
 import { walk } from './walk.ts';
 
 interface Sought {

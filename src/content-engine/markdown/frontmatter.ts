@@ -121,8 +121,8 @@ export function readFrontmatter(
     const warn = (message: string): void => {
       warnings.push({ kind: 'frontmatter', message: `${name || 'frontmatter'}: ${message}`, start, end });
     };
-    if (name === '') warn('this is no field, and is kept as it is.');
-    if (seen.has(name)) warn('stands twice; the first counts.');
+    if (name === '') warn('this line is not a field and is stored unchanged.');
+    if (seen.has(name)) warn('is duplicated; the first one is used.');
     if (seen.has(name) || !Object.hasOwn(FIELDS, name)) continue;
     seen.add(name);
     const read = readValue(block.slice(start, end), name, TEXTS.has(name), left);
@@ -131,7 +131,7 @@ export function readFrontmatter(
     const { is, what } = FIELDS[name as FrontmatterName];
     if (read.value === undefined || read.value === null) continue;
     if (is(read.value)) fields[name] = read.value;
-    else warn(`is not ${what}, and is kept as it is.`);
+    else warn(`is not ${what} and is stored unchanged.`);
   }
   return { fields, warnings };
 }

@@ -104,7 +104,7 @@ it('expressions give a bounded amount of text', () => {
   const long = Array.from({ length: 15 }, () => 'space.vars.long').join('+');
   const text = fill(`<code class="expression">${long}</code> `, 300_000);
   const evaluated = () => evaluateDocument(parseDocument(text), { scope, deterministicOnly: false });
-  expect(evaluated).toThrow('has expressions that give more than 1,000,000 characters');
+  expect(evaluated).toThrow('has expressions that produce more than 1,000,000 characters');
 });
 
 describe('a document that was sent', () => {

@@ -1,4 +1,4 @@
-import { carryBlockConflicts } from './carry-block-conflicts.ts';
+import { carryBlockConflicts } from './relocate-conflict-blocks.ts';
 import { mergeDocument } from './merge-document.ts';
 import { removeBlocks } from './remove-blocks.ts';
 

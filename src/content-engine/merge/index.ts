@@ -10,10 +10,10 @@ export type {
   Use,
 } from './conflict.ts';
 export { mergeContent, type Merged, type Sides } from './merge-content.ts';
-export { resolveConflict, type Resolved } from './resolve.ts';
+export { resolveConflict, type Resolved } from './resolve-conflict.ts';
 export { bodyTasks, type BodyResult, type RunBodyTasks } from './body-tasks.ts';
-export type { Carried } from './carry-block-conflicts.ts';
-export { carryConflicts } from './carry-conflict.ts';
-export { carryKeys } from './carry-keys.ts';
+export type { Carried } from './relocate-conflict-blocks.ts';
+export { carryConflicts } from './follow-conflicts.ts';
+export { carryKeys } from './follow-blocks.ts';
 export { revertBlocks, unknownBlocks } from './revert-blocks.ts';
-export { renewConflict, subjectOf } from './renew-conflict.ts';
+export { renewConflict, subjectOf } from './update-open-conflict.ts';

@@ -11,8 +11,8 @@ import {
 import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import { isWhole, type Conflict } from './conflict.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
-import { readDocument, textsFor } from './document-texts.ts';
-import { Draft } from './draft.ts';
+import { readDocument, textsFor } from './stored-document.ts';
+import { Draft } from './merge-state.ts';
 import { documentOf } from './field-value.ts';
 import { targetsIn, type MergedDocument } from './merge-document.ts';
 import {
@@ -24,9 +24,9 @@ import {
   NO_VARIABLES,
   type RecordVersions,
 } from './merge-record.ts';
-import { settle } from './settle.ts';
-import { Texts } from './texts.ts';
-import { mapThree } from './three.ts';
+import { settle } from './repair-tree.ts';
+import { Texts } from './text-store.ts';
+import { mapThree } from './versions.ts';
 
 /** Roots of what the three revisions hold. */
 export interface Sides {

@@ -2,8 +2,8 @@ import { ComparisonBudget } from '../diff/index.ts';
 import { targetOf } from '../links/index.ts';
 import type { ContentRef, LinkTable } from '../tree/index.ts';
 import { mergeAnalysed, type BodyConflict } from './body/merge-body.ts';
-import { isEqual, mapThree, type Three } from './three.ts';
-import { meaningOf, toldApart, type Written } from './told-apart.ts';
+import { isEqual, mapThree, type Three } from './versions.ts';
+import { meaningOf, toldApart, type Written } from './disambiguate-links.ts';
 
 /** A body and where its links lead, in three versions. Can be copied to another thread. */
 export interface DocumentVersions {

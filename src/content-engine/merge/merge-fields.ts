@@ -1,10 +1,10 @@
 import type { ComparisonBudget } from '../diff/index.ts';
 import type { Inline, PageSource, SourceText } from '../tree/index.ts';
-import { mergeLines } from './body/tokens.ts';
+import { mergeLines } from './body/merge-text.ts';
 import type { Conflict } from './conflict.ts';
 import type { MergedDocument } from './merge-document.ts';
-import type { Texts } from './texts.ts';
-import { agreed, mapThree, versions, type Three } from './three.ts';
+import type { Texts } from './text-store.ts';
+import { agreed, mapThree, versions, type Three } from './versions.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { isSame } from '../map/index.ts';
 import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesRecord } from '../tree/index.ts';
 import type { Conflict, Place } from './conflict.ts';
-import { keepDocument, type WithContent } from './document-texts.ts';
+import { keepDocument, type WithContent } from './stored-document.ts';
 import { atom, mergeField, type Fields, type Merging } from './merge-fields.ts';
-import { agreed, mapThree, versions, type Three } from './three.ts';
+import { agreed, mapThree, versions, type Three } from './versions.ts';
 
 /** An entry that both sides have. The ancestor may have none. */
 export interface RecordVersions {

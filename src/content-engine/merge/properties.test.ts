@@ -12,7 +12,7 @@ import {
 } from '../tree/index.ts';
 import { mergeContent, resolveConflict, type Conflict, type Merged } from './index.ts';
 import { fieldsOf, isRekeyed } from './merge-record.ts';
-import { isEqual } from './three.ts';
+import { isEqual } from './versions.ts';
 
 /** Generated triples, here and of bodies alone together (CONTRIBUTING.md). */
 const TRIPLES = Number(process.env['MERGE_TRIPLES'] ?? 5000);

@@ -1,5 +1,5 @@
 import { hrefsOf } from '../markdown/index.ts';
-import { withoutBlocks } from './body/without-blocks.ts';
+import { withoutBlocks } from './body/select-blocks.ts';
 
 export interface BlockRemoval {
   readonly body: string;

@@ -3,7 +3,7 @@ import { align } from './body/align.ts';
 import { containerShape, holdsBlocks, join, shapeOf, shapeOfPiece } from './body/piece.ts';
 import type { Piece } from './body/piece.ts';
 import { readBody, type Unit } from './body/unit.ts';
-import { isEqual } from './three.ts';
+import { isEqual } from './versions.ts';
 
 type Units = readonly Unit[];
 

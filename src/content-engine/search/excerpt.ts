@@ -1,7 +1,7 @@
 import { fold, isAscii } from './fold.ts';
-import { isPartStart } from './parts.ts';
+import { isPartStart } from './identifier-parts.ts';
 import type { Term } from './query.ts';
-import { eachWord, isMarked } from './words.ts';
+import { eachWord, isMarked } from './tokenizer.ts';
 
 /** Where in a text which of the terms stands. */
 export interface Place {

@@ -1,7 +1,7 @@
 export { excerptOf, placesOf, termsAt } from './excerpt.ts';
 export { composed } from './fold.ts';
-export { nearestWords } from './near.ts';
-export { piecesOf } from './pieces.ts';
+export { nearestWords } from './fuzzy-match.ts';
+export { piecesOf } from './passages.ts';
 export { CURRENT_FORM, type Form } from './positions.ts';
 export { parseQuery, type Term } from './query.ts';
 export {

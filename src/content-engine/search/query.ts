@@ -1,5 +1,5 @@
 import { composed } from './fold.ts';
-import { eachWord } from './words.ts';
+import { eachWord } from './tokenizer.ts';
 
 /** One thing that is searched for. */
 export interface Term {

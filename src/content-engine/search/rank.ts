@@ -1,7 +1,7 @@
 import { decodePositions, isHeadingAt, sectionAt, type Form } from './positions.ts';
 import type { Term } from './query.ts';
 import { behindPart, eachUse, HEADING, partKey, TITLE, type Entry } from './segment.ts';
-import { sortInSteps } from './sort.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 
 /** How a page uses what one term stands for, all forms of it together. */
 interface TermUse {

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { excerptOf, placesOf, termsAt } from './excerpt.ts';
 import { composed, fold } from './fold.ts';
-import { distance, isForgiven, nearestWords } from './near.ts';
-import { partsOf } from './parts.ts';
-import { piecesOf } from './pieces.ts';
+import { distance, isForgiven, nearestWords } from './fuzzy-match.ts';
+import { partsOf } from './identifier-parts.ts';
+import { piecesOf } from './passages.ts';
 import { decodePositions } from './positions.ts';
 import { parseQuery } from './query.ts';
 import { hasAll, isPhrase, lookupsOf, matchesOf, ranked, shortestSpan, weightsOf } from './rank.ts';
 import * as segments from './segment.ts';
 import { entriesOf, mergeInto, titleKey, type Entry, type PageText, type Segment } from './segment.ts';
-import { sortInSteps } from './sort.ts';
-import { eachWord } from './words.ts';
+import { sortInSteps } from './sort-in-steps.ts';
+import { eachWord } from './tokenizer.ts';
 
 /** The result of work that yields, all at once. */
 function finish<T>(work: Generator<void, T, void>): T {

@@ -9,9 +9,9 @@ import {
   type Form,
   type Range,
 } from './positions.ts';
-import { sortInSteps } from './sort.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 import { MAX_TERMS } from './query.ts';
-import { eachWord } from './words.ts';
+import { eachWord } from './tokenizer.ts';
 
 /**
  * The words of some pages, each with its postings. A segment is written once and never changed: deleted pages are left

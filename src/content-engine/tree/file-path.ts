@@ -1,4 +1,4 @@
-import { findByPath, findFolder, findPage, pathOf } from './look.ts';
+import { findByPath, findFolder, findPage, pathOf } from './lookup.ts';
 import { foldPath, ownersOf, portablePath } from './portable-path.ts';
 import { sourceOf, type Tree } from './tree.ts';
 

@@ -1,7 +1,7 @@
 /** Records of a revision, the page tree derived from them, and batches of changes to it. Pure: hashes stand for bodies. */
 export { isId, isSafeUrl, type ContentRef, type LinkTable } from './content-ref.ts';
 export { fromBlob, inline, INLINE_LIMIT, isElsewhere, type Inlined } from './inline.ts';
-export { DEFAULT_LAYOUT, fullLayout, layoutDifference, type PageLayout } from './layout.ts';
+export { DEFAULT_LAYOUT, fullLayout, layoutDifference, type PageLayout } from './page-layout.ts';
 export {
   FOLDER_ID,
   hasSlug,
@@ -32,7 +32,7 @@ export {
   type VariableValue,
 } from './records.ts';
 export { referencesOf, type References } from './references.ts';
-export { MAX_DEPTH, type Problem, type Tree } from './tree.ts';
+export { foldSlug, MAX_DEPTH, ROOT, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
 export { buildTree } from './build-tree.ts';
 export { filePathOf, freeFilePath, reservedPaths } from './file-path.ts';
 export { foldPath, ownersOf, portablePath } from './portable-path.ts';
@@ -54,11 +54,11 @@ export {
   variablesOf,
   walkPages,
   type Visit,
-} from './look.ts';
-export { LONGEST, MOST_TAGS } from './changes/page-fields.ts';
-export { LONGEST_VALUE } from './changes/variables.ts';
+} from './lookup.ts';
+export { LONGEST, MOST_TAGS, readFields } from './changes/page-fields.ts';
+export { LONGEST_VALUE, refuseVariables } from './changes/variables.ts';
 export { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
-export { placeAt, positionsFor, type Placed } from './place.ts';
+export { placeAt, positionsFor, type Placed } from './position-keys.ts';
 export { applyChanges } from './changes/apply-changes.ts';
 export type {
   Applied,
@@ -72,5 +72,4 @@ export type {
   RefusalCode,
   Refused,
 } from './changes/change.ts';
-export { repairs } from './repairs.ts';
-export { diffRecords, type ChangedPage, type SemanticChange } from './differences/diff-records.ts';
+export { repairs } from './repair-records.ts';

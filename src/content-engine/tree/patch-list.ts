@@ -51,6 +51,6 @@ function placeOf(ids: readonly string[], compare: (id: string) => number): numbe
 
 function pageIn(records: Tree['records'], id: string): PageRecord {
   const record = records.get(id);
-  if (!isPage(record)) throw new Error(`${id} stands among pages and is none`);
+  if (!isPage(record)) throw new Error(`${id} is listed as a page but is not one`);
   return record;
 }

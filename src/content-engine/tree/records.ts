@@ -1,6 +1,6 @@
 import type { Hash } from '../map/index.ts';
 import type { ContentRef, LinkTable } from './content-ref.ts';
-import type { PageLayout } from './layout.ts';
+import type { PageLayout } from './page-layout.ts';
 
 /**
  * The entries of the persistent map. A value that is the default is absent, and what can be long stands elsewhere under

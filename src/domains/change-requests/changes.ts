@@ -1,5 +1,6 @@
 import { diff } from '../../content-engine/map/index.ts';
-import { diffRecords, type ContentRecord, type SemanticChange } from '../../content-engine/tree/index.ts';
+import { diffRecords, type SemanticChange } from '../../content-engine/diff/index.ts';
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import {
   documentIdOf,

@@ -81,7 +81,7 @@ describe('a conflict', () => {
     expectError(
       await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'proposed' }),
       409,
-      /cannot stand/,
+      /no longer valid/,
     );
     expect((await contents.get(`${path}/conflicts`)).count).toBe(1);
     expect((await merge(path)).body.result).toBe('conflicts');
@@ -130,7 +130,7 @@ describe('a conflict about a deletion', () => {
     expect(items).toMatchObject([{ kind: 'delete', page: d }]);
     const { updatedAt } = items[0].proposed;
     expect(new Date(updatedAt).toISOString()).toBe(updatedAt);
-    expectError(await resolve(d, 'primary'), 409, /stand below it/);
+    expectError(await resolve(d, 'primary'), 409, /has subpages/);
     await contents.call('POST', `${path}/content`, {
       changes: [{ operation: 'move_page', page: e, into: null }],
     });
@@ -148,9 +148,9 @@ describe('a conflict about a deletion', () => {
     );
     const [, d, , , d1] = ids;
     expect(items.map(({ page }: Answer['body']) => page).toSorted()).toEqual([d, d1].toSorted());
-    expectError(await resolve(d, 'proposed'), 409, /stand below it/);
+    expectError(await resolve(d, 'proposed'), 409, /has subpages/);
     expect((await resolve(d1, 'primary')).status).toBe(200);
-    expectError(await resolve(d, 'proposed'), 409, /stand below it/);
+    expectError(await resolve(d, 'proposed'), 409, /has subpages/);
     expect((await resolve(d, 'primary')).status).toBe(200);
     expectError(await merge(path), 409, /nothing to merge/);
     expect((await contents.page(space, d1 ?? '')).markdown).toBe('Edited.');

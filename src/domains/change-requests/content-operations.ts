@@ -39,11 +39,11 @@ export const getReusableContentDocumentInChangeRequestById = proposed.reusableCo
 export const updateChangeRequestContent = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
-  summary: 'Edit what a change request proposes',
+  summary: 'Edit the content of a change request',
   description:
-    'A batch of changes, as on the content of a space. Answers the change request; with `compat=false` what was done, ' +
-    'with the change request in it. `If-Match` with the ETag of the change request or of its content: only if it proposes ' +
-    'what you read.',
+    'Applies a batch of changes, as for the content of a space. Returns the change request; with `compat=false`, the applied ' +
+    'changes together with the change request. Send the ETag of the change request or of its content as `If-Match` to apply ' +
+    'the batch only if the content has not changed since.',
   scope: 'space:write',
   params: ContentPath,
   query: Type.Object({ compat: Type.Optional(Type.Boolean({ default: true })) }),

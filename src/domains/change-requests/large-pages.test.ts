@@ -189,7 +189,7 @@ describe('tasks on bodies', () => {
     const run = bodyTasksFor({ threads: threadsWith(1) }, 'o1', tree);
     await expect(run('mergeDocument', [task(100_000)])).rejects.toMatchObject({
       status: 413,
-      message: expect.stringContaining('The page "Large page" (p1) takes more time'),
+      message: expect.stringContaining('The page "Large page" (p1) exceeds the time limit'),
     });
   });
 });

@@ -21,8 +21,8 @@ export const mergeChangeRequest = operation({
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge',
   summary: 'Merge a change request',
   description:
-    'What it proposes becomes what the space shows, together with what came there meanwhile. With conflicts ' +
-    '(`result: conflicts`) nothing changes: `update` the request, and resolve them. Unmet merge rules are a 409.',
+    'Three-way merge of the change request into the current content of the space. If it has conflicts (`result: conflicts`), ' +
+    'nothing changes: update the change request, resolve its conflicts, and merge again. Unmet merge rules return 409.',
   scope: 'change-request:merge',
   params: schema.RequestPath,
   status: 200,
@@ -36,10 +36,10 @@ export const mergeChangeRequest = operation({
 export const updateChangeRequest = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update',
-  summary: 'Bring what the space shows into a change request',
+  summary: 'Update a change request from its space',
   description:
-    'Of a block that both sides changed, both versions stand, first that of the space; of a field, that of the request. ' +
-    'Each such place is a conflict, to be resolved before a merge.',
+    'Merges the current content of the space into the change request. Conflicting blocks keep both versions, that of the ' +
+    'space first; conflicting fields keep the value of the change request. Resolve each conflict before you merge.',
   scope: 'space:write',
   params: schema.RequestPath,
   status: 200,
@@ -53,7 +53,7 @@ export const updateChangeRequest = operation({
 export const listChangeRequestConflicts = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
-  summary: 'List the conflicts of a change request that are not resolved',
+  summary: 'List the unresolved conflicts of a change request',
   scope: 'space:read',
   params: schema.ContentPath,
   query: ListQuery,
@@ -73,8 +73,8 @@ export const resolveChangeRequestConflict = operation({
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}',
   summary: 'Resolve a conflict of a change request',
   description:
-    'By choosing what stands. An edit of that very block or field resolves it too. `If-Match` with the ETag of the change ' +
-    'request or of its content: only if it proposes what you read.',
+    'Chooses the version to keep. Editing the conflicting block or field resolves the conflict too. Send the ETag of the change ' +
+    'request or of its content as `If-Match` to resolve it only if the content has not changed since.',
   scope: 'space:write',
   params: Type.Object({ ...schema.ContentPath.properties, conflictId: schema.conflictId }),
   body: schema.Resolution,
@@ -91,7 +91,7 @@ export const resolveChangeRequestConflict = operation({
 export const getChangeRequestChanges = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes',
-  summary: 'List what a change request changes',
+  summary: 'List the changes of a change request',
   scope: 'space:read',
   params: schema.ContentPath,
   query: schema.ChangesQuery,
@@ -104,7 +104,7 @@ export const getChangeRequestChanges = operation({
 export const getRevisionSemanticChanges = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/revisions/{revisionId}/changes',
-  summary: 'List what a revision changed',
+  summary: 'List the changes of a revision',
   scope: 'space:read',
   params: Type.Object({ spaceId: idOf(spaces, 'view'), revisionId: idOf(revisions, 'view') }),
   query: schema.ChangesQuery,

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
-import { settleAll } from '../../platform/api/settle.ts';
+import { settleAll } from '../../platform/api/refusals.ts';
 import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../content/index.ts';
 import { announce } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';
@@ -110,7 +110,7 @@ async function merge(
   const hasConflicts = locked.has_conflicts || merged.conflicts.length > 0;
   // To delete what the space changed is to propose something, although nothing of it can be done.
   if (merged.changed.size === 0 && !hasConflicts) {
-    throw conflict('There is nothing to merge: the merge would not change what the space shows.');
+    throw conflict('There is nothing to merge: the change request does not change the content of the space.');
   }
   const isAsItWas = locked.version === row.version;
   const now = isAsItWas ? row : await getChangeRequest(ctx.db, ctx.caller.id, row.change_request_id);

@@ -35,7 +35,7 @@ export const listChangeRequests = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/change-requests',
   summary: 'List the change requests of a space',
-  description: 'The latest first; open ones, unless `status` says otherwise.',
+  description: 'Newest first. Lists open change requests unless `status` is given.',
   scope: 'space:read',
   params: SpacePath,
   query: schema.ChangeRequestsQuery,
@@ -53,7 +53,8 @@ export const listChangeRequestsForOrganization = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/change-requests',
   summary: 'List the change requests of an organization',
-  description: 'Of all spaces you may view, the latest first; open ones, unless `status` says otherwise.',
+  description:
+    'Newest first, across all spaces that you may view. Lists open change requests unless `status` is given.',
   scope: 'organization:read',
   params: Type.Object({ organizationId: idOf(organizations, 'view') }),
   query: schema.OrganizationChangeRequestsQuery,
@@ -71,7 +72,7 @@ export const createChangeRequest = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests',
   summary: 'Create a change request',
-  description: 'A draft that proposes, so far, what the space shows.',
+  description: 'Creates a draft from the current content of the space.',
   scope: 'space:write',
   params: SpacePath,
   body: schema.NewChangeRequest,
@@ -91,7 +92,7 @@ export const getChangeRequestById = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
   summary: 'Get a change request',
-  description: 'By its id or its number.',
+  description: 'Accepts the id or the number of the change request.',
   scope: 'space:read',
   params: schema.RequestPath,
   status: 200,
@@ -108,8 +109,7 @@ export const updateChangeRequestById = operation({
   method: 'PATCH',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
   summary: 'Update a change request',
-  description:
-    'Its subject, its description, and whether it is a draft, open or archived. Whoever made it may always archive it.',
+  description: 'Changes the subject, the description or the status. The author may always archive it.',
   scope: 'space:write',
   params: schema.RequestPath,
   body: schema.ChangeRequestPatch,
@@ -124,7 +124,7 @@ export const updateChangeRequestById = operation({
         'edit',
         target,
         ctx.caller.id,
-        'do more to this change request than archive it',
+        'change this change request, except to archive it',
       );
     }
     if (body.status) await changeStatus(ctx, target, body.status as never);
@@ -138,7 +138,7 @@ export const updateChangeRequestById = operation({
 export const listContributorsForChangeRequest = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors',
-  summary: 'List who edited a change request or commented on it',
+  summary: 'List the contributors of a change request',
   scope: 'space:read',
   params: schema.RequestPath,
   query: ListQuery,
@@ -154,7 +154,7 @@ export const listContributorsForChangeRequest = operation({
 export const getRequestedReviewersByChangeRequestId = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
-  summary: 'List who was asked to review a change request',
+  summary: 'List the requested reviewers of a change request',
   scope: 'space:read',
   params: schema.RequestPath,
   query: ListQuery,
@@ -170,9 +170,9 @@ export const getRequestedReviewersByChangeRequestId = operation({
 export const requestReviewersForChangeRequest = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
-  summary: 'Ask people to review a change request',
+  summary: 'Request reviews of a change request',
   description:
-    'Members who may view the space. A draft becomes open by it. Needs the role review; edit on your own change request.',
+    'Reviewers must be members who may view the space. Opens a draft. Requires the role review, or edit on your own change request.',
   scope: 'space:write',
   params: schema.RequestPath,
   body: schema.NewReviewers,
@@ -186,7 +186,7 @@ export const requestReviewersForChangeRequest = operation({
     const users = body.users.map((each) => refs.of(members, each).user_id);
     const [blind] = await people.listBlind(ctx.db, spaceId, users);
     if (blind) {
-      throw badRequest(`${blind} may not view this space, and so cannot review anything in it.`, [
+      throw badRequest(`${blind} may not view this space and cannot be a reviewer.`, [
         { path: 'body.users', rule: 'must be members who may view the space' },
       ]);
     }

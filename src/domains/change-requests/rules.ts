@@ -57,7 +57,7 @@ export function requireRules(
   if (unmet.length === 0) return;
   const editors = current.filter(({ has_edited: hasEdited }) => hasEdited).map((each) => each.reviewer_id);
   const hint =
-    editors.length === 0 ? '' : ` Reviews do not count from those who edited it: ${editors.join(', ')}.`;
+    editors.length === 0 ? '' : ` Reviews by users who edited it do not count: ${editors.join(', ')}.`;
   throw conflict(`The merge rules are not satisfied: ${unmet.join('; ')}.${hint}`);
 }
 
@@ -69,25 +69,25 @@ function problemOf(rule: Rule, facts: Facts): string | undefined {
   switch (rule.rule) {
     case 'require_specific_reviewers': {
       const missing = rule.users.filter((user) => !approvals.includes(user));
-      return unless(missing.length === 0, `these people must approve it: ${missing.join(', ')}`);
+      return unless(missing.length === 0, `these users must approve it: ${missing.join(', ')}`);
     }
     case 'require_one_of_specific_reviewers':
       return unless(
         rule.users.some((user) => approvals.includes(user)),
-        `one of these people must approve it: ${rule.users.join(', ')}`,
+        `one of these users must approve it: ${rule.users.join(', ')}`,
       );
     case 'require_at_least_one_review':
-      return unless(independent.length > 0, 'somebody must review it as it is now');
+      return unless(independent.length > 0, 'it needs a review of its current content');
     case 'require_at_least_one_approved_review':
-      return unless(approvals.length > 0, 'somebody must approve it as it is now');
+      return unless(approvals.length > 0, 'it needs an approval of its current content');
     case 'require_all_reviews_approved':
       return unless(
         // An objection of somebody who edited it still counts, until they approve what is proposed now.
         reviews.every((each) => each.status === 'approved' && each.revision_id === revisionId),
-        'everybody who reviewed it must approve it as it is now',
+        'every reviewer must approve its current content',
       );
     case 'require_agent_review':
-      return 'an agent must review it, and this installation has none';
+      return 'an agent must review it, but this installation has no agents';
     case 'require_up_to_date_change_request':
       return unless(isUpToDate, 'it must be up to date with the space (`update` it)');
     case 'require_change_request_subject':
@@ -95,11 +95,14 @@ function problemOf(rule: Rule, facts: Facts): string | undefined {
     case 'require_change_request_description':
       return unless(hasText(row.description), 'it needs a description');
     case 'require_author_to_merge':
-      return unless(row.author_id === actor.id, 'whoever made it must merge it');
+      return unless(row.author_id === actor.id, 'only its author may merge it');
     case 'allow_bypass':
       return undefined;
     case 'custom':
-      return unless(evaluateCondition(rule.expression, scope), `the rule \`${rule.expression}\` must hold`);
+      return unless(
+        evaluateCondition(rule.expression, scope),
+        `the rule \`${rule.expression}\` must be true`,
+      );
   }
 }
 

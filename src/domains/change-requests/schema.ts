@@ -23,7 +23,7 @@ const Subject = line(0, 100);
 export const ChangeRequest = named('ChangeRequest', {
   object: Type.Literal('change-request'),
   id: Type.String(),
-  number: Type.Number({ description: '1, 2, 3, … in its space' }),
+  number: Type.Number({ description: 'Sequential number within the space' }),
   status: Type.Enum(['draft', 'open', 'archived', 'merged']),
   subject: Subject,
   description: Type.Optional(JsonDocument),
@@ -31,20 +31,28 @@ export const ChangeRequest = named('ChangeRequest', {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   space: Type.String(),
-  revision: Type.String({ description: 'What it proposes' }),
-  revisionInitial: Type.String({ description: 'What the space showed when it was made' }),
+  revision: Type.String({ description: 'Id of the revision with the proposed content' }),
+  revisionInitial: Type.String({
+    description: 'Id of the revision of the space that the change request was created from',
+  }),
   revisionMergedAncestor: Type.Optional(
-    Type.String({ description: 'What the space showed when that was last merged into it' }),
+    Type.String({
+      description: 'Id of the revision of the space that the change request was last updated from',
+    }),
   ),
-  revisionMerged: Type.Optional(Type.String({ description: 'What the merge made of the space' })),
-  comments: Type.Number({ description: 'How many are open' }),
-  outdated: Type.Boolean({ description: 'The space shows something that is not in it yet' }),
+  revisionMerged: Type.Optional(Type.String({ description: 'Id of the revision that the merge created' })),
+  comments: Type.Number({ description: 'Number of open comments' }),
+  outdated: Type.Boolean({
+    description: 'Whether the space has changed since the change request was last updated from it',
+  }),
   urls: Type.Object({ app: Uri, location: Uri }),
 });
 
 export const NewChangeRequest = Type.Object({
   subject: Type.Optional(Subject),
-  agentTaskId: Type.Optional(Type.String({ maxLength: 200, description: 'Kept, without effect' })),
+  agentTaskId: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Stored for compatibility; has no effect' }),
+  ),
 });
 
 export const ChangeRequestPatch = Type.Object({
@@ -64,7 +72,7 @@ const statusFilter = Type.Optional(
     default: ['open'],
     minItems: 1,
     maxItems: 4,
-    description: 'Give it several times for several of them',
+    description: 'Repeat the parameter to match several statuses',
   }),
 );
 
@@ -115,7 +123,7 @@ export const reviewerId = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[A-Za-z0-9_-]+$',
-  description: 'User id',
+  description: 'User id of the requested reviewer',
   [ENTRY]: 'reviewer',
 });
 
@@ -123,7 +131,7 @@ export const conflictId = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[A-Za-z0-9]+$',
-  description: 'id of a conflict',
+  description: 'Conflict id',
   [ENTRY]: 'conflict',
 });
 
@@ -132,25 +140,26 @@ export const Conflict = named('ChangeRequestConflict', {
   object: Type.Literal('change-request-conflict'),
   id: Type.String(),
   kind: Type.Enum(['block', 'field', 'position', 'delete']),
-  entry: Type.String({ description: 'The id of the page, file or reusable content' }),
-  page: Type.Optional(Type.String({ description: 'The same, where it is a page' })),
+  entry: Type.String({ description: 'Id of the page, file or reusable content' }),
+  page: Type.Optional(Type.String({ description: 'Id of the page, if the entry is a page' })),
   field: Type.Optional(Type.String()),
   member: Type.Optional(Type.String()),
   block: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
   moved: Type.Optional(
     Type.Boolean({
-      description: 'Both sides moved the block, to different places; each version is in its own place',
+      description:
+        'Both sides moved the block to different positions; each version appears at its own position',
     }),
   ),
-  ancestor: Type.Optional(Type.Unknown({ description: 'The version that both sides changed' })),
-  primary: Type.Optional(Type.Unknown({ description: 'The version of the space' })),
-  proposed: Type.Optional(Type.Unknown({ description: 'The version of the change request' })),
+  ancestor: Type.Optional(Type.Unknown({ description: 'Version of the common ancestor' })),
+  primary: Type.Optional(Type.Unknown({ description: 'Version of the space' })),
+  proposed: Type.Optional(Type.Unknown({ description: 'Version of the change request' })),
 });
 
 export const Resolution = Type.Object({
   use: Type.Enum(['primary', 'proposed', 'both'], {
     description:
-      'What the space has, what the request has, or both; where only one can stand, both leaves what does',
+      'Keep the version of the space, of the change request, or both. Where only one version is possible, `both` keeps the current one.',
   }),
 });
 
@@ -165,5 +174,5 @@ const openObject = Type.Unsafe<object>({ type: 'object', additionalProperties: t
 export const Changes = named('SemanticChanges', {
   mergedFrom: Type.Optional(openObject),
   changes: Type.Array(openObject),
-  more: Type.Optional(Type.Number({ description: 'How many more there are' })),
+  more: Type.Optional(Type.Number({ description: 'Number of further changes beyond `limit`' })),
 });

@@ -33,7 +33,7 @@ export function requirePending(status: Status): void {
   if (status === 'draft' || status === 'open') return;
   throw conflict(
     status === 'merged'
-      ? 'This change request is merged. Make a new one for further changes.'
-      : 'This change request is archived. Open it again first (PATCH `status`).',
+      ? 'This change request is merged. Create a new one for further changes.'
+      : 'This change request is archived. Reopen it first (PATCH `status`).',
   );
 }

@@ -6,8 +6,7 @@ import { getPath, insertCollection } from './store.ts';
 
 export const MAX_DEPTH = 8;
 
-export const tooDeep = () =>
-  badRequest(`Collections can be nested ${MAX_DEPTH} deep, and this would be deeper.`);
+export const tooDeep = () => badRequest(`Collections can be nested at most ${MAX_DEPTH} levels deep.`);
 
 /** A new collection, at the end of its parent; its creator is its admin. */
 export async function createCollectionIn(

@@ -19,8 +19,8 @@ export const listCollectionsInOrganizationById = operation({
   path: '/v1/orgs/{organizationId}/collections',
   summary: 'List the collections of an organization',
   description:
-    'Those you may view, in the order that people gave them: what is in a collection follows it. What is moved ' +
-    'while you page may be listed twice or not at all.',
+    'Lists the collections that you may view, in their display order: nested collections follow their parent. A collection ' +
+    'that is moved while you page through the list may appear twice or not at all.',
   scope: 'space:read',
   params: OrganizationPath,
   query: CollectionQuery,
@@ -38,7 +38,8 @@ export const createCollection = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/collections',
   summary: 'Create a collection',
-  description: 'At the end of `parent`, which you may create in; without it, of the organization.',
+  description:
+    'Appends it to the collection `parent`, which requires the role create there, or to the root of the organization.',
   scope: 'space:write',
   params: OrganizationPath,
   body: NewCollection,

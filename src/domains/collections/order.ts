@@ -42,7 +42,7 @@ export async function placeIn(
     moving.parentId === parent.parentId &&
     (above === null || above < moving.position) &&
     (below === null || moving.position < below);
-  if (isThere) throw conflict('It is there already: this move would change nothing.');
+  if (isThere) throw conflict('It is already at this position.');
   return generateKeyBetween(...(await gapOf(db, parent, 'all', pointers, moving.id)));
 }
 
@@ -62,7 +62,7 @@ async function gapOf(
   const next = lower && (await findNeighbour(db, parent, among, lower, 'next', movingId));
   const previous = upper && (await findNeighbour(db, parent, among, upper, 'previous', movingId));
   if (among === 'live' && lower !== undefined && upper !== undefined && next !== upper) {
-    throw badRequest('`position.after` and `position.before` are not next to each other. Give one of them.');
+    throw badRequest('`position.after` and `position.before` are not adjacent. Send only one of them.');
   }
   return [lower ?? previous ?? null, next ?? upper ?? null];
 }
@@ -74,8 +74,9 @@ async function siblingAt(
   movingId: string,
   name: string,
 ): Promise<string> {
-  if (id === movingId) throw badRequest(`\`position.${name}\` names the very thing that is to be moved.`);
+  if (id === movingId) throw badRequest(`\`position.${name}\` refers to the item that is being moved.`);
   const position = await findSibling(db, parent, id);
-  if (position === undefined) throw badRequest(`\`position.${name}\` names something in another collection.`);
+  if (position === undefined)
+    throw badRequest(`\`position.${name}\` refers to an item in another collection.`);
   return position;
 }

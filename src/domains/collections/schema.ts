@@ -25,7 +25,10 @@ export const Collection = named('Collection', {
 export const CollectionQuery = Type.Object({
   ...listQuery,
   nested: Type.Optional(
-    Type.Boolean({ default: true, description: 'False: only those that are in no other collection' }),
+    Type.Boolean({
+      default: true,
+      description: '`false` lists only collections at the root of the organization',
+    }),
   ),
 });
 

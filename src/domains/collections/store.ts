@@ -191,7 +191,7 @@ export const listIdsInside = async (db: Database, id: string): Promise<string[]>
 
 /** A change after which the caller would not see what they changed. */
 export const outOfSight = () =>
-  conflict('This would take away your own access to it. Have a role on it granted to you first.');
+  conflict('This would remove your own access. Ask an admin to grant you a role on it first.');
 
 export async function getCollection(db: Database, callerId: string, id: string): Promise<CollectionRow> {
   const rows = visible(db, collections, callerId).selectAll().where('collection_id', '=', id);

@@ -31,9 +31,9 @@ export async function aboutOf(
   seen: ContentRow | undefined,
 ): Promise<About> {
   if (asked.page === undefined) {
-    if (asked.node !== undefined) throw refused('node', 'needs `page`, the page that it is a block of');
+    if (asked.node !== undefined) throw refused('node', 'needs `page`, the page that contains the block');
     if (asked.tableCell)
-      throw refused('tableCell', 'needs `page` and `node`, the table that it is a cell of');
+      throw refused('tableCell', 'needs `page` and `node`, the table that contains the cell');
     return { target: NOTHING, tree: undefined };
   }
   const tree = await treeOf(ctx, content);
@@ -42,10 +42,10 @@ export async function aboutOf(
   if (!page) throw notFound(`Page "${asked.page}" (body.page)`);
   const target = { ...NOTHING, page: presentTargetPage(tree, page) };
   if (asked.node === undefined) {
-    if (asked.tableCell) throw refused('tableCell', 'needs `node`, the table that it is a cell of');
+    if (asked.tableCell) throw refused('tableCell', 'needs `node`, the table that contains the cell');
     return { target, tree };
   }
-  if (page.type !== 'document') throw refused('node', 'must be absent: this page has no document');
+  if (page.type !== 'document') throw refused('node', 'must be absent: the page has no document');
   const found = await findNode(ctx, content, page.id, asked.node, seen);
   return { target: { ...target, ...found.target, table_cell: cellOf(found.block, asked.tableCell) }, tree };
 }
@@ -80,8 +80,8 @@ async function findNode(
     throw refused(
       'node',
       seen
-        ? 'must be the key of a block of the page, as it is in `revision`'
-        : 'must be the key of a block of the page as it is now; or say in which `revision` you saw it',
+        ? 'must be the key of a block of the page in `revision`'
+        : 'must be the key of a block of the current page; for an older one, send its `revision`',
     );
   }
   const carried = then === now ? undefined : await carryKeys(engine, then, { body: now, what }, [key]);
@@ -95,7 +95,7 @@ async function findNode(
 function cellOf(block: AnchorBlock, cell: TargetCell | undefined): TargetCell | null {
   if (!cell) return null;
   if (!hasCell(block, cell)) {
-    throw refused('tableCell', 'must be a record and a definition of the table that `node` is');
+    throw refused('tableCell', 'must be a record and a definition of the table `node`');
   }
   return cell;
 }

@@ -370,10 +370,10 @@ describe('counts', () => {
 
 describe('what is no comment', () => {
   const bodies: readonly (readonly [name: string, body: unknown, rule: RegExp])[] = [
-    ['nothing', {}, /some text/],
-    ['an empty text', { markdown: '' }, /some text/],
-    ['blanks', { markdown: ' \n\t ' }, /some text/],
-    ['an empty document', { document: { object: 'document', data: {}, nodes: [] } }, /some text/],
+    ['nothing', {}, /must not be empty/],
+    ['an empty text', { markdown: '' }, /must not be empty/],
+    ['blanks', { markdown: ' \n\t ' }, /must not be empty/],
+    ['an empty document', { document: { object: 'document', data: {}, nodes: [] } }, /must not be empty/],
     ['too much', { markdown: 'ü'.repeat(50_001) }, /100002 bytes.*100000/],
     ['a NUL', { markdown: 'a\u0000b' }, /NUL/],
     ['half a character', { markdown: 'a\ud800b' }, /body\.body\.markdown.*surrogate/],

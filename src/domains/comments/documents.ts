@@ -19,7 +19,7 @@ function* readEach(texts: readonly string[]): Generator<void, Map<string, JSONDo
     size += sizeOfDocument(document);
     if (size > MAX_SIZE)
       throw tooLarge(
-        'These comments are too long to be answered together as documents. Ask for fewer (`limit`).',
+        'These comments are too large to return as documents in one response. Request fewer (`limit`).',
       );
     yield;
   }

@@ -46,7 +46,7 @@ describe('comments as documents', () => {
     const text = fill('a\n\n', 60_000);
     for (let n = 0; n < 10; n++) await post(space, `${n}\n\n${text}`);
     const all = await contents.call('GET', `${space}/comments?format=document&limit=1000`);
-    expectError(all, 413, /Ask for fewer \(`limit`\)/);
+    expectError(all, 413, /Request fewer \(`limit`\)/);
     const some = await contents.call('GET', `${space}/comments?format=document&limit=1`);
     expect(some.body.items).toHaveLength(1);
     expect((await contents.get(`${space}/comments?limit=1000`)).items).toHaveLength(10);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { settleAll } from '../../platform/api/settle.ts';
+import { settleAll } from '../../platform/api/refusals.ts';
 import { lockChangeRequest, noteContribution } from '../change-requests/index.ts';
 import type { ContentRow } from '../content/index.ts';
 import { lockPrimary } from '../spaces/index.ts';

@@ -25,7 +25,7 @@ const posted = {
   permissions: Type.Object({
     view: Type.Boolean(),
     edit: Type.Boolean(),
-    reply: Type.Boolean({ description: 'Also to react to it' }),
+    reply: Type.Boolean({ description: 'Whether the caller may reply and react' }),
     delete: Type.Boolean(),
   }),
 };
@@ -35,13 +35,13 @@ const TableCell = Type.Object({ record: Type.String(), definition: Type.String()
 export const Comment = named('Comment', {
   object: Type.Literal('comment'),
   ...posted,
-  replies: Type.Number({ description: 'How many' }),
+  replies: Type.Number({ description: 'Number of replies' }),
   status: Type.Enum(['open', 'resolved']),
   resolvedAt: Type.Optional(Timestamp),
   resolvedBy: Type.Optional(User),
   target: Type.Object({
     space: Type.String(),
-    revision: Type.String({ description: 'What it was posted on' }),
+    revision: Type.String({ description: 'Id of the revision that the comment was posted on' }),
     changeRequest: Type.Optional(Type.String()),
     review: Type.Optional(Type.String()),
     page: Type.Optional(
@@ -53,7 +53,7 @@ export const Comment = named('Comment', {
         icon: Type.Optional(Type.String()),
         createdAt: Type.Optional(Timestamp),
         updatedAt: Type.Optional(Timestamp),
-        outdated: Type.Boolean({ description: 'The page, or the block, is gone' }),
+        outdated: Type.Boolean({ description: 'The page or the block no longer exists' }),
       }),
     ),
     node: Type.Optional(Type.Object({ id: Type.String(), preview: Type.String() })),
@@ -71,11 +71,14 @@ export const CommentsQuery = Type.Object({
   ...listQuery,
   format,
   order: Type.Optional(
-    Type.Enum(['asc', 'desc'], { default: 'desc', description: 'By when they were posted' }),
+    Type.Enum(['asc', 'desc'], { default: 'desc', description: 'Order by time of posting' }),
   ),
   status: Type.Optional(Type.Enum(['all', 'open', 'resolved'], { default: 'all' })),
   targetPage: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Those on this page, or on a block of it, gone or not' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Id of a page: only comments on it or on its blocks, existing or deleted',
+    }),
   ),
   authors: Type.Optional(Type.Array(authorId, { maxItems: 100 })),
 });
@@ -91,7 +94,7 @@ export const Body = Type.Union(
   ],
   {
     examples: [{ markdown: 'Is *this* so?' }],
-    description: 'Markdown or a document: some text, at most 100 kB',
+    description: 'Markdown or a document; not empty, at most 100 kB',
   },
 );
 export type Body = { readonly markdown?: string; readonly document?: object };
@@ -102,19 +105,19 @@ export const NewComment = Type.Object({
   node: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'The key of a block in the document of the page',
+      description: 'Key of a block in the document of the page',
       examples: [undefined],
     }),
   ),
   tableCell: Type.Optional({
     ...TableCell,
-    description: 'Where the block is a table: a cell of it',
+    description: 'A cell, if the block is a table',
     examples: [undefined],
   }),
   revision: Type.Optional(
     Type.Unsafe<string>({
       ...idOf(revisions, 'view'),
-      description: 'The revision that `node` was seen in, where that may not be the present one',
+      description: 'Id of the revision that `node` was read from; default: the current revision',
       examples: [undefined],
     }),
   ),

@@ -11,10 +11,13 @@ export function textOf({ markdown, document }: Body): string {
     markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document').document) : '');
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_BYTES) {
-    throw refused(`This text has ${bytes} bytes; a comment may have ${MAX_BYTES}`, 'must be at most 100 kB');
+    throw refused(
+      `The text has ${bytes} bytes; the limit for comments is ${MAX_BYTES}`,
+      'must be at most 100 kB',
+    );
   }
   if (text.trim() === '') {
-    throw refused('A comment needs some text: `markdown`, or a `document`', 'must hold some text');
+    throw refused('A comment must not be empty. Send `markdown` or a `document`', 'must not be empty');
   }
   return text;
 }

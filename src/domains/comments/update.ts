@@ -18,8 +18,8 @@ export async function update(ctx: Context, id: string, row: Posted, change: Chan
   const may = (action: 'edit' | 'resolve' | 'reply', what: string) =>
     requireMay(posted, action, row, ctx.caller.id, what);
   const { body, resolved, addedReactions = [], removedReactions = [] } = change;
-  if (body) may('edit', 'change what somebody else wrote');
-  if (resolved !== undefined) may('resolve', "resolve or reopen others' comments");
+  if (body) may('edit', "edit other users' texts");
+  if (resolved !== undefined) may('resolve', "resolve or reopen other users' comments");
   if (addedReactions.length + removedReactions.length > 0) may('reply', 'react here');
 
   if (body) await setText(ctx.db, id, ctx.caller.id, textOf(body as Body));
@@ -27,5 +27,5 @@ export async function update(ctx: Context, id: string, row: Posted, change: Chan
   if (removedReactions.length > 0) await removeReactions(ctx.db, id, ctx.caller.id, removedReactions);
   if (addedReactions.length === 0) return;
   const count = await addReactions(ctx.db, id, ctx.caller.id, addedReactions);
-  if (count > MAX_REACTIONS) throw conflict(`This has ${MAX_REACTIONS} reactions; it takes no more.`);
+  if (count > MAX_REACTIONS) throw conflict(`The limit of ${MAX_REACTIONS} reactions is reached.`);
 }

@@ -24,10 +24,14 @@ const entry = (what: string) =>
   Type.String({
     minLength: 1,
     maxLength: 64,
-    description: `The id of ${what}, or the \`ref\` it was given before`,
+    description: `Id of ${what}, or the \`ref\` of an earlier change in the batch`,
   });
 const ref = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 64, description: 'A name for it in the rest of the batch' }),
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Name by which later changes of the batch refer to it',
+  }),
 );
 
 const Body = Type.Union(
@@ -40,7 +44,7 @@ const Body = Type.Union(
   {
     examples: [{ markdown: 'Some *text*.' }],
     description:
-      'Markdown, a document, or nothing. Frontmatter and a first heading of Markdown set the fields of a page, and take precedence.',
+      'Markdown, a document, or empty. Frontmatter and the first heading of Markdown override the fields of the page.',
   },
 );
 export type Body = { readonly markdown?: string; readonly document?: object };
@@ -98,12 +102,15 @@ const pageFields = {
     nullable(
       Type.String({
         maxLength: MAX_TITLE,
-        description: 'The label in navigation, where it differs from the title; of a document only',
+        description: 'Label in navigation, if it differs from the title; documents only',
       }),
     ),
   ),
   slug: Type.Optional(
-    Type.String({ maxLength: MAX_SLUG, description: 'Empty: made from the title; 400 if a sibling has it' }),
+    Type.String({
+      maxLength: MAX_SLUG,
+      description: 'Empty: derived from the title. Returns 400 if a sibling has the same slug.',
+    }),
   ),
   emoji: text(LONGEST.emoji),
   icon: text(LONGEST.icon),
@@ -130,22 +137,25 @@ const pageFields = {
 
 const place = {
   into: Type.Optional(nullable(entry('the page above'))),
-  at: Type.Optional(Type.Integer({ minimum: 0, description: 'Index among its siblings; default: the end' })),
+  at: Type.Optional(Type.Integer({ minimum: 0, description: 'Index among the siblings; default: last' })),
 };
 
 const ifMatch = Type.Optional(
-  Type.String({ maxLength: 200, description: 'The ETag of the page as you read it; changed since: 412' }),
+  Type.String({
+    maxLength: 200,
+    description: 'ETag of the page as you read it. Returns 412 if the page has changed since.',
+  }),
 );
 
 const NewFile = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 256 }),
   contentType: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Accepted; the type is found in the bytes' }),
+    Type.String({ maxLength: 200, description: 'Ignored; the type is detected from the bytes' }),
   ),
   ref,
   url: Type.Optional(Uri),
   base64: Type.Optional(Type.String({ maxLength: MAX_BATCH })),
-  upload: Type.Optional(Type.String({ maxLength: 64, description: '`key` of a storage upload' })),
+  upload: Type.Optional(Type.String({ maxLength: 64, description: '`key` of a finished storage upload' })),
 });
 export type NewFile = Static<typeof NewFile>;
 
@@ -176,12 +186,15 @@ const Change = Type.Union([
   change('revert_page', {
     page: entry('the page'),
     revision: Type.Optional(
-      Type.String({ maxLength: 64, description: 'One of this space; default: the one before the present' }),
+      Type.String({
+        maxLength: 64,
+        description: 'Id of a revision of this space; default: the parent of the current revision',
+      }),
     ),
     block: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), {
         maxItems: 1000,
-        description: 'Keys of the blocks to revert; without it, the whole page',
+        description: 'Keys of the blocks to revert; default: the whole page',
       }),
     ),
     ifMatch,

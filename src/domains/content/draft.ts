@@ -184,7 +184,7 @@ export async function draftOf(drafting: Drafting, changes: readonly Change[]): P
           operation: change.operation,
           files: change.files.map(({ name, ref }) => {
             const stored = drafting.files[filesUsed++];
-            if (!stored) throw new Error('a file of the batch was not stored before it');
+            if (!stored) throw new Error('a file of the batch was not stored beforehand');
             return { id: newId(), name, ...stored, ...(ref === undefined ? {} : { ref }) };
           }),
         };

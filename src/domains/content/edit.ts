@@ -79,7 +79,7 @@ function requireUnchanged({ tree }: Editable, { changes }: Batch): void {
     const record = tree.records.get(id);
     if (record && matchesVersion(change.ifMatch, versionOf(record))) continue;
     throw preconditionFailed(
-      `body.changes.${index}: "${id}" was changed since you read it (ifMatch). Read it again, and repeat the change on that.`,
+      `body.changes.${index}: "${id}" has changed since you read it (ifMatch). Read it again and retry.`,
     );
   }
 }
@@ -91,5 +91,5 @@ function refused(errors: readonly ChangeError[], changes: Batch['changes']) {
   }));
   const [first] = details;
   const place = describePlace(first?.path ?? 'body', changes[errors[0]?.index ?? 0]);
-  return badRequest(`${place}: ${first?.rule}. Nothing of the batch was applied.`, details);
+  return badRequest(`${place}: ${first?.rule}. No change of the batch was applied.`, details);
 }

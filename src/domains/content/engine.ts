@@ -66,9 +66,9 @@ function refusalOf(error: unknown, what: string): unknown {
     case 'time':
     case 'memory':
       return tooLarge(
-        `${what} takes more ${error.failure} to process than one request may use. Split it into smaller ones.`,
+        `${what} exceeds the ${error.failure} limit for one request. Split it into smaller ones.`,
       );
     default:
-      return unavailable('The server is processing too many large pages. Try again in a moment.', error);
+      return unavailable('The server is processing too many large pages. Retry in a moment.', error);
   }
 }

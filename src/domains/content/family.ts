@@ -24,7 +24,8 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
       ...common,
       path: prefix,
       summary: `Get the content of ${of}`,
-      description: 'Pages as a tree without their bodies, files, reusable contents and variables.',
+      description:
+        'Returns the page tree without bodies, the files, the reusable contents and the variables.',
       params,
       query: schema.ContentQuery,
       response: schema.Revision,
@@ -49,7 +50,7 @@ export function contentFamily<P extends TObject>({ prefix, params, access, of }:
       ...common,
       path: `${prefix}/files`,
       summary: `List the files of ${of}`,
-      description: 'Sorted by id; later pages are of the revision that the list began with.',
+      description: 'Ordered by id. All pages of the list are read from the revision of its first page.',
       params,
       query: schema.FilesQuery,
       response: listOf(schema.File),

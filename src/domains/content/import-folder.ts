@@ -56,11 +56,13 @@ export async function importFolder(
       const publishing = await lockToPublish(db, engineWithoutThreads, spaceId);
       if (shown && publishing.base.revision_id !== shown.revision_id) return undefined;
       if (publishing.base.store_id !== storeId)
-        throw conflict('The space was transferred to another organization meanwhile. Import it again.');
+        throw conflict(
+          'The space was transferred to another organization during the import. Import it again.',
+        );
       return { spaceId, ...(await publish(publishing, authorId, read)) };
     });
     if (imported) return imported;
-    if (tries === MAX_TRIES) throw conflict('The space is being edited. Nothing was imported: try again.');
+    if (tries === MAX_TRIES) throw conflict('The space is being edited. Nothing was imported; try again.');
     shown = await shownBy(ctx, target);
   }
 }

@@ -162,7 +162,7 @@ describe('the linkTitle of a page', () => {
     const group = { operation: 'insert_page', type: 'group', title: 'Group', linkTitle: 'Label' };
     const refused = await contents.send(space, [group]);
     expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toContain('A page of type group has no linkTitle');
+    expect(refused.body.error.message).toContain('A page of type group cannot have linkTitle');
     const invisible = await contents.send(space, [insert('A', '', { linkTitle: '\u200b' })]);
     expect(invisible.status).toBe(400);
     expect(invisible.body.error.message).toContain('linkTitle');

@@ -59,7 +59,7 @@ export function warnOfHead(before: string, after: string): Warning | undefined {
   const { frontmatter, fields } = splitSource(after);
   if (Object.keys(fields).length === 0 || before.startsWith(frontmatter)) return undefined;
   return headWarning(
-    'The body begins like frontmatter. In an update of reusable content that is text; to change its fields, send them beside `document`.',
+    'The body begins like frontmatter, which is stored as text in an update of reusable content. Send fields next to `document` to change them.',
     frontmatter,
   );
 }

@@ -3,7 +3,7 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { settleAll } from '../../platform/api/settle.ts';
+import { settleAll } from '../../platform/api/refusals.ts';
 import { copyIndex } from '../search/index.ts';
 import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './batch.ts';
@@ -59,7 +59,7 @@ export const getDocumentById = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/documents/{documentId}',
   summary: 'Get a document by its id',
-  description: '`documentId` of a page, or `document` of a reusable content, as this space answered it.',
+  description: 'The id is the `documentId` of a page or the `document` of a reusable content of this space.',
   scope: 'space:read',
   params: Type.Object({ spaceId: idOf(primaryContent, 'view'), documentId: schema.documentId }),
   query: schema.DocumentQuery,
@@ -72,8 +72,8 @@ export const getDocumentById = operation({
 export const listRevisions = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/revisions',
-  summary: 'List the history of a space',
-  description: 'What it showed, the latest first. What a revision holds is at its own address.',
+  summary: 'List the revisions of a space',
+  description: 'Newest first, without their content. Get a revision to read its content.',
   scope: 'space:read',
   params: Type.Object({ spaceId: idOf(spaces, 'view') }),
   query: ListQuery,
@@ -91,9 +91,9 @@ export const updateContent = operation({
   path: '/v1/spaces/{spaceId}/content',
   summary: 'Edit the content of a space',
   description:
-    'A batch of changes, applied in order as one revision, all or none. Only while `editMode` is live. `If-Match` with ' +
-    'the id of the revision (or its ETag), or `ifMatch` of a change with the ETag of its page, makes it fail (412) ' +
-    'where somebody was faster. `warnings` tells what was kept as it is without being understood.',
+    'Applies a batch of changes in order and atomically, as one revision. Requires `editMode: live`. To detect concurrent ' +
+    'edits (412), send the id or ETag of the revision as `If-Match`, or the ETag of a page as `ifMatch` of a change. ' +
+    '`warnings` lists syntax that was stored unchanged because it is not understood.',
   scope: 'space:write',
   params: ContentPath,
   body: Batch,
@@ -127,8 +127,8 @@ export const restoreRevisionById = operation({
   path: '/v1/spaces/{spaceId}/revisions/{revisionId}/restore',
   summary: 'Restore a revision',
   description:
-    'Makes a new revision (`type: rollback`) that holds what the old one does. `If-Match` with the id of the revision ' +
-    'that the space shows makes it fail (412) where somebody was faster.',
+    'Creates a new revision (`type: rollback`) with the content of the old one. To detect concurrent edits (412), send the id ' +
+    'of the current revision as `If-Match`.',
   scope: 'space:write',
   params: RevisionPath,
   status: 200,
@@ -143,7 +143,7 @@ export const duplicateSpace = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/duplicate',
   summary: 'Duplicate a space',
-  description: 'Content, settings and permissions; not comments, change requests or sites.',
+  description: 'Copies content, settings and permissions, but not comments, change requests or sites.',
   scope: 'space:write',
   params: Type.Object({ spaceId: idOf(spaces, 'view') }),
   status: 201,
@@ -159,11 +159,11 @@ export const duplicateSpace = operation({
 export const generateStorageUploadUrl = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/storage/upload',
-  summary: 'Get an address to upload a file to',
+  summary: 'Create an upload URL for a file',
   description:
-    'Send the bytes there with PUT, once, within an hour. Then name `key` where a file is asked for, such as `upload` ' +
-    'of `insert_files`. Needs the role edit in the organization or on one of its spaces. The bytes count towards the ' +
-    'storage of the organization; an upload that is not used is removed after a day.',
+    'Send the bytes to `url` with one PUT within an hour. Then pass `key` where a file is expected, such as `upload` of ' +
+    '`insert_files`. Requires the role edit in the organization or on one of its spaces. The bytes count towards the storage ' +
+    'quota of the organization. An unused upload is deleted after a day.',
   scope: 'space:write',
   params: Type.Object({ organizationId: idOf(uploadTargets, 'view') }),
   body: schema.NewUpload,

@@ -124,9 +124,7 @@ export async function lockLive(db: Database, engine: Engine, spaceId: string): P
 
 export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): void {
   if (mode === 'live') return;
-  throw conflict(
-    'This space is locked: change it by a change request, or set `editMode` to live (PATCH of the space).',
-  );
+  throw conflict('This space is locked. Use a change request, or set `editMode` to live (PATCH the space).');
 }
 
 async function publishingOn(

@@ -170,11 +170,11 @@ describe('a document that is refused says where and why', () => {
     [{ object: 'block', type: 'content-ref', data: { ref: { kind: 'url' } } }, 'data.ref: must have url'],
     [
       { object: 'block', type: 'zork', nodes: [paragraph(text('Z'))] },
-      'type: must be a type of block that there is: paragraph, ',
+      'type: must be a known type of block: paragraph, ',
     ],
     [
       paragraph({ object: 'inline', type: 'widget', nodes: [text('W')] }),
-      'nodes.0.type: must be a type of inline that there is: link, ',
+      'nodes.0.type: must be a known type of inline: link, ',
     ],
   ])('%#', async (node, said) => {
     const document = { object: 'document', nodes: [paragraph(text('Good')), node] };

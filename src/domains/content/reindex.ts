@@ -14,7 +14,7 @@ export const reindexSearch = job({
   cron: '* * * * *',
   async run(ctx) {
     const spaces = await reindexSpaces(ctx.db);
-    if (spaces > 0) ctx.log.info({ spaces }, 'the search index of spaces was rewritten in the current form');
+    if (spaces > 0) ctx.log.info({ spaces }, 'search index entries were rebuilt in the current format');
   },
 });
 

@@ -12,7 +12,7 @@ export async function restoreRevision(ctx: Context, target: ContentRow): Promise
   const publishing = await lockLive(ctx.db, engineOf(ctx, target.organization_id), target.space_id);
   const { load, base } = publishing;
   const [before, after] = [rootOf(base), rootOf(target)];
-  if (before === after) throw conflict('The space shows exactly this already.');
+  if (before === after) throw conflict('The space already has this content.');
   const changed = new Map<string, ContentRecord | null>();
   for (const { id, after: record } of await diff<ContentRecord>(load, before, after)) {
     changed.set(id, record ?? null);

@@ -19,7 +19,7 @@ describe('a page that is new', () => {
     const [young = ''] = idsOf(await contents.edit(space, insert('New')));
     await contents.edit(space, { operation: 'move_page', page: old, into: young });
     const revert = { operation: 'revert_page', page: young, revision: first.revision };
-    expectError(await contents.send(space, [revert]), 400, /move or delete the pages below it first/);
+    expectError(await contents.send(space, [revert]), 400, /move or delete its subpages first/);
     await contents.edit(space, { operation: 'move_page', page: old, into: null }, revert);
     expect((await contents.page(space, old)).markdown).toBe('Text.');
     expectError(await contents.call('GET', `${space}/content/page/${young}`), 404);

@@ -29,8 +29,8 @@ export async function revertTo(
   const root = await drafting.rootOf(change.revision);
   if (root === undefined) {
     const path = `body.changes.${index}.revision`;
-    const rule = `the space has no revision ${change.revision ?? 'before this one'} to revert to`;
-    throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
+    const rule = `the space has no ${change.revision === undefined ? 'earlier revision' : `revision ${change.revision}`} to revert to`;
+    throw badRequest(`${path}: ${rule}. No change of the batch was applied.`, [{ path, rule }]);
   }
   const found = (await get<ContentRecord>(load, root, [change.page])).get(change.page);
   const to = isPage(found) ? found : undefined;
@@ -49,7 +49,7 @@ export async function revertTo(
   if ('unknown' in reverted) {
     const path = `body.changes.${index}.block.${change.block.indexOf(reverted.unknown)}`;
     const rule = `neither the page nor the revision has a block "${reverted.unknown}"`;
-    throw badRequest(`${path}: ${rule}. Nothing of the batch was applied.`, [{ path, rule }]);
+    throw badRequest(`${path}: ${rule}. No change of the batch was applied.`, [{ path, rule }]);
   }
   return { operation: 'update_page', page: change.page, ...keepBody(change.page, reverted.text) };
 }

@@ -6,7 +6,7 @@ export const ENTRY = Symbol('entry');
 export type EntryKind = 'page' | 'path' | 'file' | 'reusable-content' | 'document' | 'conflict' | 'reviewer';
 
 const idOfEntry = (kind: EntryKind, pattern = '^[A-Za-z0-9_-]+$', maxLength = 64) =>
-  Type.String({ minLength: 1, maxLength, pattern, description: `id of a ${kind}`, [ENTRY]: kind });
+  Type.String({ minLength: 1, maxLength, pattern, description: `Id of a ${kind}`, [ENTRY]: kind });
 
 export const pageId = idOfEntry('page');
 export const fileId = idOfEntry('file');
@@ -14,15 +14,15 @@ export const reusableContentId = idOfEntry('reusable-content');
 export const documentId = idOfEntry('document');
 export const pagePath = Type.String({
   maxLength: 2000,
-  description: 'Slugs from the root down, with slashes between them (percent-encoded or not)',
+  description: 'Slugs from the root to the page, separated by slashes (percent-encoded or not)',
   [ENTRY]: 'path',
 });
 
 const switchedOn = (description: string) => Type.Optional(Type.Boolean({ default: true, description }));
 
 export const ContentQuery = Type.Object({
-  metadata: switchedOn('false leaves out metadata that can change without a new revision (git)'),
-  computed: switchedOn('false leaves out pages that are computed from another source'),
+  metadata: switchedOn('`false` omits metadata that can change without a new revision (Git)'),
+  computed: switchedOn('`false` omits pages that are computed from another source'),
 });
 
 export const FilesQuery = Type.Object({ ...listQuery, ...ContentQuery.properties });
@@ -31,7 +31,7 @@ const Evaluated = Type.Optional(
   Type.Enum(['true', 'false', 'deterministic-only'], {
     default: 'false',
     description:
-      'true: expressions have their values, and conditions are decided; deterministic-only: those that are the same for every visitor',
+      '`true` evaluates expressions and conditions; `deterministic-only` evaluates those that do not depend on the visitor',
   }),
 );
 
@@ -86,7 +86,7 @@ export const Page = named('Page', {
   kind: Type.Optional(Type.Enum(['sheet', 'group', 'link'])),
   title: Type.String(),
   linkTitle: Type.Optional(
-    Type.String({ description: 'The label of a document in navigation, if it differs from the title' }),
+    Type.String({ description: 'Label of a document in navigation, if it differs from the title' }),
   ),
   emoji: Type.Optional(Type.String()),
   icon: Type.Optional(Type.String()),
@@ -103,7 +103,7 @@ export const Page = named('Page', {
     Type.Array(
       Type.Unsafe<object>({
         type: 'object',
-        description: 'The pages below: the same again',
+        description: 'Child pages, of the same schema',
         additionalProperties: true,
       }),
     ),
@@ -143,7 +143,7 @@ export const File = named('File', {
 export const ReusableContent = named('ReusableContent', {
   id: Type.String(),
   title: Type.String(),
-  document: Type.String({ description: 'The id of its document' }),
+  document: Type.String({ description: 'Id of its document' }),
   git: Type.Optional(GitBlob),
 });
 
@@ -166,7 +166,7 @@ const revisionFields = {
   mergedFrom: Type.Optional(
     Type.Unsafe<object>({
       type: 'object',
-      description: 'Of a merge: the change request',
+      description: 'The merged change request, if `type` is `merge`',
       additionalProperties: true,
     }),
   ),
@@ -184,7 +184,7 @@ export const Revision = named('Revision', {
 /** One of the history: what it holds is at its own address. */
 export const RevisionSummary = named('RevisionSummary', {
   ...revisionFields,
-  author: nullable(Type.String({ description: 'The id of the user' })),
+  author: nullable(Type.String({ description: 'User id' })),
 });
 
 const Named = Type.Object({
@@ -213,15 +213,15 @@ const Done = Type.Object({
 });
 
 const Warning = Type.Object({
-  change: Type.Integer({ description: 'The index of the change in the batch' }),
+  change: Type.Integer({ description: 'Index of the change in the batch' }),
   kind: Type.String(),
   message: Type.String(),
-  start: Type.Integer({ description: 'Where in the Markdown that was sent, in UTF-16 units' }),
-  end: Type.Integer(),
+  start: Type.Integer({ description: 'Start offset in the Markdown of the request, in UTF-16 code units' }),
+  end: Type.Integer({ description: 'End offset, exclusive' }),
 });
 
 export const Edited = named('ContentEdited', {
-  revision: Type.String({ description: 'The id of the revision; the present one where nothing changed' }),
+  revision: Type.String({ description: 'Id of the new revision, or of the current one if nothing changed' }),
   changes: Type.Array(Done),
   insertedFiles: Type.Array(File),
   warnings: Type.Array(Warning),
@@ -235,7 +235,7 @@ export const NewUpload = Type.Object({
     type: Type.String({ maxLength: 200 }),
     size: Type.Integer({ minimum: 0 }),
   }),
-  kind: Type.Optional(Type.String({ maxLength: 50, description: 'What it is for; kept by nobody' })),
+  kind: Type.Optional(Type.String({ maxLength: 50, description: 'Purpose of the file; ignored' })),
 });
 
 export const Upload = named('StorageSignedURL', {

@@ -207,9 +207,9 @@ describe('a slug that was chosen', () => {
       messages.push(body.error.message);
     }
     expect(messages).toEqual([
-      expect.stringMatching(`slug: The slug "one" is that of the page "One" \\(${one}\\)`),
-      expect.stringMatching(`slug: The slug "one" is that of the page "One" \\(${one}\\)`),
-      expect.stringContaining('The slug "three" is that of the page "Three"'),
+      expect.stringMatching(`slug: The slug "one" is already used by the sibling page "One" \\(${one}\\)`),
+      expect.stringMatching(`slug: The slug "one" is already used by the sibling page "One" \\(${one}\\)`),
+      expect.stringContaining('The slug "three" is already used by the sibling page "Three"'),
       expect.stringContaining('The slug "robots.txt" is reserved'),
     ]);
     expect(await contents.pages(space)).toEqual(before);

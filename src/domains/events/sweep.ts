@@ -26,7 +26,10 @@ export async function sweep(ctx: ReaderContext, readers: readonly EventReader[])
       for (let count = BATCH; count === BATCH; told += count) count = await tell(ctx, reader, BATCH);
     } catch (error) {
       if (isDatabaseAway(error) || isRetryable(error)) throw error;
-      ctx.log.warn({ err: error, reader: reader.name }, 'a reader of events failed, and is told one by one');
+      ctx.log.warn(
+        { err: error, reader: reader.name },
+        'an event handler failed on a batch; retrying the events one by one',
+      );
       told += await tellOneByOne(ctx, reader);
     }
   }
@@ -69,6 +72,6 @@ const noteFailure = (ctx: ReaderContext, { name }: EventReader, error: unknown):
     await markRead(db, name, event.sequence);
     ctx.log.error(
       { err: error, reader: name, event },
-      'a reader of events cannot read this one: passed over',
+      'an event handler failed on this event repeatedly; the event is skipped',
     );
   });

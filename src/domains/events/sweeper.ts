@@ -15,7 +15,7 @@ export function startSweeper(ctx: ReaderContext, readers: readonly EventReader[]
   const run = async () => {
     while (!stopping.signal.aborted) {
       const told = await sweep(ctx, readers).catch((error: unknown) => {
-        ctx.log.warn({ err: error }, 'events could not be read');
+        ctx.log.warn({ err: error }, 'events could not be processed');
         return 0;
       });
       const pause = told > 0 ? BUSY_MS : IDLE_MS;

@@ -27,9 +27,8 @@ const refused = (reason: string): Outcome => ({ kind: 'refused', reason });
 /** Adds the account that a token belongs to. The link says nothing about the account, and changes nothing of it. */
 export async function joinWithToken(ctx: PageContext, invite: OpenInvite, token: string): Promise<Outcome> {
   const holder = await findTokenHolder(ctx.db, token);
-  if (!holder) return refused('This token is not valid: it was mistyped, has expired or was deleted.');
-  if (holder.scopes)
-    return refused('This needs a token without scopes: one with all the rights of its user.');
+  if (!holder) return refused('The token is invalid, expired or deleted.');
+  if (holder.scopes) return refused('Scoped tokens are not accepted here. Use a token without scopes.');
   if (invite.kind === 'email' && !(await acceptInvite(ctx.db, invite.id))) return { kind: 'used' };
   await enter(ctx.db, invite, holder.id);
   return { kind: 'joined', name: holder.display_name };
@@ -38,11 +37,11 @@ export async function joinWithToken(ctx: PageContext, invite: OpenInvite, token:
 /** Makes an account for a new person. Its address is proven only by a link that was mailed to it. */
 export async function joinAsNewUser(ctx: PageContext, invite: OpenInvite, person: Person): Promise<Outcome> {
   const { displayName } = person;
-  if (!Check(line(1, 64), displayName)) return refused('Please give your name, in at most 64 characters.');
+  if (!Check(line(1, 64), displayName)) return refused('Enter your name, at most 64 characters.');
   if (invite.email !== null)
     return createAccount(ctx, invite, { email: invite.email, displayName, isProven: invite.is_mailed });
   const email = normaliseEmail(person.email);
-  if (!Check(Email, email)) return refused('Please give your e-mail address.');
+  if (!Check(Email, email)) return refused('Enter your e-mail address.');
   return ctx.settings.mail
     ? mailLink(ctx, invite, email)
     : createAccount(ctx, invite, { email, displayName, isProven: false });
@@ -57,7 +56,9 @@ async function createAccount(ctx: PageContext, invite: OpenInvite, user: NewUser
   const userId = await insertUser(ctx.db, user);
   if (!userId) {
     const url = ctx.addresses.of(joinPath(invite.organization_id, invite.id));
-    return refused(`You have an account here. Join with its token: in the form below, or by POST ${url}`);
+    return refused(
+      `An account with this address exists. Join with its token: in the form below, or with POST ${url}`,
+    );
   }
   if (invite.kind === 'email') await acceptInvite(ctx.db, invite.id);
   await enter(ctx.db, invite, userId);

@@ -127,7 +127,7 @@ describe('invitations by e-mail, with a mail server', () => {
     const page = await linkMailedTo(known.email);
     const refused = await accept(page);
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('You have an account here');
+    expect(refused.text).toContain('An account with this address exists');
     expect(tokenIn(refused)).toBe('');
     expect((await member(known.email)).error.code).toBe(404);
     const [, path = ''] =
@@ -273,7 +273,7 @@ describe('invite links, with a mail server', () => {
     const email = anAddress();
     const answer = await accept(await aLink('comment'), { name: 'Whoever', email: email.toUpperCase() });
     expect(answer.status).toBe(200);
-    expect(answer.text).toContain('Look into your mail');
+    expect(answer.text).toContain('Check your e-mail');
     expect(tokenIn(answer)).toBe('');
     expect(await app.sql('select from users where email = $1', [email])).toEqual([]);
     const joined = await accept(await linkMailedTo(email), { name: 'The Owner' });

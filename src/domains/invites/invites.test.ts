@@ -233,7 +233,7 @@ describe('the page behind a one-time link', () => {
     expect((await accept(page)).status).toBe(200);
     for (const answer of [await open(page), await accept(page)]) {
       expect(answer.status).toBe(404);
-      expect(answer.text).toContain('no longer good');
+      expect(answer.text).toContain('no longer valid');
       expect(tokenIn(answer)).toBe('');
     }
   });
@@ -369,7 +369,7 @@ describe('POST invites/{inviteId}, by e-mail', () => {
     const { invite: id, email, token } = await anInvited(true);
     expect((await join(id, token)).body).toEqual({});
     expect((await memberAt(email)).role).toBe('edit');
-    expectError(await join(id, token), 409, /used already/);
+    expectError(await join(id, token), 409, /already been used/);
   });
 
   test('200: again with the same Idempotency-Key', async () => {

@@ -22,12 +22,10 @@ export const sendInvite = job({
       // Nothing in it is written by the inviter.
       subject: 'Invitation to join an organization on Octavo',
       text:
-        `You are invited to join the organization ${quotedTitle(organization)} on Octavo.\n\nOpen this link to accept; it works once, for 14 days:\n\n` +
+        `You are invited to join the organization ${quotedTitle(organization)} on Octavo.\n\nOpen this link to accept. It works once and expires in 14 days:\n\n` +
         `${link}\n\n` +
-        (joinUrl
-          ? `If you have an account, you can also send this with your token: POST ${joinUrl}\n\n`
-          : '') +
-        'The link is yours: do not pass it on. If you did not expect this, ignore it: nothing happens unless it is opened.\n',
+        (joinUrl ? `If you have an account, you can also join with your token: POST ${joinUrl}\n\n` : '') +
+        'The link is personal: do not forward it. If you did not expect this invitation, ignore this message.\n',
     });
   },
 });

@@ -36,9 +36,9 @@ export const inviteUsersToOrganization = operation({
   path: '/v1/orgs/{organizationId}/invites',
   summary: 'Invite people by e-mail',
   description:
-    'Each address gets a one-time link, by mail or, where this installation sends none, in `links`. No one is added ' +
-    'before they accept, and the answer does not tell who has an account. Without `role` they get the default role of ' +
-    'the organization.',
+    'Sends each address a one-time link, or returns the links in `links` if this installation sends no mail. Invited people ' +
+    'join when they accept. The response does not reveal whether an address has an account. Default for `role`: the ' +
+    'default role of the organization.',
   scope: 'organization:members:write',
   params: OrganizationPath,
   body: schema.NewEmailInvites,
@@ -46,7 +46,7 @@ export const inviteUsersToOrganization = operation({
   response: schema.InvitedPeople,
   access: mayOnOrganization('admin'),
   handle: async ({ ctx, target, body }) => {
-    if (body.sso) throw conflict('Add an SSO provider first: without one, nobody could sign in.');
+    if (body.sso) throw conflict('Add an SSO provider first. Without one, no user could sign in.');
     const fallback = body.role === undefined ? target.default_role : body.role;
     const links: { email: string; url: string }[] = [];
     const entries = body.emails.map((entry) =>
@@ -74,8 +74,8 @@ export const inviteUsersToOrganization = operation({
 export const listOrganizationEmailInvites = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/invites',
-  summary: 'List open invitations by e-mail',
-  description: 'In the order they were made.',
+  summary: 'List the pending e-mail invitations of an organization',
+  description: 'Oldest first.',
   scope: 'organization:members:read',
   params: OrganizationPath,
   query: ListQuery,
@@ -92,7 +92,7 @@ export const listOrganizationEmailInvites = operation({
 export const deleteOrganizationEmailInvite = operation({
   method: 'DELETE',
   path: '/v1/orgs/{organizationId}/invites/{inviteId}',
-  summary: 'Withdraw an invitation by e-mail',
+  summary: 'Delete an e-mail invitation',
   scope: 'organization:members:write',
   params: Type.Object({ organizationId, inviteId: idOf(emailInvites, 'view') }),
   status: 205,
@@ -106,9 +106,9 @@ export const deleteOrganizationEmailInvite = operation({
 export const joinOrganizationWithInvite = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/invites/{inviteId}',
-  summary: 'Join an organization by an invitation',
+  summary: 'Join an organization with an invitation',
   description:
-    'By an invite link, or by an invitation to your own, proven address. If you belong to it already, your role stays.',
+    'Accepts the id of an invite link, or of an invitation to your own verified address. Members keep their role.',
   scope: null,
   params: Type.Object({ organizationId, inviteId: idOf(joinableInvites, 'join') }),
   status: 200,
@@ -116,7 +116,7 @@ export const joinOrganizationWithInvite = operation({
   access: on(joinableInvites)('join'),
   handle: async ({ ctx, target }) => {
     if (target.email !== null && !(await store.acceptInvite(ctx.db, target.invite_id))) {
-      throw conflict('This invitation was used already.');
+      throw conflict('This invitation has already been used.');
     }
     await enter(ctx.db, { ...target, role: target.invited_role }, ctx.caller.id);
     return {};
@@ -128,8 +128,8 @@ export const listOrganizationInviteLinks = operation({
   path: '/v1/orgs/{organizationId}/link-invites',
   summary: 'List the invite links of an organization',
   description:
-    'All links into what you are an admin of, in the order they were made. A token with scopes lists ' +
-    'links into spaces and collections only with `space:permissions:read`.',
+    'Lists the links to the organization, its spaces and collections of which you are an admin, oldest first. A scoped token ' +
+    'needs `space:permissions:read` to list links to spaces and collections.',
   scope: 'organization:members:read',
   params: OrganizationPath,
   query: ListQuery,
@@ -150,9 +150,9 @@ export const createOrganizationInvite = operation({
   path: '/v1/orgs/{organizationId}/link-invites',
   summary: 'Create an invite link',
   description:
-    'Everybody who has the link can join with its role, until it expires, is deleted, `inviteLinks` is switched off, ' +
-    'or you could no longer make it. A link into a space or collection needs admin there, and the scope ' +
-    '`space:permissions:write`; one into the organization, admin of it.',
+    'Anyone with the link can join with its role. The link stops working when it expires or is deleted, when `inviteLinks` is ' +
+    'off, or when its creator may no longer create it. Requires admin of the organization; for a link to a space or ' +
+    'collection, admin there, and the scope `space:permissions:write`.',
   scope: 'organization:members:write',
   params: OrganizationPath,
   body: schema.NewInviteLink,
@@ -161,9 +161,9 @@ export const createOrganizationInvite = operation({
   access: mayOnOrganization('view'),
   handle: async ({ ctx, target, body }) => {
     if ('role' in body)
-      requireMay(organizations, 'admin', target, ctx.caller.id, 'invite into this organization');
+      requireMay(organizations, 'admin', target, ctx.caller.id, 'invite users to this organization');
     if (!target.invite_links)
-      throw conflict('Invite links are switched off in this organization (`inviteLinks`).');
+      throw conflict('Invite links are disabled in this organization (`inviteLinks`).');
     requireFuture(ctx.now(), body.expiresAt, 'body.expiresAt');
     const id = await store.insertLinkInvite(ctx.db, {
       organizationId: target.organization_id,
@@ -218,8 +218,9 @@ export const getOrganizationInviteLink = operation({
 export const updateOrganizationInviteById = operation({
   method: 'PATCH',
   path: '/v1/orgs/{organizationId}/link-invites/{inviteId}',
-  summary: 'Change the role that an invite link gives, and when it expires',
-  description: '`role` of a link into the organization, `level` of one into a space or collection.',
+  summary: 'Update an invite link',
+  description:
+    'Changes the expiry and the role: `role` of a link to the organization, `level` of a link to a space or collection.',
   scope: 'organization:members:write',
   params: LinkPath,
   body: schema.InviteLinkPatch,
@@ -231,7 +232,7 @@ export const updateOrganizationInviteById = operation({
     const isInside = leadsInside(target);
     if (isInside !== 'level' in body) {
       throw badRequest(
-        isInside ? 'Give `level`: this link leads into a space or collection.' : 'Give `role`.',
+        isInside ? 'Send `level` instead: this link is for a space or collection.' : 'Give `role`.',
       );
     }
     requireFuture(ctx.now(), body.expiresAt, 'body.expiresAt');

@@ -34,7 +34,7 @@ export const acceptInvitePage = page({
         return answer(
           200,
           title,
-          html`<h1>Look into your mail</h1>
+          html`<h1>Check your e-mail</h1>
             <p>We sent a link to ${outcome.email}. Open it to join.</p>`,
         );
       case 'joined':
@@ -62,10 +62,8 @@ const gone = (): PageAnswer =>
   answer(
     404,
     'Invitation not found',
-    html`<h1>This invitation is no longer good</h1>
-      <p>
-        It was used already, has expired or was withdrawn. Ask the person who invited you for a new one.
-      </p>`,
+    html`<h1>This invitation is no longer valid</h1>
+      <p>It was used, deleted or has expired. Ask the person who invited you for a new one.</p>`,
   );
 
 function form(invite: OpenInvite, problem: string): Html {
@@ -82,7 +80,7 @@ function form(invite: OpenInvite, problem: string): Html {
       <button>Join with a new account</button>
     </form>
     <form method="post">
-      <label for="token">You have an account here? Your token</label>
+      <label for="token">Already have an account? Enter your token</label>
       <input id="token" name="token" type="password" autocomplete="off" maxlength="512" required />
       <button>Join with this account</button>
     </form>`;
@@ -90,8 +88,8 @@ function form(invite: OpenInvite, problem: string): Html {
 
 const welcome = (invite: OpenInvite, token: string, url: string): Html =>
   html`<h1>Welcome to ${invite.organization_title}</h1>
-    <p>This is your token. It is shown this once: keep it somewhere safe, and send it with every request.</p>
+    <p>This is your token. It is shown only once. Store it safely and send it with every request.</p>
     <pre><code>${token}</code></pre>
     <p>Try it:</p>
     <pre><code>curl -H "Authorization: Bearer ${token}" ${url}/v1/user</code></pre>
-    <p>What else you can do is in the <a href="${url}/reference">reference</a>.</p>`;
+    <p>The <a href="${url}/reference">API reference</a> lists all operations.</p>`;

@@ -8,11 +8,11 @@ import { Space, spaces } from '../spaces/index.ts';
 export const Email = Type.String({ format: 'email', maxLength: 254, pattern: '^[^"@]+@[^"@]+$' });
 
 const expiresAt = Type.Optional(
-  Type.String({ format: 'date-time', description: 'When it stops working; 30 days from now unless given' }),
+  Type.String({ format: 'date-time', description: 'Time at which it stops working; default: in 30 days' }),
 );
 
 const Active = Type.Boolean({
-  description: 'Whether it works: not expired, not switched off, and its creator could still make it',
+  description: 'Whether it works: not expired, not switched off, and its creator may still create it',
 });
 
 export const InviteLink = named('OrganizationInviteLink', {
@@ -21,7 +21,7 @@ export const InviteLink = named('OrganizationInviteLink', {
   role: Type.Optional(RoleOrNull),
   level: Type.Optional(RoleOrNull),
   redundant: Type.Boolean({
-    description: 'It gives nothing that members of the organization have not got anyway',
+    description: 'The link grants no more than every member of the organization already has',
   }),
   space: Type.Optional(Space),
   collection: Type.Optional(Collection),
@@ -31,10 +31,10 @@ export const InviteLink = named('OrganizationInviteLink', {
 });
 
 export const NewInviteLink = Type.Union([
-  Type.Object({ role: RoleOrNull, expiresAt }, { description: 'Into the organization' }),
+  Type.Object({ role: RoleOrNull, expiresAt }, { description: 'Link to the organization' }),
   Type.Object(
     { level: RoleOrNull, space: idOf(spaces, 'admin', { scope: 'space:permissions:write' }), expiresAt },
-    { description: 'Into a space, as a guest' },
+    { description: 'Link to a space; joins as a guest' },
   ),
   Type.Object(
     {
@@ -42,13 +42,13 @@ export const NewInviteLink = Type.Union([
       collection: idOf(collections, 'admin', { scope: 'space:permissions:write' }),
       expiresAt,
     },
-    { description: 'Into a collection' },
+    { description: 'Link to a collection; joins as a guest' },
   ),
 ]);
 
 export const InviteLinkPatch = Type.Union([
   Type.Object({ role: RoleOrNull, expiresAt }),
-  Type.Object({ level: RoleOrNull, expiresAt }, { description: 'Of a link into a space or collection' }),
+  Type.Object({ level: RoleOrNull, expiresAt }, { description: 'For a link to a space or collection' }),
 ]);
 
 export const EmailInvite = named('EmailInvite', {
@@ -71,13 +71,13 @@ export const NewEmailInvites = Type.Object({
 });
 
 export const InvitedPeople = named('InvitedPeople', {
-  users: Type.Array(Type.String(), { description: 'Always empty: no one is added before they accept' }),
-  invited: Type.Number({ description: 'How many addresses were invited' }),
+  users: Type.Array(Type.String(), { description: 'Always empty: users join when they accept' }),
+  invited: Type.Number({ description: 'Number of invited addresses' }),
   failedSSOEmails: Type.Optional(Type.Array(Type.String())),
   links: Type.Optional(
     Type.Array(Type.Object({ email: Type.String(), url: Uri }), {
       description:
-        'One-time links to hand over yourself, which prove nothing; only where this installation sends no mail',
+        'One-time links to pass on yourself, only if this installation sends no mail. They do not verify the address.',
     }),
   ),
 });

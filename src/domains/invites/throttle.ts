@@ -18,7 +18,7 @@ export async function countMail(
 const tooManyMails = (seconds: number) =>
   new ApiError(
     429,
-    `Too many invitations by mail: each user can send ${MAILS_PER_HOUR.user} within an hour, each organization ` +
-      `${MAILS_PER_HOUR.organization}. This request sent none. Try again in ${seconds} s, or share an invite link.`,
+    `Too many invitations: a user can send ${MAILS_PER_HOUR.user} per hour, an organization ` +
+      `${MAILS_PER_HOUR.organization}. Nothing was sent. Retry in ${seconds} s, or share an invite link.`,
     { headers: { 'retry-after': String(seconds) } },
   );

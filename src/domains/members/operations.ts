@@ -39,7 +39,9 @@ export const createOrganization = operation({
   access: signedIn,
   handle: async ({ ctx, body }) => {
     if (ctx.settings.organizationCreation === 'operator') {
-      throw forbidden('On this installation only the operator creates organizations (`octavo org create`).');
+      throw forbidden(
+        'Only the operator of this installation can create organizations (`octavo org create`).',
+      );
     }
     const id = await foundOrganization(ctx.db, body, ctx.caller.id);
     return presentOrganization(
@@ -53,8 +55,8 @@ export const createOrganization = operation({
 export const joinOrganization = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/join',
-  summary: 'Join an organization by your e-mail domain',
-  description: 'Needs a proven address in one of its e-mail domains. You get its default role.',
+  summary: 'Join an organization with your e-mail domain',
+  description: 'Requires a verified address in one of its e-mail domains. You get its default role.',
   scope: null,
   params: Type.Object({ organizationId: idOf(joinableOrganizations, 'view') }),
   status: 204,
@@ -65,14 +67,14 @@ export const joinOrganization = operation({
       userId: ctx.caller.id,
       role: target.default_role,
     });
-    if (!joined) throw conflict('You belong to this organization already.');
+    if (!joined) throw conflict('You are already a member of this organization.');
   },
 });
 
 export const updateOrganizationMemberLastSeenAt = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/ping',
-  summary: 'Say that you are there',
+  summary: 'Record your presence in an organization',
   scope: 'organization:read',
   params: OrganizationPath,
   status: 200,
@@ -88,7 +90,7 @@ export const listMembersInOrganizationById = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/members',
   summary: 'List the members of an organization',
-  description: 'Latest first, by the time they joined or were last seen.',
+  description: 'Newest first, by the time they joined or were last seen.',
   scope: 'organization:members:read',
   params: OrganizationPath,
   query: MemberQuery,
@@ -137,7 +139,7 @@ export const updateMemberInOrganizationById = operation({
 export const removeMemberFromOrganizationById = operation({
   method: 'DELETE',
   path: '/v1/orgs/{organizationId}/members/{userId}',
-  summary: 'Remove a member, or leave',
+  summary: 'Remove a member or leave an organization',
   description: 'The last admin cannot leave.',
   scope: 'organization:members:write',
   params: MemberPath,

@@ -8,13 +8,13 @@ export const Member = named('OrganizationMember', {
   role: RoleOrNull,
   user: User,
   emailProven: Type.Boolean({
-    description: 'False: the address was only typed in, and may belong to another person',
+    description: 'Whether the address is verified. An unverified address may belong to another person.',
   }),
   disabled: Type.Boolean(),
   joinedAt: Timestamp,
   lastSeenAt: Type.Optional(Timestamp),
   sso: Type.Boolean(),
-  spaces: Type.Number({ description: 'Spaces they may view' }),
+  spaces: Type.Number({ description: 'Number of spaces that the member may view' }),
   teams: Type.Number(),
 });
 
@@ -25,7 +25,7 @@ export const MemberQuery = Type.Object({
   order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
   role: Type.Optional(Type.Union([RoleName, Type.Literal('guest')])),
   search: Type.Optional(
-    Type.String({ maxLength: 512, description: 'Part of the name or of the e-mail address' }),
+    Type.String({ maxLength: 512, description: 'Substring of the name or the e-mail address' }),
   ),
   sort: Type.Optional(Type.Enum(['joinedAt', 'lastSeenAt'], { default: 'joinedAt' })),
 });

@@ -17,7 +17,7 @@ export const listOrganizationsForAuthenticatedUser = operation({
   method: 'GET',
   path: '/v1/orgs',
   summary: 'List your organizations',
-  description: 'In the order they were created.',
+  description: 'Oldest first.',
   scope: 'organization:read',
   query: ListQuery,
   status: 200,
@@ -57,11 +57,11 @@ export const updateOrganizationById = operation({
   handle: async ({ ctx, body, target }) => {
     if (body.defaultContent) {
       throw badRequest(
-        `Site "${body.defaultContent.site}" (body.defaultContent.site) is no site of this organization.`,
+        `Site "${body.defaultContent.site}" (body.defaultContent.site) is not a site of this organization.`,
       );
     }
     requireReadable(body.mergeRules);
-    if (body.sso) throw conflict('Add an SSO provider first: without one, nobody could sign in.');
+    if (body.sso) throw conflict('Add an SSO provider first. Without one, no user could sign in.');
     await store.updateOrganization(ctx.db, target.organization_id, body);
     const updated = await store.getOrganization(ctx.db, ctx.caller.id, target.organization_id);
     return presentOrganization(updated, ctx.caller.id, ctx.addresses);
@@ -72,7 +72,7 @@ export const getOrganizationsForEmailDomain = operation({
   method: 'GET',
   path: '/v1/email-domains/{emailDomain}/orgs',
   summary: 'List the organizations of an e-mail domain',
-  description: 'To a caller whose own, proven address is in that domain, and to admins of the organizations.',
+  description: 'Returns organizations if your verified address is in the domain, or if you are their admin.',
   scope: null,
   params: EmailDomainPath,
   status: 200,

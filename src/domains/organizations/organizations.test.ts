@@ -202,7 +202,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expectError(
       await patch({ defaultContent: { type: 'site', site: 'nosuchsite' } }),
       400,
-      /no site of this organization/,
+      /not a site of this organization/,
     );
   });
 
@@ -256,7 +256,7 @@ describe('the hostname', () => {
 
   test('409: taken by another; free again when the other gives it up', async () => {
     expect((await inOther('wanted')).status).toBe(200);
-    expectError(await patch({ hostname: 'wanted', title: 'Not either' }), 409, /taken/);
+    expectError(await patch({ hostname: 'wanted', title: 'Not either' }), 409, /already in use/);
     expect((await read()).title).not.toBe('Not either');
     await inOther('given-up');
     expect((await patch({ hostname: 'wanted' })).status).toBe(200);

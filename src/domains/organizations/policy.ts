@@ -86,5 +86,5 @@ export const requireCreateContent = (row: OrganizationRow, callerId: string): vo
     'createContent',
     row,
     callerId,
-    'create or put anything at the root of this organization',
+    'create or move content at the root of this organization',
   );

@@ -67,14 +67,14 @@ function refusalOf(error: PdfError): Error {
     case 'too-large':
       return tooLarge(
         error.sheet === undefined
-          ? 'This is too much for one document. Ask for a part of it: `page`, with `only`.'
-          : `The page "${error.sheet}" is too large to be typeset. Shorten it, or ask for other pages: \`page\`, with \`only\`.`,
+          ? 'The content is too large for one PDF. Request a part of it: `page`, with `only`.'
+          : `The page "${error.sheet}" is too large to be typeset. Shorten it, or request other pages: \`page\`, with \`only\`.`,
       );
     case 'busy':
-      return unavailable('Many documents of this organization are being made. Try again in a moment.', error);
+      return unavailable('Too many PDFs of this organization are being typeset. Retry in a moment.', error);
     case 'cancelled':
       // The client hung up. Not a 5xx: the log is for errors of ours.
-      return unprocessable('The document is not being made any more. Ask for it again.');
+      return unprocessable('Typesetting was cancelled. Request the PDF again.');
     case 'failed':
       return error;
   }

@@ -11,11 +11,11 @@ const query = Type.Object({
   page: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'The page to begin with; default: all pages',
+      description: 'Id of the first page; default: all pages',
       examples: [undefined],
     }),
   ),
-  only: Type.Optional(Type.Boolean({ description: 'Without the pages below it' })),
+  only: Type.Optional(Type.Boolean({ description: 'Omit the pages below `page`' })),
 });
 const PdfAnswer = Type.Object({ url: Uri });
 const common = {
@@ -24,13 +24,13 @@ const common = {
   query,
   status: 200,
   response: PdfAnswer,
-  description: 'Typeset when it is first asked for. `url` needs no token, and is good for an hour.',
+  description: 'The PDF is typeset on the first request. `url` needs no token and is valid for an hour.',
 } as const;
 
 export const getSpacePdf = operation({
   ...common,
   path: '/v1/spaces/{spaceId}/pdf',
-  summary: 'Get a space as a PDF',
+  summary: 'Get the PDF of a space',
   params: Type.Object({ spaceId: idOf(primaryContent, 'view') }),
   access: on(primaryContent)('view'),
   handle: ({ ctx, target, query: asked, signal }) => pdfOf(ctx, target, asked, signal),
@@ -39,7 +39,7 @@ export const getSpacePdf = operation({
 export const getChangeRequestPdf = operation({
   ...common,
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
-  summary: 'Get what a change request proposes as a PDF',
+  summary: 'Get the PDF of a change request',
   params: Type.Object({ spaceId: idOf(spaces, 'view'), changeRequestId: idOf(requestContent, 'view') }),
   access: on(requestContent)('view'),
   handle: ({ ctx, target, query: asked, signal }) => pdfOf(ctx, target, asked, signal),

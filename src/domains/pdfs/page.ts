@@ -9,7 +9,7 @@ const SAME_S = 600;
 const GONE: PageAnswer = {
   status: 404,
   type: 'text/plain; charset=utf-8',
-  body: 'This address is no longer good. Ask for the document again.\n',
+  body: 'This URL has expired. Request the PDF again.\n',
 };
 
 const sign = (keys: Keys, spaceId: string, hash: string, expires: string): string =>

@@ -82,7 +82,7 @@ describe('a PDF', { timeout: PATIENCE }, () => {
     const gone = await download(url);
     expect([gone.statusCode, gone.rawPayload.toString()]).toEqual([
       404,
-      expect.stringContaining('no longer good'),
+      expect.stringContaining('has expired'),
     ]);
     const later = url.replace(`/${expires}/`, `/${Number(expires) + 3600}/`);
     expect((await download(later)).statusCode).toBe(404);

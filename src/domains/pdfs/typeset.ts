@@ -26,5 +26,5 @@ function perform({ records, bodies, chosen, cover }: TypesetTask): TypesetResult
   }
 }
 
-if (!parentPort) throw new Error('This runs in a thread only.');
+if (!parentPort) throw new Error('This function runs only in a worker thread.');
 answerRequests(parentPort, perform);

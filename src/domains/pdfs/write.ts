@@ -4,7 +4,7 @@ import type { ImageRef } from '../../content-engine/document/index.ts';
 import { frontOf, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import { imageForPrint, PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
+import { PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
 import { loaderOf, readBody, rootOf, storageName, treeAt, type ContentRow } from '../content/index.ts';
 import { chosenPages, type Chosen } from './book.ts';
 import type { Heading } from './store.ts';
@@ -46,8 +46,7 @@ export async function writeManuscript(
     front: (numberOf) => frontOf(typeset, numberOf),
     async readFile(path) {
       const ref = typeset.pictures.get(path);
-      const bytes = ref && !signal.aborted ? await readPicture(ctx, tree, ref) : undefined;
-      return bytes && imageForPrint(bytes);
+      return ref && !signal.aborted ? readPicture(ctx, tree, ref) : undefined;
     },
   };
 }

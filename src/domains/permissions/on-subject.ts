@@ -51,7 +51,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
           ...(body.users ?? []).map((id) => ({ user_id: refs.of(members, id).user_id })),
           ...(body.teams ?? []).map((id) => ({ team_id: refs.of(teams, id).team_id })),
         ];
-        if (grantees.length === 0) throw badRequest('Give `users` or `teams`: somebody to share it with.');
+        if (grantees.length === 0) throw badRequest('Send `users` or `teams` to share it with.');
         for (const grantee of grantees) await share(ctx, target, subject(target), grantee, body.role);
       },
     }),
@@ -59,7 +59,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...reading,
       path: `${path}/permissions/users`,
       summary: `List the users a ${name} is shared with`,
-      description: 'In the order in which it was shared. Not those who may view it by their role or team.',
+      description: 'Oldest grant first. Omits users who have access through their role or a team.',
       params: Path,
       query: ListQuery,
       response: listOf(schema.UserPermission),
@@ -72,7 +72,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...reading,
       path: `${path}/permissions/teams`,
       summary: `List the teams a ${name} is shared with`,
-      description: 'In the order in which it was shared.',
+      description: 'Oldest grant first.',
       params: Path,
       query: ListQuery,
       response: listOf(schema.TeamPermission),
@@ -84,8 +84,9 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
     aggregate: operation({
       ...reading,
       path: `${path}/permissions/aggregate`,
-      summary: `List everybody who may view a ${name}`,
-      description: 'With the role that grants, teams, collections and defaults come to; by user id.',
+      summary: `List all users with access to a ${name}`,
+      description:
+        'Each with the effective role from grants, teams, collections and defaults. Ordered by user id.',
       params: Path,
       query: schema.AggregateQuery,
       response: listOf(schema.UserPermission),

@@ -9,7 +9,7 @@ export const UserPermission = named('UserPermission', { permission: RoleName, us
 export const TeamPermission = named('TeamPermission', { permission: RoleName, team: Team });
 
 export const Invitation = Type.Object({
-  role: { ...RoleOrNull, description: 'The role to give; null takes away what was given' },
+  role: { ...RoleOrNull, description: 'Role to grant; `null` revokes the grant' },
   users: Type.Optional(Type.Array(idOf(members, 'view'), { minItems: 1, maxItems: 1000 })),
   teams: Type.Optional(Type.Array(idOf(teams, 'view'), { minItems: 1, maxItems: 1000 })),
 });
@@ -18,5 +18,5 @@ export const PermissionPatch = Type.Object({ role: Type.Optional(RoleOrNull) });
 
 export const AggregateQuery = Type.Object({
   ...listQuery,
-  role: Type.Optional({ ...RoleName, description: 'Only people with this very role', examples: ['admin'] }),
+  role: Type.Optional({ ...RoleName, description: 'Only users with exactly this role', examples: ['admin'] }),
 });

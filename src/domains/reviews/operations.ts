@@ -22,7 +22,7 @@ export const getReviewsByChangeRequestId = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
   summary: 'List the reviews of a change request',
-  description: 'The latest first.',
+  description: 'Newest first.',
   scope: 'space:read',
   params: RequestPath,
   query: schema.ReviewsQuery,
@@ -45,10 +45,10 @@ export const getReviewsByChangeRequestId = operation({
 export const submitChangeRequestReview = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
-  summary: 'Review a change request',
+  summary: 'Submit a review of a change request',
   description:
-    'What it proposes now: once it proposes something else, the review is outdated. `If-Match` with the ETag of the change ' +
-    'request or of its content: only if it proposes what you read.',
+    'Reviews the current content; when the content changes, the review becomes outdated. Send the ETag of the change request ' +
+    'or of its content as `If-Match` to submit the review only if the content has not changed since you read it.',
   scope: 'space:write',
   params: RequestPath,
   body: schema.NewReview,

@@ -72,11 +72,11 @@ describe('a review', () => {
     const path = await aRequest(space);
     expect((await review(path, side.admin.token, { status: 'approved' })).status).toBe(201);
     await setRule('require_at_least_one_review');
-    expectError(await merge(path), 409, /somebody must/);
+    expectError(await merge(path), 409, /needs a review/);
     await setRule('require_all_reviews_approved');
     expect((await review(path, side.people.review.token, { status: 'approved' })).status).toBe(201);
     await contents.call('POST', `${path}/content`, { changes: [insert('Sneaked in')] });
-    expectError(await merge(path), 409, /as it is now/);
+    expectError(await merge(path), 409, /current content/);
     await review(path, side.people.review.token, { status: 'approved' });
     expect((await merge(path)).body.result).toBe('merge');
   });
@@ -177,7 +177,7 @@ describe('a review', () => {
     await contents.call('PATCH', space, {
       mergeRules: { type: 'rules', rules: [{ rule: 'require_all_reviews_approved' }] },
     });
-    expectError(await contents.call('POST', `${path}/merge`), 409, /everybody/);
+    expectError(await contents.call('POST', `${path}/merge`), 409, /every reviewer/);
     await review(path, token, { status: 'approved' });
     expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
   });

@@ -9,11 +9,11 @@ const format = Type.Optional(Type.Enum(['markdown', 'document'], { default: 'mar
 export const Review = named('ChangeRequestReview', {
   object: Type.Literal('change-request-review'),
   id: Type.String(),
-  revision: Type.String({ description: 'What was reviewed' }),
+  revision: Type.String({ description: 'Id of the reviewed revision' }),
   reviewer: User,
   requestedBy: Type.Optional(User),
   status: Status,
-  outdated: Type.Boolean({ description: 'The change request proposes something else now' }),
+  outdated: Type.Boolean({ description: 'The content of the change request has changed since the review' }),
   comment: Type.Optional(Comment),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -25,7 +25,9 @@ export const NewReview = Type.Object({ status: Status, comment: Type.Optional(Bo
 export const ReviewsQuery = Type.Object({
   ...listQuery,
   format,
-  outdated: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not' })),
+  outdated: Type.Optional(
+    Type.Boolean({ description: 'Only outdated (`true`) or only current (`false`) reviews' }),
+  ),
 });
 
 export const ReviewQuery = Type.Object({ format });

@@ -23,7 +23,7 @@ export async function submitReview(
   const locked = await lockChangeRequest(ctx.db, requestId);
   requirePending(locked.status);
   if (request.author_id === ctx.caller.id && asksForReviews(await getMergeFacts(ctx.db, requestId))) {
-    throw conflict('The merge rules ask for reviews, and nobody reviews their own change request.');
+    throw conflict('The merge rules require reviews. You cannot review your own change request.');
   }
   const reviewId = await insertReview(ctx.db, requestId, ctx.caller.id, status as 'approved');
   if (comment && Object.keys(comment).length > 0) {

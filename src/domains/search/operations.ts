@@ -16,9 +16,9 @@ export const searchSpaceContent = operation({
   path: '/v1/spaces/{spaceId}/search',
   summary: 'Search the content of a space',
   description:
-    'Pages that have all the words, best first: the exact title or navigation label, then words in the title, in headings, ' +
-    'in the text; a phrase before scattered words. An identifier is found by its name and by its parts. If no page has all ' +
-    'the words, typos are forgiven (in the first eight words of four letters or more), then missing words.',
+    'Returns the pages that contain all words, ranked: exact title or navigation label, then matches in the title, in ' +
+    'headings, in the text; phrases before scattered words. Identifiers match as a whole and by their parts. If no page ' +
+    'contains all words, typos are tolerated (in the first eight words of four letters or more), then missing words.',
   scope: 'space:read',
   params: Type.Object({ spaceId: idOf(spaces, 'view') }),
   query: schema.SearchQuery,
@@ -36,7 +36,7 @@ export const searchOrganizationContent = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/search',
   summary: 'Search the content of an organization',
-  description: 'The spaces that you may view and that have an answer, each with its ten best pages.',
+  description: 'Returns the matching spaces that you may view, each with its ten best pages.',
   scope: 'organization:search',
   params: Type.Object({ organizationId: idOf(organizations, 'view') }),
   query: schema.SearchQuery,

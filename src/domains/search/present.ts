@@ -20,7 +20,7 @@ export function* presentPages(hits: readonly Hit[], addresses: Addresses) {
 
 function presentPage({ rows, terms }: Hit, addresses: Addresses) {
   const [page] = rows;
-  if (!page) throw new Error('a page that was found has a row');
+  if (!page) throw new Error('a found page has no row');
   const app = `/app/spaces/${page.space_id}/pages/${page.page_id}`;
   return {
     id: page.page_id,

@@ -18,7 +18,7 @@ export const deleteCollectionById = operation({
   path: '/v1/collections/{collectionId}',
   summary: 'Delete a collection',
   description:
-    'Collections in it go too. Spaces in it become deleted spaces, which can be restored to the root.',
+    'Deletes its nested collections too. Its spaces become deleted spaces, which can be restored to the root.',
   scope: 'space:write',
   params: CollectionPath,
   status: 205,
@@ -49,7 +49,7 @@ export const transferCollection = operation({
   method: 'POST',
   path: '/v1/collections/{collectionId}/transfer',
   summary: 'Transfer a collection to another organization',
-  description: 'With all that is in it. Only by an admin of both organizations.',
+  description: 'Transfers its nested collections and spaces too. Requires admin of both organizations.',
   scope: 'space:write',
   params: CollectionPath,
   body: schema.Transfer,

@@ -8,7 +8,7 @@ export const purgeSpaces = job({
   cron: '*/15 * * * *',
   async run(ctx) {
     const purged = await ctx.db.transaction().execute(purgeDeleted);
-    if (purged > 0) ctx.log.info({ purged }, 'spaces deleted more than 7 days ago are gone for good');
+    if (purged > 0) ctx.log.info({ purged }, 'spaces deleted more than 7 days ago were deleted permanently');
   },
 });
 

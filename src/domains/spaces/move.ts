@@ -47,7 +47,7 @@ export async function moveCollectionTo(
   const parent = { organizationId, parentId: input.parent === undefined ? moving.parentId : input.parent };
   const path = await getPath(ctx.db, parent);
   if (path.includes(id))
-    throw badRequest('A collection cannot be moved into itself, nor into one that is inside it.');
+    throw badRequest('A collection cannot be moved into itself or into a collection that it contains.');
   const position = await placeIn(ctx.db, parent, pointersOf(input), moving);
   if (path.length + 1 + (await heightOf(ctx.db, id)) > MAX_DEPTH) throw tooDeep();
   await moveCollection(ctx.db, id, { ...parent, path, position });
@@ -60,7 +60,7 @@ export async function moveCollectionTo(
 const changesParent = ({ parent }: MoveInput, moving: { readonly parentId: string | null }): boolean =>
   parent !== undefined && parent !== moving.parentId;
 
-const INTO_ANOTHER = 'move this into or out of a collection: that needs admin on it';
+const INTO_ANOTHER = 'move this to another parent: that requires admin on it';
 
 /** Out of all collections: then it is the organization that says who may. */
 async function requireRoot(ctx: Context, organizationId: string, { parent }: MoveInput): Promise<void> {

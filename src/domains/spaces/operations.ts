@@ -35,8 +35,8 @@ export const listSpacesInOrganizationById = operation({
   path: '/v1/orgs/{organizationId}/spaces',
   summary: 'List the spaces of an organization',
   description:
-    'Those you may view, in the order that people gave them: by collection, and by position in it. What is moved ' +
-    'while you page may be listed twice or not at all. Deleted ones are in the order they were created.',
+    'Lists the spaces that you may view, in their display order: by collection, then by position. A space that is moved while ' +
+    'you page through the list may appear twice or not at all. Deleted spaces are listed oldest first.',
   scope: 'space:read',
   params: OrganizationPath,
   query: schema.SpacesQuery,
@@ -54,7 +54,7 @@ export const listSpacesInCollectionById = operation({
   method: 'GET',
   path: '/v1/collections/{collectionId}/spaces',
   summary: 'List the spaces of a collection',
-  description: 'Its own, not those of collections inside it, in their order.',
+  description: 'In their display order, without the spaces of nested collections.',
   scope: 'space:read',
   params: Type.Object({ collectionId: idOf(collections, 'view') }),
   query: ListQuery,
@@ -72,7 +72,7 @@ export const listSpacesForOrganizationMember = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/members/{userId}/spaces',
   summary: 'List the spaces that a member may view',
-  description: 'Of those that you may view, with the role the member has there.',
+  description: 'Lists the spaces that you may view too, with the role of the member.',
   scope: 'organization:members:read',
   params: Type.Object({ organizationId, userId: idOf(members, 'view') }),
   query: schema.MemberSpacesQuery,
@@ -93,7 +93,8 @@ export const createSpace = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/spaces',
   summary: 'Create a space',
-  description: 'At the end of `parent`, which you may create in; without it, of the organization.',
+  description:
+    'Appends it to the collection `parent`, which requires the role create there, or to the root of the organization.',
   scope: 'space:write',
   params: OrganizationPath,
   body: schema.NewSpace,
@@ -112,7 +113,7 @@ export const getSpaceById = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}',
   summary: 'Get a space',
-  description: 'A deleted one too, for its admins, while it can be restored.',
+  description: 'Admins can also read a deleted space while it can be restored.',
   scope: 'space:read',
   params: DeletedSpacePath,
   query: schema.SpaceQuery,
@@ -128,7 +129,8 @@ export const updateSpaceById = operation({
   method: 'PATCH',
   path: '/v1/spaces/{spaceId}',
   summary: 'Update a space',
-  description: '`editMode` needs the role create, and admin where merge rules apply; everything else admin.',
+  description:
+    '`editMode` requires the role create, or admin if merge rules apply. All other fields require admin.',
   scope: 'space:write',
   params: SpacePath,
   body: schema.SpacePatch,
@@ -152,7 +154,7 @@ export const updateSpaceById = operation({
       requireMay(spaces, 'admin', target, ctx.caller.id, 'change `editMode` of a space with merge rules');
     }
     if (body.visibility === 'in-collection' && target.parent_id === null) {
-      throw badRequest('Only a space inside a collection can be visible as that is.', [
+      throw badRequest('Only a space in a collection can have the visibility `in-collection`.', [
         { path: 'body.visibility', rule: 'must not be in-collection at the root of an organization' },
       ]);
     }
@@ -175,7 +177,7 @@ export const deleteSpaceById = operation({
   method: 'DELETE',
   path: '/v1/spaces/{spaceId}',
   summary: 'Delete a space',
-  description: 'Its admins can restore it for 7 days; then it is gone for good.',
+  description: 'Its admins can restore it for 7 days. Then it is deleted permanently.',
   scope: 'space:write',
   params: SpacePath,
   status: 205,
@@ -229,7 +231,8 @@ export const transferSpace = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/transfer',
   summary: 'Transfer a space to another organization',
-  description: 'With its content, history, change requests and comments. Needs admin on both sides.',
+  description:
+    'Transfers its content, history, change requests and comments. Requires admin of both organizations.',
   scope: 'space:write',
   params: SpacePath,
   body: schema.Transfer,

@@ -66,7 +66,7 @@ describe('spaces and collections share one order', () => {
       await places.move(c2, {}, parent),
       await places.move(s1, { before: c1 }),
     ])
-      expectError(answer, 409, /change nothing/);
+      expectError(answer, 409, /already at this position/);
     expect(await order()).toEqual([s1, c1, s2, c2]);
     expect((await places.get(places.pathOf(s2))).headers['etag']).toBe(etag);
   });
@@ -139,7 +139,7 @@ describe('spaces and collections share one order', () => {
     await grantOn(app, guest, 'admin', [s1], [c1]);
     await grantOn(app, guest, 'create', [s2], []);
     await grantOn(app, guest, 'review', [], [c2]);
-    expectError(await places.move(s2, {}, c1, guest.token), 403, /needs admin/);
+    expectError(await places.move(s2, {}, c1, guest.token), 403, /requires admin/);
     expectError(await places.move(s1, {}, c2, guest.token), 403);
     expectError(await places.move(s1, {}, parent, guest.token), 404);
     expectError(await places.move(s1, {}, null, guest.token), 403);

@@ -38,7 +38,7 @@ export const Space = named('Space', {
   object: Type.Literal('space'),
   id: Type.String(),
   title: Type.String(),
-  emoji: Type.String({ description: 'Empty where none was chosen' }),
+  emoji: Type.String({ description: 'Empty if none is set' }),
   visibility: Visibility,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -73,7 +73,7 @@ export const MemberSpace = named('MemberSpace', { permission: RoleName, space: S
 
 export const SpaceQuery = Type.Object({
   shareKey: Type.Optional(
-    Type.String({ maxLength: 256, description: 'Key of a share link, to show its addresses' }),
+    Type.String({ maxLength: 256, description: 'Key of a share link; the response contains its URLs' }),
   ),
 });
 
@@ -82,7 +82,7 @@ export const SpacesQuery = Type.Object({
   deleted: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'True: the deleted ones instead, which their admins can restore',
+      description: '`true` lists the deleted spaces that you can restore instead',
     }),
   ),
 });
@@ -124,12 +124,13 @@ const Pointer = Type.Union([SpacePointer, CollectionPointer]);
 export const Move = Type.Object({
   parent: Type.Optional({
     ...nullable(idOf(collections, 'create')),
-    description: 'Collection to move it into; null: out of all collections; absent: it stays where it is',
+    description:
+      'Id of the target collection; `null`: the root of the organization; default: the current parent',
   }),
   position: Type.Optional(
     Type.Object(
       { before: Type.Optional(Pointer), after: Type.Optional(Pointer) },
-      { description: 'Next to which of the things there; without it, to the end', examples: [{}] },
+      { description: 'Sibling to place it before or after; default: last', examples: [{}] },
     ),
   ),
 });

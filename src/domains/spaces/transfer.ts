@@ -15,10 +15,10 @@ import type { SpaceRow } from './policy.ts';
 import { carrySpaces, getPlace, listSpaceIdsIn, moveSpace } from './store.ts';
 
 const requireOther = (from: string, to: string) => {
-  if (from === to) throw conflict('It belongs to this organization already.');
+  if (from === to) throw conflict('It already belongs to this organization.');
 };
 
-const TRANSFER_COLLECTION = 'transfer a collection: an admin of both organizations can';
+const TRANSFER_COLLECTION = 'transfer this collection: that requires admin of both organizations';
 
 /** To the root of another organization, with everything that hangs on it. */
 export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizationId: string): Promise<void> {

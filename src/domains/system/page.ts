@@ -12,8 +12,8 @@ export const homePage = page({
       html`<h1>Octavo is running</h1>
         <p>Version ${VERSION}. The API is at <code>${ctx.addresses.of('/v1/')}</code>.</p>
         <p>
-          Every operation, to read and to try: <a href="${ctx.addresses.base}/reference">the reference</a>. As
-          a document: <a href="${ctx.addresses.base}/openapi.json">openapi.json</a>.
+          Read and try every operation in the <a href="${ctx.addresses.base}/reference">API reference</a>, or
+          download <a href="${ctx.addresses.base}/openapi.json">openapi.json</a>.
         </p>
         <pre><code>curl -H "Authorization: Bearer $TOKEN" ${ctx.addresses.of('/v1/user')}</code></pre>`,
     ),
@@ -30,9 +30,9 @@ export const appPage = page({
       status: 200,
       body: plainPage(
         'Octavo',
-        html`<h1>This is managed through the API</h1>
-          <p>You can read and change it at <code>${location}</code>.</p>
-          <p>How, is in <a href="${ctx.addresses.base}/reference">the reference</a>.</p>`,
+        html`<h1>Use the API</h1>
+          <p>Octavo has no web editor yet. Read and change this resource at <code>${location}</code>.</p>
+          <p>See the <a href="${ctx.addresses.base}/reference">API reference</a>.</p>`,
       ),
     };
   },

@@ -8,7 +8,7 @@ export const Team = named('Team', {
   id: Type.String(),
   title: Type.String(),
   members: Type.Integer(),
-  spaces: Type.Number({ description: 'Spaces shared with the team' }),
+  spaces: Type.Number({ description: 'Number of spaces shared with the team' }),
   createdAt: Timestamp,
   permissions: Type.Object({ admin: Type.Boolean(), view: Type.Boolean() }),
 });
@@ -30,7 +30,9 @@ const MemberId = idOf(members, 'view');
 export const TeamQuery = Type.Object({
   ...listQuery,
   owner: Type.Optional(MemberId),
-  title: Type.Optional(Type.String({ maxLength: 64, description: 'Part of the title, in any case' })),
+  title: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Substring of the title, case-insensitive' }),
+  ),
 });
 
 export const MemberTeamQuery = Type.Object({ ...listQuery, title: TeamQuery.properties.title });
@@ -50,7 +52,7 @@ export const TeamMembersChange = Type.Object({
       type: 'object',
       propertyNames: MemberId,
       additionalProperties: Membership,
-      description: 'User ids, and the role of each in the team',
+      description: 'Map of user ids to their role in the team',
     }),
   ),
 });

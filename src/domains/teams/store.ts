@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LATER } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { containing } from '../../platform/database/text.ts';
+import { containing } from '../../platform/database/like-pattern.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';

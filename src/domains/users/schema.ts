@@ -20,7 +20,9 @@ const token = {
   object: Type.Literal('user-token'),
   id: Type.String(),
   label: Type.String(),
-  scopes: Type.Optional(Type.Array(Type.String(), { description: 'Absent: all the rights of the user' })),
+  scopes: Type.Optional(
+    Type.Array(Type.String(), { description: 'Scopes of the token. Absent: all rights of the user.' }),
+  ),
   createdAt: Timestamp,
   expiresAt: Type.Optional(Timestamp),
   lastUsedAt: Type.Optional(Timestamp),
@@ -30,7 +32,7 @@ export const Token = named('UserToken', token);
 
 export const CreatedToken = named('CreatedUserToken', {
   ...token,
-  token: Type.String({ description: 'The token itself. It is shown this once and kept nowhere.' }),
+  token: Type.String({ description: 'Secret of the token. It is returned only once and not stored.' }),
 });
 
 export const NewToken = Type.Object({

@@ -61,7 +61,9 @@ function check(want: Wanted, row: Authorised | undefined, callerId: string): voi
   const isElsewhere = want.tenantId !== undefined && tenant !== undefined && tenant !== want.tenantId;
   if (!row || isElsewhere) throw notFound(`${want.resource.name} "${want.id}" (${want.path})`);
   if (!may(want.resource, want.action, row, callerId)) {
-    throw forbidden(`You may not use ${want.resource.name.toLowerCase()} "${want.id}" (${want.path}) here.`);
+    throw forbidden(
+      `Your role on ${want.resource.name.toLowerCase()} "${want.id}" (${want.path}) does not allow this.`,
+    );
   }
 }
 

@@ -18,7 +18,7 @@ export function requireSendableBody(body: string | Buffer): void {
 
 const answerTooLarge = () =>
   tooLarge(
-    `The answer would be larger than ${MAX_ANSWER / 1024 / 1024} MB. Ask for less: fewer items with \`limit\`, ` +
+    `The response would exceed ${MAX_ANSWER / 1024 / 1024} MB. Request less: fewer items with \`limit\`, ` +
       'one page instead of all, or `format=markdown` instead of a document.',
   );
 

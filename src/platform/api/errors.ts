@@ -51,17 +51,17 @@ export const forbidden = (message: string) => new ApiError(403, message);
 
 /** The same words for what does not exist and for what the caller may not view. */
 export const notFound = (what: string) =>
-  new ApiError(404, `${what} was not found. Check the id, and that this token's user may view it.`);
+  new ApiError(404, `${what} was not found. Check the id, and that the user of this token may view it.`);
 
 /** There is nothing to serve this request: not an object that is missing, but an operation or a page. */
 export const noSuchOperation = (method: string, path: string) =>
   new ApiError(
     404,
-    `There is no operation ${method} ${path}. Check the path; /reference of this server lists all operations.`,
+    `There is no operation ${method} ${path}. Check the path; /reference lists all operations.`,
   );
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
-  new ApiError(405, `There is no ${method} here. This path takes ${allowed.join(', ')}.`, {
+  new ApiError(405, `${method} is not supported here. Supported: ${allowed.join(', ')}.`, {
     headers: { allow: [...allowed, 'OPTIONS'].join(', ') },
   });
 
@@ -70,14 +70,11 @@ export const preconditionFailed = (message: string) => new ApiError(412, message
 export const tooLarge = (message: string) => new ApiError(413, message);
 export const unsupportedMedia = (message: string) => new ApiError(415, message);
 export const expectationFailed = () =>
-  new ApiError(
-    417,
-    'The only expectation that this server meets is `Expect: 100-continue`. Leave the header out.',
-  );
+  new ApiError(417, 'Only `Expect: 100-continue` is supported. Omit the header.');
 export const unprocessable = (message: string) => new ApiError(422, message);
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
-  new ApiError(429, `Too many requests. Try again in ${retryAfterSeconds} s.`, {
+  new ApiError(429, `Too many requests. Retry in ${retryAfterSeconds} s.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
@@ -85,14 +82,14 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
 export const insufficientStorage = (cause: unknown) =>
   new ApiError(
     507,
-    'The disk of the server is full. Nothing was stored: repeat the request when its operator has freed space.',
+    'The disk of the server is full. Nothing was stored. Retry when the operator has freed space.',
     { cause },
   );
 
 export const tooManyUnread = () =>
   new ApiError(
     429,
-    'Read the answers that you have asked for first: too much of them is still waiting to be sent.',
+    'Too many responses are waiting to be read. Read them before you send further requests.',
     {
       headers: { 'retry-after': '1' },
     },

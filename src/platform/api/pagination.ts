@@ -51,8 +51,8 @@ function readCursor(page: string, signed: (body: string) => string): Position {
   const [body = '', ...signature] = page.split('.');
   if (!equalsSecret(signature.join('.'), signed(body))) {
     throw badRequest(
-      '`page` is not a cursor of this list. Use `next.page` of the answer before, with the same filters.',
-      [{ path: 'query.page', rule: 'must be the cursor of this very list, as it was answered' }],
+      '`page` is not a cursor of this list. Use `next.page` of the previous response, with the same filters.',
+      [{ path: 'query.page', rule: 'must be a cursor of this list, unchanged' }],
     );
   }
   const [key, count] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [Key, number];

@@ -8,25 +8,29 @@ export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
 
-export const RoleName = Type.Enum([...ROLES], { description: 'A role, from read (least) to admin (most)' });
+export const RoleName = Type.Enum([...ROLES], {
+  description: 'Role, from `read` (lowest) to `admin` (highest)',
+});
 
 /** Written by hand as one enum: `anyOf` would cost a validation on every serialisation. */
 export const RoleOrNull = Type.Unsafe<Role | null>({
   type: ['string', 'null'],
   enum: [...ROLES, null],
-  description: 'A role; null gives nothing beyond what is granted explicitly',
+  description: 'Role; `null`: no access beyond explicit grants',
 });
 
 export const Timestamp = Type.String({ format: 'date-time' });
 export const Uri = Type.String({ format: 'uri' });
 
 export const listQuery = {
-  page: Type.Optional(Type.String({ maxLength: 4096, description: '`next.page` of the answer before' })),
+  page: Type.Optional(
+    Type.String({ maxLength: 4096, description: 'Cursor: `next.page` of the previous response' }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1000,
-      description: 'Items per page; default 50; 0: the count alone',
+      description: 'Items per page; default: 50. `0` returns only the count.',
     }),
   ),
 };
@@ -37,7 +41,7 @@ export type ListQuery = Static<typeof ListQuery>;
 export const listOf = <S extends TSchema>(item: S) =>
   Type.Object({
     next: Type.Optional(Type.Object({ page: Type.String() })),
-    count: Type.Number({ description: 'How many there are in all' }),
+    count: Type.Number({ description: 'Total number of items' }),
     items: Type.Array(item),
   });
 
@@ -53,5 +57,6 @@ export const line = (minLength: number, maxLength: number) =>
 export const Level = Type.Unsafe<Role | null | 'inherit'>({
   type: ['string', 'null'],
   enum: [...ROLES, null, 'inherit'],
-  description: 'A role for every member; null: nothing beyond grants; inherit: as it is set above',
+  description:
+    'Role of every member; `null`: no access beyond explicit grants; `inherit`: the setting of the parent',
 });

@@ -35,7 +35,7 @@ async function refuseNewerDatabase(db: Database, known: readonly string[]): Prom
   const unknown = applied.rows.map((row) => row.name).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new MigrationError(
-      `The database is newer than this program (it has ${unknown.join(', ')}). Run a newer Octavo, or restore a backup.`,
+      `The database is newer than this program (unknown migrations: ${unknown.join(', ')}). Run a newer Octavo, or restore a backup.`,
     );
   }
 }

@@ -41,7 +41,7 @@ function ownAccount(directory: DataDirectory, owner: Account | undefined): Accou
   const renamed = inNamespace();
   if (renamed && canReach(renamed, directory.root)) return renamed;
   throw new StartError(
-    `This account (${self.name}) has no entry in /etc/passwd, without which PostgreSQL cannot create a database. Add one, or use a database of your own with DATABASE_URL.`,
+    `This account (${self.name}) has no entry in /etc/passwd, which PostgreSQL requires. Add one, or set DATABASE_URL to use your own PostgreSQL server.`,
   );
 }
 
@@ -56,12 +56,12 @@ function accountForRoot(directory: DataDirectory, owner: Account | undefined): A
 
 function explainRoot(directory: DataDirectory, account: Account | undefined): StartError {
   const refusal = 'PostgreSQL refuses to run as root, and';
-  if (!account) return new StartError(`${refusal} /etc/passwd holds no other account. Add one.`);
+  if (!account) return new StartError(`${refusal} /etc/passwd has no other account. Add one.`);
   const barrier = findBarrier(account, directory.root);
   return new StartError(
     barrier === '/'
-      ? `${refusal} we may not become ${account.name}. Run octavo as an ordinary user.`
-      : `${refusal} ${account.name} cannot reach ${barrier}. Choose a directory outside of it with OCTAVO_DATA, or run octavo as an ordinary user.`,
+      ? `${refusal} octavo may not switch to ${account.name}. Run octavo as an unprivileged user.`
+      : `${refusal} ${account.name} cannot access ${barrier}. Choose another directory with OCTAVO_DATA, or run octavo as an unprivileged user.`,
   );
 }
 

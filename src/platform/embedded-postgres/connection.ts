@@ -54,12 +54,12 @@ export async function connect(place: Place): Promise<Session | 'busy' | 'nobody'
 function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'busy' | 'nobody' {
   if (code === '28P01') {
     throw new StartError(
-      `The password in ${place.directory.password} is not that of the database beside it. Put the right one back from a backup.`,
+      `The password in ${place.directory.password} is not the password of the database. Restore the file from a backup.`,
     );
   }
   if (code === 'EACCES' || code === 'EPERM') {
     throw new StartError(
-      `PostgreSQL on ${place.directory.root} runs under another account. Run octavo as that one, or as root.`,
+      `PostgreSQL on ${place.directory.root} runs under another account. Run octavo as that account, or as root.`,
     );
   }
   return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'nobody' : 'busy';

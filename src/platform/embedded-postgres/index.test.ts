@@ -250,7 +250,7 @@ describe('accidents', () => {
     await until(async () => (await countActive(pool)) > 0);
     const pid = postmasterPid(path);
     process.kill(pid, 'SIGKILL');
-    await until(() => lines.includes('The database is back.'));
+    await until(() => lines.includes('The database is available again.'));
     expect(postmasterPid(path)).not.toBe(pid);
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await expect(open(path)).rejects.toThrow('Another octavo server is running');
@@ -280,7 +280,7 @@ describe('accidents', () => {
     const database = await open(path, { log: (line) => lines.push(line) });
     const pid = postmasterPid(path);
     process.kill(Number(await query(database, lockHolder())), 'SIGKILL');
-    await until(() => lines.includes('The database is back.'));
+    await until(() => lines.includes('The database is available again.'));
     expect(postmasterPid(path)).toBe(pid);
     await expect(open(path)).rejects.toThrow('Another octavo server is running');
   });
@@ -326,15 +326,15 @@ describe('refusals, in one line each', () => {
   it('a data directory that is a file, or below one', async () => {
     const file = join(aFolder(), 'file');
     writeFileSync(file, '');
-    expect(await refusalOf(open(file))).toMatch('is a file, or lies below one');
-    expect(await refusalOf(open(join(file, 'data')))).toMatch('is a file, or lies below one');
+    expect(await refusalOf(open(file))).toMatch('is a file, or below a file');
+    expect(await refusalOf(open(join(file, 'data')))).toMatch('is a file, or below a file');
   });
 
   it('a data directory behind a broken link', async () => {
     const link = join(aFolder(), 'link');
     symlinkSync('/not/mounted', link);
-    expect(await refusalOf(open(link))).toMatch('leads nowhere');
-    expect(await refusalOf(open(join(link, 'data')))).toMatch('leads nowhere');
+    expect(await refusalOf(open(link))).toMatch('does not exist');
+    expect(await refusalOf(open(join(link, 'data')))).toMatch('does not exist');
   });
 
   it('a data directory that cannot be written', async () => {
@@ -342,7 +342,7 @@ describe('refusals, in one line each', () => {
     const kernels = process.platform === 'linux' ? '/sys/octavo' : '/System/octavo';
     const path = isRoot ? kernels : join(aFolder(0o500), 'data');
     expect(await refusalOf(open(path))).toMatch(
-      /is not writable for this account|is on a read-only file system/,
+      /is not writable by this account|is on a read-only file system/,
     );
   });
 
@@ -351,7 +351,7 @@ describe('refusals, in one line each', () => {
     mkdirSync(join(path, 'pg'), { recursive: true });
     writeFileSync(join(path, 'pg', 'PG_VERSION'), '17\n');
     expect(await refusalOf(open(path))).toMatch(
-      'was made by PostgreSQL 17, and this octavo brings PostgreSQL 18',
+      'was created by PostgreSQL 17, but this version of octavo contains PostgreSQL 18',
     );
   });
 
@@ -359,13 +359,13 @@ describe('refusals, in one line each', () => {
     const path = join(aFolder(), 'data');
     mkdirSync(join(path, 'pg', 'something'), { recursive: true });
     chmodSync(path, 0o711);
-    expect(await refusalOf(open(path))).toMatch('is not a database of PostgreSQL');
+    expect(await refusalOf(open(path))).toMatch('is not a PostgreSQL data directory');
   });
 
   it('a password that is missing or wrong', async () => {
     const path = aCopy();
     writeFileSync(join(path, 'pg-password'), 'wrong\n');
-    expect(await refusalOf(open(path))).toMatch('is not that of the database');
+    expect(await refusalOf(open(path))).toMatch('is not the password of the database');
     expectNothingLeft(path);
     rmSync(join(path, 'pg-password'));
     expect(await refusalOf(open(path))).toMatch('is missing');
@@ -395,7 +395,7 @@ describe('folders that only their owner may enter', () => {
     expect(await query(database, 'select 1')).toBe(1);
     expect(statSync(join(path, 'pg')).uid).toBe(process.getuid?.());
     process.kill(postmasterPid(path), 'SIGKILL');
-    await until(() => lines.includes('The database is back.'));
+    await until(() => lines.includes('The database is available again.'));
     await database.stop();
     expectNothingLeft(path);
   });

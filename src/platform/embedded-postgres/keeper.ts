@@ -32,7 +32,7 @@ export async function keepSession(place: Place): Promise<Keeper> {
     await current.ended;
     if (stopping.signal.aborted) return;
     shortLives = Date.now() - since < LASTING_MS ? shortLives + 1 : 0;
-    place.log('The connection to PostgreSQL broke; bringing the database back.');
+    place.log('The connection to PostgreSQL was lost; restarting the database.');
     entering = enterAgain();
   }
 
@@ -41,7 +41,7 @@ export async function keepSession(place: Place): Promise<Keeper> {
       try {
         await delay(Math.min(LONGEST_PAUSE_MS, PAUSE_MS * attempt), undefined, { signal: stopping.signal });
         session = await joinDatabase({ ...place, servingPatience: OWN_LOCK_MS }, stopping.signal);
-        place.log('The database is back.');
+        place.log('The database is available again.');
         void watch(session);
         return;
       } catch (error) {

@@ -96,7 +96,8 @@ async function spawnPostmaster(
   while (!isReady(directory, child.pid)) {
     if (ended && 'error' in ended) throw ended.error;
     // It was ready for less than a moment: another process came, left as the last one, and ended it.
-    if (ended && !ended.status) return { error: notStarted(directory, 'it was ended'), mayPass: true };
+    if (ended && !ended.status)
+      return { error: notStarted(directory, 'the process was terminated'), mayPass: true };
     if (ended) return explainEnd(directory, findReason(directory, logged, child.pid ?? 0));
     await delay(POLL_MS);
   }
@@ -109,14 +110,14 @@ function isReady(directory: DataDirectory, pid: number | undefined): boolean {
   return named?.pid === pid && named?.status === 'ready';
 }
 
-function explainEnd(directory: DataDirectory, reason = 'it gave no reason'): StartFailure {
+function explainEnd(directory: DataDirectory, reason = 'no reason given'): StartFailure {
   if (tellsOfNoSpace(reason)) return { error: noSpaceLeft(directory.root), mayPass: false };
   if (reason.includes('shared memory block')) terminateOrphans(directory.cluster);
   return { error: notStarted(directory, reason), mayPass: /shared memory block|lock file/.test(reason) };
 }
 
 function notStarted(directory: DataDirectory, reason: string): StartError {
-  return new StartError(`PostgreSQL did not start: ${reason}. More is in ${directory.log}.`);
+  return new StartError(`PostgreSQL did not start: ${reason}. See ${directory.log}.`);
 }
 
 async function hasEnded(directory: DataDirectory, pid: number, patience: number): Promise<boolean> {

@@ -30,7 +30,7 @@ export async function joinDatabase(place: Place, stopping: AbortSignal): Promise
     await delay(RETRY_MS);
   }
   throw new StartError(
-    `PostgreSQL on ${place.directory.root} does not let us in. What it says is in ${place.directory.log}.`,
+    `PostgreSQL on ${place.directory.root} refuses the connection. See ${place.directory.log}.`,
   );
 }
 
@@ -57,7 +57,7 @@ export async function leaveDatabase(place: Place, entered: Session | undefined):
   if (!session) return;
   try {
     if ((await leave(session.client)) && !(await stopPostmaster(place.directory))) {
-      place.log(`PostgreSQL on ${place.directory.root} could not be stopped; it runs on.`);
+      place.log(`PostgreSQL on ${place.directory.root} could not be stopped and is still running.`);
     }
   } catch (error) {
     if (!tellsOfLoss(error)) throw error;

@@ -20,7 +20,7 @@ export function explainFileError(error: unknown, directory: string): unknown {
     case 'EACCES':
     case 'EPERM':
       return new StartError(
-        `The data directory ${directory} is not writable for this account. Change its owner, or ${CHOOSE_ANOTHER}.`,
+        `The data directory ${directory} is not writable by this account. Change its owner, or ${CHOOSE_ANOTHER}.`,
       );
     case 'EROFS':
       return new StartError(
@@ -29,16 +29,16 @@ export function explainFileError(error: unknown, directory: string): unknown {
     case 'EEXIST':
     case 'ENOTDIR':
       return new StartError(
-        `The data directory ${directory} is a file, or lies below one. Move that away, or ${CHOOSE_ANOTHER}.`,
+        `The data directory ${directory} is a file, or below a file. Move the file, or ${CHOOSE_ANOTHER}.`,
       );
     case 'ENOENT':
     case 'ELOOP':
       return new StartError(
-        `A part of the path of the data directory ${directory} leads nowhere. Mend the link or mount the disk, or ${CHOOSE_ANOTHER}.`,
+        `A part of the path of the data directory ${directory} does not exist. Repair the symbolic link, mount the disk, or ${CHOOSE_ANOTHER}.`,
       );
     case 'ENAMETOOLONG':
       return new StartError(
-        `The path of the data directory ${directory} is too long. Please ${CHOOSE_ANOTHER}.`,
+        `The path of the data directory ${directory} is too long. Choose another directory with OCTAVO_DATA.`,
       );
     case 'ENOSPC':
     case 'EDQUOT':

@@ -33,7 +33,7 @@ export async function openDiskSpace(folder: string, reserve: number): Promise<Di
       if (free - bytes >= reserve) return;
       throw new FilesError(
         'no-space',
-        `${megabytes(free)} are free on the disk of ${folder}, of which ${megabytes(reserve)} stay free for the database (OCTAVO_DISK_RESERVE). Free some, or use a larger disk.`,
+        `${megabytes(free)} are free on the disk of ${folder}; ${megabytes(reserve)} are reserved for the database (OCTAVO_DISK_RESERVE). Free some space, or use a larger disk.`,
       );
     },
     async isNearlyFull() {

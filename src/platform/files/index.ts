@@ -22,7 +22,7 @@ export function explainFilesTarget(target: string): string | undefined {
   try {
     if (isBucket(target)) parseS3Target(target);
     else if (/^[a-z][a-z0-9+.-]+:\/\//i.test(target))
-      throw misconfigured('it must be a folder, or an address that begins with s3://');
+      throw misconfigured('it must be a folder or a URL that begins with s3://');
     return undefined;
   } catch (error) {
     if (error instanceof FilesError) return error.message.replace(/\.$/, '');

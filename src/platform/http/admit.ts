@@ -9,7 +9,7 @@ import type { Scope } from '../scopes.ts';
 import { TENANT, type Wanted } from '../access/authorise.ts';
 import type { Locate } from '../access/identify.ts';
 import type { Kernel } from './kernel.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './endpoint.ts';
 import { idsIn, type FoundId } from './references.ts';
 
 export interface Admitted {
@@ -74,7 +74,7 @@ export function requireScope(scope: Scope | null, granted: readonly string[] | n
   throw forbidden(
     scope
       ? `This token lacks the scope ${scope}.`
-      : 'This needs a token without scopes: one with all the rights of its user.',
+      : 'Scoped tokens are not accepted here. Use a token without scopes.',
   );
 }
 
@@ -109,8 +109,8 @@ async function identify(
   if (plan.operation.access.kind === 'anyone' && !tokenHash) return undefined;
   throw unauthorized(
     tokenHash
-      ? 'This token is not valid: it was mistyped, has expired or was deleted.'
-      : 'Send a token: `Authorization: Bearer <token>`. `octavo token create` makes one.',
+      ? 'The token is invalid, expired or deleted.'
+      : 'Send a token: `Authorization: Bearer <token>`. `octavo token create` creates one.',
   );
 }
 

@@ -1,25 +1,24 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
-import { badRequest, tooLarge, unsupportedMedia } from '../api/errors.ts';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { ApiError, badRequest, tooLarge, unsupportedMedia } from '../api/errors.ts';
+import { receive } from './receive.ts';
 
 /** JSON and Markdown compress to a tenth, rarely to a fiftieth. */
 const MAX_RATIO = 100;
 /** What a few bytes may always become. */
 const ALWAYS = 64 * 1024;
 
-type Decompress = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
-
-const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
-  ['gzip', promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
-  ['deflate', promisify<Buffer, ZlibOptions, Buffer>(inflate)],
-  ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
+const DECOMPRESS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
 ]);
 
 const isPlain = (encoding: string | undefined): boolean => encoding === undefined || encoding === 'identity';
 
 export function requireKnownEncoding(encoding: string | undefined): void {
   if (isPlain(encoding) || DECOMPRESS.has(encoding ?? '')) return;
-  throw unsupportedMedia('Send the body as it is, or with `Content-Encoding: gzip` or `br`.');
+  throw unsupportedMedia('Send the body uncompressed, or with `Content-Encoding: gzip` or `br`.');
 }
 
 /** A body as it was before its `Content-Encoding`: at most `limit` bytes, and at most 100 for each that has arrived. */
@@ -29,19 +28,22 @@ export async function decompress(
   limit: number,
 ): Promise<Buffer> {
   requireKnownEncoding(encoding);
-  const run = DECOMPRESS.get(encoding ?? '');
-  if (!run) return bytes;
+  const create = DECOMPRESS.get(encoding ?? '');
+  if (!create) return bytes;
   const allowed = Math.min(limit, Math.max(ALWAYS, bytes.length * MAX_RATIO));
-  try {
-    return await run(bytes, { maxOutputLength: allowed });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') {
-      throw badRequest(`The body is not valid ${encoding}.`);
-    }
-    throw tooLarge(
+  const refusal = () =>
+    tooLarge(
       allowed === limit
-        ? `Decompressed, the body is larger than the ${limit} bytes that this operation takes.`
-        : `Decompressed, the body is more than ${MAX_RATIO} times as large as what was sent. Send it uncompressed.`,
+        ? `The decompressed body exceeds the limit of ${limit} bytes for this operation.`
+        : `The compression ratio of the body exceeds ${MAX_RATIO}. Send it uncompressed.`,
     );
+  const stream = create();
+  stream.end(bytes);
+  try {
+    return await receive(stream, allowed, refusal);
+  } catch (error) {
+    throw error instanceof ApiError ? error : badRequest(`The body is not valid ${encoding}.`);
+  } finally {
+    stream.destroy();
   }
 }

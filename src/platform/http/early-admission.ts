@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit, admitCaller } from './admit.ts';
 import { requireKnownEncoding } from './decompress.ts';
 import type { Kernel } from './kernel.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './endpoint.ts';
 
 /** A body of this size may be buffered for a valid token alone. */
 const SMALL_BODY = 32 * 1024;

@@ -5,7 +5,7 @@ import type { Database } from '../database/connection.ts';
 import { badRequest, conflict, unprocessable } from '../api/errors.ts';
 import type { Keys } from '../keys.ts';
 import type { Operation } from '../api/operation.ts';
-import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './errors.ts';
+import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './error-response.ts';
 import type { Answer } from './perform.ts';
 
 export interface KeyedRequest {
@@ -84,7 +84,7 @@ export async function storedAnswer(
   if (!stored) return undefined;
   if (stored.body_hash !== hashOf(request)) {
     throw unprocessable(
-      'This Idempotency-Key was used with another body or query. Use a new key for a new request.',
+      'This Idempotency-Key was used with a different body or query. Use a new key for a new request.',
     );
   }
   const answer = JSON.parse(keys.open(PURPOSE, stored.answer)) as Answer;
@@ -110,7 +110,7 @@ async function lockKey(db: Database, request: KeyedRequest): Promise<void> {
     ok: boolean;
   }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 42)) as ok`.execute(db);
   if (!lock.rows[0]?.ok)
-    throw conflict('A request with this Idempotency-Key is still running. Repeat it in a moment.');
+    throw conflict('A request with this Idempotency-Key is still running. Retry in a moment.');
 }
 
 async function actOrConflict(

@@ -3,7 +3,7 @@ import type { Identify } from '../access/identify.ts';
 import type { Cache } from '../access/cache.ts';
 import type { Caller, Context } from '../api/context.ts';
 import type { Connection, Database } from '../database/connection.ts';
-import type { ConstraintMessages } from './errors.ts';
+import type { ConstraintMessages } from './error-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { UnsentAnswers } from './slow-readers.ts';
 

@@ -62,7 +62,7 @@ export function registerPages(app: FastifyInstance, kernel: Kernel, pages: reado
     uploads.addContentTypeParser('*', (request, payload, done) =>
       request.headers['content-encoding'] === undefined
         ? done(null, payload)
-        : done(unsupportedMedia('Send the bytes as they are, without `Content-Encoding`.')),
+        : done(unsupportedMedia('Send the bytes uncompressed, without `Content-Encoding`.')),
     );
     for (const declared of pages) if (declared.method === 'PUT') uploads.route(routeOf(declared));
   });

@@ -7,12 +7,12 @@ import { insufficientStorage, preconditionFailed } from '../api/errors.ts';
 import { Encoded } from '../api/operation.ts';
 import { pageRequest, type PageRequest } from '../api/pagination.ts';
 import type { ListQuery } from '../api/schema.ts';
-import { valueOf } from '../api/settle.ts';
+import { valueOf } from '../api/refusals.ts';
 import type { FinishedWork } from '../api/unfinished-work.ts';
 import { requireScope, within, type Admitted } from './admit.ts';
 import { etagOf, matchesVersion } from '../api/etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './endpoint.ts';
 import { idsIn, scopesIn } from './references.ts';
 
 export interface Answer {
@@ -103,7 +103,7 @@ function requireMatch(plan: Plan, request: FastifyRequest, target: unknown): voi
   const matches = version ? matchesVersion(header, version(target)) : header.trim() === '*';
   if (!matches) {
     throw preconditionFailed(
-      'It was changed since you read it (If-Match). Read it again, and repeat the change on that.',
+      'The resource has changed since you read it (If-Match). Read it again and retry.',
     );
   }
 }

@@ -25,7 +25,7 @@ export function registerProbes(app: FastifyInstance, connection: Connection, met
       await sql`select 1`.execute(connection.db);
       return { status: 'ready' };
     } catch {
-      return reply.code(503).header('retry-after', '1').send({ status: 'the database is away' });
+      return reply.code(503).header('retry-after', '1').send({ status: 'the database is unavailable' });
     }
   });
 
@@ -52,10 +52,10 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 function requireMetrics({ token, isPublic }: MetricsAccess, { headers }: FastifyRequest): void {
   if (token !== undefined) {
     if (equalsSecret(headers.authorization ?? '', `Bearer ${token}`)) return;
-    throw unauthorized('Metrics need the token of OCTAVO_METRICS_TOKEN.');
+    throw unauthorized('Metrics require the token set in OCTAVO_METRICS_TOKEN.');
   }
   if (isPublic || FORWARDED.some((name) => name in headers)) {
-    throw forbidden('Metrics of a server with a public address need a token: set OCTAVO_METRICS_TOKEN.');
+    throw forbidden('A server with a public address requires a token for metrics. Set OCTAVO_METRICS_TOKEN.');
   }
 }
 
@@ -64,7 +64,7 @@ function metricsOf(app: FastifyInstance, connection: Connection): Registry {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'octavo_request_seconds',
-    help: 'Time to answer, by operation path and status',
+    help: 'Response time by operation path and status',
     labelNames: ['method', 'path', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -77,7 +77,7 @@ function metricsOf(app: FastifyInstance, connection: Connection): Registry {
   registry.registerMetric(
     new Gauge({
       name: 'octavo_database_connections',
-      help: 'Connections of the pool: in use, idle, and requests that wait for one',
+      help: 'Connections of the pool in use and idle, and requests waiting for one',
       labelNames: ['state'],
       collect() {
         const { totalCount, idleCount, waitingCount } = connection.pool;

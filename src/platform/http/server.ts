@@ -1,19 +1,21 @@
+import type { IncomingMessage } from 'node:http';
 import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../api/ids.ts';
 import type { NamedOperation } from '../api/operation.ts';
 import { expectationFailed, methodNotAllowed, noSuchOperation } from '../api/errors.ts';
 import { limitAddress } from './admit.ts';
-import { closeUnread } from './close-unread.ts';
+import { closeUnread } from './close-unread-body.ts';
 import { allowEveryOrigin, answerPreflight, isPreflight } from './cors.ts';
 import { decompress } from './decompress.ts';
 import { admitEarly } from './early-admission.ts';
-import { answerBrokenConnection, answerError } from './errors.ts';
+import { answerBrokenConnection, answerError } from './error-response.ts';
 import type { Kernel } from './kernel.ts';
 import { afterPrevious } from './pipelining.ts';
-import { answerOptions, methodsByPath } from './other-methods.ts';
-import { planOf } from './plan.ts';
-import { serving } from './serve.ts';
+import { answerOptions, methodsByPath } from './allowed-methods.ts';
+import { planOf } from './endpoint.ts';
+import { serving } from './route-handler.ts';
+import { receiveBody } from './receive.ts';
 import { cutSlowReader } from './slow-readers.ts';
 
 const BODY_LIMIT = 1024 * 1024;
@@ -95,8 +97,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.removeAllContentTypeParsers();
   // Bodies are parsed by the kernel, after authorisation; here they are only bytes.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
-    decompress(body, request.headers['content-encoding'], request.routeOptions.bodyLimit),
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+    decompress(
+      await receiveBody(request, payload),
+      request.headers['content-encoding'],
+      request.routeOptions.bodyLimit,
+    ),
   );
   // A client that waits for `100 Continue` is told to send its body once it is to be read.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));

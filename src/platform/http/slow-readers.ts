@@ -52,7 +52,7 @@ export function createUnsentAnswers(): UnsentAnswers {
       if (bytes <= LARGE_ANSWER) return;
       if ((held.get(caller) ?? 0) + bytes > MAX_PER_CALLER) throw tooManyUnread();
       if (total + bytes > MAX_IN_TOTAL) {
-        throw unavailable('Too many large answers are being sent. Try again in a moment.');
+        throw unavailable('Too many large responses are being sent. Retry in a moment.');
       }
       add(caller, bytes);
       reply.raw.once('close', () => add(caller, -bytes));

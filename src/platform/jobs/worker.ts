@@ -80,7 +80,7 @@ async function perform(job: Job, context: JobContext, input: unknown): Promise<v
   const validator = Compile(job.input);
   // A scheduled run carries only the scheduler's own `_cron`.
   const given = validator.Clean(structuredClone(input));
-  if (!validator.Check(given)) throw new Error(`${job.name} was enqueued with an input it does not know`);
+  if (!validator.Check(given)) throw new Error(`${job.name} was enqueued with an invalid input`);
   await job.run({ ...context, log: context.log.child({ job: job.name }) }, given);
 }
 

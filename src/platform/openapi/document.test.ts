@@ -273,10 +273,10 @@ describe('openApiDocument', () => {
 
   test('says who may call', () => {
     expect(described(updateTeam).description).toBe(
-      'Changes what is given.\n\nThe caller needs `admin` on the team (role `admin` or more). A limited token needs the scope `organization:write`.',
+      'Changes what is given.\n\nRequires the permission `admin` on the team (role `admin` or higher). A scoped token needs the scope `organization:write`.',
     );
     expect(described(updateTeam).security).toEqual([{ bearer: [] }]);
-    expect(described(getInfo)).toMatchObject({ security: [], description: 'Open to anyone.' });
+    expect(described(getInfo)).toMatchObject({ security: [], description: 'No authentication required.' });
   });
 });
 

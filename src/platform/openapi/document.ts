@@ -17,7 +17,7 @@ export function openApiDocument(
     const path = (paths[operation.path] ??= {});
     const method = operation.method.toLowerCase();
     if (ids.has(operation.id) || method in path) {
-      throw new Error(`OpenAPI: ${operation.id} (${operation.method} ${operation.path}) is there twice`);
+      throw new Error(`OpenAPI: ${operation.id} (${operation.method} ${operation.path}) is declared twice`);
     }
     ids.add(operation.id);
     path[method] = describeOperation(operation, components);
@@ -41,7 +41,7 @@ export function openApiDocument(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token of a user; `octavo token create` makes one',
+          description: 'Token of a user; `octavo token create` creates one',
         },
       },
     },
@@ -71,19 +71,17 @@ function describeOperation(operation: NamedOperation, components: Components): J
 }
 
 function descriptionOf({ access, scope, description }: NamedOperation): string {
-  const token = scope
-    ? `A limited token needs the scope \`${scope}\`.`
-    : 'A token limited to scopes will not do.';
-  const needs = access.kind === 'anyone' ? 'Open to anyone.' : `${callerText(access)} ${token}`;
+  const token = scope ? `A scoped token needs the scope \`${scope}\`.` : 'Scoped tokens are not accepted.';
+  const needs = access.kind === 'anyone' ? 'No authentication required.' : `${callerText(access)} ${token}`;
   return description ? `${description}\n\n${needs}` : needs;
 }
 
 function callerText(access: NamedOperation['access']): string {
-  if (access.kind !== 'target') return 'Any user may call this.';
+  if (access.kind !== 'target') return 'Any authenticated user may call this.';
   const { resource, action } = access;
   const need = resource.needs[action];
-  const role = typeof need === 'string' && need !== 'guest' ? ` (role \`${need}\` or more)` : '';
-  return `The caller needs \`${action}\` on the ${resource.name.toLowerCase()}${role}.`;
+  const role = typeof need === 'string' && need !== 'guest' ? ` (role \`${need}\` or higher)` : '';
+  return `Requires the permission \`${action}\` on the ${resource.name.toLowerCase()}${role}.`;
 }
 
 function successOf(operation: NamedOperation, components: Components): Json {
@@ -91,13 +89,13 @@ function successOf(operation: NamedOperation, components: Components): Json {
   const hasEtag = method === 'GET' && version !== undefined;
   const headers: Json = {
     ...(status === 201 && response
-      ? { Location: header('Where what was created can be read', 'uri-reference') }
+      ? { Location: header('URL of the created resource', 'uri-reference') }
       : {}),
-    ...(hasEtag ? { ETag: header('For `If-None-Match`, and for `If-Match` of a change') } : {}),
+    ...(hasEtag ? { ETag: header('Version of the resource, for `If-None-Match` and `If-Match`') } : {}),
     ...(method === 'POST' && access.kind !== 'anyone'
       ? {
           'Idempotency-Replayed': header(
-            '`true`: the stored answer to an earlier request with this `Idempotency-Key`',
+            '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`',
           ),
         }
       : {}),
@@ -109,15 +107,15 @@ function successOf(operation: NamedOperation, components: Components): Json {
   };
   return {
     [status]: success,
-    ...(hasEtag ? { 304: { description: 'What the caller has is still right' } } : {}),
+    ...(hasEtag ? { 304: { description: 'Not modified' } } : {}),
   };
 }
 
 const PHRASES = {
-  200: 'Done',
+  200: 'Success',
   201: 'Created',
-  204: 'Done; there is no content',
-  205: 'Done; there is no content',
+  204: 'Success, no content',
+  205: 'Success, no content',
 };
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
@@ -127,19 +125,19 @@ const header = (description: string, format?: string): Json => ({
   schema: { type: 'string', ...(format ? { format } : {}) },
 });
 
-const INTRODUCTION = `Everything Octavo does, over HTTP and JSON.
+const INTRODUCTION = `The HTTP and JSON API of Octavo.
 
-**Tokens.** Send \`Authorization: Bearer <token>\`. A token has the rights of its user; one with scopes has only those.
+**Authentication.** Send \`Authorization: Bearer <token>\`. A token has the rights of its user; scopes limit it.
 
-**Errors.** \`{"error":{"code":404,"message":"…"}}\`: the code is the HTTP status, the message says what to do. What you
-may not view is 404, as if it did not exist; what you may view but not do is 403.
+**Errors.** \`{"error":{"code":404,"message":"…"}}\`: \`code\` is the HTTP status, \`message\` says what is wrong and what to
+do. A resource that you may not view returns 404; an action that you may not perform on a visible resource returns 403.
 
-**Lists** answer \`items\`, \`count\` (the total) and, where there is more, \`next.page\`: send it as \`page\` with the same
-filters. \`limit\` is 50 unless you say otherwise.
+**Pagination.** Lists return \`items\`, \`count\` (the total) and, if there are more items, \`next.page\`. Send it as \`page\`
+with the same filters. \`limit\` defaults to 50.
 
-**Changes at the same time.** A single object comes with an \`ETag\`. Send it as \`If-Match\` with a change to be refused
-(412) if somebody was faster, or as \`If-None-Match\` to read only what is new (304).
+**Concurrency.** A single resource has an \`ETag\`. Send it as \`If-Match\` with a write, which then fails (412) if the
+resource has changed, or as \`If-None-Match\` with a read, which then returns 304 if it has not.
 
-**Repeating.** A POST with an \`Idempotency-Key\` acts once, however often it is sent.
+**Retries.** A POST with an \`Idempotency-Key\` takes effect once, however often it is sent.
 
-Unknown fields and parameters are ignored; wrong values are refused.`;
+Unknown members and parameters are ignored; invalid values are rejected.`;

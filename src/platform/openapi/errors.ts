@@ -54,17 +54,17 @@ const ERROR: Json = {
       type: 'object',
       required: ['code', 'message'],
       properties: {
-        code: { type: 'integer', description: 'The HTTP status' },
-        message: { type: 'string', description: 'What is wrong, and what to do about it' },
+        code: { type: 'integer', description: 'HTTP status' },
+        message: { type: 'string', description: 'What is wrong and what to do' },
         details: {
           type: 'array',
-          description: 'With 400: each thing that is wrong with the input',
+          description: 'For 400: every validation error',
           items: {
             type: 'object',
             required: ['path', 'rule'],
             properties: {
-              path: { type: 'string', description: 'Where: `body.title`' },
-              rule: { type: 'string', description: 'The rule that it breaks' },
+              path: { type: 'string', description: 'Location of the value, such as `body.title`' },
+              rule: { type: 'string', description: 'Violated rule' },
             },
           },
         },
@@ -74,44 +74,44 @@ const ERROR: Json = {
 };
 
 const whole = (description: string): Json => ({ description, schema: { type: 'integer' } });
-const retryAfter = { 'Retry-After': whole('Seconds to wait before the next try') };
+const retryAfter = { 'Retry-After': whole('Seconds to wait before retrying') };
 
 const RESPONSES: Record<ErrorStatus, { name: string; description: string; headers?: Json }> = {
-  400: { name: 'BadRequest', description: 'The path, query or body is not valid; `details` says where' },
-  401: { name: 'Unauthorized', description: 'There is no token, or it is not valid' },
+  400: { name: 'BadRequest', description: 'The path, query or body is invalid; `details` lists every error' },
+  401: { name: 'Unauthorized', description: 'The token is missing or invalid' },
   403: {
     name: 'Forbidden',
-    description: "The caller's role or the token's scopes do not allow this",
+    description: 'The role of the caller or the scopes of the token do not allow this',
   },
-  404: { name: 'NotFound', description: 'It does not exist, or the caller may not view it' },
+  404: { name: 'NotFound', description: 'The resource does not exist, or the caller may not view it' },
   405: {
     name: 'MethodNotAllowed',
-    description: 'The path does not take this method; `Allow` lists those it takes',
+    description: 'The path does not support this method; `Allow` lists the supported methods',
   },
-  409: { name: 'Conflict', description: 'The present state does not allow this' },
-  412: { name: 'PreconditionFailed', description: 'It was changed since it was read (`If-Match`)' },
+  409: { name: 'Conflict', description: 'The current state of the resource does not allow this' },
+  412: { name: 'PreconditionFailed', description: 'The resource has changed since it was read (`If-Match`)' },
   413: {
     name: 'TooLarge',
     description:
-      'The body is larger than this operation takes, the answer larger than 64 MB, or the storage of the organization full',
+      'The body exceeds the limit of this operation, the response exceeds 64 MB, or the storage quota of the organization is exhausted',
   },
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`' },
   417: {
     name: 'ExpectationFailed',
-    description: 'The header `Expect` asks for something other than `100-continue`',
+    description: 'The header `Expect` is not `100-continue`',
   },
-  422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with another body or query' },
+  422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used with a different body or query' },
   429: {
     name: 'TooManyRequests',
-    description: 'The limit of requests per minute is reached',
+    description: 'The rate limit is exceeded',
     headers: {
       ...retryAfter,
-      'X-RateLimit-Limit': whole('Requests a minute'),
-      'X-RateLimit-Remaining': whole('Requests left in this minute'),
-      'X-RateLimit-Reset': whole('When the next minute begins, in epoch seconds'),
+      'X-RateLimit-Limit': whole('Requests per minute'),
+      'X-RateLimit-Remaining': whole('Remaining requests in the current minute'),
+      'X-RateLimit-Reset': whole('Time at which the limit resets, in epoch seconds'),
     },
   },
-  500: { name: 'Bug', description: 'Something went wrong on our side; the log has it under `X-Request-Id`' },
-  503: { name: 'Unavailable', description: 'The database is away for a moment', headers: retryAfter },
+  500: { name: 'Bug', description: 'Internal error; the log contains it under `X-Request-Id`' },
+  503: { name: 'Unavailable', description: 'The database is temporarily unavailable', headers: retryAfter },
   507: { name: 'InsufficientStorage', description: 'The disk of the server is full; nothing was stored' },
 };

@@ -38,21 +38,19 @@ export const HEADERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description:
-      'Makes it safe to repeat the request: for 24 hours, the same key and body get the stored answer',
+    description: 'Makes retries safe: for 24 hours, the same key and body return the stored response',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description:
-      'The `ETag` that was read: if the object was changed since, nothing happens and the answer is 412',
+    description: '`ETag` as read: if the resource has changed since, nothing happens and the response is 412',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` that the caller has: if it is still right, the answer is 304 without content',
+    description: '`ETag` of the cached copy: if it is current, the response is 304 without content',
     schema: { type: 'string' },
   },
 };

@@ -31,7 +31,7 @@ function decoderFor({ encoding, hostname }: Encoded): (() => Duplex) | undefined
   if (name === '' || name === 'identity') return undefined;
   // One after the other, as in "gzip, gzip", serves nothing but bombs.
   const create = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-  if (!create) throw badResponse(hostname, 'it is compressed in a way that was not asked for');
+  if (!create) throw badResponse(hostname, 'its content encoding was not requested');
   return create;
 }
 
@@ -46,7 +46,7 @@ async function* explained(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OutboundError) throw error;
-    throw badResponse(hostname, 'it is damaged or ends early', error);
+    throw badResponse(hostname, 'it is damaged or truncated', error);
   }
 }
 

@@ -317,7 +317,7 @@ describe('limits', () => {
     });
     await expectReason('too-large', outbound.fetch(`${url}/announced`, LIMITS));
     const error = await expectReason('too-large', outbound.fetch(`${url}/endless`, LIMITS));
-    expect(error.message).toBe('The answer of a.example has more than 100000 bytes.');
+    expect(error.message).toBe('The response of a.example exceeds 100000 bytes.');
   });
 
   it('of size let a body of exactly that size through', async () => {
@@ -374,7 +374,7 @@ describe('a server that is no good', () => {
       'unreachable',
       aClient(80, { resolve: () => Promise.resolve([]) }).fetch('http://a.example/', LIMITS),
     );
-    expect(error.message).toBe('a.example cannot be reached. Check the address, or try later.');
+    expect(error.message).toBe('a.example cannot be reached. Check the URL, or try later.');
     await expectReason(
       'unreachable',
       aClient(80, { resolve: () => Promise.reject(new Error('SERVFAIL')) }).fetch(

@@ -21,8 +21,7 @@ export class OutboundError extends Error {
   }
 }
 
-const ASK_OPERATOR =
-  'If it is meant to be reached, whoever runs this server can list it in OCTAVO_OUTBOUND_ALLOW';
+const ASK_OPERATOR = 'The operator of this server can allow it in OCTAVO_OUTBOUND_ALLOW';
 
 export const blocked = (message: string) => new OutboundError('blocked', message);
 
@@ -30,34 +29,34 @@ export const notPublic = (hostname: string) =>
   blocked(`${hostname} is not a public address. ${ASK_OPERATOR}.`);
 
 export const portRefused = (hostname: string, port: number) =>
-  blocked(`Port ${port} of ${hostname} cannot be used, only 80 and 443. ${ASK_OPERATOR} as host:port.`);
+  blocked(`Port ${port} of ${hostname} is not allowed, only 80 and 443. ${ASK_OPERATOR} as host:port.`);
 
 export const unreachable = (hostname: string, cause?: unknown) =>
-  new OutboundError('unreachable', `${hostname} cannot be reached. Check the address, or try later.`, cause);
+  new OutboundError('unreachable', `${hostname} cannot be reached. Check the URL, or try later.`, cause);
 
 export const untrusted = (hostname: string, cause: unknown) =>
   new OutboundError(
     'unreachable',
-    `The certificate of ${hostname} is not valid for it. Its operator has to renew or correct it.`,
+    `The TLS certificate of ${hostname} is invalid. Its operator must renew or correct it.`,
     cause,
   );
 
 export const timedOut = (hostname: string, timeoutMs: number) =>
   new OutboundError(
     'timeout',
-    `${hostname} did not answer in full within ${timeoutMs / 1000} s. Try again later.`,
+    `${hostname} did not respond in full within ${timeoutMs / 1000} s. Try again later.`,
   );
 
 export const tooLarge = (hostname: string, maxBytes: number) =>
-  new OutboundError('too-large', `The answer of ${hostname} has more than ${maxBytes} bytes.`);
+  new OutboundError('too-large', `The response of ${hostname} exceeds ${maxBytes} bytes.`);
 
 export const badResponse = (hostname: string, what: string, cause?: unknown) =>
-  new OutboundError('bad-response', `The answer of ${hostname} cannot be read: ${what}.`, cause);
+  new OutboundError('bad-response', `The response of ${hostname} is invalid: ${what}.`, cause);
 
 export const tooManyRedirects = (hostname: string, most: number) =>
   new OutboundError(
     'redirects',
     most === 0
-      ? `${hostname} answers with a redirect, which is not followed here. Give the final address.`
-      : `${hostname} redirects more than ${most} times. Give the final address.`,
+      ? `${hostname} redirects, and redirects are not followed here. Send the final URL.`
+      : `${hostname} redirects more than ${most} times. Send the final URL.`,
   );

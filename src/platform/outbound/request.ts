@@ -75,7 +75,7 @@ function requireHeader(name: string, value: string): void {
     validateHeaderName(name);
     validateHeaderValue(name, value);
   } catch {
-    throw blocked(`The header ${JSON.stringify(name)} holds characters that a header cannot hold.`);
+    throw blocked(`The header ${JSON.stringify(name)} contains invalid characters.`);
   }
 }
 

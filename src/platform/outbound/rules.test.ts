@@ -104,9 +104,7 @@ describe('createRules', () => {
     '10.0.0.0/8/9',
     'a b',
     'fd00::/8:80',
-  ])('refuses %j and says so', (entry) =>
-    expect(() => createRules([entry], [])).toThrow('is neither a host'),
-  );
+  ])('refuses %j and says so', (entry) => expect(() => createRules([entry], [])).toThrow('is not a host'));
 
   it('never admits where this server listens, even if allowed', () => {
     const rules = createRules(['127.0.0.0/8:*', '8.8.8.8:*'], ['127.0.0.1:3000', '8.8.8.8']);

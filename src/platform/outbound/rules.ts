@@ -72,7 +72,7 @@ function parseEntry(text: string, withoutPort: (port: number) => boolean): Entry
   const entry = findEntry(text, withoutPort);
   if (entry) return entry;
   throw new Error(
-    `"${text}" is neither a host, an address nor a network like 10.0.0.0/8 (with or without :port)`,
+    `"${text}" is not a host, an IP address or a network such as 10.0.0.0/8 (with or without :port)`,
   );
 }
 

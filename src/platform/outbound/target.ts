@@ -27,13 +27,13 @@ export interface Guard {
 /** The one place where text becomes an address; nothing later looks at the text again. */
 export function parseUrl(text: string | URL, base?: URL): URL {
   const given = String(text);
-  if (given.length > LONGEST_URL) throw blocked(`The address is longer than ${LONGEST_URL} characters.`);
+  if (given.length > LONGEST_URL) throw blocked(`The URL is longer than ${LONGEST_URL} characters.`);
   if (!URL.canParse(given, base?.href)) {
-    throw blocked('This is not a web address. Give one that begins with https:// and names a host.');
+    throw blocked('This is not a web URL. Send one that begins with https:// and contains a host.');
   }
   const url = new URL(given, base);
   if (DEFAULT_PORTS[url.protocol] === undefined) {
-    throw blocked(`Addresses with ${url.protocol} cannot be opened, only https: and http:.`);
+    throw blocked(`URLs with ${url.protocol} are not supported, only https: and http:.`);
   }
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
@@ -43,7 +43,7 @@ export function parseUrl(text: string | URL, base?: URL): URL {
 /** Resolves every record of the host, and refuses it if any leads where it may not. */
 export async function checkTarget(guard: Guard, url: URL, signal: AbortSignal): Promise<Target> {
   if (url.username || url.password) {
-    throw blocked('The address holds a user name or password. Leave it out.');
+    throw blocked('The URL contains a user name or password. Remove it.');
   }
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port ? Number(url.port) : (DEFAULT_PORTS[url.protocol] ?? 0);
@@ -71,7 +71,7 @@ async function resolveAll(guard: Guard, hostname: string, signal: AbortSignal): 
 function requireName({ rules }: Guard, hostname: string): void {
   const isLocal = !hostname.includes('.') || LOCAL_NAME.test(hostname);
   if (isLocal && !rules.isListed(hostname)) throw notPublic(hostname);
-  if (hostname.split('.').includes('')) throw blocked(`"${hostname}" is not the name of a host.`);
+  if (hostname.split('.').includes('')) throw blocked(`"${hostname}" is not a valid host name.`);
 }
 
 function requireAdmitted({ rules }: Guard, hostname: string, found: readonly string[], port: number): void {

@@ -10,7 +10,7 @@ export interface Manuscript {
   readonly sheets: readonly Sheet[];
   /** The pages before the first sheet, made when the numbers of pages are known. They are numbered apart. */
   front(numberOf: (label: string) => number | undefined): string;
-  /** Bytes of a file that sheets name. What cannot be had is in `sys.inputs.unreadable`, by lines. */
+  /** Bytes of an image that sheets name. What cannot be had is in `sys.inputs.unreadable`, by lines. */
   readFile(path: string): Promise<Uint8Array | undefined>;
 }
 
@@ -148,7 +148,8 @@ async function readFiles(
     for (const path of left) {
       session.signal.throwIfAborted();
       const bytes = await manuscript.readFile(path);
-      if (bytes) files.set(path, bytes);
+      const scaled = bytes && (await session.scaleImage(bytes));
+      if (scaled) files.set(path, scaled);
     }
   });
   await Promise.all(readers);

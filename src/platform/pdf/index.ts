@@ -2,11 +2,10 @@ import { makeDocument, type Manuscript } from './document.ts';
 import { PdfError } from './pdf-error.ts';
 import { createProgram } from './program.ts';
 import { openSession, ThreadDied, unlessAborted } from './session.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './fair-queue.ts';
 
 export type { Manuscript, Place, Sheet } from './document.ts';
 export { PdfError, type PdfReason } from './pdf-error.ts';
-export { imageForPrint } from './image-for-print.ts';
 export { answerRequests, Thread } from './thread.ts';
 
 export interface PdfOptions {

@@ -1,7 +1,8 @@
-import type { Task, TaskResult } from './compile.ts';
+import { createImageProcess } from './image-process.ts';
+import type { Task, TaskResult } from './pdf-worker.ts';
 import { PdfError } from './pdf-error.ts';
 import { Thread } from './thread.ts';
-import type { Turn, Turns } from './turns.ts';
+import type { Turn, Turns } from './fair-queue.ts';
 
 /** The compiler ended: mostly because it could have no more memory. */
 export class ThreadDied extends Error {}
@@ -14,6 +15,8 @@ export interface Session {
   begin(): Promise<void>;
   /** Throws `ThreadDied`, or what the work was stopped for. */
   ask(task: Task): Promise<TaskResult>;
+  /** An image as print needs it; undefined where it is none. */
+  scaleImage(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   /** Gives the thread's memory back; the next task has a new one. */
   dropThread(): Promise<void>;
   /** Lets others work whose turn it is. */
@@ -31,10 +34,11 @@ export interface SessionOptions {
 
 export function openSession({ turns, program, owner, signal, limitMs }: SessionOptions): Session {
   const stop = new AbortController();
-  const cancel = () => stop.abort(new PdfError('cancelled', 'the document is not wanted any more'));
+  const cancel = () => stop.abort(new PdfError('cancelled', 'the request for the document was cancelled'));
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
 
+  const images = createImageProcess();
   let turn: Turn | undefined;
   let thread: Thread<Task, TaskResult> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +53,7 @@ export function openSession({ turns, program, owner, signal, limitMs }: SessionO
         Math.max(0, left),
       );
     }
-    thread ??= new Thread(new URL('compile', import.meta.url), await program());
+    thread ??= new Thread(new URL('pdf-worker', import.meta.url), await program());
   }
   async function dropThread(): Promise<void> {
     const old = thread;
@@ -58,6 +62,7 @@ export function openSession({ turns, program, owner, signal, limitMs }: SessionO
   }
   async function rest(): Promise<void> {
     clearTimeout(timer);
+    images.close();
     await dropThread();
     if (turn) left -= performance.now() - since;
     turn?.end();
@@ -74,6 +79,7 @@ export function openSession({ turns, program, owner, signal, limitMs }: SessionO
       });
       return unlessAborted(stop.signal, answer);
     },
+    scaleImage: (bytes) => unlessAborted(stop.signal, images.scale(bytes)),
     async giveWay() {
       if (turn?.isWanted()) await rest();
     },

@@ -23,7 +23,7 @@ const aligned = { 'align?': oneOf('start', 'center', 'end') };
 const amount: Shape = (value, path) =>
   typeof value === 'number' && /^\d+(?:\.\d+)?$/.test(String(value))
     ? undefined
-    : { path, rule: 'must be a number of a usual size' };
+    : { path, rule: 'must be a number within the usual range' };
 const measure = members({ value: amount, unit: like(/^[a-z%]*$/, 'must be a unit, such as %') });
 const length: Shape = (value, path) => (isObject(value) ? measure : amount)(value, path);
 
@@ -123,7 +123,10 @@ const SHAPES: Readonly<Record<BlockType, NodeShape>> = {
   integration: atom<'integration'>({
     integration: like(/^[A-Za-z][\w.-]*$/, 'must be the name of an integration'),
     block: like(/^[\w./-]*$/, 'must be the name of a block'),
-    'props?': mapOf(() => undefined, like(/^(?!__proto__$)[A-Za-z_:][\w:.-]*$/, 'must have another name')),
+    'props?': mapOf(
+      () => undefined,
+      like(/^(?!__proto__$)[A-Za-z_:][\w:.-]*$/, 'must not have a reserved name'),
+    ),
     'action?': members({ action: text }),
     'url?': text,
     ...fullWidth,

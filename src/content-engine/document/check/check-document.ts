@@ -41,7 +41,7 @@ function inNode(node: unknown, path: string, holds: Content): Problem | undefine
   const shape = typeof type === 'string' ? known.get(type) : undefined;
   if (!shape || typeof type !== 'string') {
     const types = [...known.keys()].join(', ');
-    return { path: `${path}.type`, rule: `must be a type of ${String(object)} that there is: ${types}` };
+    return { path: `${path}.type`, rule: `must be a known type of ${String(object)}: ${types}` };
   }
   if (!isWanted(known === BLOCKS, type, holds))
     return { path, rule: `must be ${wanted(holds)}, not ${type}` };
@@ -54,7 +54,7 @@ function isWanted(isBlock: boolean, type: string, holds: Content): boolean {
   return typeof holds !== 'string' && holds.some((one) => one === type);
 }
 
-const NAMES = { blocks: 'a block', inlines: 'an inline or a text', texts: 'a text', nothing: 'left out' };
+const NAMES = { blocks: 'a block', inlines: 'an inline or a text', texts: 'a text', nothing: 'absent' };
 const wanted = (holds: Content): string =>
   typeof holds === 'string' ? NAMES[holds] : `of type ${holds.join(' or ')}`;
 
@@ -92,6 +92,6 @@ function inFragment(
   const holds = isKnown ? known[name] : typeof name === 'string' ? known[ANY_NAME] : undefined;
   if (holds !== undefined) return inContent(fragment['nodes'], `${path}.nodes`, holds);
   const names = Object.keys(known).join(', ');
-  const rule = names === '' ? 'must be left out' : `must be one of ${names}`;
+  const rule = names === '' ? 'must be absent' : `must be one of ${names}`;
   return { path: `${path}.fragment`, rule: names === ANY_NAME ? 'must be a string' : rule };
 }

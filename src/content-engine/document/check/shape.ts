@@ -20,7 +20,7 @@ const that =
 export const text = that((value) => typeof value === 'string', 'must be a string');
 export const someText = that(
   (value) => typeof value === 'string' && value !== '',
-  'must be a string, not empty',
+  'must be a non-empty string',
 );
 export const flag = that((value) => typeof value === 'boolean', 'must be true or false');
 export const number = that((value) => typeof value === 'number', 'must be a number');

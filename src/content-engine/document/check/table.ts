@@ -99,7 +99,7 @@ export function tableProblem(data: Plain, fragments: unknown, path: string): Pro
   const textCell: Shape = (value, at) =>
     names.has(value) && typeof value === 'string'
       ? undefined
-      : { path: at, rule: 'must be the name of a fragment of the table, which holds the text' };
+      : { path: at, rule: 'must be the name of the fragment of the table that contains the text' };
   const shapes = new Map<unknown, Shape>([...Object.entries(VALUES), ['text', textCell]]);
   return firstProblem(entriesOf(data['records']), ([id, record]) =>
     firstProblem(entriesOf(memberOf(record, 'values')), ([name, value]) => {

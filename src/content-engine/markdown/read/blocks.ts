@@ -122,7 +122,7 @@ class Reader implements BlockReader {
   #html(token: Token): BlockNode[] {
     const read = READERS.html(this, token, '');
     if (read) return read;
-    this.#warn('unknown-html', `<${token.name}> is not known here, and is kept as it is.`, token);
+    this.#warn('unknown-html', `<${token.name}> is not supported and is stored unchanged.`, token);
     return [this.#verbatimLines(token.lines ?? [token.start, token.end])];
   }
 
@@ -134,13 +134,13 @@ class Reader implements BlockReader {
       return this.#unclosed(token, tag.end, images);
     const read = readTag?.(this, token, this.key(token), tag);
     if (read) return read;
-    this.#warn('unknown-block', `{% ${tag.name} %} lacks what it needs, and is kept as it is.`, token);
+    this.#warn('unknown-block', `{% ${tag.name} %} is incomplete and is stored unchanged.`, token);
     return this.#unwrapped(token, tag.end, images);
   }
 
   #unclosed(token: Token, openEnd: number, images: boolean): BlockNode[] {
     const name = token.tag ? `{% ${token.tag.name} %}` : `<${token.name}>`;
-    this.#warn('unclosed-block', `${name} has no end, and is kept as it is.`, token);
+    this.#warn('unclosed-block', `${name} has no end tag and is stored unchanged.`, token);
     return this.#unwrapped(token, openEnd, images);
   }
 

@@ -1,12 +1,12 @@
 import {
   KeyMaker,
+  type CardsView,
+  type ColumnType,
   type FragmentNode,
   type SelectOption,
   type TableBlock,
   type TableColumn,
   type TableData,
-  type CardsView,
-  type ColumnType,
 } from '../../document/index.ts';
 import { attributeOf, has, isSet, valueIn, type Element } from '../scan/element.ts';
 import { HtmlBlocks, hashNodes } from './html-blocks.ts';

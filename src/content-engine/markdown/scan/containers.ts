@@ -40,7 +40,7 @@ function openTag(s: Scan, tag: Tag): Started {
     s.tooDeep.set(tag.name, (s.tooDeep.get(tag.name) ?? 0) + 1);
     s.warnings.push({
       kind: 'too-deep',
-      message: `{% ${tag.name} %} is nested deeper than ${MAX_DEPTH} blocks and is kept as text.`,
+      message: `{% ${tag.name} %} is nested deeper than ${MAX_DEPTH} blocks and is stored as text.`,
       start: s.text,
       end: tag.end,
     });
@@ -73,7 +73,7 @@ function verbatim(s: Scan, tag: Tag, warn = true): Started {
   if (warn) {
     s.warnings.push({
       kind: 'unknown-block',
-      message: `{% ${tag.name} %} is not a block that is known here, and is kept as it is.`,
+      message: `{% ${tag.name} %} is not a supported block and is stored unchanged.`,
       start: token.start,
       end: token.end,
     });

@@ -7,11 +7,11 @@ import {
   type Column,
   type InlineContent,
   type OrderedListBlock,
-  type UnorderedListBlock,
   type SelectColumn,
   type Table,
   type TableBlock,
   type TextColumn,
+  type UnorderedListBlock,
 } from '../../document/index.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
 import { startOf } from '../blocks/lists.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
-import { carryBlocks } from '../carry-keys.ts';
-import type { Three } from '../three.ts';
+import { carryBlocks } from '../follow-blocks.ts';
+import type { Three } from '../versions.ts';
 import { mergeBodies } from './merge-body.ts';
 
 /** Bodies that have nothing to go by: every comparison of all with all would be quadratic in their size. */

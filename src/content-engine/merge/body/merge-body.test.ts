@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { carryKeys } from '../carry-keys.ts';
+import { carryKeys } from '../follow-blocks.ts';
 import { parseBlocks, parseDocument, type BlockRange } from '../../markdown/index.ts';
-import type { Three } from '../three.ts';
+import type { Three } from '../versions.ts';
 import { mergeBodies } from './merge-body.ts';
-import { withoutBlocks } from './without-blocks.ts';
+import { withoutBlocks } from './select-blocks.ts';
 
 const merge = (ancestor: string, primary: string, proposed: string) =>
   mergeBodies({ ancestor, primary, proposed });

@@ -1,9 +1,9 @@
 import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { analyse, type Analysis, type BlockRange } from '../../markdown/index.ts';
-import { agreed, isEqual, mapThree, type Three } from '../three.ts';
+import { agreed, isEqual, mapThree, type Three } from '../versions.ts';
 import type { Standing } from '../conflict.ts';
 import { mergeAlone } from './merge-inside.ts';
-import { longer } from './inserted.ts';
+import { longer } from './merge-insertions.ts';
 import { mergeUnits, type Merge } from './merge-units.ts';
 import { isList, join, shapeOf, shapeOfPiece, type Joined, type Mark, type TextConflict } from './piece.ts';
 import { readBody, trimBlank, type Body, type Unit } from './unit.ts';

@@ -1,9 +1,9 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
-import { agreed, isEqual, mapThree, type Three } from '../three.ts';
-import { longer } from './inserted.ts';
+import { agreed, isEqual, mapThree, type Three } from '../versions.ts';
+import { longer } from './merge-insertions.ts';
 import { mergeUnits, type Inside } from './merge-units.ts';
 import { containerShape, holdsBlocks, isList, join, leafShape, shapeOf, shapeOfPiece } from './piece.ts';
-import { mergeLines, mergeWords } from './tokens.ts';
+import { mergeLines, mergeWords } from './merge-text.ts';
 import { readBody, type Unit } from './unit.ts';
 
 /** One block that both sides changed. Undefined: it cannot be merged, so both versions must stand. */

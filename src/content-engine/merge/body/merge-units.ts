@@ -1,8 +1,8 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
-import { agreed, mapThree, type Three } from '../three.ts';
-import { whatCame } from './came.ts';
-import { longer, mergeInserted, pieceOf, pieceOfBoth, standing, type Known } from './inserted.ts';
-import { alignItems } from './lists.ts';
+import { agreed, mapThree, type Three } from '../versions.ts';
+import { whatCame } from './find-insertions.ts';
+import { longer, mergeInserted, pieceOf, pieceOfBoth, standing, type Known } from './merge-insertions.ts';
+import { alignItems } from './align-list-items.ts';
 import type { Piece, Side } from './piece.ts';
 import type { Unit } from './unit.ts';
 

@@ -1,4 +1,4 @@
-import type { Three } from '../three.ts';
+import type { Three } from '../versions.ts';
 import type { Unit } from './unit.ts';
 
 /** The texts of the blocks of a conflict. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { carryKeys } from '../carry-keys.ts';
+import { carryKeys } from '../follow-blocks.ts';
 import { mergeBodies } from './merge-body.ts';
-import { withoutBlocks } from './without-blocks.ts';
+import { withoutBlocks } from './select-blocks.ts';
 
 const body = (...blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
 

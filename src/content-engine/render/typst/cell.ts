@@ -1,4 +1,4 @@
-import type { Cell, CellImage, RatingColumn, SelectColumn, BlockNode } from '../../document/index.ts';
+import type { BlockNode, Cell, CellImage, RatingColumn, SelectColumn } from '../../document/index.ts';
 import { inlines } from './inlines.ts';
 import { titled } from './links.ts';
 import { literal, words } from './literal.ts';

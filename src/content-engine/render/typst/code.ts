@@ -1,5 +1,5 @@
 import { textOfInlines, type CodeBlock, type CodeLineBlock } from '../../document/index.ts';
-import { highlight, type Token } from './highlight.ts';
+import { highlight, type Token } from '../../highlight/index.ts';
 import { inlines } from './inlines.ts';
 import { literal, words } from './literal.ts';
 import type { Typesetter } from './context.ts';

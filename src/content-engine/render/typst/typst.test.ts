@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentRef, JSONDocument } from '../../document/index.ts';
 import { parseDocument } from '../../markdown/index.ts';
-import { highlight } from './highlight.ts';
+import { highlight } from '../../highlight/index.ts';
 import {
   BookTooLong,
   pictureKey,

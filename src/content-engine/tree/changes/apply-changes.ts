@@ -7,7 +7,7 @@ import {
   insertReusableContent,
   setVariables,
   updateReusableContent,
-} from './others.ts';
+} from './reusable-content.ts';
 import { namesInRefs } from './page-refs.ts';
 import { deletePage, insertPage, revertPage, updatePage } from './pages.ts';
 import type { Applied, Change, ChangeError, Outcome, Refusal, Refused } from './change.ts';

@@ -30,10 +30,10 @@ export const resolve = ({ refs }: Batch, name: string): string => refs.get(name)
 
 /** What is wrong with the id and the ref of a new entry. */
 export function refuseName({ tree, refs }: Batch, id: string, ref: string | undefined): Refusal | undefined {
-  if (!isId(id)) return refuse('invalid_id', 'An id has 1 to 40 letters and digits', 'id');
-  if (tree.records.has(id)) return refuse('id_taken', `There is an entry ${id} already`, 'id');
+  if (!isId(id)) return refuse('invalid_id', 'An id must have 1 to 40 letters and digits', 'id');
+  if (tree.records.has(id)) return refuse('id_taken', `An entry ${id} already exists`, 'id');
   if (ref !== undefined && (refs.has(ref) || tree.records.has(ref))) {
-    return refuse('ref_taken', `The ref ${ref} already names something else`, 'ref');
+    return refuse('ref_taken', `The ref ${ref} is already in use`, 'ref');
   }
   return undefined;
 }

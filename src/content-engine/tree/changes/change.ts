@@ -1,6 +1,6 @@
 import type { ContentRef, LinkTable } from '../content-ref.ts';
 import type { Hash } from '../../map/index.ts';
-import type { PageLayout } from '../layout.ts';
+import type { PageLayout } from '../page-layout.ts';
 import type {
   ComputedSource,
   ContentRecord,

@@ -1,8 +1,8 @@
 import { refuse, resolve, type Batch } from './batch.ts';
 import type { Place, Refusal } from './change.ts';
 import { heightOf } from '../derive-tree.ts';
-import { ancestorsOf, childrenOf, depthOf, findPage, parentOf } from '../look.ts';
-import { placeAt } from '../place.ts';
+import { ancestorsOf, childrenOf, depthOf, findPage, parentOf } from '../lookup.ts';
+import { placeAt } from '../position-keys.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
 import { uniqueSlug } from '../slug.ts';
 import { MAX_DEPTH, ROOT, slugKey, type Tree } from '../tree.ts';
@@ -46,17 +46,17 @@ export const findEnd = (batch: Batch, page: Placeable, parent: string | undefine
 
 export function refuseParent(tree: Tree, page: Placeable, parent: string | undefined): Refusal | undefined {
   if (parent === undefined) return undefined;
-  if (page.type === 'group') return refuse('group_below_root', 'Groups stand at the root only', 'into');
+  if (page.type === 'group') return refuse('group_below_root', 'Groups are allowed only at the root', 'into');
   const above = findPage(tree, parent);
   if (above === undefined) return refuse('unknown_parent', `There is no page ${parent}`, 'into');
   if (!mayHoldPages(above)) {
-    return refuse('parent_holds_no_pages', `${parent} is a ${above.type}: it holds no pages`, 'into');
+    return refuse('parent_holds_no_pages', `${parent} is a ${above.type} and cannot have subpages`, 'into');
   }
   if (parent === page.id || ancestorsOf(tree, parent).includes(page.id)) {
-    return refuse('own_descendant', 'A page cannot stand below itself', 'into');
+    return refuse('own_descendant', 'A page cannot be moved below itself', 'into');
   }
   if (depthOf(tree, parent) + 1 + heightOf(tree, page.id) > MAX_DEPTH) {
-    return refuse('too_deep', `Pages are at most ${MAX_DEPTH} deep`, 'into');
+    return refuse('too_deep', `Pages can be nested at most ${MAX_DEPTH} levels deep`, 'into');
   }
   return undefined;
 }
@@ -89,6 +89,6 @@ const respread = (tree: Tree, id: string | undefined, position: string): PageRec
 
 function pageAt(tree: Tree, id: string | undefined): PageRecord {
   const page = id === undefined ? undefined : findPage(tree, id);
-  if (page === undefined) throw new Error(`${id} stands among pages and is none`);
+  if (page === undefined) throw new Error(`${id} is listed as a page but is not one`);
   return page;
 }

@@ -1,6 +1,6 @@
 import { compact, isRefusal, refuse } from './batch.ts';
 import type { PageContent, PageFields, Refusal } from './change.ts';
-import { fullLayout, layoutDifference } from '../layout.ts';
+import { fullLayout, layoutDifference } from '../page-layout.ts';
 import { refuseVariables } from './variables.ts';
 import type { PageRecord } from '../records.ts';
 import { cleanTitle, MAX_TITLE } from '../slug.ts';
@@ -48,7 +48,7 @@ export function readFields(
     const field = name as Field;
     if (!ALL.has(field)) continue;
     if (!FIELDS[type].includes(field)) {
-      return refuse('invalid_field', `A page of type ${type} has no ${field}`, field);
+      return refuse('invalid_field', `A page of type ${type} cannot have ${field}`, field);
     }
     if (field === 'slug') continue;
     const read = readField(field, value, before);
@@ -64,7 +64,7 @@ type Read = { readonly value: unknown } | Refusal;
 function readField(field: Field, value: unknown, before: PageRecord | undefined): Read {
   const longest = field in LONGEST ? LONGEST[field as keyof typeof LONGEST] : undefined;
   if (longest !== undefined && typeof value === 'string' && value.length > longest) {
-    return refuse('invalid_field', `${field} has at most ${longest} characters`, field);
+    return refuse('invalid_field', `${field} must have at most ${longest} characters`, field);
   }
   switch (field) {
     case 'title':
@@ -89,7 +89,7 @@ const layoutOf = (page: PageRecord | undefined) =>
 function readTitle(title: string, field: Field): Read {
   const value = cleanTitle(title);
   if (value !== undefined) return { value };
-  return refuse('invalid_field', `A ${field} has 1 to ${MAX_TITLE} characters that can be seen`, field);
+  return refuse('invalid_field', `A ${field} must have 1 to ${MAX_TITLE} visible characters`, field);
 }
 
 function readVariables(variables: Readonly<Record<string, unknown>>): Read {
@@ -101,7 +101,7 @@ function readTags(tags: readonly string[]): Read {
   if (tags.length > MOST_TAGS || tags.some((tag) => tag === '' || tag.length > LONGEST.tag)) {
     return refuse(
       'invalid_field',
-      `A page has at most ${MOST_TAGS} tags of 1 to ${LONGEST.tag} characters`,
+      `A page can have at most ${MOST_TAGS} tags of 1 to ${LONGEST.tag} characters`,
       'tags',
     );
   }

@@ -1,6 +1,6 @@
 import { isSame } from '../../map/index.ts';
 import { isSafeUrl, type ContentRef } from '../content-ref.ts';
-import { findFile, findPage, findReusableContent } from '../look.ts';
+import { findFile, findPage, findReusableContent } from '../lookup.ts';
 import type { CoverRef, PageCover, PageRecord } from '../records.ts';
 import { isRefusal, refuse, resolve, type Batch } from './batch.ts';
 import type { PageContent, PageFields, Refusal } from './change.ts';
@@ -22,7 +22,7 @@ function readTarget(batch: Batch, target: ContentRef, before: PageRecord | undef
   if (target.kind === 'url' && (target.url === '' || !isSafeUrl(target.url))) {
     return refuse(
       'invalid_field',
-      'A link leads to an address of http, https, mailto or tel, or to a path',
+      'A link target must be a URL with http, https, mailto or tel, or a path',
       'target.url',
     );
   }
@@ -36,7 +36,7 @@ function readCover(batch: Batch, cover: PageCover, before: PageRecord | undefine
     const ref = cover[name];
     if (ref === undefined || (known?.[name] && isSame(known[name], ref))) continue;
     if (ref.kind === 'url' && !isSafeUrl(ref.url, ['http', 'https'])) {
-      const rule = 'A cover is a file, or at an address of http or https, or at a path';
+      const rule = 'A cover must be a file, a URL with http or https, or a path';
       return refuse('invalid_field', rule, `cover.${name}.url`);
     }
     const found = readRef(batch, ref, `cover.${name}`);

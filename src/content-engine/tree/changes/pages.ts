@@ -11,7 +11,7 @@ import type {
 } from './change.ts';
 import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
 import { freeFilePath } from '../file-path.ts';
-import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../look.ts';
+import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../lookup.ts';
 import { readFields } from './page-fields.ts';
 import { readRefs } from './page-refs.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
@@ -46,7 +46,7 @@ function refuseIncomplete(change: InsertPage, type: PageRecord['type']): Refusal
   const needed = { document: 'document', group: undefined, link: 'target', computed: 'computed' } as const;
   const field = needed[type];
   if (field === undefined || change[field] !== undefined) return undefined;
-  return refuse('missing_field', `A page of type ${type} needs ${field}`, field);
+  return refuse('missing_field', `A page of type ${type} requires ${field}`, field);
 }
 
 const atOf = ({ at }: { readonly at?: number }) => (at === undefined ? {} : { at });
@@ -91,13 +91,13 @@ export function revertPage(batch: Batch, { page: name, to }: RevertPage): Result
     if (!hasBelow) return deletePage(batch, { operation: 'delete_page', page: name });
     return refuse(
       'parent_holds_no_pages',
-      `${id} was not there: move or delete the pages below it first`,
+      `${id} did not exist in that revision: move or delete its subpages first`,
       'page',
     );
   }
-  if (to.id !== id) return refuse('unknown_page', `${to.id} is not an earlier ${id}`, 'page');
+  if (to.id !== id) return refuse('unknown_page', `${to.id} is not an earlier version of ${id}`, 'page');
   if (!mayHoldPages(to) && hasBelow) {
-    return refuse('parent_holds_no_pages', `${id} was a ${to.type}: move the pages below it first`, 'page');
+    return refuse('parent_holds_no_pages', `${id} was a ${to.type}: move its subpages first`, 'page');
   }
   const place = placeBefore(batch, to, current);
   if (isRefusal(place)) return place;
@@ -152,7 +152,7 @@ function slugFor(
   if (wanted === undefined) return { slug: freeSlug(tree, page, parent, page.slug) };
   const slug = wanted === '' ? slugOf(page.title) : chosenSlug(wanted);
   if (slug === undefined) {
-    return refuse('invalid_field', 'A slug has no slash and no character that cannot be seen', 'slug');
+    return refuse('invalid_field', 'A slug must not contain slashes or invisible characters', 'slug');
   }
   const free = freeSlug(tree, page, parent, slug);
   // A slug that somebody chose is not changed behind their back.
@@ -163,9 +163,9 @@ function refuseSlug(tree: Tree, parent: string | undefined, slug: string): Refus
   const owner = findPage(tree, tree.slugs.get(slugKey(parent ?? ROOT, foldSlug(slug))) ?? '');
   const why =
     owner === undefined
-      ? `The slug "${slug}" is reserved at the top of a space`
-      : `The slug "${slug}" is that of the page "${owner.title}" (${owner.id}) at the same place`;
-  return refuse('slug_taken', `${why}. Choose another, or leave it out to have one made`, 'slug');
+      ? `The slug "${slug}" is reserved at the root of a space`
+      : `The slug "${slug}" is already used by the sibling page "${owner.title}" (${owner.id})`;
+  return refuse('slug_taken', `${why}. Choose another, or omit it to derive one from the title`, 'slug');
 }
 
 function step(did: 'created' | 'updated', page: PageRecord, { spread }: FoundPlace, ref?: string): Step {

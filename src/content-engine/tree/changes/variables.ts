@@ -11,10 +11,10 @@ const UNREADABLE = new Set(['__proto__', 'constructor', 'prototype']);
 /** What is wrong with variables of a page or of the space. A null, where one is allowed, takes a variable away. */
 export function refuseVariables(variables: Readonly<Record<string, unknown>>): Refusal | undefined {
   const all = Object.entries(variables);
-  if (all.length > MOST) return refuse('invalid_field', `There are at most ${MOST} variables`, 'variables');
+  if (all.length > MOST) return refuse('invalid_field', `At most ${MOST} variables are allowed`, 'variables');
   for (const [name, value] of all) {
     if (name === '' || name.length > LONGEST_NAME || UNREADABLE.has(name)) {
-      return refuse('invalid_field', `A variable cannot be called ${JSON.stringify(name)}`, 'variables');
+      return refuse('invalid_field', `${JSON.stringify(name)} is not a valid variable name`, 'variables');
     }
     if (!isValue(value)) {
       const rule = `a string of at most ${LONGEST_VALUE} characters, a number or a boolean`;

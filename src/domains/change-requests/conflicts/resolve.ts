@@ -28,9 +28,9 @@ export async function resolve(
   if (!resolved) {
     throw conflict(
       open.kind === 'delete'
-        ? 'It cannot be deleted while other pages stand below it. Move or delete them first, or keep it.'
-        : 'It cannot stand there any more: the page above it is gone, or is below it now. Move that one first, or use ' +
-            'the other version.',
+        ? 'The page has subpages and cannot be deleted. Move or delete them first, or keep the page.'
+        : 'The position is no longer valid: the parent page was deleted or moved below this page. Move the parent first, ' +
+            'or use the other version.',
     );
   }
   await deleteConflicts(ctx.db, [conflictId]);

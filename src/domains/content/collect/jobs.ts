@@ -16,7 +16,7 @@ export const collectContent = job({
     for (const storeId of await listStores(ctx.db)) {
       const collected = await collectStore(ctx, storeId, before);
       if (collected.objects + collected.files > 0)
-        ctx.log.info({ storeId, ...collected }, 'content that no revision holds was removed');
+        ctx.log.info({ storeId, ...collected }, 'unreferenced content was deleted');
     }
   },
 });

@@ -6,7 +6,7 @@ import { signDownload } from '../present.ts';
 import { storageName } from './store-bytes.ts';
 import { isStored } from './store.ts';
 
-const GONE: PageAnswer = { status: 404, type: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
+const GONE: PageAnswer = { status: 404, type: 'text/plain; charset=utf-8', body: 'File not found.\n' };
 
 /** `downloadURL` of a file: whoever has the address gets the bytes, of which nothing runs in a browser. */
 export const downloadPage = page({
@@ -37,7 +37,7 @@ export const downloadPage = page({
     }
     whole.stream.destroy();
     if (part === 'unsatisfiable') {
-      const body = `The file has ${whole.size} bytes, and none of the range that was asked for.\n`;
+      const body = `The requested range lies outside of the file, which has ${whole.size} bytes.\n`;
       return { ...GONE, status: 416, body, headers: { 'content-range': `bytes */${whole.size}` } };
     }
     const opened = await ctx.files.open(storageName(hash), part);

@@ -73,7 +73,7 @@ describe('a file', () => {
     expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10']);
     const beyond = await download(file.downloadURL, { range: 'bytes=10-' });
     expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, 'bytes */10']);
-    expect(beyond.body).toBe('The file has 10 bytes, and none of the range that was asked for.\n');
+    expect(beyond.body).toBe('The requested range lies outside of the file, which has 10 bytes.\n');
     const etag = String(whole.headers['etag']);
     expect((await download(file.downloadURL, { 'if-none-match': etag })).statusCode).toBe(304);
     expect((await download(file.downloadURL.replace(/\/[^/]{32}\//, `/${'x'.repeat(32)}/`))).statusCode).toBe(

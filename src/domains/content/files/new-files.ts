@@ -35,8 +35,8 @@ export async function storeFilesOf(ctx: Context, row: ContentRow, { changes }: B
 async function bytesOf(ctx: Context, file: NewFile, path: string): Promise<Buffer> {
   const given = [file.base64, file.url, file.upload].filter((each) => each !== undefined);
   if (given.length !== 1) {
-    throw badRequest(`${path}: give one of base64, url and upload.`, [
-      { path, rule: 'must have one of base64, url and upload' },
+    throw badRequest(`${path}: send exactly one of base64, url and upload.`, [
+      { path, rule: 'must have exactly one of base64, url and upload' },
     ]);
   }
   if (file.base64 !== undefined) return decoded(file.base64, path);
@@ -50,7 +50,9 @@ function decoded(base64: string, path: string): Buffer {
   const isWhole =
     bytes.toString('base64').replace(/=+$/, '') === base64.replaceAll(/\s/g, '').replace(/=+$/, '');
   if (!isWhole) {
-    throw badRequest(`${path}.base64: is not base64.`, [{ path: `${path}.base64`, rule: 'must be base64' }]);
+    throw badRequest(`${path}.base64: is not valid base64.`, [
+      { path: `${path}.base64`, rule: 'must be base64' },
+    ]);
   }
   return bytes;
 }
@@ -58,11 +60,11 @@ function decoded(base64: string, path: string): Buffer {
 async function fetched(ctx: Context, url: string, path: string): Promise<Buffer> {
   const refuse = (why: string) =>
     badRequest(`${path}.url: ${why}`, [
-      { path: `${path}.url`, rule: 'must be the address of a file we can get' },
+      { path: `${path}.url`, rule: 'must be the URL of a file that the server can download' },
     ]);
   try {
     const answer = await ctx.outbound.fetch(url, { maxBytes: MAX_FILE, timeoutMs: FETCH_MS });
-    if (answer.status !== 200) throw refuse(`the server there answered ${answer.status}.`);
+    if (answer.status !== 200) throw refuse(`the remote server returned ${answer.status}.`);
     return answer.body;
   } catch (error) {
     if (error instanceof OutboundError) throw refuse(error.message);

@@ -26,8 +26,7 @@ export async function storeFolder(
   entries: readonly FolderEntry[],
 ): Promise<FolderFile[]> {
   const large = entries.find(({ size }) => size > MAX_FILE);
-  if (large)
-    throw tooLarge(`${large.path} has more than ${MAX_FILE / 1024 / 1024} MB. Nothing was imported.`);
+  if (large) throw tooLarge(`${large.path} exceeds ${MAX_FILE / 1024 / 1024} MB. Nothing was imported.`);
   const configuration = await entries.find(({ path }) => path === CONFIGURATION)?.read();
   const isText = isReadAsText(configuration);
   const assets = entries.filter(({ path }) => !isText(path));

@@ -12,7 +12,7 @@ export async function openUpload(
   organizationId: string,
   file: { readonly name: string; readonly type: string; readonly size: number },
 ) {
-  if (file.size > MAX_FILE) throw tooLarge(`A file has at most ${MAX_FILE / 1024 / 1024} MB.`);
+  if (file.size > MAX_FILE) throw tooLarge(`A file must not exceed ${MAX_FILE / 1024 / 1024} MB.`);
   await requireStorage(ctx.db, organizationId, file.size);
   const key = newSecret();
   await insertUpload(ctx.db, {
@@ -38,14 +38,14 @@ export const uploadPage = page({
   async handle({ ctx, params, content }) {
     const key = params['key'] ?? '';
     const upload = await getOpenUpload(ctx.db, key);
-    if (!upload)
-      return refuse(404, 'There is no such upload, it was used, or its hour is over. Ask for a new one.');
+    if (!upload) return refuse(404, 'The upload URL is invalid, used or expired. Request a new one.');
     const bytes = await upTo(content, upload.size);
     if (bytes?.length !== upload.size) {
-      return refuse(400, `This is not the file that was announced: that has ${upload.size} bytes.`);
+      return refuse(400, `The size of the file differs from the announced ${upload.size} bytes.`);
     }
     const { hash } = await storeBytes(ctx, upload.organization_id, upload.name, bytes);
-    if (!(await finishUpload(ctx.db, key, hash))) return refuse(409, 'This upload was used already.');
+    if (!(await finishUpload(ctx.db, key, hash)))
+      return refuse(409, 'This upload URL has already been used.');
     return { status: 204, body: '' };
   },
 });

@@ -12,7 +12,7 @@ export class FilesError extends Error {
 }
 
 export const contentTooLarge = (maxBytes: number) =>
-  new FilesError('too-large', `The file has more than ${maxBytes} bytes.`);
+  new FilesError('too-large', `The file exceeds ${maxBytes} bytes.`);
 
 export const misconfigured = (what: string, cause?: unknown) =>
   new FilesError('misconfigured', `OCTAVO_FILES: ${what}.`, cause);
@@ -22,14 +22,14 @@ export function explainDiskError(error: unknown, folder: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new FilesError('no-space', `No space is left on the disk of ${folder}. Free some.`, error);
+      return new FilesError('no-space', `No space is left on the disk of ${folder}. Free some space.`, error);
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return misconfigured(`${folder} is not writable for this account`, error);
+      return misconfigured(`${folder} is not writable by this account`, error);
     case 'ENOTDIR':
     case 'EEXIST':
-      return misconfigured(`${folder} is a file, or lies below one`, error);
+      return misconfigured(`${folder} is a file, or below a file`, error);
     default:
       return error;
   }

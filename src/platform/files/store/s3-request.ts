@@ -92,7 +92,7 @@ async function explain(target: S3Target, answer: S3Answer): Promise<FilesError> 
   const isOurs = answer.statusCode < 500 && answer.statusCode !== 429;
   return new FilesError(
     isOurs ? 'misconfigured' : 'unavailable',
-    `The bucket ${target.bucket} answers ${answer.statusCode} ${code}`.trim() +
+    `The bucket ${target.bucket} returned ${answer.statusCode} ${code}`.trim() +
       (isOurs ? '. Check bucket, region and credentials in OCTAVO_FILES.' : '. Try again later.'),
   );
 }

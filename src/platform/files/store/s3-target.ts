@@ -35,7 +35,7 @@ export function parseS3Target(text: string, given?: S3Credentials): S3Target {
   const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
   // What signatures of different implementations agree on.
   if (!/^[\w./-]*$/.test(prefix)) {
-    throw misconfigured('the prefix may hold letters, digits, dots, dashes, underscores and slashes only');
+    throw misconfigured('the prefix may contain only letters, digits, dots, dashes, underscores and slashes');
   }
   return {
     bucket,
@@ -49,9 +49,7 @@ export function parseS3Target(text: string, given?: S3Credentials): S3Target {
 function endpointOf(parameters: URLSearchParams, region: string): string {
   const endpoint = parameters.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
   if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
-    throw misconfigured(
-      `endpoint must be an address that begins with https:// or http://, not "${endpoint}"`,
-    );
+    throw misconfigured(`endpoint must be a URL that begins with https:// or http://, not "${endpoint}"`);
   }
   return endpoint;
 }
@@ -76,7 +74,7 @@ function credentialsOf({ username, password }: URL): S3Credentials | undefined {
   }
 }
 
-const unreadable = () => misconfigured('the s3:// address cannot be read; percent-encode the secret');
+const unreadable = () => misconfigured('the s3:// URL is invalid; percent-encode the secret');
 
 function missingCredentials(): never {
   throw misconfigured('s3:// needs credentials: s3://key:secret@bucket');

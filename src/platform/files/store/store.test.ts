@@ -321,7 +321,7 @@ describe('a folder', () => {
     const root = aFolder();
     mkdirSync(join(root, '..'), { recursive: true });
     writeFileSync(root, 'a file');
-    await expect(openFiles(root)).rejects.toThrow(`OCTAVO_FILES: ${root} is a file, or lies below one.`);
+    await expect(openFiles(root)).rejects.toThrow(`OCTAVO_FILES: ${root} is a file, or below a file.`);
   });
 });
 
@@ -393,7 +393,7 @@ describe('a bucket', () => {
     ['no credentials', () => 's3://bucket', 'needs credentials'],
     ['a misspelt parameter', () => aBucket('', '&reigon=x'), '"reigon" is not one of'],
     ['an endpoint of another kind', () => aBucket().replace('http://', 'ftp://'), 'endpoint must be'],
-    ['a strange prefix', () => aBucket('/a b'), 'the prefix may hold'],
+    ['a strange prefix', () => aBucket('/a b'), 'the prefix may contain'],
     ['a strange style', () => aBucket('', '&style=x'), 'style must be'],
     ['no bucket', () => 's3://', 'the name of a bucket'],
     ['a secret that is not encoded', () => `s3://k:a/b@bucket`, 'percent-encode the secret'],

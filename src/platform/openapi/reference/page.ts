@@ -25,7 +25,7 @@ export function referencePage(basePath: string, scriptPath: string, documentPath
 <link rel="icon" href="${escapeAttribute(ICON)}">
 </head>
 <body>
-<noscript>The reference needs JavaScript. The same as a document: <a href="${document}">${document}</a></noscript>
+<noscript>The reference requires JavaScript. The OpenAPI document: <a href="${document}">${document}</a></noscript>
 <script id="api-reference" type="application/json" data-configuration="${escapeAttribute(configuration(basePath, document))}"></script>
 <script src="${script}"></script>
 </body>

@@ -1,0 +1,171 @@
+import type { Frontmatter, FrontmatterChanges } from '../markdown/index.ts';
+import { isOutside } from '../links/index.ts';
+import { isSame } from '../map/index.ts';
+import {
+  fullLayout,
+  readFields,
+  type ContentRef,
+  type CoverRef,
+  type DocumentPage,
+  type PageCover,
+  type PageFields,
+} from '../tree/index.ts';
+import { asMap, asText } from './yaml-file.ts';
+
+/** What a page's frontmatter can say, as the record keeps it. */
+const MEMBERS = [
+  'description',
+  'icon',
+  'emoji',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'condition',
+  'variables',
+  'tags',
+  'layout',
+] as const;
+
+type Members = Partial<Pick<DocumentPage, (typeof MEMBERS)[number]>>;
+
+/** The members of a page that its frontmatter sets. What no page may have is reported, and stays in the text. */
+export const membersOf = (fields: Frontmatter, warn: (message: string) => void): Members =>
+  Object.fromEntries(Object.entries(readMembers(fields, warn)).filter(([, value]) => value !== undefined));
+
+/** The fields that frontmatter states, also those that it sets to what a page has anyway. */
+export const statedFields = (fields: Frontmatter, warn: (message: string) => void): PageFields =>
+  Object.fromEntries(Object.entries(readMembers(fields, warn)).map(([name, value]) => [name, value ?? null]));
+
+function readMembers(fields: Frontmatter, warn: (message: string) => void): Record<string, unknown> {
+  const { description, icon, emoji, hidden, noIndex, noRobotsIndex, vars, tags, layout } = fields;
+  const given = {
+    description,
+    icon,
+    emoji,
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    condition: fields.if === undefined ? undefined : String(fields.if),
+    variables: vars,
+    tags: tags?.flatMap((tag) => tagOf(tag) ?? []),
+    layout: layout === undefined ? undefined : layoutFrom(layout),
+  };
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const read = readFields('document', { [name]: value }, undefined);
+    if ('values' in read) Object.assign(members, read.values);
+    else warn(read.message);
+  }
+  return members;
+}
+
+const tagOf = (tag: unknown): string | undefined => asText(tag) ?? asText(asMap(tag)['tag']);
+
+const FLAGS = [
+  'title',
+  'description',
+  'tableOfContents',
+  'outline',
+  'pagination',
+  'metadata',
+  'tags',
+  'actions',
+  'anchors',
+  'cover',
+] as const;
+const SIZES = new Set(['full', 'hero', 'background']);
+
+function layoutFrom(layout: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  const { width } = layout;
+  if (width === 'default' || width === 'wide') read['width'] = width;
+  for (const name of FLAGS) {
+    const { visible } = asMap(layout[name]);
+    if (typeof visible === 'boolean') read[name] = visible;
+  }
+  const { size, mask } = asMap(layout['cover']);
+  if (typeof size === 'string' && SIZES.has(size)) read['coverSize'] = size;
+  if (typeof mask === 'string') read['coverMask'] = mask;
+  return read;
+}
+
+/** The frontmatter's layout with what the page has otherwise. */
+function layoutWith(before: Readonly<Record<string, unknown>>, page: DocumentPage): Record<string, unknown> {
+  const after: Record<string, unknown> = { ...before };
+  const [was, is] = [fullLayout(layoutFrom(before)), fullLayout(page.layout)];
+  const set = (part: string, name: string, value: unknown) => {
+    after[part] = { ...asMap(after[part]), [name]: value };
+  };
+  if (was.width !== is.width) after['width'] = is.width;
+  for (const name of FLAGS) if (was[name] !== is[name]) set(name, 'visible', is[name]);
+  if (was.coverSize !== is.coverSize) set('cover', 'size', is.coverSize);
+  if (was.coverMask !== is.coverMask) set('cover', 'mask', is.coverMask);
+  return after;
+}
+
+/** Fields of the frontmatter that must change so that it says what the page is. Covers aside. */
+export function fieldChanges(page: DocumentPage, fields: Frontmatter): FrontmatterChanges {
+  const said = membersOf(fields, () => {});
+  const changed = new Set(MEMBERS.filter((name) => !isSame(said[name] ?? null, page[name] ?? null)));
+  const changes: Record<string, unknown> = {};
+  for (const name of MEMBERS.slice(0, 6)) if (changed.has(name)) changes[name] = page[name];
+  if (changed.has('condition')) changes['if'] = page.condition;
+  if (changed.has('variables')) changes['vars'] = page.variables;
+  if (changed.has('tags')) {
+    const known = new Map((fields.tags ?? []).map((tag) => [tagOf(tag), tag]));
+    changes['tags'] = page.tags?.map((tag) => known.get(tag) ?? tag);
+  }
+  if (changed.has('layout')) changes['layout'] = layoutWith(asMap(fields.layout), page);
+  return changes;
+}
+
+type Find = (href: string) => ContentRef | undefined;
+
+/** The cover that the frontmatter names. What is neither a file of the space nor an address stays in the text. */
+export function coverOf(
+  fields: Frontmatter,
+  find: Find,
+  warn: (message: string) => void = () => {},
+): PageCover | undefined {
+  const { light, dark } = picturesOf(fields);
+  const ref = coverRef(light, find, warn);
+  const refDark = coverRef(dark, find, warn);
+  if (ref === undefined && refDark === undefined) return undefined;
+  return { ...(ref && { ref }), ...(refDark && { refDark }), yPos: fields.coverY ?? 0 };
+}
+
+const picturesOf = ({ cover }: Frontmatter): Readonly<Record<string, unknown>> =>
+  typeof cover === 'string' ? { light: cover } : asMap(cover);
+
+function coverRef(href: unknown, find: Find, warn: (message: string) => void): CoverRef | undefined {
+  if (typeof href !== 'string' || href === '') return undefined;
+  const ref = find(href);
+  if (ref?.kind === 'file') return ref;
+  if (isOutside(href)) return { kind: 'url', url: href };
+  warn(`cover: there is no file ${href}; the line is stored unchanged.`);
+  return undefined;
+}
+
+export function coverChanges(
+  page: DocumentPage,
+  fields: Frontmatter,
+  find: Find,
+  spell: (ref: CoverRef) => string,
+): FrontmatterChanges {
+  const said = coverOf(fields, find);
+  if (isSame(said ?? null, page.cover ?? null)) return {};
+  if (page.cover === undefined) return { cover: undefined, coverY: undefined };
+  const { ref, refDark, yPos } = page.cover;
+  const position = yPos === (fields.coverY ?? 0) ? {} : { coverY: yPos };
+  const isShown = isSame([said?.ref ?? null, said?.refDark ?? null], [ref ?? null, refDark ?? null]);
+  if (isShown) return position;
+  // What says the same still, or cannot be read, stays as it was spelled.
+  const before = picturesOf(fields);
+  const spelled = (now: CoverRef | undefined, was: CoverRef | undefined, text: unknown) =>
+    isSame(now ?? null, was ?? null) ? text : now && spell(now);
+  const light = spelled(ref, said?.ref, before['light']);
+  const dark = spelled(refDark, said?.refDark, before['dark']);
+  const cover = dark === undefined ? light : { ...(light === undefined ? {} : { light }), dark };
+  return { cover: cover as string | Readonly<Record<string, unknown>>, ...position };
+}

@@ -1,0 +1,132 @@
+import { stringify } from 'yaml';
+import { encodePath, folderOf, isOutside, relativePath, targetOf } from '../../links/index.ts';
+import { isSame } from '../../map/index.ts';
+import { updateTitle } from '../../markdown/index.ts';
+import { defaultHref } from '../../document/index.ts';
+import { pathOf, slugOf } from '../../tree/index.ts';
+import type { ComputedPage, ContentRef, GroupPage, PageRecord } from '../../tree/index.ts';
+import { isNumbered } from '../identity.ts';
+import { computedTitle, type Said } from '../outline.ts';
+import { groupSlug } from '../read-pages.ts';
+import { targetFrom } from '../resolve-links.ts';
+import { ENTRY } from './parse-summary.ts';
+import { hasOwnTitle } from '../write-page.ts';
+import type { Writing } from '../export-context.ts';
+
+/** Whether a row would be read as this page. A slug that was taken got a number. */
+export function says(writing: Writing, row: Said, page: PageRecord): boolean {
+  if (row.type === 'document' && page.type === 'document') {
+    const isLabelled =
+      row.label === undefined ? page.label === undefined : row.label === (page.label ?? page.title);
+    const isTitled = row.title === undefined || row.title === page.title || hasOwnTitle(writing, page);
+    return isLabelled && isTitled && writing.pathOf(page.id) === row.path;
+  }
+  if (row.type === 'group' && page.type === 'group') {
+    return row.title === page.title && isNumbered(page.slug, groupSlug(row) || 'page');
+  }
+  if (row.type === 'link' && page.type === 'link') {
+    return (
+      row.title === page.title &&
+      isSame(targetFrom(writing, writing.configuration.summary, row.href), page.target)
+    );
+  }
+  return (
+    row.type === 'computed' &&
+    page.type === 'computed' &&
+    row.title === page.title &&
+    isSame(row.computed, page.computed)
+  );
+}
+
+/**
+ * How an entry could be spelled from now on, what changes least first: as it was, with another address, with another
+ * name, with both; at last a new line. The caller takes the first that is read as the page.
+ */
+export function* spellings(
+  writing: Writing,
+  page: PageRecord,
+  before: string | undefined,
+): Generator<string> {
+  if (before !== undefined) {
+    yield before;
+    if (page.type === 'group')
+      yield before.replace(/^( {0,3}#+).*/, (_line, level: string) => level + groupWords(page));
+    const parts = ENTRY.exec(before);
+    const isEntry = page.type === 'document' || page.type === 'link';
+    if (isEntry && parts !== null) {
+      const { marker = '', title = '', target = '', label, rest = '' } = parts.groups ?? {};
+      const own = page.type === 'document' ? page.label : undefined;
+      const name = own ?? page.title;
+      const href = destination(hrefOf(writing, page));
+      const quoted = label === undefined ? '' : ` ${label}`;
+      const forms = [
+        [title, quoted],
+        ...(own === undefined ? [[title, '']] : []),
+        label === undefined ? [escaped(name), ''] : [title, ` ${inQuotes(name)}`],
+        [escaped(page.title), quoted],
+        [escaped(page.title), own === undefined ? '' : ` ${inQuotes(own)}`],
+      ] as const;
+      for (const [words, behind] of forms) {
+        for (const to of [target, href]) yield `${marker}[${words}](${to}${behind})${rest}`;
+      }
+    }
+  }
+  yield newLine(writing, page);
+}
+
+function newLine(writing: Writing, page: PageRecord): string {
+  switch (page.type) {
+    case 'document': {
+      const label = page.label === undefined ? '' : ` ${inQuotes(page.label)}`;
+      return `* [${escaped(page.title)}](${destination(hrefOf(writing, page))}${label})`;
+    }
+    case 'group':
+      return `##${groupWords(page)}`;
+    case 'link':
+      return `* [${escaped(page.title)}](${destination(hrefOf(writing, page))})`;
+    case 'computed':
+      return computedLines(page);
+  }
+}
+
+function groupWords({ title, slug }: GroupPage): string {
+  const anchor = slugOf(title) === slug ? '' : ` <a href="#${slug}" id="${slug}"></a>`;
+  return ` ${escaped(title)}${anchor}`;
+}
+
+function computedLines({ title, computed }: ComputedPage): string {
+  const { type, props, dependencies } = computed;
+  const said = { ...(title === computedTitle(computed) ? {} : { title }), type, props, dependencies };
+  const yaml = stringify(said, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
+  return `* \`\`\`yaml\n${`${yaml}\n\`\`\``.replaceAll(/^(?=.)/gm, '  ')}`;
+}
+
+const escaped = (words: string): string => updateTitle('', words).slice(2).trimEnd();
+
+const inQuotes = (words: string): string => `"${escaped(words).replaceAll('"', '\\"')}"`;
+
+/** With blanks or parentheses only in angle brackets. */
+const destination = (href: string): string =>
+  /[\s()<>\\]/.test(href)
+    ? `<${href.replaceAll(/[\r\n]/g, encodeURIComponent).replaceAll(/[\\<>]/g, (char) => `\\${char}`)}>`
+    : href;
+
+const hrefOf = (writing: Writing, page: PageRecord): string =>
+  page.type === 'link' ? linkHref(writing, page.target) : (hrefTo(writing, page.id) ?? '');
+
+/** The number sign behind a page makes an entry a link to it, and not the page itself. */
+function linkHref(writing: Writing, ref: ContentRef): string {
+  const id = targetOf(ref);
+  const href =
+    id === undefined || ('space' in ref && ref.space !== undefined) ? undefined : hrefTo(writing, id);
+  if (href === undefined) return defaultHref(ref);
+  if (ref.kind === 'anchor') return `${href}#${encodePath(ref.anchor)}`;
+  return ref.kind === 'page' ? `${href}#` : href;
+}
+
+function hrefTo({ tree, pathOf: fileOf, configuration }: Writing, id: string): string | undefined {
+  const [file, slugs] = [fileOf(id), pathOf(tree, id)];
+  if (file === undefined) return slugs === undefined ? undefined : encodePath(`/pages/${slugs}`);
+  const href = encodePath(relativePath(folderOf(configuration.summary), file));
+  return isOutside(href) ? `./${href}` : href;
+}

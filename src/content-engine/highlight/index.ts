@@ -1,0 +1,1 @@
+export { highlight, type Kind, type Token } from './highlight.ts';

@@ -1,0 +1,46 @@
+import { compact } from './changes/batch.ts';
+import { findFile, findPage, parentOf } from './lookup.ts';
+import { hasSlug, type ContentRecord, type ReusableContentRecord } from './records.ts';
+import { uniqueSlug } from './slug.ts';
+import { isMisplaced, ROOT, slugKey, type Tree } from './tree.ts';
+
+/**
+ * New records for those with a problem: what the tree shows is written down, and a slug that is taken is replaced. For
+ * whoever puts records together without `applyChanges`: a merge, an import.
+ */
+export function repairs(tree: Tree): Map<string, ContentRecord> {
+  const repaired = new Map<string, ContentRecord>();
+  const given = new Set<string>();
+  for (const [id, problems] of tree.problems) {
+    let record = tree.records.get(id);
+    if (record === undefined) continue;
+    const page = findPage(tree, id);
+    if (page !== undefined && isMisplaced(tree, id)) record = compact({ ...page, parent: undefined });
+    if (page !== undefined && hasSlug(page) && problems.includes('duplicate-slug')) {
+      const parent = parentOf(tree, id) ?? ROOT;
+      const isTaken = (folded: string) => {
+        const key = slugKey(parent, folded);
+        return tree.slugs.has(key) || given.has(key);
+      };
+      const slug = uniqueSlug(page.slug, isTaken, { isAtRoot: parent === ROOT });
+      given.add(slugKey(parent, slug));
+      record = { ...record, slug } as ContentRecord;
+    }
+    repaired.set(id, problems.includes('duplicate-source') ? withoutSource(tree, id, record) : record);
+  }
+  return repaired;
+}
+
+function withoutSource(tree: Tree, id: string, record: ContentRecord): ContentRecord {
+  if (findFile(tree, id) !== undefined) return compact({ ...record, path: undefined } as ContentRecord);
+  // No other place tells its file, so that it can have another name and keep what stands before its body.
+  if (record.kind === 'reusable-content') return { ...record, ...renamedSource(record) };
+  if (findPage(tree, id) === undefined) return record;
+  return compact({ ...record, source: undefined } as ContentRecord);
+}
+
+function renamedSource({ id, source }: ReusableContentRecord) {
+  if (source === undefined) return {};
+  const path = source.path.replace(/(\.md)?$/i, `-${id}$1`);
+  return { source: { ...source, path } };
+}

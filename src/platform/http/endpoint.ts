@@ -1,0 +1,152 @@
+import fastJson from 'fast-json-stringify';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { badRequest, type ApiError } from '../api/errors.ts';
+import type { NamedOperation } from '../api/operation.ts';
+import { REFERENCE, type Reference, type Resource } from '../api/resource.ts';
+import { clean } from './remove-unknown.ts';
+import { detailsOf } from './validation-details.ts';
+
+/** What is derived from an operation once: its validators, its serialiser, and what its path points at. */
+export interface Plan {
+  readonly operation: NamedOperation;
+  readonly params: Checker;
+  readonly query: Checker;
+  readonly body: Checker;
+  readonly pathIds: readonly PathId[];
+  readonly target: TargetPlace | undefined;
+  readonly serialise: (answer: unknown) => string;
+}
+
+export interface PathId extends Reference {
+  readonly param: string;
+}
+
+/** What an operation is about, and the names in its path that say which one. */
+interface TargetPlace {
+  readonly resource: Resource;
+  /** Undefined where the caller alone says which row it is. */
+  readonly own: string | undefined;
+  /** The one that encloses it, where ids are unique only there. */
+  readonly within: string | undefined;
+}
+
+/** The value as its schema wants it, or the error to answer with. */
+export type Checked = { readonly value: unknown; readonly error?: undefined } | { readonly error: ApiError };
+export type Checker = (input: unknown) => Checked;
+
+export function planOf(operation: NamedOperation): Plan {
+  const pathIds = pathIdsOf(operation);
+  if (!operation.handle === !operation.handleAll) {
+    throw new Error(`${operation.id}: needs \`handle\` or \`handleAll\`, and not both`);
+  }
+  return {
+    operation,
+    params: checker(operation.params, 'path', namedRest(operation), asItIs),
+    query: onceForNone(checker(operation.query, 'query', fromText(operation.query), asItIs)),
+    body: checker(operation.body, 'body', asItIs, (value) => clean(operation.body as TSchema, value)),
+    pathIds,
+    target: targetOf(operation, pathIds),
+    serialise: serialiser(operation.response),
+  };
+}
+
+type Validator = ReturnType<typeof Compile>;
+
+/** `prepare` before the check, `tidy` after it. Compiled on first use: what nobody calls costs nothing at start. */
+function checker(
+  schema: TSchema | undefined,
+  place: string,
+  prepare: (input: unknown) => unknown,
+  tidy: (value: unknown) => unknown,
+): Checker {
+  if (!schema) return () => ({ value: {} });
+  let validator: Validator | undefined;
+  return (input) => {
+    validator ??= Compile(schema);
+    const value = prepare(input);
+    if (validator.Check(value)) return { value: tidy(value) };
+    const details = detailsOf(schema, value, place);
+    const first = details[0];
+    return {
+      error: badRequest(first ? `${first.path}: ${first.rule}.` : `The ${place} is invalid.`, details),
+    };
+  };
+}
+
+/** Most requests ask for nothing in particular: what that means is found once. */
+function onceForNone(check: Checker): Checker {
+  let none: Checked | undefined;
+  return (input) => {
+    if (Object.keys(input as object).length > 0) return check(input);
+    return (none ??= Object.freeze(check(input)));
+  };
+}
+
+const asItIs = (input: unknown): unknown => input;
+
+/** What is left of a path has no name in a route. */
+function namedRest({ path, takesRest }: NamedOperation): (input: unknown) => unknown {
+  const name = takesRest && /\{(\w+)\}$/.exec(path)?.[1];
+  if (!name) return asItIs;
+  return (input) => {
+    const { '*': rest, ...params } = input as Record<string, string>;
+    return { ...params, [name]: rest };
+  };
+}
+
+/**
+ * The known members of a query, which is text: what is no number or no boolean stays text, and is refused as such.
+ * Defaults are filled in here, so that a list asked for with one said aloud is the same list to its cursors.
+ */
+function fromText(schema: TSchema | undefined): (input: unknown) => unknown {
+  const properties =
+    (schema as { properties?: Record<string, { type?: string; default?: unknown }> } | undefined)
+      ?.properties ?? {};
+  const known = Object.entries(properties);
+  return (input) => {
+    const converted: Record<string, unknown> = {};
+    for (const [name, { type, default: fallback }] of known) {
+      const value = (input as Record<string, unknown>)[name] ?? fallback;
+      if (value !== undefined) converted[name] = typeof value === 'string' ? valueOf(type, value) : value;
+    }
+    return converted;
+  };
+}
+
+function valueOf(type: string | undefined, text: string): unknown {
+  if (type === 'array') return [text];
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text;
+}
+
+function pathIdsOf(operation: NamedOperation): PathId[] {
+  const properties = (operation.params?.properties ?? {}) as Record<string, { [REFERENCE]?: Reference }>;
+  return Object.entries(properties).flatMap(([param, schema]) => {
+    const reference = schema[REFERENCE];
+    return reference ? [{ ...reference, param }] : [];
+  });
+}
+
+function targetOf(
+  { id: name, path, access }: NamedOperation,
+  pathIds: readonly PathId[],
+): TargetPlace | undefined {
+  if (access.kind !== 'target') return undefined;
+  const { resource } = access;
+  if (!resource.match.includes(':ids')) return { resource, own: undefined, within: undefined };
+  const own = pathIds.findLast((id) => id.resource === resource);
+  if (!own) throw new Error(`${name}: no {id} of ${resource.name} in ${path}`);
+  return {
+    resource,
+    own: own.param,
+    within: pathIds.find((id) => id.resource === resource.within)?.param,
+  };
+}
+
+function serialiser(schema: TSchema | undefined): (answer: unknown) => string {
+  if (!schema) return () => '';
+  let stringify: ((answer: unknown) => string) | undefined;
+  return (answer) => (stringify ??= fastJson(schema as fastJson.Schema))(answer);
+}

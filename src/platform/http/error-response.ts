@@ -1,0 +1,145 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway, isDiskFull } from '../database/connection.ts';
+import { refusalByDatabase } from '../database/refusal.ts';
+import {
+  ApiError,
+  badRequest,
+  conflict,
+  insufficientStorage,
+  tooLarge,
+  unavailable,
+  unsupportedMedia,
+} from '../api/errors.ts';
+import { FilesError } from '../files/index.ts';
+import { ThreadError } from '../threads/index.ts';
+
+/** Names of database constraints, and what it means to a person when one refuses. */
+export type ConstraintMessages = Readonly<Record<string, string>>;
+
+export const errorBody = (error: ApiError): string =>
+  JSON.stringify({
+    error: {
+      code: error.status,
+      message: error.message,
+      ...(error.details ? { details: error.details } : {}),
+    },
+  });
+
+export const ERROR_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** Turns whatever was thrown into an answer. What is not one of ours is a bug: 500, and the details go to the log. */
+export function answerError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  constraints: ConstraintMessages,
+): FastifyReply {
+  const error = toApiError(thrown, constraints) ?? bug(request);
+  if (error.status >= 500 && !isAbort(thrown, request)) {
+    request.log.error({ err: thrown, requestId: request.id }, error.message);
+  }
+  return reply
+    .code(error.status)
+    .headers({ ...ERROR_HEADERS, ...error.headers })
+    .send(errorBody(error));
+}
+
+const ABORTS: ReadonlySet<string | undefined> = new Set([
+  'ECONNRESET',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ABORT_ERR',
+]);
+
+/** The client hung up, and what read its body or wrote its answer could not go on: nobody's fault, and no error. */
+const isAbort = (thrown: unknown, { raw }: FastifyRequest): boolean =>
+  raw.socket.destroyed && ABORTS.has((thrown as NodeJS.ErrnoException).code);
+
+const bug = (request: FastifyRequest) =>
+  new ApiError(500, `Internal error. The server log contains it under request ${request.id}.`);
+
+export function toApiError(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown;
+  const refusal = refusalByDatabase(thrown) ?? refusalByStorage(thrown);
+  if (refusal) return refusal;
+  // Fastify gives its errors a status. Without one, a client that hung up would look like a database that did.
+  if (isDatabaseAway(thrown) && (thrown as FastifyError).statusCode === undefined) {
+    return unavailable(
+      'The database is unavailable. Whether this request took effect is unknown. Retry it (a POST with the same Idempotency-Key).',
+      thrown,
+    );
+  }
+  return fromBudget(thrown) ?? fromDatabase(thrown, constraints) ?? fromFastify(thrown as FastifyError);
+}
+
+/** Work that was too much. Whoever knows what it was about says more; this is for what escapes them. */
+function fromBudget(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ThreadError) {
+    return thrown.failure === 'time' || thrown.failure === 'memory'
+      ? tooLarge(`This exceeds the ${thrown.failure} limit for one request. Request less at once.`)
+      : unavailable('The server is processing too many large pages. Retry in a moment.', thrown);
+  }
+  const { code, message } = thrown as { code?: string; message?: string };
+  return code === 'BUDGET_EXCEEDED' ? tooLarge(`Content of this request ${message}`) : undefined;
+}
+
+function refusalByStorage(thrown: unknown): ApiError | undefined {
+  if (isDiskFull(thrown)) return insufficientStorage(thrown);
+  if (!(thrown instanceof FilesError)) return undefined;
+  if (thrown.reason === 'no-space') return insufficientStorage(thrown);
+  if (thrown.reason === 'too-large') return tooLarge(thrown.message);
+  if (thrown.reason === 'unavailable')
+    return unavailable('File storage is unavailable. Retry the request.', thrown);
+  return undefined;
+}
+
+function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
+  const { code, constraint } = thrown as { code?: string; constraint?: string };
+  if (constraint && constraint in constraints) return conflict(constraints[constraint] ?? '');
+  // It was tried again several times (`write.ts`).
+  if (code === '40001' || code === '40P01') {
+    return unavailable(
+      'Concurrent requests are changing the same resource. Nothing was changed. Retry the request.',
+      thrown,
+    );
+  }
+  if (code === '23514') return badRequest('A value is out of range.');
+  // Text that PostgreSQL cannot hold: a NUL character inside a JSON string.
+  if (code === '22021' || code === '22P05') return badRequest('Text must not contain NUL characters.');
+  return undefined;
+}
+
+function fromFastify(thrown: FastifyError): ApiError | undefined {
+  switch (thrown.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge('The body exceeds the limit of this operation.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
+    default:
+      return typeof thrown.statusCode === 'number' && thrown.statusCode < 500
+        ? badRequest(thrown.message)
+        : undefined;
+  }
+}
+
+/** Bytes that never became a request: malformed, too much of them, or too slow. Answered, then hung up on. */
+export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, message] = BROKEN[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const body = JSON.stringify({ error: { code: status, message } });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(error),
+  );
+}
+
+const BROKEN: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time. Send it again.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
+};

@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import { badRequest } from '../api/errors.ts';
+import { readJson, readJsonInSteps } from './parse-json.ts';
+import type { Plan } from './endpoint.ts';
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** The body of a request. Errors in it are thrown when it is read: after all that is checked before it. */
+export interface SentBody {
+  readonly bytes: Buffer;
+  read(): unknown;
+  /** Reads a large body ahead, with pauses in which others are served. */
+  readInSteps(): Promise<void>;
+}
+
+export function sentBody(plan: Plan, request: FastifyRequest): SentBody {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : NO_BYTES;
+  const type = request.headers['content-type'];
+  let known: { readonly value: unknown } | undefined;
+  return {
+    bytes,
+    read: () =>
+      (known ??= { value: valueOf(plan, bytes, () => readJson(type, bytes, plan.operation.jsonLimits)) })
+        .value,
+    async readInSteps() {
+      const json =
+        plan.operation.body && bytes.length > 0
+          ? await readJsonInSteps(type, bytes, plan.operation.jsonLimits)
+          : undefined;
+      known = { value: valueOf(plan, bytes, () => json) };
+    },
+  };
+}
+
+function valueOf({ operation, body }: Plan, bytes: Buffer, json: () => unknown): unknown {
+  if (!operation.body) return undefined;
+  if (bytes.length === 0) {
+    if (operation.bodyOptional) return {};
+    throw badRequest('This operation needs a JSON body.');
+  }
+  const checked = body(json());
+  if (checked.error) throw checked.error;
+  return checked.value;
+}
