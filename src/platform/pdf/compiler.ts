@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as typst from '@myriaddreamin/typst-ts-web-compiler';
-import { fontsLackedBy, OWN_FONTS } from './fonts.ts';
+import { FONT_FILES, FONT_INPUTS, fontsLackedBy } from './fonts.ts';
 import { countPages } from './read-pdf.ts';
 
 /**
@@ -55,7 +55,7 @@ export class Compiler {
 
   constructor(program: WebAssembly.Module) {
     ({ memory: this.#memory } = typst.initSync({ module: program }));
-    this.#ownFonts = readFonts(OWN_FONTS);
+    this.#ownFonts = readFonts(FONT_FILES);
   }
 
   async compile(source: Source): Promise<Compiled> {
@@ -77,6 +77,7 @@ function makePdf(compiler: typst.TypstCompiler, source: Source): Omit<Compiled, 
     ['unreadable', paths.join('\n')],
     ['labels', labels.join(' ')],
     ['first-page', String(firstPage)],
+    ...FONT_INPUTS.map(([name, value]): [string, string] => [name, value]),
   ];
   const run = (inputs: [string, string][]): Result =>
     compiler.compile(MAIN, inputs, 'pdf', DIAGNOSTICS_AS_TEXT) as Result;

@@ -20,7 +20,7 @@ export const BLOCKS = String.raw`
 }
 #let kbd(body) = h(1pt) + box(
   stroke: 0.5pt + rgb("#b4bdc8"), radius: 2.5pt, inset: (x: 3.5pt), outset: (y: 2.2pt),
-  text(font: mono-font, size: 0.82em, body),
+  text(font: code-font, size: 0.82em, body),
 ) + h(1pt)
 #let button(primary, body) = box(
   fill: if primary { accent } else { white }, stroke: 0.6pt + accent, radius: 3pt, inset: (x: 7pt), outset: (y: 4pt),
@@ -132,7 +132,7 @@ export const BLOCKS = String.raw`
   width: 100%, fill: tinted, stroke: 0.6pt + line, radius: 3pt, inset: (x: 12pt, y: 9pt), breakable: false,
   {
     let color = colors.at(methods.at(method, default: "purple"))
-    set text(font: mono-font, size: 9.5pt)
+    set text(font: code-font, size: 9.5pt)
     if method != "" { box(fill: color, radius: 2.5pt, inset: (x: 5pt), outset: (y: 3pt), text(fill: white, weight: 700, size: 8.5pt, method)) + h(0.8em) }
     text(path)
     if note != [] { block(above: 0.8em, below: 0pt, text(font: text-font, size: 8.8pt, fill: muted, note)) }
@@ -152,7 +152,7 @@ export const BLOCKS = String.raw`
   if title != [] {
     block(
       width: 100%, fill: rgb("#e8edf3"), radius: (top: 3pt), inset: (x: 10pt, y: 5.5pt), above: 0pt, below: 0pt, sticky: true,
-      text(font: mono-font, size: 8.3pt, fill: muted, title),
+      text(font: code-font, size: 8.3pt, fill: muted, title),
     )
   }
   show raw.where(block: true): {
