@@ -7,12 +7,12 @@
 const DOMAINS = [
   'system',
   'events',
+  'access',
   'users',
   'organizations',
   'members',
   'teams',
   'sso',
-  'access',
   'collections',
   'spaces',
   'permissions',
@@ -31,13 +31,30 @@ const DOMAINS = [
 ];
 
 /** The files of a slice: each may use what comes after it. Any other name is a verb, between operations and present. */
-const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy'];
+const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy', 'roles'];
 
 /** A store may be divided by table or concern: `reply-store.ts`. */
 const fileOf = (role) => (role === 'store' ? '[/-]store\\.ts$' : `/${role}\\.ts$`);
 
+/** A folder of the content engine may use those before it. `render/` has one folder for each output format. */
+const ENGINE = [
+  'map',
+  'tree',
+  'diff',
+  'expressions',
+  'search',
+  'highlight',
+  'document',
+  'markdown',
+  'links',
+  'evaluation',
+  'render',
+  'merge',
+  'folder',
+];
+
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
-const PURE_LIBRARIES = ['fractional-indexing', 'yaml'];
+const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'yaml'];
 
 /** Parts of Node that are functions of their arguments: hashing. */
 const PURE_PARTS_OF_NODE = '^(node:)?crypto$';
@@ -57,20 +74,38 @@ const rule = (name, comment, from, to) => ({
   to,
 });
 
-const domainOrder = DOMAINS.slice(0, -1).map((domain, index) =>
-  rule(
-    `domain-order-${domain}`,
-    `Domains depend in one direction only, so that each can be read knowing those before it. ${domain} comes before ` +
-      'what it imports here: announce an event instead, or move the code to the later domain.',
-    { path: `^src/domains/${domain}/` },
-    { path: `^src/domains/${anyOf(DOMAINS.slice(index + 1))}/` },
-  ),
+/** One rule for each folder of a list: it must not import a folder behind it. */
+const orderOf = (kind, parent, folders, advice) =>
+  folders
+    .slice(0, -1)
+    .map((folder, index) =>
+      rule(
+        `${kind}-order-${folder}`,
+        `Folders of ${parent} depend in one direction only, so that each can be read knowing those before it. ` +
+          `${folder} comes before the folder that it imports here: ${advice}`,
+        { path: `^src/${parent}/${folder}/` },
+        { path: `^src/${parent}/${anyOf(folders.slice(index + 1))}/` },
+      ),
+    );
+
+const domainOrder = orderOf(
+  'domain',
+  'domains',
+  DOMAINS,
+  'announce an event instead, or move the code to the later domain.',
+);
+
+const engineOrder = orderOf(
+  'engine',
+  'content-engine',
+  ENGINE,
+  'move the code to the later folder, or pass the result as an argument.',
 );
 
 const sliceOrder = ROLES_AFTER_VERBS.map((role, index) =>
   rule(
     `slice-order-${role}`,
-    'Inside a slice: operations, verbs, present, store, schema, policy; each file uses only what is to its right, so ' +
+    'Inside a slice: operations, verbs, present, store, schema, policy, roles; each file uses only what is to its right, so ' +
       'that every slice reads the same way and rules do not end up in queries.',
     { path: `^src/domains/([^/]+).*${fileOf(role)}` },
     { path: '^src/domains/$1/', pathNot: ROLES_AFTER_VERBS.slice(index).map(fileOf) },
@@ -92,6 +127,23 @@ module.exports = {
       { path: '^src/content-engine/' },
       { pathNot: ['^src/content-engine/', npm(PURE_LIBRARIES), PURE_PARTS_OF_NODE] },
     ),
+    rule(
+      'engine-front-door',
+      'A folder of the content engine is entered by its index.ts, which says what may be relied on; all else may ' +
+        'change freely.',
+      { path: '^src/(content-engine/(?:render/)?[^/]+|[^/]+)' },
+      {
+        path: '^src/content-engine/[^/]+/',
+        pathNot: ['^src/$1/', '^src/content-engine/(render/)?[^/]+/index\\.ts$'],
+      },
+    ),
+    rule(
+      'engine-folder-is-listed',
+      'A folder that is not in ENGINE has no place in the order, and would escape it.',
+      {},
+      { path: '^src/content-engine/[^/]+/', pathNot: [`^src/content-engine/${anyOf(ENGINE)}/`] },
+    ),
+    ...engineOrder,
     rule(
       'domain-front-door',
       'A domain enters another by its index.ts, which says what may be relied on; all else may change freely.',

@@ -12,21 +12,22 @@ export interface Options {
 
 export class UsageError extends Error {}
 
-export const USAGE = `npm run bench -- [options]
+export const USAGE = `Usage: npm run bench -- [options]
 
-Measures the built server beside a bare node:http server that answers as many bytes, in turns, over keep-alive
-connections, and says which figures were reached. The table goes to standard output, all numbers to bench/results/.
+Compares the built server with a bare node:http server that returns the same number of bytes, in alternating rounds over
+keep-alive connections, and reports which targets were met. Prints a table; all numbers are written to bench/results/.
 
-  --only TEXT    only what has TEXT in its name ("get organization", "cold start", "attack")
-  --seconds N    length of a round (3)
-  --rounds N     rounds of each server; medians are reported (3)
-  --wait N       before a round, wait up to N seconds for other programs to leave the machine idle (0)
-  --profile      also write a processor profile of each server to bench/results/ (it slows them down a little)
-  --help         this text
+Options:
+  --only TEXT    only measurements whose name contains TEXT ("get organization", "cold start", "attack")
+  --seconds N    duration of a round (default: 3)
+  --rounds N     rounds per server; medians are reported (default: 3)
+  --wait N       before a round, wait up to N seconds until the machine is idle (default: 0)
+  --profile      also write a CPU profile of each server to bench/results/ (slows the servers down slightly)
+  --help         print this help
 
-Data lies below TMPDIR while it runs; that should be a disk. Other work on the machine blurs everything but ratios.
-Exit code: 0 if all was measured, whatever the figures; 1 if an answer was not the expected one or something failed; 2 if an
-option was wrong.
+Data is stored below TMPDIR, which should be a disk. Other load on the machine distorts all figures except ratios.
+Exit codes: 0 everything was measured, whether or not targets were met; 1 an unexpected response or a failure; 2 invalid
+arguments.
 `;
 
 /** Undefined: only help was asked for. */

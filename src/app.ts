@@ -8,13 +8,16 @@ import { openInstallation, type Installation } from './installation.ts';
 import { createIdentify } from './platform/access/identify.ts';
 import { createCache } from './platform/access/cache.ts';
 import type { Context } from './platform/api/context.ts';
+import type { NamedOperation } from './platform/api/operation.ts';
 import { listen, type Listener } from './platform/database/listener.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
+import { createAnswerCache } from './platform/http/answer-cache.ts';
 import { drainOnClose } from './platform/http/drain.ts';
 import type { Kernel } from './platform/http/kernel.ts';
-import { registerPages } from './platform/http/page.ts';
 import { registerProbes } from './platform/http/probes.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
+import type { Page } from './platform/http/page.ts';
+import { registerPages } from './platform/http/serve-pages.ts';
 import { createServer, type Server } from './platform/http/server.ts';
 import { createUnsentAnswers } from './platform/http/slow-readers.ts';
 import { collectUses, type Uses } from './platform/http/last-use.ts';
@@ -78,7 +81,17 @@ export interface App {
   close(): Promise<void>;
 }
 
-export async function buildApp(config: Config, log: Logger): Promise<App> {
+/** What the server serves; tests add to it. */
+export interface Served {
+  readonly operations: readonly NamedOperation[];
+  readonly pages: readonly Page[];
+}
+
+export async function buildApp(
+  config: Config,
+  log: Logger,
+  served: Served = { operations, pages },
+): Promise<App> {
   let listener: Listener | undefined;
   const cache = createCache({
     maxEntries: 50_000,
@@ -106,6 +119,7 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     connection: installation.connection,
     identify: createIdentify(callerSql),
     cache,
+    answerCache: createAnswerCache(),
     limiter: createRateLimiter(),
     rateLimit: config.rateLimit,
     unsent: createUnsentAnswers(),
@@ -122,7 +136,7 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
     await installation.close();
   };
   try {
-    const server = await buildServer(config, kernel);
+    const server = await buildServer(config, kernel, served);
     return {
       server,
       installation,
@@ -139,16 +153,16 @@ export async function buildApp(config: Config, log: Logger): Promise<App> {
   }
 }
 
-async function buildServer(config: Config, kernel: Kernel): Promise<Server> {
+async function buildServer(config: Config, kernel: Kernel, served: Served): Promise<Server> {
   const server = await createServer({
     kernel,
-    operations,
+    operations: served.operations,
     trustProxy: config.trustedProxies,
     basePath: basePath(config),
   });
-  registerPages(server, kernel, pages);
+  registerPages(server, kernel, served.pages, new URL(config.url).hostname);
   registerProbes(server, kernel.connection, { token: config.metricsToken, isPublic: isPublic(config) });
-  const document = () => openApiDocument(operations, { version: VERSION, url: config.url });
+  const document = () => openApiDocument(served.operations, { version: VERSION, url: config.url });
   await registerReference(server, basePath(config), document);
   // After the probes, which say at once that we are closing.
   drainOnClose(server);

@@ -3,7 +3,7 @@ import { operations } from '../src/domains/index.ts';
 import { spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { insertToken } from '../src/domains/users/index.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
-import { ROLES } from '../src/platform/roles.ts';
+import { ROLES } from '../src/domains/access/index.ts';
 import {
   EXTRA,
   expectedOf,

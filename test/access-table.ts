@@ -8,7 +8,7 @@ import { users } from '../src/domains/users/index.ts';
 import { self, tokens } from '../src/domains/users/policy.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import { may, type Resource } from '../src/platform/api/resource.ts';
-import { atLeast, type Role } from '../src/platform/roles.ts';
+import { atLeast, type Role } from '../src/domains/access/index.ts';
 import type { Call } from './app.ts';
 import { formsWithIds, type SampleId } from './sample.ts';
 import type { Person } from './world.ts';
@@ -70,8 +70,8 @@ function roleOn(resource: Resource, standing: Standing, { isLive }: Variant): Ro
   const role = isPlaced(resource) ? on(standing) : standing.role;
   // Deleted spaces are there for their admins alone.
   if (resource === spacesAndDeleted && !isLive && role !== 'admin') return undefined;
-  const { view } = resource.needs;
-  return typeof view !== 'string' || atLeast(role, view as Role) ? role : undefined;
+  const least = resource.needs['view']?.role as Role | undefined;
+  return least === undefined || atLeast(role, least) ? role : undefined;
 }
 
 function verdict(

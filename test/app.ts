@@ -7,8 +7,9 @@ import { buildApp, createLog, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { readAdministrator } from '../src/first-start.ts';
 import { sweep } from '../src/domains/events/index.ts';
-import { eventReaders, operations } from '../src/domains/index.ts';
+import { eventReaders, operations, pages } from '../src/domains/index.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
+import type { Page } from '../src/platform/http/page.ts';
 import { newId } from '../src/platform/api/ids.ts';
 import { violationsOf } from './conformance/schemas.ts';
 import { atEnd } from './at-end.ts';
@@ -48,6 +49,8 @@ export interface AppOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Another app whose database to use: a second process of the same installation. */
   readonly beside?: TestApp;
+  /** Pages beside those of the product. */
+  readonly pages?: readonly Page[];
 }
 
 /** The whole service on a database of its own, gone after the test file. */
@@ -65,7 +68,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     ...options.environment,
   });
   const log = createLog(config);
-  const app = await buildApp(config, log);
+  const app = await buildApp(config, log, { operations, pages: [...pages, ...(options.pages ?? [])] });
   const { installation } = app;
   const administrator = await readAdministrator(installation.connection.db, config);
   await app.server.ready();

@@ -137,6 +137,75 @@ describe('edits of one space', () => {
   });
 });
 
+describe('different operations on one space', () => {
+  const aRequest = async (space: string, title: string): Promise<string> => {
+    const { body } = await contents.call('POST', `${space}/change-requests`, {});
+    const path = `${space}/change-requests/${body.id}`;
+    await contents.call('POST', `${path}/content`, { changes: [insert(title)] });
+    return path;
+  };
+
+  const waitingForLocks = async (): Promise<number> => {
+    const [row] = await app.sql(`select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and application_name = 'octavo' and wait_event_type = 'Lock'`);
+    return row?.['waiting'] as number;
+  };
+
+  test('wait in one queue: of those that need its lock, one holds a connection', async () => {
+    const space = await contents.aSpace();
+    const { page } = (await contents.edit(space, insert('First', 'A block.'))).changes[0];
+    const { document } = await contents.get(`${space}/content/page/${page.id}?format=document`);
+    const requests = await Promise.all([aRequest(space, 'Merged'), aRequest(space, 'Updated')]);
+    await app.sql('begin');
+    await app.sql('select from spaces where id = $1 for update', [idOf(space)]);
+    const comment = { body: { markdown: 'Why?' }, page: page.id, node: document.nodes[0].key };
+    const waiting = [
+      contents.send(space, [insert('Second')]),
+      contents.call('POST', `${requests[0]}/merge`),
+      contents.call('POST', `${space}/comments`, comment),
+      contents.call('POST', `${space}/change-requests`, {}),
+      contents.call('POST', `${requests[1]}/update`),
+    ];
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const connections = await waitingForLocks();
+    await app.sql('commit');
+    expect(statusesOf(await Promise.all(waiting))).toEqual([200, 200, 200, 201, 200]);
+    expect(connections).toBe(1);
+    const titles = (await contents.pages(space)).map(({ title }) => title as string);
+    expect(titles.toSorted()).toEqual(['First', 'Merged', 'Second']);
+  });
+
+  test('are committed together, each answered by itself', async () => {
+    const space = await contents.aSpace();
+    const merged = await Promise.all(range(8).map((n) => aRequest(space, `Merged ${n}`)));
+    const answers = await Promise.all(
+      range(8).flatMap((n) => [
+        contents.send(space, [insert(`Edited ${n}`)]),
+        contents.call('POST', `${merged[n]}/merge`),
+        contents.call('POST', `${space}/comments`, { body: { markdown: `Comment ${n}` } }),
+        contents.call('POST', `${space}/change-requests`, { subject: `Created ${n}` }),
+        contents.send(space, [{ operation: 'delete_page', page: 'nowhere' }]),
+      ]),
+    );
+    expect(statusesOf(answers)).toEqual(range(8).flatMap(() => [200, 200, 200, 201, 400]));
+    const titles = (await contents.pages(space)).map(({ title }) => title as string);
+    expect(titles.toSorted()).toEqual(
+      range(8)
+        .flatMap((n) => [`Edited ${n}`, `Merged ${n}`])
+        .toSorted(),
+    );
+    expect((await contents.get(space)).comments).toBe(8);
+    const [row] = await app.sql(
+      `select count(distinct xmin::text)::int as transactions from (
+        select xmin from revisions where space_id = $1 and sequence is not null
+        union all select xmin from comments where space_id = $1) as written`,
+      [idOf(space)],
+    );
+    // One for the space, one for the first request, and a few batches; not 24.
+    expect(row?.['transactions']).toBeLessThan(12);
+  });
+});
+
 describe('comments on one space', () => {
   const post = (space: string, markdown: string, more: object = {}) =>
     contents.call('POST', `${space}/comments`, { body: { markdown }, ...more });

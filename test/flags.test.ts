@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
 import { joinableOrganizations } from '../src/domains/organizations/index.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
-import { ROLES } from '../src/platform/roles.ts';
+import { ROLES } from '../src/domains/access/index.ts';
 import { startApp, type TestApp } from './app.ts';
 import { sampleOf, type Sample } from './sample.ts';
 import { aMember, aWorld, type Person, type Side, type World } from './world.ts';

@@ -20,7 +20,7 @@ describe('errors', () => {
   test('have one shape, whatever the status', async () => {
     const token = asAdmin();
     expectError(await app.call('GET', `${organization}?x=1`), 401, /Authorization: Bearer/);
-    expectError(await app.call('GET', organization, { token: 'ov_wrong' }), 401, /not valid/);
+    expectError(await app.call('GET', organization, { token: 'ov_wrong' }), 401, /invalid/);
     expectError(await app.call('GET', `${organization}/teams?limit=x`, { token }), 400);
     expectError(await app.call('PATCH', organization, { token, body: { title: 7 } }), 400);
     expectError(await app.call('GET', NOWHERE, { token }), 404, /^Organization was not found/);

@@ -14,7 +14,7 @@ import { insertToken, insertUser, users } from '../src/domains/users/index.ts';
 import { tokens } from '../src/domains/users/policy.ts';
 import { newId } from '../src/platform/api/ids.ts';
 import type { Resource } from '../src/platform/api/resource.ts';
-import { ROLES, type Role } from '../src/platform/roles.ts';
+import { ROLES, type Role } from '../src/domains/access/index.ts';
 import type { Answer, Call, TestApp } from './app.ts';
 
 export interface Person {

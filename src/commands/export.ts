@@ -8,8 +8,7 @@ import { CommandError, type Command } from './command.ts';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary:
-    'Export a space to a folder of Markdown. Files that were imported and not changed are identical byte for byte.',
+  summary: 'Export a space to a folder of Markdown. Unchanged imported files stay byte-identical.',
   options: {},
   arguments: ['space', 'folder'],
   async run({ space = '', folder = '' }, output) {

@@ -3,8 +3,7 @@ import type { Command } from './command.ts';
 
 export const migrate: Command = {
   name: 'migrate',
-  summary:
-    'Create the database or migrate it to the version of this program. `serve` and `worker` do this at start, too.',
+  summary: 'Create the database or migrate it to this version, as serve and worker do at start.',
   options: {},
   async run(_given, output) {
     await onInstallation(async () => undefined, { creates: true });

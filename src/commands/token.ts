@@ -1,9 +1,10 @@
 import { deleteToken, insertToken, listTokensOfUser } from '../domains/users/index.ts';
-import { SCOPES, type Scope } from '../platform/scopes.ts';
+import { SCOPES } from '../domains/access/index.ts';
 import { administer } from './administer.ts';
 import { namedUser } from './named-user.ts';
 import { CommandError, type Command } from './command.ts';
 import { table } from './table.ts';
+import type { Scope } from '../platform/api/scope.ts';
 
 export const createToken: Command = {
   name: 'token create',

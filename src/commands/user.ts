@@ -1,7 +1,7 @@
 import { insertMember } from '../domains/members/index.ts';
 import { organizationExists } from '../domains/organizations/index.ts';
 import { findProvenUser, insertUser, listAllUsers, proveEmail } from '../domains/users/index.ts';
-import { ROLES, type Role } from '../platform/roles.ts';
+import { ROLES, type Role } from '../domains/access/index.ts';
 import { administer } from './administer.ts';
 import { CommandError, UsageError, type Command } from './command.ts';
 import { namedUser } from './named-user.ts';

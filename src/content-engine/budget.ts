@@ -1,13 +1,13 @@
-/** Thrown where a text would cost more than its budget. The message continues a sentence: "Page "Setup" has more …". */
+/** Thrown when a text exceeds its budget. The message continues a sentence: "Page "Setup" has more …". */
 export class BudgetExceeded extends Error {
-  /** Survives the way out of a thread, as the class does not. */
+  /** Identifies the error after it was copied from a thread, which loses the class. */
   readonly code = 'BUDGET_EXCEEDED';
 }
 
 export const isBudgetExceeded = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && error.code === 'BUDGET_EXCEEDED';
 
-/** What one piece of work may spend in all. */
+/** The budget of one task. */
 export class Budget {
   #left: number;
   readonly #message: string;

@@ -6,7 +6,7 @@ import {
   type Section,
 } from './document/index.ts';
 import { renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
-import { hrefOf, respelled } from './links/index.ts';
+import { hrefOf, hrefReplacements } from './links/index.ts';
 import {
   analyse,
   editMarkdown,
@@ -16,10 +16,10 @@ import {
   toMarkdown,
   type Warning,
 } from './markdown/index.ts';
-import { bodyTasks, carryKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
+import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
 import type { ContentRef } from './tree/index.ts';
 
-/** What the addresses of a text refer to: those that are not in it stay URLs. */
+/** The targets of the hrefs of a text. Other hrefs stay URLs. */
 export type Targets = ReadonlyMap<string, ContentRef>;
 
 const resolverIn =
@@ -27,15 +27,15 @@ const resolverIn =
   ({ href }) =>
     targets.get(href);
 
-/** What is stored and indexed of a body, without its document. */
+/** The stored and indexed results of analysing a body. */
 export interface BodyAnalysis {
   readonly sections: readonly Section[];
-  /** Each address once. */
+  /** The distinct hrefs. */
   readonly hrefs: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
-/** More would say nothing new, and fill the answer. */
+/** Bounds the size of the response. */
 const MAX_WARNINGS = 100;
 
 function analyseBody(body: string): BodyAnalysis {
@@ -49,26 +49,26 @@ const distinct = (hrefs: readonly { readonly href: string }[]): string[] => [
   ...new Set(hrefs.map(({ href }) => href)),
 ];
 
-/** Blocks of the text before, by their keys. */
-interface Revised {
+/** Two versions of a body, and keys of blocks. */
+interface EditedBody {
   readonly before: string;
   readonly after: string;
   readonly keys: readonly string[];
 }
 
-/** A key that neither text has, or the text with these blocks as they were before. */
+/** Reverts blocks, or returns the first unknown key. */
 function revertBody({
   before,
   after,
   keys,
-}: Revised): { readonly unknown: string } | { readonly text: string } {
+}: EditedBody): { readonly unknown: string } | { readonly text: string } {
   const [unknown] = unknownBlocks(before, after, keys);
   return unknown === undefined ? { text: revertBlocks(before, after, new Set(keys)) } : { unknown };
 }
 
 /**
- * The functions of the engine that run in threads, by name. Each takes one argument that can be copied between threads,
- * and answers what can be copied; a large answer is bytes.
+ * The functions of the engine that run in threads, by name. Argument and result can be copied between threads; a large
+ * result is bytes.
  */
 export const tasks = {
   analyseBody,
@@ -76,13 +76,13 @@ export const tasks = {
   revertBody,
   findBlocks: ({ body, keys }: { body: string; keys: readonly string[] }) =>
     describeBlocks(blocksByKey(parseDocument(body)), keys),
-  carryKeys: ({ before, after, keys }: Revised) => carryKeys(before, after, keys),
+  followKeys: ({ before, after, keys }: EditedBody) => followKeys(before, after, keys),
   documentJson: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit | undefined }) =>
     renderDocument(text, resolverIn(targets), visit),
   evaluateMarkdown: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }) =>
     renderMarkdown(text, resolverIn(targets), visit),
   respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>
-    rewriteHrefs(text, respelled(hrefsOf(text), moved)),
+    rewriteHrefs(text, hrefReplacements(hrefsOf(text), moved)),
   writeBody: (document: JSONDocument) => toMarkdown(document, { hrefOf }),
   editBody: ({ text, document, targets }: { text: string; document: JSONDocument; targets: Targets }) =>
     editMarkdown(text, document, { resolve: resolverIn(targets), hrefOf }),

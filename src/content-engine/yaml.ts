@@ -1,11 +1,11 @@
 import { parseDocument } from 'yaml';
 
-/** What YAML says, as JSON can hold it; or what is wrong with it, as a part of a sentence. Never throws. */
+/** Parses YAML into JSON values, or returns the fault as a part of a sentence. Never throws. */
 export function readYaml(
   text: string,
-  longest: number,
+  maxLength: number,
 ): { readonly value?: unknown; readonly fault?: string } {
-  if (text.length > longest) return { fault: 'too long to be read' };
+  if (text.length > maxLength) return { fault: 'too long to be read' };
   if (!QUOTED.test(text) && isDeep(text)) return { fault: 'nested too deep to be read' };
   try {
     const options = { strict: false, logLevel: 'silent', uniqueKeys: false, prettyErrors: false } as const;
@@ -21,10 +21,10 @@ export function readYaml(
 const invalid = (message: string): string =>
   `not valid YAML (${(message.split('\n')[0] ?? '').replace(/:$/, '').slice(0, 120)})`;
 
-/** Throws where a value contains itself. */
+/** Throws for cyclic values. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null)) as unknown;
 
-/** One field, whose value cannot nest whatever it says. */
+/** One field with a quoted value, which cannot be nested. */
 const QUOTED = /^[^:\r\n]+:[ \t]+(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*(?:\r\n?|\n)?$/;
 
 const MAX_NESTING = 32;
@@ -32,7 +32,7 @@ const MAX_NESTING = 32;
 /** `- - - a`, all on one line. */
 const ENTRIES_IN_ENTRIES = /(?:[-?:][ \t]+){8}/;
 
-/** The YAML library recurses, and can end the whole process when it does so too deep. */
+/** The YAML library is recursive: deep nesting would overflow the stack, and can end the process. */
 function isDeep(text: string): boolean {
   let flow = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

@@ -80,11 +80,11 @@ describe('an environment that is not right', () => {
         OCTAVO_ADMIN_TOKEN: 'short',
         OCTAVO_CACHE: '1',
       },
-      /^The environment is not right:$/,
+      /^Invalid environment variables:$/,
       /^ {2}- PORT must be a whole number from 1 to 65535, not "0"$/,
       /^ {2}- HOST must be an IP address or a host name/,
       /^ {2}- OCTAVO_URL must be an address/,
-      /^ {2}- OCTAVO_FILES: endpoint must be an address/,
+      /^ {2}- OCTAVO_FILES: endpoint must be a URL/,
       /^ {2}- OCTAVO_ADMIN_TOKEN must have 20 to 512 characters/,
       /^ {2}- OCTAVO_CACHE must be one of on, off/,
     );
@@ -94,7 +94,7 @@ describe('an environment that is not right', () => {
   test('has DATABASE_URL without OCTAVO_SECRET', async () => {
     await expectRefusal(
       { OCTAVO_DATA, DATABASE_URL: 'postgres://nobody@127.0.0.1/nothing' },
-      /^The environment is not right:$/,
+      /^Invalid environment variables:$/,
       /^ {2}- OCTAVO_SECRET must be set with DATABASE_URL/,
     );
   });

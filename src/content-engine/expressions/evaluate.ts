@@ -1,28 +1,28 @@
 import { Failure, type Expression, type ExpressionError } from './expression.ts';
 import { bounded, type Value } from './operators.ts';
 import { parse } from './parse.ts';
-import { run, type Scope } from './interpret.ts';
+import { interpret, type Scope } from './interpret.ts';
 
 export type Evaluation =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ExpressionError };
 
-/** The value of an expression over data. Whatever both are, it answers, and nothing but own data is reached. */
+/** Evaluates an expression. Never throws, and reads only own data properties of the scope. */
 export function evaluate(expression: string, scope: Scope): Evaluation {
   try {
-    return { ok: true, value: bounded(run(parse(expression), scope)) };
+    return { ok: true, value: bounded(interpret(parse(expression), scope)) };
   } catch (error) {
     return { ok: false, error: describe(error) };
   }
 }
 
-/** Whether something is shown. A condition that fails hides it. */
+/** Whether conditional content is visible. A condition with an error hides it. */
 export function evaluateCondition(expression: string, scope: Scope): boolean {
   const result = evaluate(expression, scope);
   return result.ok && Boolean(result.value);
 }
 
-/** Undefined when it can be read. For warnings when a page is written. */
+/** The syntax error of an expression, for warnings when a page is written. Undefined: it is valid. */
 export function checkExpression(expression: string): ExpressionError | undefined {
   try {
     parse(expression);
@@ -37,37 +37,41 @@ const SAME_FOR_EVERYONE = new Set(['space', 'page']);
 /** Whether its value is the same for every visitor: it reads nothing but the space and the page. */
 export function isDeterministic(expression: string): boolean {
   try {
-    return isSettled(parse(expression));
+    return isSameForEveryone(parse(expression));
   } catch {
     return false;
   }
 }
 
-function isSettled(expression: Expression): boolean {
+function isSameForEveryone(expression: Expression): boolean {
   switch (expression.type) {
     case 'literal':
       return true;
     case 'name':
       return SAME_FOR_EVERYONE.has(expression.name);
     case 'list':
-      return expression.items.every(isSettled);
+      return expression.items.every(isSameForEveryone);
     case 'template':
-      return expression.parts.every(isSettled);
+      return expression.parts.every(isSameForEveryone);
     case 'member':
-      return isSettled(expression.of) && isSettled(expression.key);
+      return isSameForEveryone(expression.of) && isSameForEveryone(expression.key);
     case 'call':
-      return isSettled(expression.of) && expression.given.every(isSettled);
+      return isSameForEveryone(expression.of) && expression.args.every(isSameForEveryone);
     case 'chain':
     case 'unary':
-      return isSettled(expression.of);
+      return isSameForEveryone(expression.of);
     case 'binary':
-      return isSettled(expression.left) && isSettled(expression.right);
+      return isSameForEveryone(expression.left) && isSameForEveryone(expression.right);
     case 'conditional':
-      return isSettled(expression.test) && isSettled(expression.whenTrue) && isSettled(expression.whenFalse);
+      return (
+        isSameForEveryone(expression.test) &&
+        isSameForEveryone(expression.whenTrue) &&
+        isSameForEveryone(expression.whenFalse)
+      );
   }
 }
 
-/** What a reader sees of a value: nothing for nothing, lists with commas. */
+/** The text of a value for readers: null and undefined are empty, lists are joined with commas. */
 export function displayText(value: Value): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map((item) => displaySimple(item)).join(', ');
@@ -77,7 +81,7 @@ export function displayText(value: Value): string {
 const displaySimple = (value: Value): string =>
   value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 
-/** Anything but a Failure comes from the data, e.g. a proxy that throws. */
+/** Other errors come from the data, such as a proxy that throws. */
 function describe(error: unknown): ExpressionError {
   if (!(error instanceof Failure)) return { message: 'The expression could not be evaluated' };
   return error.at === undefined ? { message: error.message } : { message: error.message, at: error.at };

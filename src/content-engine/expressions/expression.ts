@@ -1,4 +1,4 @@
-/** What an expression says. Plain data, made by `parse` only. */
+/** The syntax tree of an expression. Created only by `parse`. */
 export type Expression =
   | { readonly type: 'literal'; readonly value: string | number | boolean | null | undefined }
   | { readonly type: 'name'; readonly name: string }
@@ -14,10 +14,10 @@ export type Expression =
       readonly type: 'call';
       readonly of: Expression;
       readonly method: string;
-      readonly given: readonly Expression[];
+      readonly args: readonly Expression[];
       readonly isOptional: boolean;
     }
-  /** A whole `a?.b.c`: what is undefined inside ends it. */
+  /** A whole optional chain `a?.b.c`, which null and undefined short-circuit. */
   | { readonly type: 'chain'; readonly of: Expression }
   | { readonly type: 'unary'; readonly operator: '!' | '-' | '+'; readonly of: Expression }
   | {
@@ -33,10 +33,10 @@ export type Expression =
       readonly whenFalse: Expression;
     };
 
-export type BinaryOperator = keyof typeof BINDING;
+export type BinaryOperator = keyof typeof PRECEDENCE;
 
-/** How strongly each holds its two sides. */
-export const BINDING = {
+/** Operator precedence, as in JavaScript. */
+export const PRECEDENCE = {
   '??': 2,
   '||': 3,
   '&&': 4,
@@ -56,14 +56,14 @@ export const BINDING = {
   '%': 12,
 } as const;
 
-/** Why an expression has no value, in words for its author. */
+/** Why an expression has no value, for its author. */
 export interface ExpressionError {
   readonly message: string;
-  /** Where in the text, when it could not be read. */
+  /** Offset in the text, for a syntax error. */
   readonly at?: number;
 }
 
-/** Thrown inside this folder only; the front door answers it as a value. */
+/** Thrown inside this folder only; index.ts returns it as a value. */
 export class Failure extends Error {
   readonly at: number | undefined;
 

@@ -187,8 +187,8 @@ const { tree } = fc.letrec<{ tree: string }>((tie) => ({
 /** What JavaScript says. The operators are the same; only the reach is not. */
 function inJavaScript(expression: string): { ok: boolean; value?: unknown } {
   try {
-    const run = new Function('space', 'page', 'visitor', `"use strict"; return (${expression});`);
-    return { ok: true, value: run(scope['space'], scope['page'], scope['visitor']) as unknown };
+    const interpret = new Function('space', 'page', 'visitor', `"use strict"; return (${expression});`);
+    return { ok: true, value: interpret(scope['space'], scope['page'], scope['visitor']) as unknown };
   } catch {
     return { ok: false };
   }

@@ -1,4 +1,4 @@
-/** Expressions of the flavour (`{% if %}`, `condition`, `<code class="expression">`): a small part of JavaScript, over data only. */
+/** Expressions of the flavour (`{% if %}`, `condition`, `<code class="expression">`): a small subset of JavaScript, over data only. */
 export type { ExpressionError } from './expression.ts';
 export {
   checkExpression,

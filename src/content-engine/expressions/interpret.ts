@@ -3,20 +3,20 @@ import { bounded, compute, type Value } from './operators.ts';
 
 export type Scope = Readonly<Record<string, unknown>>;
 
-/** Names that lead out of data. Refused even where data has them. */
+/** Names that lead to prototypes. Rejected even if the data has them. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Looking for a long text in a long text is the one thing that could take long. */
-const MAX_SOUGHT = 256;
+/** Bounds the cost of searching a long text in a long text. */
+const MAX_SEARCH_TEXT = 256;
 
-/** What an optional member of nothing gives: it ends the chain around it. */
-const NOTHING = Symbol('nothing');
-type Step = Value | typeof NOTHING;
+/** The result of `?.` on null or undefined: it ends the enclosing chain. */
+const SHORT_CIRCUIT = Symbol('short circuit');
+type Step = Value | typeof SHORT_CIRCUIT;
 
-/** The value of an expression, or a Failure thrown. */
-export function run(expression: Expression, scope: Scope): Value {
+/** The value of an expression. Throws a Failure. */
+export function interpret(expression: Expression, scope: Scope): Value {
   const value = step(expression, scope);
-  return value === NOTHING ? undefined : value;
+  return value === SHORT_CIRCUIT ? undefined : value;
 }
 
 function step(expression: Expression, scope: Scope): Step {
@@ -26,43 +26,46 @@ function step(expression: Expression, scope: Scope): Step {
     case 'name':
       return readName(scope, expression.name);
     case 'list':
-      return expression.items.map((item) => run(item, scope));
+      return expression.items.map((item) => interpret(item, scope));
     case 'template':
-      return expression.parts.reduce<Value>((text, part) => compute('+', text, run(part, scope)), '');
+      return expression.parts.reduce<Value>((text, part) => compute('+', text, interpret(part, scope)), '');
     case 'member':
     case 'call':
       return stepInto(expression, scope);
     case 'chain':
-      return run(expression.of, scope);
+      return interpret(expression.of, scope);
     case 'unary':
-      return runUnary(expression.operator, run(expression.of, scope));
+      return interpretUnary(expression.operator, interpret(expression.of, scope));
     case 'binary':
-      return runBinary(expression, scope);
+      return interpretBinary(expression, scope);
     case 'conditional':
-      return run(run(expression.test, scope) ? expression.whenTrue : expression.whenFalse, scope);
+      return interpret(interpret(expression.test, scope) ? expression.whenTrue : expression.whenFalse, scope);
   }
 }
 
 function stepInto(expression: Extract<Expression, { type: 'member' | 'call' }>, scope: Scope): Step {
   const of = step(expression.of, scope);
-  if (of === NOTHING) return NOTHING;
-  if (expression.isOptional && (of === undefined || of === null)) return NOTHING;
-  if (expression.type === 'member') return readMember(of, run(expression.key, scope));
-  const given = expression.given.map((value) => run(value, scope));
-  return call(of, expression.method, given[0]);
+  if (of === SHORT_CIRCUIT) return SHORT_CIRCUIT;
+  if (expression.isOptional && (of === undefined || of === null)) return SHORT_CIRCUIT;
+  if (expression.type === 'member') return readMember(of, interpret(expression.key, scope));
+  const args = expression.args.map((value) => interpret(value, scope));
+  return call(of, expression.method, args[0]);
 }
 
-function runUnary(operator: '!' | '-' | '+', value: Value): Value {
+function interpretUnary(operator: '!' | '-' | '+', value: Value): Value {
   if (operator === '!') return !value;
   return operator === '-' ? compute('*', value, -1) : compute('-', value, 0);
 }
 
-function runBinary({ operator, left, right }: Extract<Expression, { type: 'binary' }>, scope: Scope): Value {
-  const first = run(left, scope);
-  if (operator === '&&') return first ? run(right, scope) : first;
-  if (operator === '||') return first ? first : run(right, scope);
-  if (operator === '??') return first ?? run(right, scope);
-  const second = run(right, scope);
+function interpretBinary(
+  { operator, left, right }: Extract<Expression, { type: 'binary' }>,
+  scope: Scope,
+): Value {
+  const first = interpret(left, scope);
+  if (operator === '&&') return first ? interpret(right, scope) : first;
+  if (operator === '||') return first ? first : interpret(right, scope);
+  if (operator === '??') return first ?? interpret(right, scope);
+  const second = interpret(right, scope);
   return operator === 'in' ? isIn(first, second) : compute(operator, first, second);
 }
 
@@ -89,7 +92,7 @@ function keyOf(key: Value): string {
   return name;
 }
 
-/** Own data only: no getter is run, and no function is handed out. */
+/** Own data properties only: runs no getter, and returns no function. */
 function ownValue(of: object, name: string): Value {
   const value: unknown = Object.getOwnPropertyDescriptor(of, name)?.value;
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return undefined;
@@ -103,14 +106,14 @@ function isIn(key: Value, of: Value): boolean {
   return Object.hasOwn(of, name);
 }
 
-function call(of: Value, method: string, given: Value): Value {
-  if (Array.isArray(of) && method === 'includes') return Array.prototype.includes.call(of, given);
+function call(of: Value, method: string, argument: Value): Value {
+  if (Array.isArray(of) && method === 'includes') return Array.prototype.includes.call(of, argument);
   if (typeof of !== 'string') throw new Failure(`${method} needs a string`);
   if (method === 'toLowerCase') return bounded(of.toLowerCase());
   if (method === 'toUpperCase') return bounded(of.toUpperCase());
-  if (typeof given !== 'string' || given.length > MAX_SOUGHT) {
-    throw new Failure(`${method} needs a search string of at most ${MAX_SOUGHT} characters`);
+  if (typeof argument !== 'string' || argument.length > MAX_SEARCH_TEXT) {
+    throw new Failure(`${method} needs a search string of at most ${MAX_SEARCH_TEXT} characters`);
   }
-  if (method === 'startsWith') return of.startsWith(given);
-  return method === 'endsWith' ? of.endsWith(given) : of.includes(given);
+  if (method === 'startsWith') return of.startsWith(argument);
+  return method === 'endsWith' ? of.endsWith(argument) : of.includes(argument);
 }

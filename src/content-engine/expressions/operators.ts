@@ -3,13 +3,13 @@ import { Failure, type BinaryOperator } from './expression.ts';
 export type Value = Primitive | readonly Value[] | { readonly [name: string]: Value };
 type Primitive = string | number | boolean | null | undefined;
 
-/** Characters of any text that is read, made or answered, and items of any list: no step may take long. */
+/** Maximum length of every text and list, which bounds the time of each step. */
 export const MAX_TEXT = 4096;
 const MAX_ITEMS = 1000;
 
 type Operator = Exclude<BinaryOperator, '&&' | '||' | '??' | 'in'>;
 
-/** As JavaScript computes with simple values. Lists and objects are only ever the same or not: they are not converted. */
+/** JavaScript semantics for primitive values. Lists and objects are compared by identity, never converted. */
 export function compute(operator: Operator, left: Value, right: Value): Value {
   switch (operator) {
     case '===':
@@ -17,20 +17,20 @@ export function compute(operator: Operator, left: Value, right: Value): Value {
     case '!==':
       return left !== right;
     case '==':
-      return isAlike(left, right);
+      return isLooselyEqual(left, right);
     case '!=':
-      return !isAlike(left, right);
+      return !isLooselyEqual(left, right);
     default:
-      return computeSimple(operator, simple(left), simple(right));
+      return computePrimitive(operator, primitiveOf(left), primitiveOf(right));
   }
 }
 
-function computeSimple(
+function computePrimitive(
   operator: Exclude<Operator, '===' | '!==' | '==' | '!='>,
   left: Primitive,
   right: Primitive,
 ): Value {
-  // The operators convert simple values themselves; the types only know numbers.
+  // The operators convert primitive values themselves; their TypeScript types accept only numbers.
   const [a, b] = [left as number, right as number];
   switch (operator) {
     case '<':
@@ -54,14 +54,14 @@ function computeSimple(
   }
 }
 
-function simple(value: Value): Primitive {
+function primitiveOf(value: Value): Primitive {
   if (typeof value === 'object' && value !== null)
     throw new Failure('A list or an object cannot be an operand');
   return value;
 }
 
-/** What `==` means. */
-function isAlike(left: Value, right: Value): boolean {
+/** The operator `==`. */
+function isLooselyEqual(left: Value, right: Value): boolean {
   const isObject = (value: Value) => typeof value === 'object' && value !== null;
   if (isObject(left) || isObject(right)) return left === right;
   // oxlint-disable-next-line eqeqeq -- the author of the expression wrote it

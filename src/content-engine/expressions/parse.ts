@@ -1,10 +1,10 @@
-import { BINDING, Failure, type BinaryOperator, type Expression } from './expression.ts';
-import { isMark, tokenize, type Token } from './tokens.ts';
+import { PRECEDENCE, Failure, type BinaryOperator, type Expression } from './expression.ts';
+import { isPunctuator, tokenize, type Token } from './tokens.ts';
 
 export const MAX_LENGTH = 1024;
 export const MAX_NODES = 200;
 
-/** The only functions there are, with the number of values each takes. */
+/** The supported methods, with their number of arguments. */
 export const METHODS: Readonly<Record<string, number>> = Object.assign(Object.create(null), {
   includes: 1,
   startsWith: 1,
@@ -13,20 +13,20 @@ export const METHODS: Readonly<Record<string, number>> = Object.assign(Object.cr
   toUpperCase: 0,
 });
 
-const WORDS = new Map<string, boolean | null | undefined>([
+const KEYWORDS = new Map<string, boolean | null | undefined>([
   ['true', true],
   ['false', false],
   ['null', null],
   ['undefined', undefined],
 ]);
 
-/** Reads an expression, or throws a Failure. */
+/** Parses an expression, or throws a Failure. */
 export function parse(text: string): Expression {
   if (text.length > MAX_LENGTH) throw new Failure(`An expression has at most ${MAX_LENGTH} characters`);
   return new Parser(tokenize(text), { nodes: 0 }).whole();
 }
 
-/** One per list of tokens: a template has lists inside. All count into one budget. */
+/** Recursive descent. A template has nested lists of tokens with a parser each; all share one budget. */
 class Parser {
   private readonly tokens: readonly Token[];
   private readonly budget: { nodes: number };
@@ -52,21 +52,21 @@ class Parser {
     return this.node({ type: 'conditional', test, whenTrue, whenFalse: this.conditional() });
   }
 
-  /** Operators that hold at least as strongly as `least`, from the left. */
-  private binary(least: number): Expression {
+  /** Precedence climbing: left-associative operators with at least this precedence. */
+  private binary(minimum: number): Expression {
     let left = this.unary();
     for (;;) {
       const operator = operatorOf(this.peek());
-      if (operator === undefined || BINDING[operator] < least) return left;
+      if (operator === undefined || PRECEDENCE[operator] < minimum) return left;
       this.next++;
-      left = this.node({ type: 'binary', operator, left, right: this.binary(BINDING[operator] + 1) });
+      left = this.node({ type: 'binary', operator, left, right: this.binary(PRECEDENCE[operator] + 1) });
     }
   }
 
   private unary(): Expression {
     for (const operator of ['!', '-', '+'] as const) {
       if (!this.take(operator)) continue;
-      // Counted before what follows is read: a row of signs must not go deeper than the budget.
+      // Counted before the operand is parsed, so that the budget bounds the recursion.
       this.count();
       return { type: 'unary', operator, of: this.unary() };
     }
@@ -98,11 +98,11 @@ class Parser {
     if (!this.take('(')) {
       return this.node({ type: 'member', of, key: { type: 'literal', value: token.value }, isOptional });
     }
-    const given = this.listUntil(')');
-    if (METHODS[token.value] !== given.length) {
-      throw new Failure(`There is no function ${token.value} with ${given.length} arguments`, token.at);
+    const args = this.listUntil(')');
+    if (METHODS[token.value] !== args.length) {
+      throw new Failure(`There is no function ${token.value} with ${args.length} arguments`, token.at);
     }
-    return this.node({ type: 'call', of, method: token.value, given, isOptional });
+    return this.node({ type: 'call', of, method: token.value, args, isOptional });
   }
 
   private primary(): Expression {
@@ -112,14 +112,14 @@ class Parser {
     }
     if (token?.type === 'template') return this.template(token.texts, token.values);
     if (token?.type === 'name' && token.value !== 'in') {
-      if (!WORDS.has(token.value)) return this.node({ type: 'name', name: token.value });
-      return this.node({ type: 'literal', value: WORDS.get(token.value) });
+      if (!KEYWORDS.has(token.value)) return this.node({ type: 'name', name: token.value });
+      return this.node({ type: 'literal', value: KEYWORDS.get(token.value) });
     }
-    if (isMark(token, '[')) {
+    if (isPunctuator(token, '[')) {
       this.count();
       return { type: 'list', items: this.listUntil(']') };
     }
-    if (!isMark(token, '(')) throw this.unexpected(token);
+    if (!isPunctuator(token, '(')) throw this.unexpected(token);
     this.count();
     const inside = this.conditional();
     this.expect(')');
@@ -159,20 +159,20 @@ class Parser {
   }
 
   private take(): Token | undefined;
-  private take(mark: string): boolean;
-  private take(mark?: string): Token | undefined | boolean {
+  private take(punctuator: string): boolean;
+  private take(punctuator?: string): Token | undefined | boolean {
     const token = this.peek();
-    if (mark === undefined) {
+    if (punctuator === undefined) {
       this.next++;
       return token;
     }
-    const isTaken = isMark(token, mark);
+    const isTaken = isPunctuator(token, punctuator);
     if (isTaken) this.next++;
     return isTaken;
   }
 
-  private expect(mark: string): void {
-    if (!this.take(mark)) throw this.unexpected(this.peek(), `, where ${mark} is missing`);
+  private expect(punctuator: string): void {
+    if (!this.take(punctuator)) throw this.unexpected(this.peek(), `, where ${punctuator} is missing`);
   }
 
   private unexpected(token: Token | undefined, more = ''): Failure {
@@ -181,8 +181,8 @@ class Parser {
 }
 
 function operatorOf(token: Token | undefined): BinaryOperator | undefined {
-  if (token?.type !== 'mark' && token?.type !== 'name') return undefined;
-  return Object.hasOwn(BINDING, token.value) ? (token.value as BinaryOperator) : undefined;
+  if (token?.type !== 'punctuator' && token?.type !== 'name') return undefined;
+  return Object.hasOwn(PRECEDENCE, token.value) ? (token.value as BinaryOperator) : undefined;
 }
 
 const describe = (token: Token): string =>

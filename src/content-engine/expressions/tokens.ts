@@ -3,8 +3,8 @@ import { Failure } from './expression.ts';
 export type Token =
   | { readonly type: 'number'; readonly value: number; readonly at: number }
   | { readonly type: 'string'; readonly value: string; readonly at: number }
-  | { readonly type: 'name' | 'mark'; readonly value: string; readonly at: number }
-  /** Text between the values: one more than those. */
+  | { readonly type: 'name' | 'punctuator'; readonly value: string; readonly at: number }
+  /** A template literal: `texts` has one element more than `values`. */
   | {
       readonly type: 'template';
       readonly texts: readonly string[];
@@ -12,11 +12,11 @@ export type Token =
       readonly at: number;
     };
 
-/** Sticky: each is tried at one place of the text. Alternatives are ordered, the longest first. */
+/** Sticky patterns: each is matched at one offset. Longer alternatives come first. */
 const SPACE = /[\s\ufeff]+/uy;
 const NUMBER = /(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy;
 const NAME = /[\p{L}_$][\p{L}\p{N}\p{M}_$]*/uy;
-const MARK = /===|!==|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|[<>!?:+\-*/%()[\].,}]/uy;
+const PUNCTUATOR = /===|!==|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|[<>!?:+\-*/%()[\].,}]/uy;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
@@ -41,7 +41,7 @@ export function tokenize(text: string): readonly Token[] {
   return value;
 }
 
-/** Up to the end of the text, or to the brace that ends a value inside a template. */
+/** Up to the end of the text, or to the closing brace of a template value. */
 function readTokens(text: string, from: number, isInside: boolean): Read<Token[]> {
   const tokens: Token[] = [];
   let at = from;
@@ -69,17 +69,18 @@ function readToken(text: string, at: number, before: Token | undefined): Read<To
   if (number !== '') return { value: { type: 'number', value: Number(number), at }, end: at + number.length };
   const name = match(NAME, text, at);
   if (name !== '') return { value: { type: 'name', value: name, at }, end: at + name.length };
-  const mark = match(MARK, text, at);
-  // What JavaScript reads as an assignment must not become two signs.
-  const isStep = (mark === '+' || mark === '-') && before?.at === at - 1 && isMark(before, mark);
-  if (mark === '' || isStep) throw new Failure(`Unexpected ${JSON.stringify(first)}`, at);
-  return { value: { type: 'mark', value: mark, at }, end: at + mark.length };
+  const punctuator = match(PUNCTUATOR, text, at);
+  // `++` and `--` are assignments in JavaScript, and must not be read as two signs.
+  const isStep =
+    (punctuator === '+' || punctuator === '-') && before?.at === at - 1 && isPunctuator(before, punctuator);
+  if (punctuator === '' || isStep) throw new Failure(`Unexpected ${JSON.stringify(first)}`, at);
+  return { value: { type: 'punctuator', value: punctuator, at }, end: at + punctuator.length };
 }
 
-export const isMark = (token: Token | undefined, mark: string): boolean =>
-  token?.type === 'mark' && token.value === mark;
+export const isPunctuator = (token: Token | undefined, punctuator: string): boolean =>
+  token?.type === 'punctuator' && token.value === punctuator;
 
-/** Text up to one of the ends; `end` is where that stands. */
+/** Text up to one of the terminators; `end` is the offset of the terminator. */
 function readText(text: string, from: number, ...ends: readonly string[]): Read<string> {
   let value = '';
   let at = from;

@@ -3,11 +3,11 @@ import { asMap, asText, readFile } from './yaml-file.ts';
 
 export const CONFIGURATION = '.gitbook.yaml';
 
-/** What `.gitbook.yaml` says of the folder. Redirects live on in its text. */
+/** The settings in `.gitbook.yaml`. Redirects are read by `redirectsIn`. */
 export interface Configuration {
-  /** Where the pages are: empty, or a path that ends in a slash. */
+  /** The root of the pages: empty, or a path with a trailing slash. */
   readonly root: string;
-  /** From the top of the folder, like all paths. */
+  /** Relative to the top of the folder, like all paths. */
   readonly readme: string;
   readonly summary: string;
   readonly problems: readonly string[];
@@ -24,10 +24,10 @@ export function readConfiguration(text: string | undefined): Configuration {
   const { root: rootPath, structure } = asMap(value);
   const dir = inside('root', asText(rootPath) ?? '', '') ?? '';
   const { readme, summary } = asMap(structure);
-  const below = (name: string, path: unknown, usual: string): string =>
+  const below = (name: string, path: unknown, fallback: string): string =>
     (asText(path) === undefined ? undefined : inside(name, asText(path) ?? '', dir)) ??
-    joinPath(dir, usual) ??
-    usual;
+    joinPath(dir, fallback) ??
+    fallback;
   return {
     root: dir === '' ? '' : `${dir}/`,
     readme: below('structure.readme', readme, 'README.md'),

@@ -8,10 +8,10 @@ import type {
 } from '../tree/index.ts';
 import { CONFIGURATION, type Configuration } from './configuration.ts';
 import { TAGS, VARIABLES } from './export-paths.ts';
-import { kept, type Reading } from './import-context.ts';
+import { storeInline, type ImportContext } from './import-context.ts';
 import { asMap, asText, readFile } from './yaml-file.ts';
 
-/** What `vars.yaml` defines. A name or value that no variable can have is reported, and stays in the text. */
+/** The variables in `vars.yaml`. Invalid names and values are reported, and preserved in the text. */
 export function readVariables(text: string): {
   readonly values: Variables;
   readonly problems: readonly string[];
@@ -26,7 +26,7 @@ export function readVariables(text: string): {
   return { values: Object.fromEntries(values) as Record<string, VariableValue>, problems };
 }
 
-/** What `tags.yaml` defines. */
+/** The tags in `tags.yaml`. */
 export function readTags(text: string): {
   readonly tags: readonly TagDefinition[];
   readonly problems: readonly string[];
@@ -45,27 +45,27 @@ export function readTags(text: string): {
   return { tags, problems };
 }
 
-/** What the folder says of itself, besides its pages. */
+/** Reads the settings of a folder: its record and its variables. */
 export function readDefinitions(
-  reading: Reading,
+  context: ImportContext,
   { root, summary }: Configuration,
 ): { readonly folder: FolderRecord; readonly variables: readonly VariablesRecord[] } {
   const source = (path: string) => {
-    const text = reading.text(path);
-    return text === undefined ? undefined : { path, text: kept(reading, text) };
+    const text = context.text(path);
+    return text === undefined ? undefined : { path, text: storeInline(context, text) };
   };
-  const said = <T extends { readonly problems: readonly string[] }>(
+  const readAt = <T extends { readonly problems: readonly string[] }>(
     path: string,
     read: (text: string) => T,
   ) => {
-    const text = reading.text(path);
+    const text = context.text(path);
     const result = text === undefined ? undefined : read(text);
-    for (const message of result?.problems ?? []) reading.warnings.push({ path, message });
+    for (const message of result?.problems ?? []) context.warnings.push({ path, message });
     return result;
   };
   const [tagsPath, variablesPath] = [root + TAGS, root + VARIABLES];
-  const tags = said(tagsPath, readTags)?.tags ?? [];
-  const values = said(variablesPath, readVariables)?.values;
+  const tags = readAt(tagsPath, readTags)?.tags ?? [];
+  const values = readAt(variablesPath, readVariables)?.values;
   const [summarySource, configuration, tagsSource, variablesSource] = [
     summary,
     CONFIGURATION,

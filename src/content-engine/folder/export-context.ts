@@ -1,30 +1,30 @@
-import { movedHrefs, respelled, type Folder } from '../links/index.ts';
+import { movedHrefs, hrefReplacements, type PathMapping } from '../links/index.ts';
 import { analyse, rewriteHrefs } from '../markdown/index.ts';
 import type { Hash } from '../map/index.ts';
 import {
   findFolder,
   findPage,
   fromBlob,
-  isElsewhere,
+  isOutOfLine,
   type Inline,
   type LinkTable,
   type SourceText,
   type Tree,
 } from '../tree/index.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
-import { asFolder } from './readme-page.ts';
+import { withReadmePage } from './readme-page.ts';
 import { exportPaths } from './export-paths.ts';
 
-/** A folder while it is written. */
-export interface Writing extends Folder {
-  /** A body, or a value that was too long for its record. */
+/** The state of an export. */
+export interface ExportContext extends PathMapping {
+  /** A body or an out-of-line value. */
   readonly textOf: (hash: Hash) => string;
   readonly paths: ReadonlyMap<string, string>;
   readonly configuration: Configuration;
 }
 
-export function newWriting(given: Tree, textOf: (hash: Hash) => string): Writing {
-  const tree = asFolder(given);
+export function newExport(given: Tree, textOf: (hash: Hash) => string): ExportContext {
+  const tree = withReadmePage(given);
   const paths = exportPaths(tree);
   const configuration = findFolder(tree)?.configuration;
   const ids = new Map(Array.from(paths, ([id, path]) => [path, id]));
@@ -40,31 +40,31 @@ export function newWriting(given: Tree, textOf: (hash: Hash) => string): Writing
   };
 }
 
-/** Whether a page is written to this file. */
-export const isPageIn = ({ tree, idAt }: Writing, path: string): boolean =>
+/** Whether this file is a page. */
+export const isPageIn = ({ tree, idAt }: ExportContext, path: string): boolean =>
   findPage(tree, idAt(path) ?? '')?.type === 'document';
 
-const valueOf = <T extends object | string>(textOf: Writing['textOf'], value: Inline<T>): T =>
-  isElsewhere(value) ? fromBlob<T>(textOf(value.hash)) : value;
+const valueOf = <T extends object | string>(textOf: ExportContext['textOf'], value: Inline<T>): T =>
+  isOutOfLine(value) ? fromBlob<T>(textOf(value.hash)) : value;
 
-export const loaded = <T extends object | string>({ textOf }: Writing, value: Inline<T>): T =>
+export const loadInline = <T extends object | string>({ textOf }: ExportContext, value: Inline<T>): T =>
   valueOf(textOf, value);
 
-export const loadedText = (writing: Writing, source: SourceText | undefined): string | undefined =>
-  source === undefined ? undefined : loaded(writing, source.text);
+export const loadText = (context: ExportContext, source: SourceText | undefined): string | undefined =>
+  source === undefined ? undefined : loadInline(context, source.text);
 
-/** The body with its links as they lead in the folder. Read only if one of them has to change. */
-export function writtenBody(
-  writing: Writing,
+/** The body with links that resolve in the folder. Parsed only if a link has to change. */
+export function exportBody(
+  context: ExportContext,
   {
     id,
     document,
     links,
   }: { readonly id: string; readonly document: Hash; readonly links?: Inline<LinkTable> },
 ): string {
-  const body = writing.textOf(document);
+  const body = context.textOf(document);
   const moved =
-    links === undefined ? undefined : movedHrefs(writing.tree, id, loaded(writing, links), writing);
+    links === undefined ? undefined : movedHrefs(context.tree, id, loadInline(context, links), context);
   if (moved === undefined || moved.size === 0) return body;
-  return rewriteHrefs(body, respelled(analyse(body).hrefs, moved));
+  return rewriteHrefs(body, hrefReplacements(analyse(body).hrefs, moved));
 }

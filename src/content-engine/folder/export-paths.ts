@@ -34,11 +34,11 @@ export function exportPaths(tree: Tree): Map<string, string> {
   return paths;
 }
 
-/** The file that reusable content is when nothing says another. */
+/** The default file of reusable content. */
 export const includePath = (tree: Tree, title: string): string =>
   `${rootOf(tree)}${INCLUDES}/${portablePath(slugOf(title) || 'untitled')}.md`;
 
-/** Gives each path once: asked again, it puts a number before the extension. */
+/** Returns each path once: for further requests it inserts a number before the extension. */
 export function freePaths(taken: { has(path: string): boolean }): (path: string) => string {
   const numbers = new Map<string, number>();
   return (path) => {

@@ -6,7 +6,7 @@ import {
   findFolder,
   findPage,
   findReusableContent,
-  isElsewhere,
+  isOutOfLine,
   variablesOf,
   walkPages,
   type Change,
@@ -91,7 +91,7 @@ describe('a folder', () => {
     return result.tree;
   };
   const links = (page: DocumentPage) =>
-    page.links === undefined || isElsewhere(page.links) ? {} : (page.links as LinkTable);
+    page.links === undefined || isOutOfLine(page.links) ? {} : (page.links as LinkTable);
 
   test('becomes the tree that SUMMARY.md says', () => {
     expect(outline(tree)).toEqual([

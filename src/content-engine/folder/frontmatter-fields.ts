@@ -1,9 +1,9 @@
 import type { Frontmatter, FrontmatterChanges } from '../markdown/index.ts';
-import { isOutside } from '../links/index.ts';
+import { isExternal } from '../links/index.ts';
 import { isSame } from '../map/index.ts';
 import {
   fullLayout,
-  readFields,
+  readPageFields,
   type ContentRef,
   type CoverRef,
   type DocumentPage,
@@ -12,7 +12,7 @@ import {
 } from '../tree/index.ts';
 import { asMap, asText } from './yaml-file.ts';
 
-/** What a page's frontmatter can say, as the record keeps it. */
+/** The members of a page record that frontmatter can set. */
 const MEMBERS = [
   'description',
   'icon',
@@ -28,11 +28,11 @@ const MEMBERS = [
 
 type Members = Partial<Pick<DocumentPage, (typeof MEMBERS)[number]>>;
 
-/** The members of a page that its frontmatter sets. What no page may have is reported, and stays in the text. */
-export const membersOf = (fields: Frontmatter, warn: (message: string) => void): Members =>
+/** The members of a page that its frontmatter sets. Invalid values are reported, and preserved in the text. */
+export const pageMembers = (fields: Frontmatter, warn: (message: string) => void): Members =>
   Object.fromEntries(Object.entries(readMembers(fields, warn)).filter(([, value]) => value !== undefined));
 
-/** The fields that frontmatter states, also those that it sets to what a page has anyway. */
+/** The fields that frontmatter sets, including those set to their default. */
 export const statedFields = (fields: Frontmatter, warn: (message: string) => void): PageFields =>
   Object.fromEntries(Object.entries(readMembers(fields, warn)).map(([name, value]) => [name, value ?? null]));
 
@@ -53,7 +53,7 @@ function readMembers(fields: Frontmatter, warn: (message: string) => void): Reco
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const read = readFields('document', { [name]: value }, undefined);
+    const read = readPageFields('document', { [name]: value }, undefined);
     if ('values' in read) Object.assign(members, read.values);
     else warn(read.message);
   }
@@ -90,7 +90,7 @@ function layoutFrom(layout: Readonly<Record<string, unknown>>): Record<string, u
   return read;
 }
 
-/** The frontmatter's layout with what the page has otherwise. */
+/** The layout of the frontmatter, updated to that of the page. */
 function layoutWith(before: Readonly<Record<string, unknown>>, page: DocumentPage): Record<string, unknown> {
   const after: Record<string, unknown> = { ...before };
   const [was, is] = [fullLayout(layoutFrom(before)), fullLayout(page.layout)];
@@ -104,10 +104,10 @@ function layoutWith(before: Readonly<Record<string, unknown>>, page: DocumentPag
   return after;
 }
 
-/** Fields of the frontmatter that must change so that it says what the page is. Covers aside. */
+/** The changes that make the frontmatter match the page, except for the cover. */
 export function fieldChanges(page: DocumentPage, fields: Frontmatter): FrontmatterChanges {
-  const said = membersOf(fields, () => {});
-  const changed = new Set(MEMBERS.filter((name) => !isSame(said[name] ?? null, page[name] ?? null)));
+  const stated = pageMembers(fields, () => {});
+  const changed = new Set(MEMBERS.filter((name) => !isSame(stated[name] ?? null, page[name] ?? null)));
   const changes: Record<string, unknown> = {};
   for (const name of MEMBERS.slice(0, 6)) if (changed.has(name)) changes[name] = page[name];
   if (changed.has('condition')) changes['if'] = page.condition;
@@ -122,7 +122,7 @@ export function fieldChanges(page: DocumentPage, fields: Frontmatter): Frontmatt
 
 type Find = (href: string) => ContentRef | undefined;
 
-/** The cover that the frontmatter names. What is neither a file of the space nor an address stays in the text. */
+/** The cover in the frontmatter. A value that is neither a file of the space nor a URL is preserved in the text. */
 export function coverOf(
   fields: Frontmatter,
   find: Find,
@@ -142,7 +142,7 @@ function coverRef(href: unknown, find: Find, warn: (message: string) => void): C
   if (typeof href !== 'string' || href === '') return undefined;
   const ref = find(href);
   if (ref?.kind === 'file') return ref;
-  if (isOutside(href)) return { kind: 'url', url: href };
+  if (isExternal(href)) return { kind: 'url', url: href };
   warn(`cover: there is no file ${href}; the line is stored unchanged.`);
   return undefined;
 }
@@ -153,19 +153,19 @@ export function coverChanges(
   find: Find,
   spell: (ref: CoverRef) => string,
 ): FrontmatterChanges {
-  const said = coverOf(fields, find);
-  if (isSame(said ?? null, page.cover ?? null)) return {};
+  const stated = coverOf(fields, find);
+  if (isSame(stated ?? null, page.cover ?? null)) return {};
   if (page.cover === undefined) return { cover: undefined, coverY: undefined };
   const { ref, refDark, yPos } = page.cover;
   const position = yPos === (fields.coverY ?? 0) ? {} : { coverY: yPos };
-  const isShown = isSame([said?.ref ?? null, said?.refDark ?? null], [ref ?? null, refDark ?? null]);
+  const isShown = isSame([stated?.ref ?? null, stated?.refDark ?? null], [ref ?? null, refDark ?? null]);
   if (isShown) return position;
-  // What says the same still, or cannot be read, stays as it was spelled.
+  // An unchanged or unreadable value keeps its text.
   const before = picturesOf(fields);
   const spelled = (now: CoverRef | undefined, was: CoverRef | undefined, text: unknown) =>
     isSame(now ?? null, was ?? null) ? text : now && spell(now);
-  const light = spelled(ref, said?.ref, before['light']);
-  const dark = spelled(refDark, said?.refDark, before['dark']);
+  const light = spelled(ref, stated?.ref, before['light']);
+  const dark = spelled(refDark, stated?.refDark, before['dark']);
   const cover = dark === undefined ? light : { ...(light === undefined ? {} : { light }), dark };
   return { cover: cover as string | Readonly<Record<string, unknown>>, ...position };
 }

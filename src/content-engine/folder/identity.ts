@@ -9,22 +9,22 @@ import {
   type ReusableContentRecord,
   type Tree,
 } from '../tree/index.ts';
-import { asFolder } from './readme-page.ts';
+import { withReadmePage } from './readme-page.ts';
 import { exportPaths } from './export-paths.ts';
 
-/** What came from a file. */
+/** An entry with a source file. */
 export type Sourced = DocumentPage | ReusableContentRecord | FileRecord;
 type Content =
   | Pick<DocumentPage | ReusableContentRecord, 'kind' | 'document' | 'source'>
   | Pick<FileRecord, 'kind' | 'hash'>;
 
-/** Gives entries the ids that they had when the folder was read before. */
+/** Assigns entries the ids of the previous import. */
 export interface Identity {
-  /** By its path, else by its content if the file that had it is gone: it was moved. */
+  /** By path; else by content, if the previous file with that content is gone: the file was renamed. */
   ofFile(path: string, content: Content): string;
-  /** Of the pages that are no files, by the first of these names that one had. */
+  /** For pages without a file: by the first of these names that a previous page has. */
   ofPage(parent: string | undefined, type: PageRecord['type'], names: readonly string[]): string;
-  /** The slug that a page had, if it is still called the same: a newcomer does not take it. */
+  /** The previous slug of a page whose name is unchanged: a new page cannot take it. */
   slugOf(id: string, wanted: string, path?: string): string | undefined;
 }
 
@@ -35,11 +35,11 @@ export function identify(
 ): Identity {
   if (previous === undefined) return { ofFile: newId, ofPage: newId, slugOf: () => undefined };
   const byPath = new Map<string, Sourced>();
-  const lost = new Map<string, string[]>();
-  for (const [id, path] of exportPaths(asFolder(previous))) {
+  const removed = new Map<string, string[]>();
+  for (const [id, path] of exportPaths(withReadmePage(previous))) {
     const record = previous.records.get(id) as Sourced;
     if (paths.has(path)) byPath.set(path, record);
-    else push(lost, contentKey(record), id);
+    else push(removed, contentKey(record), id);
   }
   const named = new Map<string, string[]>();
   for (const { page, parent } of walkPages(previous)) {
@@ -50,9 +50,9 @@ export function identify(
   const used = new Set<string>();
   return {
     ofFile(path, content) {
-      const there = byPath.get(path);
-      if (there?.kind === content.kind) return there.id;
-      return lost.get(contentKey(content))?.shift() ?? newId();
+      const previousEntry = byPath.get(path);
+      if (previousEntry?.kind === content.kind) return previousEntry.id;
+      return removed.get(contentKey(content))?.shift() ?? newId();
     },
     ofPage(parent, type, names) {
       const lists = names.map((name) => named.get(nameKey(parent, type, name)) ?? []);
@@ -70,7 +70,7 @@ export function identify(
   };
 }
 
-/** Whether this is the slug, with a number if others had it. */
+/** Whether a slug is the wanted one, or the wanted one with a number that made it unique. */
 export const isNumbered = (slug: string, wanted: string): boolean =>
   slug === wanted || (slug.startsWith(`${wanted}-`) && /^\d+$/.test(slug.slice(wanted.length + 1)));
 
@@ -93,22 +93,26 @@ const contentKey = (content: Content): string =>
         content.source?.titleLine ?? '',
       ]);
 
-/** What a folder cannot say of a page. */
-const UNSAID = {
+/** Members of a page that a folder cannot express. */
+const NOT_IN_FOLDER = {
   document: [],
   group: ['emoji', 'icon', 'hidden', 'condition', 'noIndex', 'noRobotsIndex'],
   link: ['emoji', 'icon', 'hidden', 'condition'],
   computed: ['emoji', 'icon', 'hidden', 'condition'],
 } as const;
 
-/** The record as it goes on: with what only the previous one knows, and that one itself if nothing changed. */
-export function goOn(previous: Tree | undefined, record: ContentRecord, now: number): ContentRecord {
+/** Adds the members that only the previous record has. Returns the previous record itself if nothing changed. */
+export function withPreviousMembers(
+  previous: Tree | undefined,
+  record: ContentRecord,
+  now: number,
+): ContentRecord {
   const before = previous?.records.get(record.id);
   if (record.kind !== 'page') return before !== undefined && isSame(before, record) ? before : record;
   if (before?.kind !== 'page' || before.type !== record.type)
     return { ...record, createdAt: now, updatedAt: now };
-  const names = new Set<string>(['createdAt', 'updatedAt', ...UNSAID[record.type]]);
-  const kept = Object.fromEntries(Object.entries(before).filter(([name]) => names.has(name)));
-  const page = { ...record, ...kept };
+  const names = new Set<string>(['createdAt', 'updatedAt', ...NOT_IN_FOLDER[record.type]]);
+  const preserved = Object.fromEntries(Object.entries(before).filter(([name]) => names.has(name)));
+  const page = { ...record, ...preserved };
   return isSame(before, page) ? before : { ...page, updatedAt: now };
 }

@@ -2,9 +2,9 @@ import { isBudgetExceeded } from '../budget.ts';
 import { hashOf, type Hash } from '../map/index.ts';
 import { analyse, type Analysis, type Frontmatter, type Warning } from '../markdown/index.ts';
 import { inline, type Inline, type PageSource, type Tree } from '../tree/index.ts';
-import { lineCounter, textOf, type Pieces } from './split-file.ts';
+import { lineCounter, textOf, type FileParts } from './split-file.ts';
 
-/** By its path from the folder, with slashes: its bytes or, unless `isReadAsText`, only what is known of them. */
+/** A file by its path from the top of the folder, with slashes: its bytes or, unless `isReadAsText`, its description. */
 export type FolderFile = { readonly path: string } & (
   | { readonly bytes: Uint8Array }
   | { readonly stored: DescribedFile }
@@ -19,11 +19,11 @@ export interface FolderWarning {
 export interface ReadFolderOptions {
   readonly newId: () => string;
   readonly now: number;
-  /** What the space holds: a page that is still there keeps its id, and what did not change its record. */
+  /** The current content of the space: remaining pages keep their ids, and unchanged entries their records. */
   readonly previous?: Tree;
-  /** What a file is, by its bytes. */
+  /** Detects the type of a file. */
   readonly describe?: (bytes: Uint8Array, name: string) => FileDescription;
-  /** Is shown each body once it is read. Not kept: a thousand of them are large. */
+  /** Called with each body once it is parsed. The analyses are not stored, because thousands of them are large. */
   readonly each?: (id: string, analysis: Analysis) => void;
 }
 
@@ -37,21 +37,21 @@ export interface DescribedFile extends FileDescription {
   readonly size: number;
 }
 
-/** A folder while it is read: its files, and what is known of them so far. */
-export interface Reading {
+/** The state of an import: the files, and the results so far. */
+export interface ImportContext {
   readonly options: ReadFolderOptions;
   readonly files: ReadonlyMap<string, FolderFile>;
   readonly texts: Map<Hash, string>;
   readonly warnings: FolderWarning[];
-  /** What can be resolved only when all entries are there, by id. */
+  /** References by entry id, resolved when all entries are known. */
   readonly hrefs: Map<string, readonly { readonly href: string }[]>;
   readonly covers: Map<string, Frontmatter>;
   readonly targets: Map<string, string>;
-  /** Undefined: no such file, or no UTF-8. */
+  /** Undefined: the file does not exist or is not UTF-8. */
   text(path: string): string | undefined;
 }
 
-export function newReading(files: Iterable<FolderFile>, options: ReadFolderOptions): Reading {
+export function newImport(files: Iterable<FolderFile>, options: ReadFolderOptions): ImportContext {
   const accepted = new Map<string, FolderFile>();
   const warnings: FolderWarning[] = [];
   for (const file of files) {
@@ -88,55 +88,55 @@ function refusePath(path: string): string | undefined {
   return undefined;
 }
 
-/** A value for a record; what is too long for one goes to the texts. */
-export function kept<T extends object | string>({ texts }: Reading, value: T): Inline<T> {
+/** The form in which a record stores a value. Long values are added to the texts. */
+export function storeInline<T extends object | string>({ texts }: ImportContext, value: T): Inline<T> {
   const { value: inlined, blob } = inline(value);
   if (blob !== undefined) texts.set((inlined as { hash: Hash }).hash, blob);
   return inlined;
 }
 
-/** The members of a record that a file of Markdown makes. */
+/** The members of a record for a Markdown file. */
 export function sourceMembers(
-  reading: Reading,
+  context: ImportContext,
   path: string,
-  { frontmatter, titleLine, body }: Pieces,
+  { frontmatter, titleLine, body }: FileParts,
 ): { readonly document: Hash; readonly source: PageSource } {
   const document = hashOf(body);
-  reading.texts.set(document, body);
+  context.texts.set(document, body);
   return {
     document,
     source: {
       path,
-      ...(frontmatter === '' ? {} : { frontmatter: kept(reading, frontmatter) }),
+      ...(frontmatter === '' ? {} : { frontmatter: storeInline(context, frontmatter) }),
       ...(titleLine === '' ? {} : { titleLine }),
     },
   };
 }
 
-/** Reads a body, once: for its hrefs and warnings, and for whoever looks on. */
-export function readBody(reading: Reading, id: string, path: string, pieces: Pieces): void {
-  const analysis = analysisOf(reading, path, pieces.body);
-  reading.hrefs.set(id, analysis.hrefs);
-  const before = pieces.frontmatter + pieces.titleLine;
-  const lineOf = lineCounter(before + pieces.body);
+/** Parses a body once, for its hrefs, its warnings and the `each` option. */
+export function readBody(context: ImportContext, id: string, path: string, parts: FileParts): void {
+  const analysis = analysisOf(context, path, parts.body);
+  context.hrefs.set(id, analysis.hrefs);
+  const before = parts.frontmatter + parts.titleLine;
+  const lineOf = lineCounter(before + parts.body);
   const warn = (offset: number, { message, start }: Warning) =>
-    reading.warnings.push({ path, message, line: lineOf(offset + start) });
-  for (const warning of pieces.source.warnings) warn(0, warning);
+    context.warnings.push({ path, message, line: lineOf(offset + start) });
+  for (const warning of parts.source.warnings) warn(0, warning);
   for (const warning of analysis.warnings) warn(before.length, warning);
-  reading.options.each?.(id, analysis);
+  context.options.each?.(id, analysis);
 }
 
-/** A folder is imported whole: a page with too many blocks is kept as it is, and nothing is read of it. */
-function analysisOf(reading: Reading, path: string, body: string): Analysis {
+/** A page with too many blocks does not fail the import: it is stored without being parsed. */
+function analysisOf(context: ImportContext, path: string, body: string): Analysis {
   try {
     const analysis = analyse(body);
-    // Parts are made when they are asked for; each of them needs the document.
+    // The analysis is lazy: this parses the body, which can exceed the budget.
     void analysis.document;
     return analysis;
   } catch (error) {
     if (!isBudgetExceeded(error)) throw error;
     const message = `It ${error.message} It is imported unchanged, but its text is not searchable.`;
-    reading.warnings.push({ path, message });
+    context.warnings.push({ path, message });
     return analyse('');
   }
 }

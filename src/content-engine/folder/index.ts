@@ -1,6 +1,6 @@
 /**
- * Spaces as folders of Markdown, in and out. The entries of a space can be read from a folder and written to one; what
- * did not change in between leaves byte for byte as it came. Pure: bytes in, texts and hashes out.
+ * Import and export of spaces as folders of Markdown. An export without changes equals the imported folder byte for byte.
+ * Pure: bytes in, texts and hashes out.
  */
 export { CONFIGURATION } from './configuration.ts';
 export { coverOf, statedFields } from './frontmatter-fields.ts';
@@ -13,5 +13,5 @@ export type {
   FolderWarning,
   ReadFolderOptions,
 } from './import-context.ts';
-export { bringsHead, ownTitle, splitInclude, splitSentPage, type Pieces } from './split-file.ts';
+export { bringsHead, ownTitle, splitInclude, splitSentPage, type FileParts } from './split-file.ts';
 export { writeFolder, type WrittenFile } from './write-folder.ts';

@@ -1,26 +1,25 @@
 import { cleanTitle, MAX_DEPTH } from '../tree/index.ts';
 import type { Configuration } from './configuration.ts';
-import type { Row } from './outline.ts';
+import type { OutlineRow } from './outline.ts';
 
 interface Dir {
   readonly files: Map<string, string>;
   readonly dirs: Map<string, Dir>;
 }
 
-/** Deeper folders hold no pages. */
-const MOST_FOLDERS = 64;
+/** Deeper files are no pages. */
+const MAX_FOLDERS = 64;
 
 /**
- * The tree of a folder without SUMMARY.md. `x/README.md` or else `x.md` is the page of the folder `x`; a folder without
- * one is a group at the root, and further down leaves its pages to the folder above. Names that begin with a dot are no
- * pages.
+ * The outline of a folder without SUMMARY.md. `x/README.md` or else `x.md` is the page of the folder `x`. A folder without
+ * a page is a group at the root; further down, its pages belong to the folder above. Dot files are no pages.
  */
-export function inferOutline(paths: Iterable<string>, { root, readme }: Configuration): Row[] {
+export function inferOutline(paths: Iterable<string>, { root, readme }: Configuration): OutlineRow[] {
   const top: Dir = { files: new Map(), dirs: new Map() };
   for (const path of paths) {
     const parts = path.slice(root.length).split('/');
     const isHidden = parts.some((part) => part.startsWith('.'));
-    if (!path.startsWith(root) || isHidden || parts.length > MOST_FOLDERS) continue;
+    if (!path.startsWith(root) || isHidden || parts.length > MAX_FOLDERS) continue;
     let dir = top;
     for (const part of parts.slice(0, -1)) {
       const next = dir.dirs.get(part) ?? { files: new Map(), dirs: new Map() };
@@ -29,7 +28,7 @@ export function inferOutline(paths: Iterable<string>, { root, readme }: Configur
     }
     dir.files.set(nameOf(parts.at(-1) ?? ''), path);
   }
-  const rows: Row[] = [];
+  const rows: OutlineRow[] = [];
   const first = takeFirst(top, readme);
   if (first !== undefined) rows.push({ type: 'document', depth: 1, path: first });
   listFolder(top, 0, rows);
@@ -48,24 +47,24 @@ const nameOf = (file: string): string => file.replace(/\.md$/i, '');
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' });
 const compare = (a: string, b: string): number => byName.compare(a, b) || (a < b ? -1 : Number(a > b));
 
-/** `above`: depth of the page that holds what is in this folder. */
-function listFolder({ files, dirs }: Dir, above: number, rows: Row[]): void {
+/** `parentDepth`: depth of the page that is the parent of the pages in this folder. */
+function listFolder({ files, dirs }: Dir, parentDepth: number, rows: OutlineRow[]): void {
   for (const name of [...new Set([...files.keys(), ...dirs.keys()])].toSorted(compare)) {
     const dir = dirs.get(name);
     const pages = [files.get(name), dir?.files.get('README')].filter((path) => path !== undefined);
     dir?.files.delete('README');
-    for (const path of pages) rows.push({ type: 'document', depth: above + 1, path });
+    for (const path of pages) rows.push({ type: 'document', depth: parentDepth + 1, path });
     if (dir === undefined) continue;
-    const isGroup = pages.length === 0 && above === 0 && holdsPages(dir);
+    const isGroup = pages.length === 0 && parentDepth === 0 && holdsPages(dir);
     if (isGroup) rows.push({ type: 'group', depth: 1, title: titleFrom(name), slug: name });
-    const isHolder = pages.length > 0 || isGroup;
-    listFolder(dir, isHolder ? Math.min(above + 1, MAX_DEPTH - 1) : above, rows);
+    const isParent = pages.length > 0 || isGroup;
+    listFolder(dir, isParent ? Math.min(parentDepth + 1, MAX_DEPTH - 1) : parentDepth, rows);
   }
 }
 
 const holdsPages = ({ files, dirs }: Dir): boolean => files.size > 0 || [...dirs.values()].some(holdsPages);
 
-/** A title for what has only the name of a file. */
+/** A title from a file name. */
 export function titleFrom(name: string): string {
   const words = name.replace(/[-_\s]+/g, ' ').trim();
   return cleanTitle(words.charAt(0).toUpperCase() + words.slice(1)) ?? 'Untitled';

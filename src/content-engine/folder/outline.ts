@@ -1,22 +1,22 @@
-import { decode, folderOf, joinPath, readAddress } from '../links/index.ts';
+import { decode, directoryOf, joinPath, parseHref } from '../links/index.ts';
 import { cleanTitle, type ComputedSource } from '../tree/index.ts';
-import { Levels } from './summary/indentation.ts';
+import { Indentation } from './summary/indentation.ts';
 import type { SummaryItem } from './summary/parse-summary.ts';
 import { asMap, asText, readFile } from './yaml-file.ts';
 
-/** One page of the tree as a folder tells it, in reading order. Each stands below the last before it that is higher. */
-export type Row = {
+/** One page of the outline of a folder, in reading order. Its parent is the last row before it with a smaller depth. */
+export type OutlineRow = {
   /** 1: at the root. */
   readonly depth: number;
-  /** Which entry of SUMMARY.md says it. */
+  /** Index of its entry in SUMMARY.md. */
   readonly item?: number;
 } & (
   | {
       readonly type: 'document';
       readonly path: string;
-      /** The title of a page that gives itself none. */
+      /** The title of a page whose file has none. */
       readonly title?: string;
-      /** What navigation shows. */
+      /** The title in navigation. */
       readonly label?: string;
     }
   | { readonly type: 'group'; readonly title: string; readonly slug?: string }
@@ -24,20 +24,24 @@ export type Row = {
   | { readonly type: 'computed'; readonly title: string; readonly computed: ComputedSource }
 );
 
-/** What one entry says, wherever it stands. */
-export type Said = Row extends infer R ? (R extends unknown ? Omit<R, 'depth' | 'item'> : never) : never;
+/** The page of one entry, without its place. */
+export type ListedPage = OutlineRow extends infer R
+  ? R extends unknown
+    ? Omit<R, 'depth' | 'item'>
+    : never
+  : never;
 
 export interface Outline {
-  readonly rows: readonly Row[];
+  readonly rows: readonly OutlineRow[];
   readonly warnings: readonly { readonly message: string; readonly line: number }[];
 }
 
-/** What the entries of SUMMARY.md are read with. */
-export interface Listing {
+/** The context for reading entries of SUMMARY.md. */
+export interface EntryContext {
   readonly summary: string;
-  /** Which files can be pages. */
+  /** Whether a file can be a page. */
   readonly isPage: (path: string) => boolean;
-  /** Those that an entry before is: each is a page once. */
+  /** The files of earlier entries: a file is a page only once. */
   readonly used: Set<string>;
 }
 
@@ -46,22 +50,22 @@ export function readOutline(
   summary: string,
   isPage: (path: string) => boolean,
 ): Outline {
-  const rows: Row[] = [];
+  const rows: OutlineRow[] = [];
   const warnings: { message: string; line: number }[] = [];
-  const listing = { summary, isPage, used: new Set<string>() };
-  const levels = new Levels();
+  const context = { summary, isPage, used: new Set<string>() };
+  const indentation = new Indentation();
   for (const [index, item] of items.entries()) {
-    const said = readItem(item, listing);
-    const depth = levels.pass(item, said);
-    if (typeof said === 'string') warnings.push({ message: said, line: item.line });
-    else if (said !== undefined) rows.push({ ...said, depth, item: index });
-    if (typeof said === 'object' && said.type === 'document') listing.used.add(said.path);
+    const listed = readItem(item, context);
+    const depth = indentation.advance(item, listed);
+    if (typeof listed === 'string') warnings.push({ message: listed, line: item.line });
+    else if (listed !== undefined) rows.push({ ...listed, depth, item: index });
+    if (typeof listed === 'object' && listed.type === 'document') context.used.add(listed.path);
   }
   return { rows, warnings };
 }
 
-/** What an entry says; why it says nothing; undefined for a divider. */
-export function readItem(item: SummaryItem, listing: Listing): Said | string | undefined {
+/** The page of an entry; a message if it has none; undefined for a divider. */
+export function readItem(item: SummaryItem, context: EntryContext): ListedPage | string | undefined {
   switch (item.kind) {
     case 'divider':
       return undefined;
@@ -70,25 +74,25 @@ export function readItem(item: SummaryItem, listing: Listing): Said | string | u
     case 'computed':
       return computedRow(item.yaml);
     case 'entry':
-      return entryRow(item, listing);
+      return entryRow(item, context);
   }
 }
 
-function groupRow({ title, slug }: Extract<SummaryItem, { kind: 'group' }>): Said {
+function groupRow({ title, slug }: Extract<SummaryItem, { kind: 'group' }>): ListedPage {
   const row = { type: 'group', title: cleanTitle(title) ?? 'Untitled' } as const;
   return slug === undefined ? row : { ...row, slug };
 }
 
 function entryRow(
   { title, href, label }: Extract<SummaryItem, { kind: 'entry' }>,
-  { summary, isPage, used }: Listing,
-): Said | string {
+  { summary, isPage, used }: EntryContext,
+): ListedPage | string {
   if (href === undefined) return `“${title}” has no target`;
   const name = cleanTitle(label ?? title);
-  const address = readAddress(href);
+  const address = parseHref(href);
   const link = { type: 'link', title: name ?? cleanTitle(href) ?? 'Untitled', href } as const;
   if (address === undefined || address.suffix.includes('#')) return link;
-  const dir = folderOf(summary);
+  const dir = directoryOf(summary);
   const paths = [decode(address.path), address.path].flatMap((path) => {
     const joined = joinPath(dir, path);
     if (joined === undefined || address.path === '') return [];
@@ -101,7 +105,7 @@ function entryRow(
   return { type: 'document', path, ...(text && { title: text }), ...(name && { label: name }) };
 }
 
-function computedRow(yaml: string): Said | string {
+function computedRow(yaml: string): ListedPage | string {
   const { value, problem } = readFile(yaml);
   const { type, props, dependencies, title } = asMap(value);
   if (problem !== undefined || typeof type !== 'string') return problem ?? 'Computed pages need a type';
@@ -113,7 +117,7 @@ function computedRow(yaml: string): Said | string {
   return { type: 'computed', title: cleanTitle(asText(title) ?? '') ?? computedTitle(computed), computed };
 }
 
-/** What computed pages are called when nothing says it: as the specification they come from. */
+/** The default title of computed pages: the name of their specification. */
 export function computedTitle({ type, dependencies }: ComputedSource): string {
   const spec = asText(asMap(asMap(asMap(dependencies)['spec'])['ref'])['spec']);
   return cleanTitle(spec ?? '') ?? cleanTitle(type) ?? 'Untitled';

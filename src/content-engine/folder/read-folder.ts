@@ -9,16 +9,16 @@ import {
 } from '../tree/index.ts';
 import { CONFIGURATION, readConfiguration, type Configuration } from './configuration.ts';
 import { readDefinitions } from './definitions.ts';
-import { goOn, identify, type Identity } from './identity.ts';
+import { withPreviousMembers, identify, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer-outline.ts';
-import { readOutline, type Row } from './outline.ts';
+import { readOutline, type OutlineRow } from './outline.ts';
 import { isAsset, TAGS, VARIABLES } from './export-paths.ts';
-import { kept, newReading, readBody, sourceMembers } from './import-context.ts';
+import { storeInline, newImport, readBody, sourceMembers } from './import-context.ts';
 import type {
   DescribedFile,
   FolderFile,
   FolderWarning,
-  Reading,
+  ImportContext,
   ReadFolderOptions,
 } from './import-context.ts';
 import { nameOf, readPages } from './read-pages.ts';
@@ -28,38 +28,38 @@ import { parseSummary } from './summary/parse-summary.ts';
 
 export interface FolderContent {
   readonly records: readonly ContentRecord[];
-  /** Bodies, and values that are too long for their records. */
+  /** Bodies and out-of-line values. */
   readonly texts: ReadonlyMap<Hash, string>;
-  /** Those that came with their bytes. */
+  /** The files that were given with their bytes. */
   readonly files: ReadonlyMap<Hash, Uint8Array>;
   readonly warnings: readonly FolderWarning[];
 }
 
-/** The entries of a space that this folder is. `writeFolder` makes the same bytes of them again. */
+/** Imports a folder. `writeFolder` exports the same bytes. */
 export function readFolder(files: Iterable<FolderFile>, options: ReadFolderOptions): FolderContent {
-  const reading = newReading(files, options);
-  const configuration = readConfiguration(reading.text(CONFIGURATION));
-  for (const message of configuration.problems) reading.warnings.push({ path: CONFIGURATION, message });
-  const identity = identify(options.previous, new Set(reading.files.keys()), options.newId);
-  const { folder, variables } = readDefinitions(reading, configuration);
-  const { rows, items } = readRows(reading, configuration);
-  const { pages, ids } = readPages(reading, configuration, rows, identity);
-  const includes = readIncludes(reading, configuration, identity);
-  const known = [withListed(reading, folder, rows, ids, items), ...variables, ...pages, ...includes];
+  const context = newImport(files, options);
+  const configuration = readConfiguration(context.text(CONFIGURATION));
+  for (const message of configuration.problems) context.warnings.push({ path: CONFIGURATION, message });
+  const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
+  const { folder, variables } = readDefinitions(context, configuration);
+  const { rows, items } = readRows(context, configuration);
+  const { pages, ids } = readPages(context, configuration, rows, identity);
+  const includes = readIncludes(context, configuration, identity);
+  const known = [withListed(context, folder, rows, ids, items), ...variables, ...pages, ...includes];
   const bytes = new Map<Hash, Uint8Array>();
-  const records = resolveLinks(reading, configuration.summary, [
+  const records = resolveLinks(context, configuration.summary, [
     ...known,
-    ...readFiles(reading, new Set(known.flatMap(pathsIn)), identity, bytes),
+    ...readFiles(context, new Set(known.flatMap(pathsIn)), identity, bytes),
   ]);
   return {
-    records: records.map((record) => goOn(options.previous, record, options.now)),
-    texts: reading.texts,
+    records: records.map((record) => withPreviousMembers(options.previous, record, options.now)),
+    texts: context.texts,
     files: bytes,
-    warnings: reading.warnings,
+    warnings: context.warnings,
   };
 }
 
-/** Which files `readFolder` needs the bytes of, by the bytes of the configuration: pages and settings. */
+/** Whether `readFolder` needs the bytes of a file: pages and settings, by the configuration. */
 export function isReadAsText(configuration: Uint8Array | undefined): (path: string) => boolean {
   const { root, summary } = readConfiguration(configuration && textOf(configuration));
   const named = new Set([CONFIGURATION, summary, root + TAGS, root + VARIABLES]);
@@ -70,55 +70,55 @@ const isMarkdown = (path: string): boolean => /\.md$/i.test(path);
 const isInclude = (path: string, { root }: Configuration): boolean =>
   isMarkdown(path) && path.startsWith(`${root}${INCLUDES}/`);
 
-/** Remembers which page each entry of SUMMARY.md is, so that later its own line follows it. */
+/** Records the page of each entry of SUMMARY.md, so that its line can follow the page later. */
 function withListed(
-  reading: Reading,
+  context: ImportContext,
   folder: FolderRecord,
-  rows: readonly Row[],
+  rows: readonly OutlineRow[],
   ids: readonly string[],
   items: number,
 ): FolderRecord {
   if (folder.summary === undefined || items === 0) return folder;
   const listed = Array.from<string | null>({ length: items }).fill(null);
   for (const [index, { item }] of rows.entries()) if (item !== undefined) listed[item] = ids[index] ?? null;
-  return { ...folder, summary: { ...folder.summary, listed: kept(reading, listed) } };
+  return { ...folder, summary: { ...folder.summary, listed: storeInline(context, listed) } };
 }
 
-/** The pages in reading order, and how many entries SUMMARY.md has. */
+/** The pages in reading order, and the number of entries of SUMMARY.md. */
 function readRows(
-  reading: Reading,
+  context: ImportContext,
   configuration: Configuration,
-): { readonly rows: readonly Row[]; readonly items: number } {
+): { readonly rows: readonly OutlineRow[]; readonly items: number } {
   const { summary } = configuration;
   const isPage = (path: string): boolean =>
     isMarkdown(path) &&
     path !== summary &&
     !isInclude(path, configuration) &&
-    reading.text(path) !== undefined;
-  const text = reading.text(summary);
+    context.text(path) !== undefined;
+  const text = context.text(summary);
   if (text === undefined) {
-    const candidates = [...reading.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));
+    const candidates = [...context.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));
     return { rows: inferOutline(candidates.filter(isPage), configuration), items: 0 };
   }
   const items = parseSummary(text);
   const { rows, warnings } = readOutline(items, summary, isPage);
-  for (const warning of warnings) reading.warnings.push({ path: summary, ...warning });
+  for (const warning of warnings) context.warnings.push({ path: summary, ...warning });
   return { rows, items: items.length };
 }
 
 function readIncludes(
-  reading: Reading,
+  context: ImportContext,
   configuration: Configuration,
   identity: Identity,
 ): ReusableContentRecord[] {
-  return [...reading.files.keys()].flatMap((path) => {
-    const text = isInclude(path, configuration) ? reading.text(path) : undefined;
+  return [...context.files.keys()].flatMap((path) => {
+    const text = isInclude(path, configuration) ? context.text(path) : undefined;
     if (text === undefined) return [];
-    const pieces = splitInclude(text);
-    const members = sourceMembers(reading, path, pieces);
+    const parts = splitInclude(text);
+    const members = sourceMembers(context, path, parts);
     const id = identity.ofFile(path, { kind: 'reusable-content', ...members });
-    readBody(reading, id, path, pieces);
-    const title = includeTitle(pieces.source.fields.title, path);
+    readBody(context, id, path, parts);
+    const title = includeTitle(parts.source.fields.title, path);
     return [{ id, kind: 'reusable-content', title, ...members }];
   });
 }
@@ -126,7 +126,7 @@ function readIncludes(
 export const includeTitle = (title: string | undefined, path: string): string =>
   cleanTitle(title ?? '') ?? titleFrom(nameOf(path));
 
-/** The files of the folder that a record speaks of. */
+/** The files of a record. */
 function pathsIn(record: ContentRecord): string[] {
   const sources =
     record.kind === 'folder'
@@ -137,9 +137,9 @@ function pathsIn(record: ContentRecord): string[] {
   return sources.flatMap((source) => source?.path ?? []);
 }
 
-/** All the rest. Pages that nothing lists are kept for the folder's sake only. */
+/** Imports all other files. Unlisted Markdown files are stored for exports only. */
 function readFiles(
-  { files, options }: Reading,
+  { files, options }: ImportContext,
   known: ReadonlySet<string>,
   identity: Identity,
   found: Map<Hash, Uint8Array>,

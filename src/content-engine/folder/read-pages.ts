@@ -8,43 +8,45 @@ import {
   type PageRecord,
 } from '../tree/index.ts';
 import type { Configuration } from './configuration.ts';
-import { membersOf } from './frontmatter-fields.ts';
+import { pageMembers } from './frontmatter-fields.ts';
 import type { Identity } from './identity.ts';
 import { titleFrom } from './infer-outline.ts';
-import type { Row } from './outline.ts';
+import type { OutlineRow } from './outline.ts';
 import { positionsOf } from './positions.ts';
-import { readBody, sourceMembers, type Reading } from './import-context.ts';
+import { readBody, sourceMembers, type ImportContext } from './import-context.ts';
 import { ownTitle, splitPage } from './split-file.ts';
 
-/** Not yet among its siblings: its slug is the one that it wants. */
+/** A page before it is placed among its siblings. Its slug is not yet unique. */
 type Unplaced<P = PageRecord> = P extends unknown ? Omit<P, 'position' | 'parent'> : never;
 
-/** The pages of an outline, each below its parent and behind the one before it; and their ids, row by row. */
+/** The pages of an outline, and their ids by row. */
 export function readPages(
-  reading: Reading,
+  context: ImportContext,
   configuration: Configuration,
-  rows: readonly Row[],
+  rows: readonly OutlineRow[],
   identity: Identity,
 ): { readonly pages: PageRecord[]; readonly ids: readonly string[] } {
   const ids: string[] = [];
-  const holders: string[] = [];
+  const parents: string[] = [];
   const siblings = new Map<string, Unplaced[]>();
   for (const row of rows) {
-    const parent = holders[row.depth - 2];
-    const page = readRow(reading, configuration, row, parent, identity);
+    const parent = parents[row.depth - 2];
+    const page = readRow(context, configuration, row, parent, identity);
     ids.push(page.id);
-    holders.splice(row.depth - 1);
-    if ('slug' in page) holders[row.depth - 1] = page.id;
+    parents.splice(row.depth - 1);
+    if ('slug' in page) parents[row.depth - 1] = page.id;
     const level = siblings.get(parent ?? ROOT);
     if (level === undefined) siblings.set(parent ?? ROOT, [page]);
     else level.push(page);
   }
-  const pages = Array.from(siblings, ([level, pages]) => placed(reading, level, pages, identity)).flat();
+  const pages = Array.from(siblings, ([level, pages]) =>
+    placeSiblings(context, level, pages, identity),
+  ).flat();
   return { pages, ids };
 }
 
-function placed(
-  { options }: Reading,
+function placeSiblings(
+  { options }: ImportContext,
   level: string,
   pages: readonly Unplaced[],
   identity: Identity,
@@ -61,22 +63,22 @@ function placed(
   }));
 }
 
-/** Slugs for the pages of a level. Those that have one come first; of the others, the first gets the name. */
+/** Unique slugs for siblings. Previous slugs take precedence, then the order of the pages. */
 function slugsOf(pages: readonly Unplaced[], isAtRoot: boolean, identity: Identity): Map<string, string> {
   const slugs = new Map<string, string>();
   const taken = new Set<string>();
-  const give = (id: string, slug: string) => {
+  const assign = (id: string, slug: string) => {
     slugs.set(id, slug);
     taken.add(foldSlug(slug));
   };
   for (const page of pages) {
     const path = 'source' in page ? page.source?.path : undefined;
     const before = 'slug' in page ? identity.slugOf(page.id, page.slug, path) : undefined;
-    if (before !== undefined && !taken.has(foldSlug(before))) give(page.id, before);
+    if (before !== undefined && !taken.has(foldSlug(before))) assign(page.id, before);
   }
   for (const page of pages) {
     if (!('slug' in page) || slugs.has(page.id)) continue;
-    give(
+    assign(
       page.id,
       uniqueSlug(page.slug, (folded) => taken.has(folded), { isAtRoot }),
     );
@@ -85,15 +87,15 @@ function slugsOf(pages: readonly Unplaced[], isAtRoot: boolean, identity: Identi
 }
 
 function readRow(
-  reading: Reading,
+  context: ImportContext,
   configuration: Configuration,
-  row: Row,
+  row: OutlineRow,
   parent: string | undefined,
   identity: Identity,
 ): Unplaced {
   switch (row.type) {
     case 'document':
-      return { ...readDocument(reading, row, identity), slug: slugFrom(row.path, configuration) };
+      return { ...readDocument(context, row, identity), slug: slugFrom(row.path, configuration) };
     case 'group': {
       const slug = groupSlug(row);
       const id = identity.ofPage(parent, 'group', [slug, row.title]);
@@ -101,7 +103,7 @@ function readRow(
     }
     case 'link': {
       const id = identity.ofPage(parent, 'link', [row.title]);
-      reading.targets.set(id, row.href);
+      context.targets.set(id, row.href);
       const target = { kind: 'url', url: row.href } as const;
       return { id, kind: 'page', type: 'link', title: row.title, target };
     }
@@ -116,37 +118,34 @@ export const groupSlug = ({ title, slug }: { readonly title: string; readonly sl
   (slug === undefined ? undefined : chosenSlug(slug)) ?? slugOf(title);
 
 function readDocument(
-  reading: Reading,
-  { path, title: listed, label }: Extract<Row, { type: 'document' }>,
+  context: ImportContext,
+  { path, title: listed, label }: Extract<OutlineRow, { type: 'document' }>,
   identity: Identity,
 ): Omit<DocumentPage, 'position' | 'parent' | 'slug'> {
-  const pieces = splitPage(reading.text(path) ?? '');
-  const { fields } = pieces.source;
-  const members = sourceMembers(reading, path, pieces);
+  const parts = splitPage(context.text(path) ?? '');
+  const { fields } = parts.source;
+  const members = sourceMembers(context, path, parts);
   const id = identity.ofFile(path, { kind: 'page', ...members });
-  readBody(reading, id, path, pieces);
-  if (fields.cover !== undefined) reading.covers.set(id, fields);
-  const title = ownTitle(pieces.source) ?? listed ?? titleFrom(nameOf(path));
+  readBody(context, id, path, parts);
+  if (fields.cover !== undefined) context.covers.set(id, fields);
+  const title = ownTitle(parts.source) ?? listed ?? titleFrom(nameOf(path));
   return {
     id,
     kind: 'page',
     type: 'document',
     title,
     ...(label === undefined || label === title ? {} : { label }),
-    ...membersOf(fields, (message) => reading.warnings.push({ path, message })),
+    ...pageMembers(fields, (message) => context.warnings.push({ path, message })),
     ...members,
   };
 }
 
-/** The name that a page has in its path: of the file or, for README.md, of its folder. */
+/** The name of a page by its path: that of the file or, for README.md, of its folder. */
 export const nameOf = (path: string): string =>
   /(?:^|\/)([^/]+)\/README\.md$/.exec(path)?.[1] ??
   path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
 
-/**
- * From the names of files, so that a path outlives any change of the text. The first page is called after its file too:
- * its own path is hardly seen, since the space opens with it.
- */
+/** The slug comes from the file name, so that a path does not depend on the text of the page. */
 function slugFrom(path: string, { root }: Configuration): string {
   const name = nameOf(path.slice(root.length));
   return chosenSlug(name) ?? slugOf(name);

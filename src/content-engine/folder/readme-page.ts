@@ -18,17 +18,17 @@ import {
 const SLUG = 'readme';
 
 /**
- * A space that never was a folder, as it is once it was one. A folder needs a README.md, which is its first page and is
- * called after its file; a page that is called so already gives way. Of any other space the tree itself.
+ * Gives a space that was not imported a README.md, which a folder needs: the first page gets that file and its slug, and a
+ * page that has the slug is renamed. An imported space is returned unchanged.
  */
-export function asFolder(tree: Tree): Tree {
+export function withReadmePage(tree: Tree): Tree {
   if (findFolder(tree) !== undefined) return tree;
   const first = firstIn(tree);
   if (first === undefined) return tree;
   const titleLine = `${updateTitle('', first.title)}\n`;
   const source = { ...(first.source ?? { titleLine }), path: 'README.md' };
   const changed = new Map<string, ContentRecord>();
-  // Where case does not tell files apart, readme.md at the root would be the same file.
+  // On a file system that ignores case, readme.md at the root would be the same file.
   for (const parent of new Set([parentOf(tree, first.id) ?? ROOT, ROOT])) {
     const other = tree.records.get(tree.slugs.get(slugKey(parent, SLUG)) ?? '');
     if (other?.kind !== 'page' || !('slug' in other) || other.id === first.id) continue;

@@ -1,10 +1,10 @@
 import { isMap, isScalar, parse, parseDocument, type Scalar } from 'yaml';
 import { decode, movedHrefs } from '../links/index.ts';
 import { FOLDER_ID, type ConfigurationText } from '../tree/index.ts';
-import { loaded, type Writing } from './export-context.ts';
+import { loadInline, type ExportContext } from './export-context.ts';
 import { readFile } from './yaml-file.ts';
 
-/** Where a redirect of the configuration leads: a path from the root of the pages, and where its text is. */
+/** The target of a redirect in the configuration: a path from the root of the pages, and the range of its text. */
 interface Redirect {
   readonly href: string;
   readonly start: number;
@@ -12,9 +12,9 @@ interface Redirect {
   readonly quote: Scalar['type'];
 }
 
-/** The redirects that lead to a file by its path. Other addresses are among them, and mean nothing here. */
+/** The redirects of the configuration. Targets that are no files are included, and have no effect. */
 export function redirectsIn(text: string): Redirect[] {
-  // What it refuses must not reach the parser.
+  // Text that `readFile` rejects can crash the parser.
   if (readFile(text).problem !== undefined) return [];
   const redirects = parseDocument(text, { strict: false, logLevel: 'silent', uniqueKeys: false }).get(
     'redirects',
@@ -28,11 +28,14 @@ export function redirectsIn(text: string): Redirect[] {
   });
 }
 
-/** The configuration as it was, with other targets for redirects to pages that are other files now. */
-export function writeConfiguration(writing: Writing, { text: given, links }: ConfigurationText): string {
-  const text = loaded(writing, given);
+/** The imported configuration, with new targets for redirects to pages whose file changed. */
+export function writeConfiguration(
+  context: ExportContext,
+  { text: given, links }: ConfigurationText,
+): string {
+  const text = loadInline(context, given);
   if (links === undefined) return text;
-  const moved = movedHrefs(writing.tree, FOLDER_ID, loaded(writing, links), writing);
+  const moved = movedHrefs(context.tree, FOLDER_ID, loadInline(context, links), context);
   let written = text;
   for (const { href, start, end, quote } of redirectsIn(text).toReversed()) {
     const spelled = moved.get(href);

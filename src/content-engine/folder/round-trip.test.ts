@@ -7,7 +7,7 @@ import {
   applyChanges,
   buildTree,
   fromBlob,
-  isElsewhere,
+  isOutOfLine,
   pathOf,
   variablesOf,
   walkPages,
@@ -18,7 +18,7 @@ import {
   type LinkTable,
   type Tree,
 } from '../tree/index.ts';
-import { asFolder } from './readme-page.ts';
+import { withReadmePage } from './readme-page.ts';
 import { readFolder, writeFolder, type FolderFile } from './index.ts';
 
 const encoder = new TextEncoder();
@@ -136,7 +136,7 @@ function meaning(tree: Tree, texts: ReadonlyMap<string, string>): unknown {
     );
   const targets = (links: Inline<LinkTable> | undefined): string[] => {
     if (links === undefined) return [];
-    const table = isElsewhere(links) ? fromBlob<LinkTable>(texts.get(links.hash) ?? '{}') : links;
+    const table = isOutOfLine(links) ? fromBlob<LinkTable>(texts.get(links.hash) ?? '{}') : links;
     const { pages, files, reusableContents } = targetsOf(table);
     return [...pages, ...files, ...reusableContents]
       .map(nameOf)
@@ -287,7 +287,7 @@ describe('any space that was made through the API', () => {
         const content = readFolder(written, { newId: counter('q'), now: 1 });
         const again = buildTree(content.records);
         // But that its first page is called after its file.
-        expect(meaning(again, content.texts)).toEqual(meaning(asFolder(tree), texts));
+        expect(meaning(again, content.texts)).toEqual(meaning(withReadmePage(tree), texts));
         expect(shown(bytesOf(again, content.texts, content.files))).toEqual(shown(written));
       }),
       { numRuns: 150, seed: 12 },

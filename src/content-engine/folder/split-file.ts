@@ -1,8 +1,8 @@
 import { splitSource, type Source } from '../markdown/index.ts';
 import { cleanTitle } from '../tree/index.ts';
 
-/** A file of Markdown as a record keeps it: what stands before the body ends with the blank lines before its text. */
-export interface Pieces {
+/** A Markdown file in the parts that a record stores. The blank lines before the body belong to the title line. */
+export interface FileParts {
   readonly source: Source;
   readonly frontmatter: string;
   readonly titleLine: string;
@@ -11,28 +11,28 @@ export interface Pieces {
 
 const BLANK = /^(?:[ \t]*(?:\r\n?|\n))+/;
 
-export function splitPage(text: string): Pieces {
+export function splitPage(text: string): FileParts {
   const source = splitSource(text);
   return cutBlank(source, source.title, source.body);
 }
 
-/** Reusable content has no title line: a heading belongs to what it says. */
-export function splitInclude(text: string): Pieces {
+/** Reusable content has no title line: its first heading belongs to the body. */
+export function splitInclude(text: string): FileParts {
   const source = splitSource(text);
   return cutBlank(source, '', source.title + source.body);
 }
 
 /** A page sent by a client: a whole file, or only its body, which is stored unchanged, blank lines included. */
-export function splitSentPage(text: string): Pieces {
+export function splitSentPage(text: string): FileParts {
   const source = splitSource(text);
   const hasHead = source.frontmatter !== '' || cleanTitle(source.titleText ?? '') !== undefined;
   return hasHead ? splitPage(text) : { source, frontmatter: '', titleLine: '', body: text };
 }
 
 /**
- * Whether a body that is sent for a page brings a head of its own: frontmatter, or a heading, which is the title. A body
- * that begins so already keeps what it begins with, or what was read could not be sent back; its heading is only taken
- * for the title where it is the page's title.
+ * Whether a body sent for a page starts with frontmatter or with a heading that is the title. If the stored body already
+ * starts with one, that one belongs to the body, so that a client can send back what it read; a heading then counts as the
+ * title only if it equals the page's title.
  */
 export function bringsHead(sent: string, before: { readonly body: string; readonly title: string }): boolean {
   const own = splitSource(before.body);
@@ -43,19 +43,19 @@ export function bringsHead(sent: string, before: { readonly body: string; readon
   return own.title === '' || (heading === before.title && title !== own.title);
 }
 
-function cutBlank(source: Source, title: string, rest: string): Pieces {
+function cutBlank(source: Source, title: string, rest: string): FileParts {
   const blank = BLANK.exec(rest)?.[0] ?? '';
   const { frontmatter } = source;
   return { source, frontmatter, titleLine: title + blank, body: rest.slice(blank.length) };
 }
 
-/** The title that a file gives itself. */
+/** The title in the file itself. */
 export const ownTitle = ({ titleText, fields }: Source): string | undefined =>
   cleanTitle(titleText ?? '') ?? cleanTitle(fields.title ?? '');
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined: no UTF-8. */
+/** Undefined: not UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -64,7 +64,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The line of an offset, cheap for offsets that are asked for in order. */
+/** The line number of an offset. Fast for increasing offsets. */
 export function lineCounter(text: string): (offset: number) => number {
   let [line, from] = [1, 0];
   return (offset) => {

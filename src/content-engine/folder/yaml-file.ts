@@ -1,10 +1,10 @@
 import { readYaml } from '../yaml.ts';
 
-const LONGEST = 262_144;
+const MAX_LENGTH = 262_144;
 
-/** What a YAML file says, or why it cannot be read. */
+/** Parses a YAML file, or says why it cannot be parsed. */
 export function readFile(text: string): { readonly value?: unknown; readonly problem?: string } {
-  const { value, fault } = readYaml(text, LONGEST);
+  const { value, fault } = readYaml(text, MAX_LENGTH);
   return fault === undefined ? { value } : { problem: `It is ${fault}` };
 }
 

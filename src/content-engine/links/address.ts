@@ -1,18 +1,18 @@
-/** An href that may lead to something inside: the path it names, and what follows the path and stays when it moves. */
+/** An href to something in the space: a path, and a suffix (query and anchor) that stays when the path changes. */
 export interface Address {
-  /** As it is spelled. Empty: the page itself. */
+  /** As written. Empty: the page itself. */
   readonly path: string;
   readonly suffix: string;
   readonly anchor: string | undefined;
 }
 
-/** With a scheme or a host, it leads out. */
-const OUTSIDE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+/** With a scheme or a host. */
+const EXTERNAL = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-export const isOutside = (href: string): boolean => OUTSIDE.test(href);
+export const isExternal = (href: string): boolean => EXTERNAL.test(href);
 
-export function readAddress(href: string): Address | undefined {
-  if (isOutside(href)) return undefined;
+export function parseHref(href: string): Address | undefined {
+  if (isExternal(href)) return undefined;
   const end = href.search(/[?#]/);
   const [path, suffix] = end < 0 ? [href, ''] : [href.slice(0, end), href.slice(end)];
   const hash = suffix.indexOf('#');
@@ -20,7 +20,7 @@ export function readAddress(href: string): Address | undefined {
   return { path, suffix, anchor };
 }
 
-/** Without percent-encoding; as it is where the encoding is none. */
+/** Decodes percent-encoding. Invalid encoding is returned unchanged. */
 export function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -30,15 +30,15 @@ export function decode(text: string): string {
   }
 }
 
-/** What would end the address in Markdown, or would not be read as part of a path. */
+/** Characters that would end the href in Markdown, or are no part of a path. */
 const UNSAFE = /[\0-\x20\x7f()<>"\\%#?]/g;
 
 export const encodePath = (path: string): string =>
   path.replace(UNSAFE, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
-export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+export const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** The path in the folder that a path seen from `dir` means. Undefined: it leads out of the folder. */
+/** Resolves a path relative to `dir`. Undefined: it leads out of the folder. */
 export function joinPath(dir: string, path: string): string | undefined {
   const parts = dir === '' || path.startsWith('/') ? [] : dir.split('/');
   for (const part of path.split('/')) {

@@ -1,8 +1,8 @@
 import { isId, type ContentRef } from '../tree/index.ts';
 
 /**
- * How a reference of a document that was sent to us is spelled in Markdown: by id, so that it never has to change. What is
- * no id was an address when it was read, and stays one.
+ * The href of a reference in a document that a client sent: by id, so that it never has to change. Undefined: the
+ * reference has no id, and is written as its URL.
  */
 export function hrefOf(ref: ContentRef): string | undefined {
   if ('space' in ref && ref.space !== undefined) return undefined;

@@ -1,10 +1,10 @@
 /**
- * What the hrefs of a body mean. Stored Markdown is never rewritten: a record keeps a table of where its links led when
- * they were written, and on the way out exactly those are spelled anew that no longer lead there. Pure.
+ * Resolves the hrefs of a body. Stored Markdown is never rewritten: a record has a table of the link targets at the time
+ * of writing, and reading it rewrites exactly those hrefs that no longer lead to their targets. Pure.
  */
 export { hrefOf } from './href-by-id.ts';
-export { decode, encodePath, folderOf, isOutside, joinPath, readAddress, relativePath } from './address.ts';
-export { currentFolder, dirOf, INCLUDES, rootOf, type Folder } from './path-mapping.ts';
+export { decode, encodePath, directoryOf, isExternal, joinPath, parseHref, relativePath } from './address.ts';
+export { currentPaths, baseDirectoryOf, INCLUDES, rootOf, type PathMapping } from './path-mapping.ts';
 export { resolveHref, resolveIn, type Refs } from './resolve-href.ts';
 export { spellHref } from './spell-href.ts';
 export {
@@ -13,7 +13,7 @@ export {
   linkTable,
   movedHrefs,
   resolverOf,
-  respelled,
+  hrefReplacements,
   targetOf,
   targetsOf,
   type Targets,

@@ -1,38 +1,35 @@
 import type { Href } from '../document/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
-import { readAddress } from './address.ts';
-import { currentFolder, dirOf, type Folder } from './path-mapping.ts';
+import { parseHref } from './address.ts';
+import { currentPaths, baseDirectoryOf, type PathMapping } from './path-mapping.ts';
 import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve-href.ts';
 import { spellHref } from './spell-href.ts';
 
-/**
- * Where the hrefs of a body lead, by how they are spelled: on one page the same spelling always means the same. Only
- * what leads to another entry of the space is in it.
- */
+/** The targets of the hrefs of a body. On one page, equal hrefs have one target. Contains only links to entries. */
 export function linkTable(
   tree: Tree,
   from: string,
   hrefs: readonly Pick<Href, 'href'>[],
   refs?: Refs,
 ): LinkTable {
-  const folder = currentFolder(tree);
-  const dir = dirOf(folder, from);
+  const mapping = currentPaths(tree);
+  const dir = baseDirectoryOf(mapping, from);
   const table = new Map<string, ContentRef>();
   for (const { href } of hrefs) {
     if (href.startsWith('#') || table.has(href)) continue;
-    const ref = resolveIn(folder, dir, href, refs) ?? unlistedFile(folder, dir, href);
+    const ref = resolveIn(mapping, dir, href, refs) ?? unlistedFile(mapping, dir, href);
     if (ref !== undefined) table.set(href, ref);
   }
   return Object.fromEntries(table);
 }
 
-function unlistedFile(folder: Folder, dir: string, href: string): ContentRef | undefined {
-  const path = readAddress(href)?.path ?? '';
-  const id = path === '' ? undefined : findTarget(folder, dir, path);
-  return id !== undefined && isUnlisted(folder.tree, id) ? { kind: 'file', file: id } : undefined;
+function unlistedFile(mapping: PathMapping, dir: string, href: string): ContentRef | undefined {
+  const path = parseHref(href)?.path ?? '';
+  const id = path === '' ? undefined : findTarget(mapping, dir, path);
+  return id !== undefined && isUnlisted(mapping.tree, id) ? { kind: 'file', file: id } : undefined;
 }
 
-/** The id of the entry that a reference points at. */
+/** The id of the entry that a reference targets. */
 export function targetOf(ref: ContentRef): string | undefined {
   switch (ref.kind) {
     case 'page':
@@ -54,47 +51,45 @@ const FAMILY: Readonly<Partial<Record<ContentRef['kind'], string>>> = {
   'reusable-content': 'reusable-content',
 };
 
-/** An href in the form that means the same wherever it stands. Query and anchor stay. */
+/** The href by id, which has the same target on every page. Query and anchor are kept. */
 export function hrefById(href: string, ref: ContentRef): string {
   const [family, id] = [FAMILY[ref.kind], targetOf(ref)];
-  return family === undefined || id === undefined
-    ? href
-    : `/${family}/${id}${readAddress(href)?.suffix ?? ''}`;
+  return family === undefined || id === undefined ? href : `/${family}/${id}${parseHref(href)?.suffix ?? ''}`;
 }
 
 /**
- * What must be spelled differently so that it leads where it did: href → new href. Where the target is gone, the href
- * stays. Nearly always empty, and known without reading the body.
+ * The hrefs that no longer lead to their targets: href → new href. An href whose target was deleted stays. Nearly always
+ * empty, and computed without reading the body.
  */
 export function movedHrefs(
   tree: Tree,
   from: string,
   table: LinkTable,
-  folder: Folder = currentFolder(tree),
+  mapping: PathMapping = currentPaths(tree),
 ): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();
-  const dir = dirOf(folder, from);
+  const dir = baseDirectoryOf(mapping, from);
   for (const [href, ref] of Object.entries(table)) {
     const id = targetOf(ref);
     if (id === undefined || !tree.records.has(id)) continue;
-    if (findTarget(folder, dir, readAddress(href)?.path ?? '') === id) continue;
-    const spelled = spellHref(folder, dir, href, id);
+    if (findTarget(mapping, dir, parseHref(href)?.path ?? '') === id) continue;
+    const spelled = spellHref(mapping, dir, href, id);
     if (spelled !== undefined) moved.set(href, spelled);
   }
   return moved;
 }
 
-/** The same for `rewriteHrefs`: the places in the body, and how to spell them. */
+/** The replacements in a body, for `rewriteHrefs`. */
 export function currentHrefs(
   tree: Tree,
   from: string,
   table: LinkTable,
   hrefs: readonly Href[],
 ): Pick<Href, 'start' | 'end' | 'href'>[] {
-  return respelled(hrefs, movedHrefs(tree, from, table));
+  return hrefReplacements(hrefs, movedHrefs(tree, from, table));
 }
 
-export const respelled = (
+export const hrefReplacements = (
   hrefs: readonly Href[],
   moved: ReadonlyMap<string, string>,
 ): Pick<Href, 'start' | 'end' | 'href'>[] =>
@@ -103,20 +98,20 @@ export const respelled = (
     return spelled === undefined ? [] : [{ start, end, href: spelled }];
   });
 
-/** For `parseDocument`: what an href means by the table while its target is there, else as it is spelled. */
+/** Resolves hrefs for `parseDocument`: by the table while the target exists, else by the href itself. */
 export function resolverOf(
   tree: Tree,
   from: string,
   table: LinkTable,
   refs?: Refs,
 ): (href: Pick<Href, 'href'>) => ContentRef | undefined {
-  const folder = currentFolder(tree);
-  const dir = dirOf(folder, from);
+  const mapping = currentPaths(tree);
+  const dir = baseDirectoryOf(mapping, from);
   return ({ href }) => {
     const known = Object.hasOwn(table, href) ? table[href] : undefined;
     const id = known === undefined ? undefined : targetOf(known);
     const isThere = id !== undefined && tree.records.has(id) && !isUnlisted(tree, id);
-    return isThere ? known : resolveIn(folder, dir, href, refs);
+    return isThere ? known : resolveIn(mapping, dir, href, refs);
   };
 }
 
@@ -126,7 +121,7 @@ export interface Targets {
   readonly reusableContents: readonly string[];
 }
 
-/** The entries that a table points at, each once. */
+/** The distinct entries that a table targets. */
 export function targetsOf(table: LinkTable): Targets {
   const refs = Object.values(table);
   const ids = (...kinds: ContentRef['kind'][]) => [

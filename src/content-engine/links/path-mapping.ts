@@ -1,18 +1,18 @@
 import { filePathOf, findFolder, type Tree } from '../tree/index.ts';
-import { folderOf } from './address.ts';
+import { directoryOf } from './address.ts';
 
-/** Where paths lead: in the space as it is, or in the folder that is being written. */
-export interface Folder {
+/** The paths of entries: in the current space, or in a folder that is being exported. */
+export interface PathMapping {
   readonly tree: Tree;
   idAt(path: string): string | undefined;
   pathOf(id: string): string | undefined;
-  /** Whether `/pages/<id>` means something: ids do not leave with a folder. */
+  /** Whether `/pages/<id>` resolves: an exported folder has no ids. */
   readonly knowsIds: boolean;
-  /** Whether `/pages/<path>` means the same wherever it is read. */
+  /** Whether `/pages/<path>` resolves to the same page after an import. */
   readonly keepsSlugs: boolean;
 }
 
-export const currentFolder = (tree: Tree): Folder => ({
+export const currentPaths = (tree: Tree): PathMapping => ({
   tree,
   idAt: (path) => tree.sources.get(path),
   pathOf: (id) => filePathOf(tree, id),
@@ -22,16 +22,16 @@ export const currentFolder = (tree: Tree): Folder => ({
 
 export const rootOf = (tree: Tree): string => findFolder(tree)?.root ?? '';
 
-/** Where reusable contents are, below the root. */
+/** The directory of reusable contents, below the root. */
 export const INCLUDES = '.gitbook/includes';
 
 /**
- * The folder from which the hrefs of an entry are read. Reusable content that is no file yet will be one there, and the
- * redirects of the folder's configuration are read from its root.
+ * The base directory of relative hrefs of an entry. Reusable content without a file has that of its future file; redirects
+ * of the configuration are relative to the root.
  */
-export function dirOf({ tree, pathOf }: Folder, id: string): string {
+export function baseDirectoryOf({ tree, pathOf }: PathMapping, id: string): string {
   const path = pathOf(id);
-  if (path !== undefined) return folderOf(path);
+  if (path !== undefined) return directoryOf(path);
   const kind = tree.records.get(id)?.kind;
   if (kind === 'folder') return rootOf(tree).replace(/\/$/, '');
   return kind === 'reusable-content' ? rootOf(tree) + INCLUDES : '';

@@ -1,27 +1,32 @@
 import { findByPath, findFile, findPage, findReusableContent } from '../tree/index.ts';
 import type { ContentRef, Tree } from '../tree/index.ts';
-import { decode, joinPath, readAddress } from './address.ts';
-import { currentFolder, dirOf, rootOf, type Folder } from './path-mapping.ts';
+import { decode, joinPath, parseHref } from './address.ts';
+import { currentPaths, baseDirectoryOf, rootOf, type PathMapping } from './path-mapping.ts';
 
-/** Names that a batch gave to what it inserts: ref → id. */
+/** Refs of a batch for its new entries: ref → id. */
 export type Refs = ReadonlyMap<string, string>;
 
 /**
- * What an href on the page or reusable content `from` means now. Undefined: nothing inside the space, because it is a
- * URL or broken. An anchor without a page is on the page itself.
+ * The current target of an href on the page or reusable content `from`. Undefined: it is a URL or broken. An anchor
+ * without a page is on the page itself.
  */
 export const resolveHref = (tree: Tree, from: string, href: string, refs?: Refs): ContentRef | undefined => {
-  const folder = currentFolder(tree);
-  return resolveIn(folder, dirOf(folder, from), href, refs);
+  const mapping = currentPaths(tree);
+  return resolveIn(mapping, baseDirectoryOf(mapping, from), href, refs);
 };
 
-export function resolveIn(folder: Folder, dir: string, href: string, refs?: Refs): ContentRef | undefined {
-  const address = readAddress(href);
+export function resolveIn(
+  mapping: PathMapping,
+  dir: string,
+  href: string,
+  refs?: Refs,
+): ContentRef | undefined {
+  const address = parseHref(href);
   if (address === undefined) return undefined;
   const { path, anchor } = address;
   if (path === '') return anchor === undefined ? undefined : { kind: 'anchor', anchor };
-  const id = findTarget(folder, dir, path, refs);
-  return id === undefined ? undefined : refTo(folder.tree, id, anchor);
+  const id = findTarget(mapping, dir, path, refs);
+  return id === undefined ? undefined : refTo(mapping.tree, id, anchor);
 }
 
 function refTo(tree: Tree, id: string, anchor: string | undefined): ContentRef | undefined {
@@ -38,38 +43,43 @@ function refTo(tree: Tree, id: string, anchor: string | undefined): ContentRef |
   }
 }
 
-/** Whether it is kept for the folder's sake only, and is not in the space. */
+/** Whether the file is stored only for exports, and is not part of the space. */
 export function isUnlisted({ records }: Tree, id: string): boolean {
   const record = records.get(id);
   return record?.kind === 'file' && record.unlisted === true;
 }
 
-/** The entry that a path leads to, as it is spelled in an href. */
-export function findTarget(folder: Folder, dir: string, spelled: string, refs?: Refs): string | undefined {
+/** The entry that the path of an href leads to. */
+export function findTarget(
+  mapping: PathMapping,
+  dir: string,
+  spelled: string,
+  refs?: Refs,
+): string | undefined {
   const path = decode(spelled);
   const named = path.startsWith('./') ? refs?.get(path.slice(2)) : undefined;
   if (named !== undefined) return named;
-  // The name of a file may itself look encoded.
-  return lookUp(folder, dir, path) ?? (path === spelled ? undefined : lookUp(folder, dir, spelled));
+  // A file name may itself look percent-encoded.
+  return findPath(mapping, dir, path) ?? (path === spelled ? undefined : findPath(mapping, dir, spelled));
 }
 
-function lookUp(folder: Folder, dir: string, spelled: string): string | undefined {
+function findPath(mapping: PathMapping, dir: string, spelled: string): string | undefined {
   const path = joinPath(dir, spelled);
   if (path === undefined) return undefined;
-  const exact = folder.idAt(path);
+  const exact = mapping.idAt(path);
   const isFolder = spelled.endsWith('/');
   if (exact !== undefined && !isFolder) return exact;
-  if (!spelled.startsWith('/')) return fileOrPage(folder, path, isFolder);
-  const root = rootOf(folder.tree);
+  if (!spelled.startsWith('/')) return findFileOrPage(mapping, path, isFolder);
+  const root = rootOf(mapping.tree);
   return (
-    byName(folder, path) ??
-    fileOrPage(folder, path, isFolder) ??
-    (root === '' ? undefined : fileOrPage(folder, root + path, isFolder))
+    findByApiHref(mapping, path) ??
+    findFileOrPage(mapping, path, isFolder) ??
+    (root === '' ? undefined : findFileOrPage(mapping, root + path, isFolder))
   );
 }
 
-/** `/pages/…`, `/files/…` and `/reusable-content/…`: how the API spells what it refers to. */
-function byName({ tree, knowsIds }: Folder, path: string): string | undefined {
+/** `/pages/…`, `/files/…` and `/reusable-content/…`: the hrefs of the API. */
+function findByApiHref({ tree, knowsIds }: PathMapping, path: string): string | undefined {
   const [, kind, name = ''] = /^(pages|files|reusable-content)\/(.+)$/.exec(path) ?? [];
   if (kind === 'pages') {
     const slugs = withoutFileName(name);
@@ -80,10 +90,10 @@ function byName({ tree, knowsIds }: Folder, path: string): string | undefined {
 }
 
 /**
- * A file, a file without its extension, the page of a folder (which a slash at the end means first), or a page by its
- * slugs. A file that is not in the space, such as an old page beside the folder that replaced it, comes last.
+ * In this order: a file, a file without its extension, the page of a folder (first if the path ends in a slash), a page by
+ * its slugs. An unlisted file, such as an old page beside the folder that replaced it, comes last.
  */
-function fileOrPage({ tree, idAt }: Folder, path: string, isFolder: boolean): string | undefined {
+function findFileOrPage({ tree, idAt }: PathMapping, path: string, isFolder: boolean): string | undefined {
   const files = [path, `${path}.md`];
   const readme = path === '' ? 'README.md' : `${path}/README.md`;
   const paths = isFolder ? [readme, ...files] : [...files, readme];

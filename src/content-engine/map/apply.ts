@@ -11,13 +11,13 @@ import {
   type Entry,
   type Node,
 } from './node.ts';
-import { countOf, keyed, packInner, packLeaf, unpack, write, type Keyed, type Writer } from './pack.ts';
-import { share } from './partition.ts';
+import { countOf, keyed, packInner, packLeaf, unpack, write, type KeyedRecord, type Writer } from './pack.ts';
+import { partitionByChild } from './partition.ts';
 
-/** A record to be there from now on, or null: none under this id. */
+/** Records to set; null deletes. */
 export type Changes<E extends Entry> = ReadonlyMap<string, E | null>;
 
-/** A map as values: its root, and the nodes that the store does not have yet. */
+/** A changed map: its root, and the new nodes to store. */
 export interface Written {
   readonly root: NodeHash;
   readonly nodes: ReadonlyMap<NodeHash, Uint8Array>;
@@ -29,9 +29,9 @@ interface KeyedChange<E extends Entry> {
   readonly record: E | null;
 }
 
-/** At most 16 records, which may yet be joined with others, or an inner node. */
+/** A subtree: at most 16 records, which may still be merged with neighbours, or an inner node. */
 type Part<E extends Entry> =
-  | { readonly few: readonly Keyed<E>[] }
+  | { readonly records: readonly KeyedRecord<E>[] }
   | { readonly count: number; readonly hash: NodeHash };
 
 export async function apply<E extends Entry>(
@@ -45,7 +45,7 @@ export async function apply<E extends Entry>(
   return finish({ old, nodes: new Map() }, (writer) => change(writer, nodeIn(old, root), 0, wanted));
 }
 
-/** The map of these entries, made at once. Of entries with one id the last counts. */
+/** Builds the map of these entries. Of entries with the same id, the last one wins. */
 export function build<E extends Entry>(entries: Iterable<E>): Written {
   const byId = new Map<string, E>();
   for (const entry of entries) byId.set(entry.id, entry);
@@ -61,8 +61,8 @@ function keyedChange<E extends Entry>(id: string, record: E | null): KeyedChange
 
 function finish<E extends Entry>(writer: Writer<E>, make: (writer: Writer<E>) => Part<E>): Written {
   const part = make(writer);
-  if (!('few' in part)) return { root: part.hash, nodes: writer.nodes };
-  const root = part.few.length === 0 ? emptyRoot : packLeaf(writer, part.few, []);
+  if (!('records' in part)) return { root: part.hash, nodes: writer.nodes };
+  const root = part.records.length === 0 ? emptyRoot : packLeaf(writer, part.records, []);
   return { root, nodes: writer.nodes };
 }
 
@@ -73,19 +73,20 @@ function change<E extends Entry>(
   changes: readonly KeyedChange<E>[],
 ): Part<E> {
   if (!isInner(node)) return partOf(writer, level, changeRecords(node.records, changes), []);
-  const kept: Child[] = [];
+  const unchanged: Child[] = [];
   const mayShrink = changes.some(({ record }) => record === null);
-  const { ofChild, ofNone } = share(node.children, level, changes);
-  const loose: (readonly Keyed<E>[])[] = [changeRecords([], ofNone)];
+  const { byChild, unassigned } = partitionByChild(node.children, level, changes);
+  const loose: (readonly KeyedRecord<E>[])[] = [changeRecords([], unassigned)];
   for (const child of node.children) {
-    const own = ofChild.get(child) ?? [];
+    const own = byChild.get(child) ?? [];
     const part = own.length === 0 ? child : changeChild(writer, child, level, own, mayShrink);
-    if ('few' in part) loose.push(part.few);
-    else kept.push({ ...child, ...part });
+    if ('records' in part) loose.push(part.records);
+    else unchanged.push({ ...child, ...part });
   }
-  if (mayShrink || loose.length > 1 || ofNone.length > 0) return partOf(writer, level, loose.flat(), kept);
-  // Nothing came or went, so that the node keeps its form: by far the most frequent case.
-  return { count: countOf([], kept), hash: write(writer, encodeInner(kept)) };
+  if (mayShrink || loose.length > 1 || unassigned.length > 0)
+    return partOf(writer, level, loose.flat(), unchanged);
+  // Nothing was added or removed, so the node keeps its structure: by far the most frequent case.
+  return { count: countOf([], unchanged), hash: write(writer, encodeInner(unchanged)) };
 }
 
 function changeChild<E extends Entry>(
@@ -102,22 +103,22 @@ function changeChild<E extends Entry>(
     const hash = write(writer, encodeLeaf(replaceRecords(node.records, changes)));
     return { count: child.count, hash };
   }
-  // A leaf that grows too large is divided by the rest of this level's bits, so its records go back to that level.
-  return { few: changeRecords(node.records, changes) };
+  // A leaf that grows too large is split by the remaining bits of its parent's level, so the parent repacks its records.
+  return { records: changeRecords(node.records, changes) };
 }
 
 function partOf<E extends Entry>(
   writer: Writer<E>,
   level: number,
-  loose: readonly Keyed<E>[],
-  kept: readonly Child[],
+  loose: readonly KeyedRecord<E>[],
+  unchanged: readonly Child[],
 ): Part<E> {
-  const count = countOf(loose, kept);
-  if (count <= LEAF_SIZE) return { few: [...loose, ...unpack(writer, kept)] };
-  return { count, hash: packInner(writer, level, loose, kept) };
+  const count = countOf(loose, unchanged);
+  if (count <= LEAF_SIZE) return { records: [...loose, ...unpack(writer, unchanged)] };
+  return { count, hash: packInner(writer, level, loose, unchanged) };
 }
 
-/** As they are after the changes. */
+/** The records after the changes. */
 function replaceRecords<E extends Entry>(
   records: readonly E[],
   changes: readonly KeyedChange<E>[],
@@ -130,4 +131,4 @@ function replaceRecords<E extends Entry>(
 const changeRecords = <E extends Entry>(
   records: readonly E[],
   changes: readonly KeyedChange<E>[],
-): Keyed<E>[] => replaceRecords(records, changes).map(keyed);
+): KeyedRecord<E>[] => replaceRecords(records, changes).map(keyed);

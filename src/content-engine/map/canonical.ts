@@ -1,10 +1,10 @@
 /**
- * JSON text that depends on the value alone: members in one order, absent where undefined. What JSON cannot hold is a
- * bug of the caller, and refused: stored as null it would come back as something else.
+ * Canonical JSON: members are sorted, undefined members absent. Throws for values that JSON cannot represent, which would
+ * change when they are read back.
  */
 export const canonicalText = (value: unknown): string => JSON.stringify(ordered(value));
 
-/** The value with its members sorted, itself where they are: what was stored before is, and then costs no copy. */
+/** The value with sorted members. Returns the value itself if they are sorted already, as in stored records. */
 function ordered(value: unknown): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -41,23 +41,23 @@ function orderedObject(value: Readonly<Record<string, unknown>>): object {
     const name = names[index] ?? '';
     if (name === '__proto__')
       Object.defineProperty(sorted, name, { value: members[index], enumerable: true });
-    // In one order, so that all records of a kind have one hidden class. Whole numbers come first in any object.
+    // One order gives all records of a kind one hidden class. Integer keys come first in any object.
     else sorted[name] = members[index];
   }
   return sorted;
 }
 
-/** Records of a kind have their members in few orders, and sorting takes longer than all the rest. */
-const orders = new Map<string, readonly number[]>();
-const MOST_ORDERS = 500;
-const LONGEST_REMEMBERED = 1000;
+/** Cache: records of a kind have few member orders, and sorting would dominate the cost. */
+const orderCache = new Map<string, readonly number[]>();
+const MAX_CACHED_ORDERS = 500;
+const MAX_CACHED_LENGTH = 1000;
 
 function orderOf(names: readonly string[]): readonly number[] {
   const key = JSON.stringify(names);
-  const known = orders.get(key);
-  if (known !== undefined) return known;
+  const cached = orderCache.get(key);
+  if (cached !== undefined) return cached;
   const order = Array.from(names.keys()).toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1));
-  if (orders.size >= MOST_ORDERS) orders.clear();
-  if (key.length <= LONGEST_REMEMBERED) orders.set(key, order);
+  if (orderCache.size >= MAX_CACHED_ORDERS) orderCache.clear();
+  if (key.length <= MAX_CACHED_LENGTH) orderCache.set(key, order);
   return order;
 }

@@ -3,7 +3,7 @@ import type { NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { isInner, type Entry } from './node.ts';
 
-/** An entry that is not the same in two maps: created without a before, deleted without an after. */
+/** An entry that differs between two maps: created without `before`, deleted without `after`. */
 export interface Difference<E extends Entry> {
   readonly id: string;
   readonly before: E | undefined;
@@ -12,27 +12,27 @@ export interface Difference<E extends Entry> {
 
 interface Side<E extends Entry> {
   readonly records: Map<string, E>;
-  ahead: readonly NodeHash[];
+  pending: readonly NodeHash[];
 }
 
 /**
- * What differs, sorted by id. Descends both tries at once, a level per round trip, and drops what both have: an equal
- * hash is an equal set of records, wherever it stands.
+ * The differences, sorted by id. Descends both tries level by level, one round trip each, and skips nodes that both have:
+ * an equal hash is an equal set of records, at any position.
  */
 export async function diff<E extends Entry>(
   load: Load,
   before: NodeHash,
   after: NodeHash,
 ): Promise<Difference<E>[]> {
-  const a: Side<E> = { records: new Map(), ahead: [before] };
-  const b: Side<E> = { records: new Map(), ahead: [after] };
-  while (a.ahead.length + b.ahead.length > 0) {
-    const [ofA, ofB] = [new Set(a.ahead), new Set(b.ahead)];
-    a.ahead = a.ahead.filter((hash) => !ofB.has(hash));
-    b.ahead = b.ahead.filter((hash) => !ofA.has(hash));
-    const nodes = await loadNodes<E>(load, [...a.ahead, ...b.ahead]);
+  const a: Side<E> = { records: new Map(), pending: [before] };
+  const b: Side<E> = { records: new Map(), pending: [after] };
+  while (a.pending.length + b.pending.length > 0) {
+    const [ofA, ofB] = [new Set(a.pending), new Set(b.pending)];
+    a.pending = a.pending.filter((hash) => !ofB.has(hash));
+    b.pending = b.pending.filter((hash) => !ofA.has(hash));
+    const nodes = await loadNodes<E>(load, [...a.pending, ...b.pending]);
     for (const side of [a, b]) {
-      side.ahead = side.ahead.flatMap((hash) => {
+      side.pending = side.pending.flatMap((hash) => {
         const node = nodeIn(nodes, hash);
         if (isInner(node)) return node.children.map(({ hash }) => hash);
         for (const record of node.records) side.records.set(record.id, record);
@@ -53,5 +53,5 @@ function compare<E extends Entry>(a: ReadonlyMap<string, E>, b: ReadonlyMap<stri
   return differences.toSorted((x, y) => (x.id < y.id ? -1 : 1));
 }
 
-/** Whether two records would be stored as the same bytes. */
+/** Whether two values have the same canonical JSON. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || canonicalText(a) === canonicalText(b);

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** SHA-256 as 43 characters of base64url: a key of a JavaScript map, short inside JSON, one call from bytea. */
+/** SHA-256 as 43 characters of base64url: usable as a map key, short in JSON, easily converted to bytea. */
 export type Hash = string;
 
 /**
- * Names a node of the trie: the first 192 bits of its SHA-256, 32 characters of base64url. Inner nodes are made of
- * these, and each edit writes two or three such nodes: a quarter less of them, and still 2^96 tries to find two alike.
+ * The hash of a trie node: the first 192 bits of its SHA-256, 32 characters of base64url. Inner nodes consist of hashes,
+ * and each edit writes two or three: truncation saves a quarter, and a collision still takes 2^96 attempts.
  */
 export type NodeHash = string;
 
@@ -16,22 +16,22 @@ export const nodeHashOf = (bytes: Uint8Array): NodeHash =>
 
 export const hashOf = (bytes: Uint8Array | string): Hash => hash('sha256', bytes, 'base64url');
 
-/** For a column of bytes; of both kinds of hashes. */
+/** The bytes of either kind of hash, for a database column. */
 export const hashToBytes = (hash: Hash | NodeHash): Buffer => Buffer.from(hash, 'base64url');
 
 export const hashFromBytes = (bytes: Uint8Array): Hash | NodeHash =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url');
 
-/** Bits of a key that one inner node looks at: 32 children at most. */
+/** Bits of a key per level: an inner node has at most 32 children. */
 export const BITS = 5;
 
-/** Where an entry stands in the trie: 256 bits, one character per byte. */
+/** The position of an entry in the trie: 256 bits, one character per byte. */
 export type Key = string;
 
-/** Of the id's JSON text, because lone surrogates are escaped in it: as UTF-8 they would all be one character. */
+/** Hashes the JSON text of the id, which escapes lone surrogates: as UTF-8, all of them would be one character. */
 export const keyOf = (id: string): Key => hash('sha256', JSON.stringify(id), 'binary');
 
-/** The five bits of a key that choose the child on a level. */
+/** The five bits of a key that select the child on a level. */
 export function slotAt(key: Key, level: number): number {
   const bit = level * BITS;
   const byte = bit >> 3;

@@ -1,4 +1,4 @@
-/** The persistent map "entry id → record": a canonical hash trie. Equal content has an equal root, whatever its history. */
+/** The persistent map from entry id to record: a canonical hash trie. Equal content has an equal root hash. */
 export { canonicalText } from './canonical.ts';
 export { hashFromBytes, hashOf, hashToBytes, NODE_HASH_BYTES, type Hash, type NodeHash } from './hash.ts';
 export { emptyRoot, LEAF_SIZE, type Entry } from './node.ts';

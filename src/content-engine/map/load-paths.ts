@@ -1,23 +1,23 @@
 import { BITS, type NodeHash, type Key } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { isInner, LEAF_SIZE, type Child, type Entry, type Node } from './node.ts';
-import { share } from './partition.ts';
+import { partitionByChild } from './partition.ts';
 
-interface Wanted {
+interface KeyedChange {
   readonly key: Key;
   readonly record: unknown;
 }
 
 interface Step {
   readonly hash: NodeHash;
-  readonly changes: readonly Wanted[];
+  readonly changes: readonly KeyedChange[];
 }
 
-/** Loads all nodes that a change needs, level by level: those on the way to its keys, and leaves that may be joined. */
+/** Loads all nodes that a change needs, level by level: the paths to its keys, and leaves that may have to be merged. */
 export async function loadPaths<E extends Entry>(
   load: Load,
   root: NodeHash,
-  changes: readonly Wanted[],
+  changes: readonly KeyedChange[],
 ): Promise<Map<NodeHash, Node<E>>> {
   const all = new Map<NodeHash, Node<E>>();
   let steps: Step[] = [{ hash: root, changes }];
@@ -32,27 +32,30 @@ export async function loadPaths<E extends Entry>(
   return all;
 }
 
-function stepsBelow<E extends Entry>(node: Node<E>, level: number, changes: readonly Wanted[]): Step[] {
+function stepsBelow<E extends Entry>(node: Node<E>, level: number, changes: readonly KeyedChange[]): Step[] {
   if (!isInner(node)) return [];
-  const { ofChild } = share(node.children, level, changes);
-  const onTheWay = Array.from(ofChild, ([child, changes]) => ({ hash: child.hash, changes }));
-  const left = (child: Child) =>
-    child.count - (ofChild.get(child) ?? []).filter(({ record }) => record === null).length;
-  const beside = mayJoin(node.children, left).filter((child) => !ofChild.has(child));
-  return [...onTheWay, ...beside.map(({ hash }) => ({ hash, changes: [] }))];
+  const { byChild } = partitionByChild(node.children, level, changes);
+  const onPath = Array.from(byChild, ([child, changes]) => ({ hash: child.hash, changes }));
+  const countAfter = (child: Child) =>
+    child.count - (byChild.get(child) ?? []).filter(({ record }) => record === null).length;
+  const toMerge = leavesToMerge(node.children, countAfter).filter((child) => !byChild.has(child));
+  return [...onPath, ...toMerge.map(({ hash }) => ({ hash, changes: [] }))];
 }
 
-/** The leaves of every part that may have 16 entries or fewer after the deletions, and then must become one leaf. */
-function mayJoin(
+/** The leaves of every range that may have 16 entries or fewer after the deletions, and then must become one leaf. */
+function leavesToMerge(
   part: readonly Child[],
-  left: (child: Child) => number,
+  countAfter: (child: Child) => number,
   slot = 0,
   bits = 0,
 ): readonly Child[] {
   if (part.length < 2) return [];
-  if (part.reduce((sum, child) => sum + left(child), 0) <= LEAF_SIZE) return part;
+  if (part.reduce((sum, child) => sum + countAfter(child), 0) <= LEAF_SIZE) return part;
   const middle = slot + (1 << (BITS - bits - 1));
   const lower = part.filter((child) => child.slot < middle);
   const upper = part.filter((child) => child.slot >= middle);
-  return [...mayJoin(lower, left, slot, bits + 1), ...mayJoin(upper, left, middle, bits + 1)];
+  return [
+    ...leavesToMerge(lower, countAfter, slot, bits + 1),
+    ...leavesToMerge(upper, countAfter, middle, bits + 1),
+  ];
 }

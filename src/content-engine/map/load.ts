@@ -1,7 +1,7 @@
 import type { NodeHash } from './hash.ts';
 import { decode, emptyRoot, type Entry, type Node } from './node.ts';
 
-/** Gives the bytes of nodes, in the order asked. One call is one round trip: it is made once per level of the trie. */
+/** Loads the bytes of nodes, in the given order. One call is one round trip: there is one per level of the trie. */
 export type Load = (hashes: readonly NodeHash[]) => Promise<readonly (Uint8Array | undefined)[]>;
 
 export async function loadNodes<E extends Entry>(
@@ -19,7 +19,7 @@ export async function loadNodes<E extends Entry>(
   return nodes;
 }
 
-/** For a node that was just asked for. */
+/** A node that must be loaded already. */
 export function nodeIn<E extends Entry>(nodes: ReadonlyMap<NodeHash, Node<E>>, hash: NodeHash): Node<E> {
   const node = nodes.get(hash);
   if (node === undefined) throw new Error(`The node ${hash} of the map was not loaded`);

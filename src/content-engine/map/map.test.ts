@@ -220,7 +220,7 @@ describe('the map', () => {
       expect(() => build([{ id: 'a', value } as Entry])).toThrow(TypeError);
     }
     const { load } = memory();
-    await expect(apply(load, emptyRoot, new Map([['a', { id: 'b' }]]))).rejects.toThrow('given as a');
+    await expect(apply(load, emptyRoot, new Map([['a', { id: 'b' }]]))).rejects.toThrow('under the id a');
   });
 
   test('says so when the store lost a node, or has one of another version', async () => {

@@ -1,15 +1,15 @@
 import { canonicalText } from './canonical.ts';
 import { BITS, hashFromBytes, NODE_HASH_BYTES, nodeHashOf, type NodeHash } from './hash.ts';
 
-/** What the map holds: JSON objects that name themselves. */
+/** A value of the map: a JSON object that contains its id. */
 export interface Entry {
   readonly id: string;
 }
 
-/** The most records of a leaf. More, and the leaf becomes an inner node. */
+/** Maximum number of records of a leaf. A larger one becomes an inner node. */
 export const LEAF_SIZE = 16;
 
-/** A child of an inner node: all entries whose next `bits` bits are those of `slot`. Above 16 entries it is an inner node. */
+/** A child of an inner node: all entries whose next `bits` bits equal those of `slot`. Above 16 entries, an inner node. */
 export interface Child {
   readonly slot: number;
   readonly bits: number;
@@ -29,7 +29,7 @@ export type Node<E extends Entry> = Leaf<E> | Inner;
 
 export const isInner = <E extends Entry>(node: Node<E>): node is Inner => 'children' in node;
 
-/** The first byte says kind and version, so that the encoding can change without a migration. */
+/** The first byte is kind and version, so that the encoding can change without a migration. */
 const LEAF_V1 = 1;
 const INNER_V1 = 2;
 
@@ -87,8 +87,8 @@ function decodeChildren(bytes: Uint8Array): Child[] {
   return children;
 }
 
-/** How many slots of its parent a child covers. */
+/** The number of slots of its parent that a child covers. */
 export const widthOf = ({ bits }: { readonly bits: number }): number => 1 << (BITS - bits);
 
-/** The map of nothing. It is never stored and never loaded. */
+/** The root of the empty map, which is never stored or loaded. */
 export const emptyRoot: NodeHash = nodeHashOf(encodeLeaf([]));

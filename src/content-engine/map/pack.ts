@@ -1,82 +1,87 @@
 import { BITS, nodeHashOf, keyOf, slotAt, type NodeHash, type Key } from './hash.ts';
 import { encodeInner, encodeLeaf, isInner, LEAF_SIZE, type Child, type Entry, type Node } from './node.ts';
 
-export interface Keyed<E extends Entry> {
+export interface KeyedRecord<E extends Entry> {
   readonly key: Key;
   readonly record: E;
 }
 
-export const keyed = <E extends Entry>(record: E): Keyed<E> => ({ key: keyOf(record.id), record });
+export const keyed = <E extends Entry>(record: E): KeyedRecord<E> => ({ key: keyOf(record.id), record });
 
-/** Where new nodes go, and where the records of old leaves come from. */
+/** Collects new nodes. `old` are the loaded nodes. */
 export interface Writer<E extends Entry> {
   readonly old: ReadonlyMap<NodeHash, Node<E>>;
   readonly nodes: Map<NodeHash, Uint8Array>;
 }
 
 /**
- * Makes the inner node of more than 16 entries. The form follows from the keys alone: halve by one bit until a part has
- * at most 16 entries, which is a leaf, or until the node's five bits are used up. Halving by single bits fills leaves
- * to two thirds at any size; with whole fan-outs they would be nearly empty at some sizes.
+ * Writes the inner node of more than 16 entries. Its structure depends on the keys alone: it is halved by one bit until a
+ * part has at most 16 entries, which becomes a leaf, or until the five bits of the node are used up. Halving by single bits
+ * fills leaves to two thirds at any size; with full fan-out they would be nearly empty at some sizes.
  */
 export function packInner<E extends Entry>(
   writer: Writer<E>,
   level: number,
-  loose: readonly Keyed<E>[],
-  kept: readonly Child[],
+  loose: readonly KeyedRecord<E>[],
+  unchanged: readonly Child[],
 ): NodeHash {
   const children: Child[] = [];
-  const place = (slot: number, bits: number, loose: readonly Keyed<E>[], kept: readonly Child[]): void => {
-    const count = countOf(loose, kept);
+  const place = (
+    slot: number,
+    bits: number,
+    loose: readonly KeyedRecord<E>[],
+    unchanged: readonly Child[],
+  ): void => {
+    const count = countOf(loose, unchanged);
     if (count === 0) return;
     if (bits > 0 && count <= LEAF_SIZE) {
-      children.push({ slot, bits, count, hash: packLeaf(writer, loose, kept) });
+      children.push({ slot, bits, count, hash: packLeaf(writer, loose, unchanged) });
     } else if (bits === BITS) {
-      const [inner] = kept;
+      const [inner] = unchanged;
       children.push(inner ?? { slot, bits, count, hash: packInner(writer, level + 1, loose, []) });
     } else {
       const middle = slot + (1 << (BITS - bits - 1));
-      const isLower = ({ key }: Keyed<E>) => slotAt(key, level) < middle;
+      const isLower = ({ key }: KeyedRecord<E>) => slotAt(key, level) < middle;
       place(
         slot,
         bits + 1,
         loose.filter(isLower),
-        kept.filter((child) => child.slot < middle),
+        unchanged.filter((child) => child.slot < middle),
       );
       place(
         middle,
         bits + 1,
         loose.filter((entry) => !isLower(entry)),
-        kept.filter((child) => child.slot >= middle),
+        unchanged.filter((child) => child.slot >= middle),
       );
     }
   };
-  place(0, 0, loose, kept);
+  place(0, 0, loose, unchanged);
   return write(writer, encodeInner(children));
 }
 
-/** A leaf does not say where it stands: one that takes over the part of an emptied neighbour stays as it is. */
+/** A leaf does not contain its position: one that takes over the range of an emptied neighbour is reused unchanged. */
 export function packLeaf<E extends Entry>(
   writer: Writer<E>,
-  loose: readonly Keyed<E>[],
-  kept: readonly Child[],
+  loose: readonly KeyedRecord<E>[],
+  unchanged: readonly Child[],
 ): NodeHash {
-  const [only] = kept;
-  if (only !== undefined && kept.length === 1 && loose.length === 0) return only.hash;
-  return write(writer, encodeLeaf([...loose, ...unpack(writer, kept)].map(({ record }) => record)));
+  const [only] = unchanged;
+  if (only !== undefined && unchanged.length === 1 && loose.length === 0) return only.hash;
+  return write(writer, encodeLeaf([...loose, ...unpack(writer, unchanged)].map(({ record }) => record)));
 }
 
-/** The records of leaves that are about to be joined. */
-export function unpack<E extends Entry>(writer: Writer<E>, kept: readonly Child[]): Keyed<E>[] {
-  return kept.flatMap(({ hash }) => {
+/** The records of leaves that are about to be merged. */
+export function unpack<E extends Entry>(writer: Writer<E>, unchanged: readonly Child[]): KeyedRecord<E>[] {
+  return unchanged.flatMap(({ hash }) => {
     const node = writer.old.get(hash);
     if (node === undefined || isInner(node)) throw new Error(`The leaf ${hash} of the map was not loaded`);
     return node.records.map(keyed);
   });
 }
 
-export const countOf = (loose: readonly unknown[], kept: readonly Child[]): number =>
-  kept.reduce((sum, { count }) => sum + count, loose.length);
+export const countOf = (loose: readonly unknown[], unchanged: readonly Child[]): number =>
+  unchanged.reduce((sum, { count }) => sum + count, loose.length);
 
 export function write<E extends Entry>({ old, nodes }: Writer<E>, bytes: Uint8Array): NodeHash {
   const hash = nodeHashOf(bytes);

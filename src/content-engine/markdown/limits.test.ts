@@ -94,7 +94,7 @@ it('a folder with such a page is imported whole, with a warning', () => {
   expect(warnings).toEqual([
     {
       path: 'README.md',
-      message: expect.stringMatching(/^It has more than 100,000 blocks.*imported as it is/),
+      message: expect.stringMatching(/^It has more than 100,000 blocks.*imported unchanged/),
     },
   ]);
 });

@@ -1,4 +1,5 @@
 import type { Href } from '../document/index.ts';
+import { escapeAmpersands } from './scan/entities.ts';
 
 /** Puts other addresses in the place of those at the given ranges. All other bytes stay. */
 export function replaceHrefs(
@@ -20,9 +21,10 @@ export function replaceHrefs(
 function spelled(body: string, start: number, href: string): string {
   const before = body[start - 1];
   if (before === '"' || before === "'") {
-    return href
-      .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;')
-      .replace(/["'<>\n\r]|%(?=\})|\{(?=%)/g, (char) => `&#x${char.charCodeAt(0).toString(16)};`);
+    return escapeAmpersands(href).replace(
+      /["'<>\n\r]|%(?=\})|\{(?=%)/g,
+      (char) => `&#x${char.charCodeAt(0).toString(16)};`,
+    );
   }
   if (before === '<') {
     const escaped = href.replace(/[\n\r<>\\]/g, (char) => encodeURIComponent(char));
@@ -36,7 +38,8 @@ function spelled(body: string, start: number, href: string): string {
 
 /** A destination without angle brackets: no blanks, and parentheses only in pairs. */
 const bareDestination = (href: string): string =>
-  href
-    .replace(/[\0-\x20\x7f<]/g, (char) => encodeURIComponent(char))
-    .replace(/[()\\]/g, (char) => `\\${char}`)
-    .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;');
+  escapeAmpersands(
+    href
+      .replace(/[\0-\x20\x7f<]/g, (char) => encodeURIComponent(char))
+      .replace(/[()\\]/g, (char) => `\\${char}`),
+  );

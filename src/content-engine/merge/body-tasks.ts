@@ -1,9 +1,9 @@
-import { carryBlockConflicts } from './relocate-conflict-blocks.ts';
+import { relocateConflictBlocks } from './relocate-conflict-blocks.ts';
 import { mergeDocument } from './merge-document.ts';
 import { removeBlocks } from './remove-blocks.ts';
 
-/** What is done to whole bodies. Arguments and results can be copied, so that it can be done in another thread. */
-export const bodyTasks = { mergeDocument, carryBlockConflicts, removeBlocks };
+/** Work on whole bodies. Arguments and results can be copied, so that it can run in another thread. */
+export const bodyTasks = { mergeDocument, relocateConflictBlocks, removeBlocks };
 
 type Tasks = typeof bodyTasks;
 
@@ -13,19 +13,19 @@ export interface BodyTask<Input> {
   readonly input: Input;
   /** Equal for tasks that have the same result. */
   readonly key: string;
-  /** The page or reusable content that the bodies are of. */
+  /** The page or reusable content of the bodies. */
   readonly entry: string;
   /** Characters of the bodies. */
   readonly size: number;
 }
 
-/** Where and when tasks run is not for the engine to decide. Results are in the order of the tasks. */
+/** Runs tasks where and when the caller decides. Results are in the order of the tasks. */
 export type RunBodyTasks = <N extends keyof Tasks>(
   name: N,
   tasks: readonly BodyTask<Parameters<Tasks[N]>[0]>[],
 ) => Promise<BodyResult<N>[]>;
 
-/** In this thread, one after the other. */
+/** Runs tasks in this thread, one after the other. */
 export const runHere: RunBodyTasks = async (name, tasks) => {
   type Input = (typeof tasks)[number]['input'];
   const run = bodyTasks[name] as (input: Input) => BodyResult<typeof name>;

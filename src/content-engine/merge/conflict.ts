@@ -1,47 +1,45 @@
 import type { ContentRecord } from '../tree/index.ts';
+import type { Versions } from './versions.ts';
 
-/**
- * Two changes that cannot both stand as they are. Plain JSON, so that it can be stored. `ancestor`, `primary` and
- * `proposed` are the three versions; one that is absent was not there.
- */
+/** Two incompatible changes, as plain JSON, which is stored. A version that did not exist is absent. */
 export type Conflict = BlockConflict | FieldConflict | PositionConflict | DeleteConflict;
 
-/** Both versions stand in the result, the primary's first. Of an edit against a deletion, what was edited stands. */
-export interface BlockConflict extends Versions<string> {
+/** The result contains both versions, the primary one first. For an edit against a deletion, it contains the edit. */
+export interface BlockConflict extends Partial<Versions<string>> {
   readonly kind: 'block';
   /** A page or a reusable content. */
   readonly entry: string;
-  /** Keys of the blocks of each version in the document of the result. None at all: the versions are whole documents. */
-  readonly block: Standing;
-  /** Each side moved the block to another place, where its version stands. The versions may be equal. */
+  /** Keys of the blocks of each version in the resulting document. All empty: the versions are whole documents. */
+  readonly block: ConflictBlocks;
+  /** Each side moved the block to another place, and each place has a version. The versions may be equal. */
   readonly moved?: true;
 }
 
-export interface Standing {
+export interface ConflictBlocks {
   readonly primary: readonly string[];
   readonly proposed: readonly string[];
 }
 
-/** The bodies could not be taken apart: the one stands behind the other. */
-export const isWhole = ({ block }: BlockConflict): boolean =>
+/** Whether the bodies could not be merged by block: the result is one behind the other. */
+export const isWholeBody = ({ block }: BlockConflict): boolean =>
   block.primary.length + block.proposed.length === 0;
 
-/** The proposed value stands. */
-export interface FieldConflict extends Versions<unknown> {
+/** The result has the proposed value. */
+export interface FieldConflict extends Partial<Versions<unknown>> {
   readonly kind: 'field';
   /** A page, a file, a reusable content, `~variables` or `~folder`. */
   readonly entry: string;
   /**
-   * Its name in the record. `content` is all of a file that belongs to its bytes (hash, size, contentType, dimensions),
-   * `record` is all of an entry that became two different kinds of thing.
+   * The member of the record. `content`: all members that describe the bytes of a file (hash, size, contentType,
+   * dimensions). `record`: the whole entry, of which the sides made different kinds.
    */
   readonly field: string;
-  /** What of the field, where it is merged member by member: a variable, a part of the layout or of the source. */
+  /** The member of a field that is merged member by member: a variable, a part of the layout or of the source. */
   readonly member?: string;
 }
 
-/** The proposed place stands, unless there cannot be such a place; then the primary one. */
-export interface PositionConflict extends Versions<Place> {
+/** The result has the proposed place or, where that is impossible, the primary one. */
+export interface PositionConflict extends Partial<Versions<Place>> {
   readonly kind: 'position';
   readonly entry: string;
 }
@@ -52,17 +50,11 @@ export interface Place {
   readonly position: string;
 }
 
-/** One side deleted what the other changed, or what the other needs as a parent: it stays. */
-export interface DeleteConflict extends Versions<ContentRecord> {
+/** One side deleted an entry that the other changed or needs as a parent. The result has the entry. */
+export interface DeleteConflict extends Partial<Versions<ContentRecord>> {
   readonly kind: 'delete';
   readonly entry: string;
 }
 
-interface Versions<T> {
-  readonly ancestor?: T;
-  readonly primary?: T;
-  readonly proposed?: T;
-}
-
-/** How a conflict is resolved. Of a field, a position and a deletion only one can stand: `both` leaves what does. */
+/** How a conflict is resolved. A field, a position and a deletion have one value: `both` leaves the current one. */
 export type Use = 'primary' | 'proposed' | 'both';

@@ -1,48 +1,58 @@
-import { hrefById, respelled, targetOf } from '../links/index.ts';
+import { hrefById, hrefReplacements, targetOf } from '../links/index.ts';
 import { hrefsOf, rewriteHrefs } from '../markdown/index.ts';
 import type { ContentRef, LinkTable } from '../tree/index.ts';
-import { isEqual, mapThree, type Three } from './versions.ts';
+import { isEqual, mapVersions, type Versions } from './versions.ts';
 
-/** A body, and where its links lead. */
-export interface Written {
+/** A body and the targets of its links. */
+export interface LinkedBody {
   readonly text: string;
   readonly links: LinkTable;
 }
 
-interface ToldApart {
-  readonly bodies: Three<string>;
-  readonly tables: Three<LinkTable>;
+interface DisambiguatedLinks {
+  readonly bodies: Versions<string>;
+  readonly tables: Versions<LinkTable>;
 }
 
 /**
- * On one page the same spelling means the same. An href that means one thing in the primary body and another in the
- * proposed one is spelled by id in the latter, so that each still leads where it led. The ancestor goes with the side that
- * did not give it another meaning, so that nothing looks changed there.
+ * On one page, equal hrefs have one target. An href with different targets in the primary and the proposed body is
+ * written by id in the proposed one, so that both links keep their targets. The ancestor follows the side that did not
+ * change the target, so that this side shows no edit.
  */
-export function toldApart(written: Three<Written>, isThere: (id: string) => boolean): ToldApart {
-  const { ancestor, primary, proposed } = mapThree(written, ({ links }) => links);
-  const leads = (ref: ContentRef | undefined) => ref !== undefined && isThere(targetOf(ref) ?? '');
+export function disambiguateLinks(
+  bodies: Versions<LinkedBody>,
+  exists: (id: string) => boolean,
+): DisambiguatedLinks {
+  const { ancestor, primary, proposed } = mapVersions(bodies, ({ links }) => links);
+  const isResolved = (ref: ContentRef | undefined) => ref !== undefined && exists(targetOf(ref) ?? '');
   const ambiguous = Object.entries(proposed).filter(([href, ref]) => {
-    const other = meaningOf(primary, href);
-    return leads(ref) && leads(other) && !isEqual(ref, other);
+    const other = targetIn(primary, href);
+    return isResolved(ref) && isResolved(other) && !isEqual(ref, other);
   });
-  const spelled = new Map(ambiguous.map(([href, ref]) => [href, hrefById(href, ref)]));
-  const old = new Map([...spelled].filter(([href]) => isEqual(meaningOf(ancestor, href), proposed[href])));
-  const three = {
-    ancestor: respell(written.ancestor, old),
-    primary: written.primary,
-    proposed: respell(written.proposed, spelled),
+  const byId = new Map(ambiguous.map(([href, ref]) => [href, hrefById(href, ref)]));
+  const sameInAncestor = new Map(
+    [...byId].filter(([href]) => isEqual(targetIn(ancestor, href), proposed[href])),
+  );
+  const versions = {
+    ancestor: replaceHrefs(bodies.ancestor, sameInAncestor),
+    primary: bodies.primary,
+    proposed: replaceHrefs(bodies.proposed, byId),
   };
-  return { bodies: mapThree(three, ({ text }) => text), tables: mapThree(three, ({ links }) => links) };
-}
-
-function respell({ text, links }: Written, spelled: ReadonlyMap<string, string>): Written {
-  if (spelled.size === 0) return { text, links };
   return {
-    text: rewriteHrefs(text, respelled(hrefsOf(text), spelled)),
-    links: Object.fromEntries(Object.entries(links).map(([href, ref]) => [spelled.get(href) ?? href, ref])),
+    bodies: mapVersions(versions, ({ text }) => text),
+    tables: mapVersions(versions, ({ links }) => links),
   };
 }
 
-export const meaningOf = (table: LinkTable, href: string): ContentRef | undefined =>
+function replaceHrefs({ text, links }: LinkedBody, replacements: ReadonlyMap<string, string>): LinkedBody {
+  if (replacements.size === 0) return { text, links };
+  return {
+    text: rewriteHrefs(text, hrefReplacements(hrefsOf(text), replacements)),
+    links: Object.fromEntries(
+      Object.entries(links).map(([href, ref]) => [replacements.get(href) ?? href, ref]),
+    ),
+  };
+}
+
+export const targetIn = (table: LinkTable, href: string): ContentRef | undefined =>
   Object.hasOwn(table, href) ? table[href] : undefined;

@@ -1,38 +1,38 @@
 import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
-import { align, findAlike, findMoved, isAlike } from './body/align.ts';
+import { align, findSimilar, findMoved, mayBeSameBlock } from './body/align.ts';
 import { readBody, type Unit } from './body/unit.ts';
 
-/** Where a block stands now. */
-export interface CarriedBlock {
+/** A block after an edit. */
+export interface FollowedBlock {
   readonly key: string;
   readonly isEdited: boolean;
 }
 
 /**
- * Where blocks stand after a document changed: old key → new key, or undefined where the block is gone. A block that
- * changed in place, or went elsewhere as it was, is the same block with another key. A node inside a block, a cell of a
- * table for instance, stays itself while it is the same, and is its block from then on.
+ * Follows blocks through an edit of a document: old key → new key, or undefined if the block was deleted. A block that was
+ * edited in place or moved is the same block with another key. A node inside a block, such as a table cell, keeps its key
+ * while it is unchanged, and is replaced by its block afterwards.
  */
-export function carryKeys(
+export function followKeys(
   before: string,
   after: string,
   keys: Iterable<string>,
 ): Map<string, string | undefined> {
-  const carried = carryBlocks(before, after);
+  const followed = followBlocks(before, after);
   const ownersBefore = lazy(() => ownersIn(before));
   const ownersAfter = lazy(() => ownersIn(after));
   const find = (key: string): string | undefined => {
-    const block = carried.get(key)?.key;
+    const block = followed.get(key)?.key;
     if (block !== undefined) return block;
     const owner = ownersBefore().get(key);
-    const stands = owner === undefined || owner === key ? undefined : carried.get(owner)?.key;
-    return stands !== undefined && ownersAfter().get(key) === stands ? key : stands;
+    const ownerAfter = owner === undefined || owner === key ? undefined : followed.get(owner)?.key;
+    return ownerAfter !== undefined && ownersAfter().get(key) === ownerAfter ? key : ownerAfter;
   };
   return new Map(Array.from(keys, (key) => [key, find(key)]));
 }
 
-/** The block, among those that have a range of the body, that each node of a document is or is inside of. */
+/** Key of each node → key of the innermost block with a source range that contains it. */
 function ownersIn(body: string): Map<string, string> {
   const { blocks, document } = analyse(body);
   const ranges = new Set<string>();
@@ -60,61 +60,61 @@ interface Node {
 }
 
 function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let created: { readonly value: T } | undefined;
+  return () => (created ??= { value: make() }).value;
 }
 
-/** All blocks that are still there, by the key they had. */
-export function carryBlocks(
+/** The blocks that still exist, by their old keys. */
+export function followBlocks(
   before: string,
   after: string,
   budget = new ComparisonBudget(BODY_BUDGET),
-): Map<string, CarriedBlock> {
-  const carried = new Map<string, CarriedBlock>();
-  const [gone, come]: [Unit[], Unit[]] = [[], []];
+): Map<string, FollowedBlock> {
+  const followed = new Map<string, FollowedBlock>();
+  const [deleted, inserted]: [Unit[], Unit[]] = [[], []];
   const follow = (old: readonly Unit[], now: readonly Unit[]) => {
     const { pairs, moved } = align(old, now, budget);
     const partners = new Map(
-      [...pairs].filter(([unit, partner]) => isAlike(unit, partner)).concat([...moved]),
+      [...pairs].filter(([unit, partner]) => mayBeSameBlock(unit, partner)).concat([...moved]),
     );
-    const found = new Set(partners.values());
-    for (const unit of now) if (!found.has(unit)) collect(unit, come);
+    const paired = new Set(partners.values());
+    for (const unit of now) if (!paired.has(unit)) collect(unit, inserted);
     for (const unit of old) {
       const partner = partners.get(unit);
       if (partner === undefined) {
-        collect(unit, gone);
+        collect(unit, deleted);
         continue;
       }
-      carried.set(unit.key, { key: partner.key, isEdited: partner.name !== unit.name });
-      if (partner.text === unit.text) sameInside(unit, partner);
+      followed.set(unit.key, { key: partner.key, isEdited: partner.matchKey !== unit.matchKey });
+      if (partner.text === unit.text) followUnchanged(unit, partner);
       else follow(unit.units, partner.units);
     }
   };
-  const sameInside = (unit: Unit, partner: Unit) => {
+  const followUnchanged = (unit: Unit, partner: Unit) => {
     for (const [index, inner] of unit.units.entries()) {
       const other = partner.units[index];
       if (other === undefined) continue;
-      carried.set(inner.key, { key: other.key, isEdited: false });
-      sameInside(inner, other);
+      followed.set(inner.key, { key: other.key, isEdited: false });
+      followUnchanged(inner, other);
     }
   };
   follow(readBody(before).units, readBody(after).units);
-  // Into or out of another block.
-  const moved = findMoved(gone, come);
-  for (const [unit, partner] of moved) carried.set(unit.key, { key: partner.key, isEdited: false });
-  const left = gone.filter((unit) => !moved.has(unit));
+  // Moved into or out of another block.
+  const moved = findMoved(deleted, inserted);
+  for (const [unit, partner] of moved) followed.set(unit.key, { key: partner.key, isEdited: false });
+  const unpaired = deleted.filter((unit) => !moved.has(unit));
   const taken = new Set(moved.values());
-  for (const [unit, partner] of findAlike(
-    left,
-    come.filter((unit) => !taken.has(unit)),
+  for (const [unit, partner] of findSimilar(
+    unpaired,
+    inserted.filter((unit) => !taken.has(unit)),
     budget,
   )) {
-    carried.set(unit.key, { key: partner.key, isEdited: true });
+    followed.set(unit.key, { key: partner.key, isEdited: true });
   }
-  return carried;
+  return followed;
 }
 
-/** A unit and all inside it. */
+/** Adds a unit and its descendants. */
 function collect(unit: Unit, into: Unit[]): void {
   into.push(unit);
   for (const inner of unit.units) collect(inner, into);

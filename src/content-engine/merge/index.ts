@@ -6,14 +6,14 @@ export type {
   FieldConflict,
   Place,
   PositionConflict,
-  Standing,
+  ConflictBlocks,
   Use,
 } from './conflict.ts';
 export { mergeContent, type Merged, type Sides } from './merge-content.ts';
 export { resolveConflict, type Resolved } from './resolve-conflict.ts';
 export { bodyTasks, type BodyResult, type RunBodyTasks } from './body-tasks.ts';
-export type { Carried } from './relocate-conflict-blocks.ts';
-export { carryConflicts } from './follow-conflicts.ts';
-export { carryKeys } from './follow-blocks.ts';
+export type { RebasedConflict } from './relocate-conflict-blocks.ts';
+export { rebaseConflicts } from './rebase-conflicts.ts';
+export { followKeys } from './follow-blocks.ts';
 export { revertBlocks, unknownBlocks } from './revert-blocks.ts';
-export { renewConflict, subjectOf } from './update-open-conflict.ts';
+export { updateOpenConflict, subjectOf } from './update-open-conflict.ts';

@@ -14,18 +14,23 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import {
-  carryConflicts,
+  rebaseConflicts,
   mergeContent,
-  renewConflict,
+  updateOpenConflict,
   subjectOf,
   resolveConflict,
-  type Carried,
+  type RebasedConflict,
   type Conflict,
   type Resolved,
 } from './index.ts';
 
-const carryConflict = async (load: Load, conflict: Conflict, before: Tree, after: Tree): Promise<Carried> =>
-  ((await carryConflicts(load, [conflict], before, after)) as [Carried])[0];
+const carryConflict = async (
+  load: Load,
+  conflict: Conflict,
+  before: Tree,
+  after: Tree,
+): Promise<RebasedConflict> =>
+  ((await rebaseConflicts(load, [conflict], before, after)) as [RebasedConflict])[0];
 
 async function isResolvedBy(load: Load, conflict: Conflict, before: Tree, after: Tree): Promise<boolean> {
   const { conflict: left, isEdited } = await carryConflict(load, conflict, before, after);
@@ -472,7 +477,7 @@ describe('a conflict', () => {
       const later = edited(primary, change('p1', { title }));
       const merged = await merge(primary, later, tree);
       const again = merged.conflicts.find((one) => subjectOf(one) === subjectOf(of('field')));
-      return renewConflict(of('field'), again, later, merged.tree);
+      return updateOpenConflict(of('field'), again, later, merged.tree);
     };
     expect(await renewed('R')).toMatchObject({ ancestor: 'One', primary: 'R', proposed: 'Q' });
     expect(await renewed('P')).toEqual(of('field'));

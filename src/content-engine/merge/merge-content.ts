@@ -9,10 +9,10 @@ import {
   type NodeHash,
 } from '../map/index.ts';
 import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
-import { isWhole, type Conflict } from './conflict.ts';
+import { isWholeBody, type Conflict } from './conflict.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
-import { readDocument, textsFor } from './stored-document.ts';
-import { Draft } from './merge-state.ts';
+import { readDocument, hashesToMerge } from './stored-document.ts';
+import { MergeState } from './merge-state.ts';
 import { documentOf } from './field-value.ts';
 import { targetsIn, type MergedDocument } from './merge-document.ts';
 import {
@@ -24,11 +24,11 @@ import {
   NO_VARIABLES,
   type RecordVersions,
 } from './merge-record.ts';
-import { settle } from './repair-tree.ts';
-import { Texts } from './text-store.ts';
-import { mapThree } from './versions.ts';
+import { repairTree } from './repair-tree.ts';
+import { TextStore } from './text-store.ts';
+import { mapVersions, type Versions } from './versions.ts';
 
-/** Roots of what the three revisions hold. */
+/** The roots of three revisions. */
 export interface Sides {
   readonly ancestor: NodeHash;
   readonly primary: NodeHash;
@@ -36,18 +36,18 @@ export interface Sides {
 }
 
 export interface Merged {
-  /** What to apply to the primary's map. */
+  /** Changes to apply to the map of the primary revision. */
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
   readonly tree: Tree;
-  /** New texts: documents, and values that are too long for their record. */
+  /** New texts: documents, and values that are stored out of line. */
   readonly texts: ReadonlyMap<Hash, string>;
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Everything that either side changed since the ancestor. Costs what the proposed side changed: nodes and texts that do
- * not differ are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an earlier merge
- * left in the proposed content. Bodies are merged by `run`, within one budget.
+ * Three-way merge of the content of revisions. The cost is proportional to the changes of the proposed side: equal nodes
+ * and texts are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an earlier merge
+ * left in the proposed content. `run` merges the bodies, within one budget.
  */
 export async function mergeContent(
   load: Load,
@@ -57,33 +57,33 @@ export async function mergeContent(
   run: RunBodyTasks = runHere,
 ): Promise<Merged> {
   const differences = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
-  const touched = differences.filter((one) => !isOnlyTouched(one));
-  if (sides.primary === sides.ancestor) return taken(primaryTree, touched);
-  const texts = new Texts();
-  const proposed = takenApart(touched, open, texts);
-  const draft = new Draft(primaryTree, proposed);
-  const both = proposed.map((one) => versionsOf(primaryTree, one)).filter(isBoth);
+  const changes = differences.filter((difference) => !hasSameContent(difference));
+  if (sides.primary === sides.ancestor) return fastForward(primaryTree, changes);
+  const texts = new TextStore();
+  const proposed = splitConcatenatedBodies(changes, open, texts);
+  const state = new MergeState(primaryTree, proposed);
+  const both = proposed.map((one) => versionsOf(primaryTree, one)).filter(isOnBothSides);
   await texts.load(
     load,
-    both.flatMap((each) => textsFor(comparable(each))),
+    both.flatMap((each) => hashesToMerge(comparable(each))),
   );
-  const documents = await mergeDocuments(both, { draft, texts, run });
-  const merging = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
-  for (const difference of proposed) mergeEntry(draft, difference, merging);
-  const tree = await settle(load, sides.proposed, draft);
-  return { changed: draft.changed, tree, texts: texts.made, conflicts: draft.conflicts };
+  const documents = await mergeDocuments(both, { state, texts, run });
+  const context = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
+  for (const difference of proposed) mergeEntry(state, difference, context);
+  const tree = await repairTree(load, sides.proposed, state);
+  return { changed: state.changed, tree, texts: texts.created, conflicts: state.conflicts };
 }
 
 interface Documents {
-  readonly draft: Draft;
-  readonly texts: Texts;
+  readonly state: MergeState;
+  readonly texts: TextStore;
   readonly run: RunBodyTasks;
 }
 
-/** The bodies that both sides changed, by their entries. Each has the same part of the budget. */
+/** Merges the bodies that both sides changed, by entry. Each gets an equal share of the budget. */
 async function mergeDocuments(
   both: readonly RecordVersions[],
-  { draft, texts, run }: Documents,
+  { state, texts, run }: Documents,
 ): Promise<Map<string, MergedDocument>> {
   const changed = both.flatMap((given) => {
     const bodies = bodiesToMerge(given);
@@ -91,10 +91,10 @@ async function mergeDocuments(
   });
   const budget = Math.min(BODY_BUDGET, Math.floor(MERGE_BUDGET / Math.max(1, changed.length)));
   const tasks = changed.map(({ entry, bodies }) => {
-    const versions = mapThree(bodies, (body) => readDocument(body, texts));
+    const versions = mapVersions(bodies, (body) => readDocument(body, texts));
     const { ancestor, primary, proposed } = versions;
     const targets = [...targetsIn(primary), ...targetsIn(proposed)];
-    const present = targets.filter((id) => draft.isThere(id));
+    const present = targets.filter((id) => state.exists(id));
     return {
       input: { versions, present: new Set(present), budget },
       key: canonicalText([bodies, present, budget]),
@@ -107,71 +107,69 @@ async function mergeDocuments(
 }
 
 /**
- * Of a body that stands behind the primary one, since they could not be merged, it alone is proposed, and measured from
- * what it was made of: else what the primary side had in between would be proposed too.
+ * Where an earlier merge could only append the proposed body to the primary one, the proposed body alone is merged,
+ * relative to its own ancestor: otherwise the copy of the primary body would count as proposed.
  */
-function takenApart(
+function splitConcatenatedBodies(
   proposed: readonly Difference<ContentRecord>[],
   open: readonly Conflict[],
-  texts: Texts,
+  texts: TextStore,
 ): readonly Difference<ContentRecord>[] {
-  const whole = new Map(
-    open.flatMap((one) => (one.kind === 'block' && isWhole(one) ? [[one.entry, one] as const] : [])),
+  const concatenated = new Map(
+    open.flatMap((one) => (one.kind === 'block' && isWholeBody(one) ? [[one.entry, one] as const] : [])),
   );
-  if (whole.size === 0) return proposed;
+  if (concatenated.size === 0) return proposed;
   const withBody = (record: ContentRecord | undefined, body = '') =>
     documentOf(record) === undefined ? record : ({ ...record, document: texts.add(body) } as ContentRecord);
   return proposed.map((one) => {
-    const conflict = whole.get(one.id);
+    const conflict = concatenated.get(one.id);
     if (conflict === undefined) return one;
     const [before, after] = [withBody(one.before, conflict.ancestor), withBody(one.after, conflict.proposed)];
     return { ...one, before, after } as Difference<ContentRecord>;
   });
 }
 
-/** Changed, and changed back: all that is new is when. */
-const isOnlyTouched = ({ before, after }: Difference<ContentRecord>): boolean =>
+/** Whether only the time differs: the page was changed and changed back. */
+const hasSameContent = ({ before, after }: Difference<ContentRecord>): boolean =>
   isPage(before) && isPage(after) && isSame({ ...before, updatedAt: 0 }, { ...after, updatedAt: 0 });
 
-/** The primary side did nothing. */
-function taken(tree: Tree, proposed: readonly Difference<ContentRecord>[]): Merged {
+/** Fast-forward: the primary side has no changes. */
+function fastForward(tree: Tree, proposed: readonly Difference<ContentRecord>[]): Merged {
   const changed = new Map(proposed.map(({ id, after }) => [id, after ?? null]));
   return { changed, tree: deriveTree(tree, changed), texts: new Map(), conflicts: [] };
 }
 
-interface Versions {
-  readonly ancestor: ContentRecord | undefined;
-  readonly primary: ContentRecord | undefined;
-  readonly proposed: ContentRecord | undefined;
-}
+type EntryVersions = Versions<ContentRecord | undefined>;
 
-function versionsOf(tree: Tree, { id, before, after }: Difference<ContentRecord>): Versions {
+function versionsOf(tree: Tree, { id, before, after }: Difference<ContentRecord>): EntryVersions {
   const none = id === VARIABLES_ID ? NO_VARIABLES : undefined;
   return { ancestor: before ?? none, primary: entryIn(tree, id), proposed: after ?? none };
 }
 
-const isBoth = (versions: Versions): versions is RecordVersions =>
+const isOnBothSides = (versions: EntryVersions): versions is RecordVersions =>
   versions.primary !== undefined && versions.proposed !== undefined;
 
 function mergeEntry(
-  draft: Draft,
+  state: MergeState,
   difference: Difference<ContentRecord>,
-  merging: Parameters<typeof mergeRecord>[1],
+  context: Parameters<typeof mergeRecord>[1],
 ): void {
   const { id } = difference;
-  const versions = versionsOf(draft.primary, difference);
-  if (isBoth(versions)) {
-    const { record, conflicts, isFileOpen } = mergeRecord(versions, merging);
-    draft.set(id, isSame(record, NO_VARIABLES) ? null : record);
-    for (const conflict of conflicts) draft.report(conflict);
-    if (isFileOpen) draft.open.add(id);
+  const versions = versionsOf(state.primary, difference);
+  if (isOnBothSides(versions)) {
+    const { record, conflicts, isFileOpen } = mergeRecord(versions, context);
+    state.set(id, isSame(record, NO_VARIABLES) ? null : record);
+    for (const conflict of conflicts) state.report(conflict);
+    if (isFileOpen) state.unnamed.add(id);
     return;
   }
   const { ancestor, primary, proposed } = versions;
-  const left = primary ?? proposed;
+  const remaining = primary ?? proposed;
   const isUntouched =
-    ancestor !== undefined && left !== undefined && (isSame(ancestor, left) || isRekeyed(ancestor, left));
-  if (left === undefined || isUntouched) draft.set(id, null);
-  else if (ancestor === undefined) draft.set(id, left);
-  else draft.keep(id, left);
+    ancestor !== undefined &&
+    remaining !== undefined &&
+    (isSame(ancestor, remaining) || isRekeyed(ancestor, remaining));
+  if (remaining === undefined || isUntouched) state.set(id, null);
+  else if (ancestor === undefined) state.set(id, remaining);
+  else state.retain(id, remaining);
 }

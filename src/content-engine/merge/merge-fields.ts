@@ -3,27 +3,27 @@ import type { Inline, PageSource, SourceText } from '../tree/index.ts';
 import { mergeLines } from './body/merge-text.ts';
 import type { Conflict } from './conflict.ts';
 import type { MergedDocument } from './merge-document.ts';
-import type { Texts } from './text-store.ts';
-import { agreed, mapThree, versions, type Three } from './versions.ts';
+import type { TextStore } from './text-store.ts';
+import { mapVersions, presentVersions, trivialMerge, type Versions } from './versions.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface Merging {
+export interface MergeContext {
   readonly entry: string;
-  readonly texts: Texts;
-  /** The bodies that both sides changed, merged, by their entries. */
+  readonly texts: TextStore;
+  /** The merged bodies by entry, of the entries whose body both sides changed. */
   readonly documents: ReadonlyMap<string, MergedDocument>;
   readonly budget: ComparisonBudget;
   readonly report: (conflict: Conflict) => void;
 }
 
-interface At extends Merging {
+interface FieldContext extends MergeContext {
   readonly field: string;
   readonly member?: string;
 }
 
-/** A value that both sides changed, each in its own way. */
-export function mergeField(values: Three<unknown>, at: At): unknown {
+/** Merges a field that both sides changed differently. */
+export function mergeField(values: Versions<unknown>, at: FieldContext): unknown {
   switch (at.field) {
     case 'createdAt':
       return Math.min(...numbersIn(values));
@@ -31,90 +31,94 @@ export function mergeField(values: Three<unknown>, at: At): unknown {
       return Math.max(...numbersIn(values));
     case 'layout':
     case 'variables':
-      return mergeMembers(values as Three<Fields | undefined>, at, atom);
+      return mergeMembers(values as Versions<Fields | undefined>, at, reportFieldConflict);
     case 'values':
-      return mergeMembers(values as Three<Fields | undefined>, at, atom) ?? {};
+      return mergeMembers(values as Versions<Fields | undefined>, at, reportFieldConflict) ?? {};
     case 'tags':
       return mergeTags(values, at);
     case 'source':
     case 'summary':
     case 'configuration':
     case 'tagsSource':
-      return mergeSource(values as Three<PageSource | SourceText | undefined>, at);
+      return mergeSource(values as Versions<PageSource | SourceText | undefined>, at);
     default:
-      return atom(values, at);
+      return reportFieldConflict(values, at);
   }
 }
 
-const numbersIn = ({ primary, proposed }: Three<unknown>): number[] =>
+const numbersIn = ({ primary, proposed }: Versions<unknown>): number[] =>
   [primary, proposed].filter((value) => typeof value === 'number');
 
-/** What is one thing: the proposed one stands. */
-export function atom(values: Three<unknown>, { entry, field, member, report }: At): unknown {
+/** Reports a conflict for a value that cannot be merged, and returns the proposed value. */
+export function reportFieldConflict(
+  values: Versions<unknown>,
+  { entry, field, member, report }: FieldContext,
+): unknown {
   report({
     kind: 'field',
     entry,
     field,
     ...(member === undefined ? {} : { member }),
-    ...versions(values),
+    ...presentVersions(values),
   });
   return values.proposed;
 }
 
-/** Undefined when no member is left: a record does not keep what is empty. */
+/** Undefined: no member is left. Records omit empty members. */
 function mergeMembers(
-  values: Three<Fields | undefined>,
-  at: At,
-  merge: (values: Three<unknown>, at: At) => unknown,
+  values: Versions<Fields | undefined>,
+  at: FieldContext,
+  merge: (values: Versions<unknown>, at: FieldContext) => unknown,
 ): Fields | undefined {
   const names = new Set([...Object.keys(values.primary ?? {}), ...Object.keys(values.proposed ?? {})]);
   const merged = [...names].map((member) => {
-    const three = mapThree(values, (each) =>
+    const versions = mapVersions(values, (each) =>
       each && Object.hasOwn(each, member) ? each[member] : undefined,
     );
-    const known = agreed(three);
-    return [member, known === undefined ? merge(three, { ...at, member }) : known.value] as const;
+    const known = trivialMerge(versions);
+    return [member, known === undefined ? merge(versions, { ...at, member }) : known.value] as const;
   });
   const left = merged.filter(([, value]) => value !== undefined);
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-/** Tags that came and tags that went. Where a side changed their order they are one thing. */
-function mergeTags(values: Three<unknown>, at: At): unknown {
-  const { ancestor = [], primary = [], proposed = [] } = values as Partial<Three<readonly unknown[]>>;
-  const keptOf = (side: readonly unknown[]) => ancestor.filter((tag) => side.includes(tag));
-  const isAddition = (side: readonly unknown[]) =>
-    side.every((tag) => typeof tag === 'string') && keptOf(side).every((tag, index) => side[index] === tag);
-  if (!isAddition(primary) || !isAddition(proposed)) return atom(values, at);
-  const come = [...new Set([...primary, ...proposed])].filter((tag) => !ancestor.includes(tag));
-  const merged = [...keptOf(primary).filter((tag) => proposed.includes(tag)), ...come.toSorted()];
+/** Merges added and removed tags. If a side reordered the tags, the list is one value. */
+function mergeTags(values: Versions<unknown>, at: FieldContext): unknown {
+  const { ancestor = [], primary = [], proposed = [] } = values as Partial<Versions<readonly unknown[]>>;
+  const retainedBy = (side: readonly unknown[]) => ancestor.filter((tag) => side.includes(tag));
+  const isInOrder = (side: readonly unknown[]) =>
+    side.every((tag) => typeof tag === 'string') &&
+    retainedBy(side).every((tag, index) => side[index] === tag);
+  if (!isInOrder(primary) || !isInOrder(proposed)) return reportFieldConflict(values, at);
+  const added = [...new Set([...primary, ...proposed])].filter((tag) => !ancestor.includes(tag));
+  const merged = [...retainedBy(primary).filter((tag) => proposed.includes(tag)), ...added.toSorted()];
   return merged.length === 0 ? undefined : merged;
 }
 
-/** Where an entry came from: its pieces one by one, texts by line. One that a side took away is one thing. */
-function mergeSource(values: Three<PageSource | SourceText | undefined>, at: At): unknown {
-  if (values.primary === undefined || values.proposed === undefined) return atom(values, at);
-  return mergeMembers(values as unknown as Three<Fields | undefined>, at, (pieces, at) => {
-    if (at.member !== 'frontmatter' && at.member !== 'text') return atom(pieces, at);
-    const texts = mapThree(pieces as Three<Inline<string> | undefined>, (text) =>
+/** Merges the source of an entry member by member, texts by line. A source that a side removed is one value. */
+function mergeSource(values: Versions<PageSource | SourceText | undefined>, at: FieldContext): unknown {
+  if (values.primary === undefined || values.proposed === undefined) return reportFieldConflict(values, at);
+  return mergeMembers(values as unknown as Versions<Fields | undefined>, at, (pieces, at) => {
+    if (at.member !== 'frontmatter' && at.member !== 'text') return reportFieldConflict(pieces, at);
+    const texts = mapVersions(pieces as Versions<Inline<string> | undefined>, (text) =>
       text === undefined ? undefined : at.texts.value<string>(text),
     );
-    const filled = mapThree(texts, (text) => text ?? '');
+    const filled = mapVersions(texts, (text) => text ?? '');
     const merged =
       at.member === 'frontmatter' ? mergeFrontmatter(filled, at.budget) : mergeLines(filled, at.budget);
-    const text = merged ?? (atom(texts, at) as string | undefined);
+    const text = merged ?? (reportFieldConflict(texts, at) as string | undefined);
     return text === undefined || text === '' ? undefined : at.texts.inline(text);
   });
 }
 
-/** Lines of a frontmatter are fields, so that one may change beside another. */
-function mergeFrontmatter(texts: Three<string>, budget: ComparisonBudget): string | undefined {
+/** Lines of frontmatter are fields, so that adjacent lines can change independently. */
+function mergeFrontmatter(texts: Versions<string>, budget: ComparisonBudget): string | undefined {
   const byLine = mergeLines(texts, budget);
   if (byLine !== undefined) return byLine;
-  const { ancestor, primary, proposed } = mapThree(texts, (text) => text.split('\n'));
+  const { ancestor, primary, proposed } = mapVersions(texts, (text) => text.split('\n'));
   if (ancestor.length !== primary.length || ancestor.length !== proposed.length) return undefined;
   const lines = ancestor.map((line, index) =>
-    agreed({ ancestor: line, primary: primary[index] ?? '', proposed: proposed[index] ?? '' }),
+    trivialMerge({ ancestor: line, primary: primary[index] ?? '', proposed: proposed[index] ?? '' }),
   );
   return lines.every((line) => line !== undefined) ? lines.map(({ value }) => value).join('\n') : undefined;
 }

@@ -1,11 +1,11 @@
 import { isSame } from '../map/index.ts';
 import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesRecord } from '../tree/index.ts';
 import type { Conflict, Place } from './conflict.ts';
-import { keepDocument, type WithContent } from './stored-document.ts';
-import { atom, mergeField, type Fields, type Merging } from './merge-fields.ts';
-import { agreed, mapThree, versions, type Three } from './versions.ts';
+import { storeDocument, type StoredDocument } from './stored-document.ts';
+import { reportFieldConflict, mergeField, type Fields, type MergeContext } from './merge-fields.ts';
+import { mapVersions, presentVersions, trivialMerge, type Versions } from './versions.ts';
 
-/** An entry that both sides have. The ancestor may have none. */
+/** An entry that both sides have. It may be missing in the ancestor. */
 export interface RecordVersions {
   readonly ancestor: ContentRecord | undefined;
   readonly primary: ContentRecord;
@@ -15,17 +15,17 @@ export interface RecordVersions {
 export interface MergedRecord {
   readonly record: ContentRecord;
   readonly conflicts: readonly Conflict[];
-  /** Whether each side gave it a file of its own: it belongs into the one that its place names. */
+  /** Whether the sides gave it different files: its file then follows from its path in the tree. */
   readonly isFileOpen: boolean;
 }
 
-/** There are always variables, if no variable. */
+/** The record of variables always exists, even when it is empty and not stored. */
 export const NO_VARIABLES: VariablesRecord = { id: VARIABLES_ID, kind: 'variables', values: {} };
 
 export const entryIn = (tree: Tree, id: string): ContentRecord | undefined =>
   tree.records.get(id) ?? (id === VARIABLES_ID ? NO_VARIABLES : undefined);
 
-/** Members that only make sense together. */
+/** Members that are merged as one value. */
 const GROUPS = {
   position: ['parent', 'position'],
   content: ['hash', 'size', 'contentType', 'dimensions'],
@@ -34,76 +34,77 @@ const GROUPS = {
 
 type Group = keyof typeof GROUPS;
 
-/** Field by field; `texts` holds all that `textsFor` asked for, and `documents` what `bodiesToMerge` answers, merged. */
+/** Merges field by field. `texts` holds the hashes of `hashesToMerge`; `documents` the merged `bodiesToMerge`. */
 export function mergeRecord(
   given: RecordVersions,
-  { texts, documents, budget }: Pick<Merging, 'texts' | 'documents' | 'budget'>,
+  { texts, documents, budget }: Pick<MergeContext, 'texts' | 'documents' | 'budget'>,
 ): MergedRecord {
-  const same = agreed<ContentRecord | undefined>(given)?.value;
+  const same = trivialMerge<ContentRecord | undefined>(given)?.value;
   if (same !== undefined) return { record: same, conflicts: [], isFileOpen: false };
   const conflicts: Conflict[] = [];
-  const merging: Merging = {
+  const context: MergeContext = {
     entry: given.primary.id,
     texts,
     documents,
     budget,
     report: (conflict) => conflicts.push(conflict),
   };
-  if (sortOf(given.primary) !== sortOf(given.proposed)) {
-    const record = atom(given, { ...merging, field: 'record' }) as ContentRecord;
+  if (kindOf(given.primary) !== kindOf(given.proposed)) {
+    const record = reportFieldConflict(given, { ...context, field: 'record' }) as ContentRecord;
     return { record, conflicts, isFileOpen: false };
   }
   const records = comparable(given);
-  const fields = mapThree<ContentRecord | undefined, Fields>(records, fieldsOf);
+  const fields = mapVersions<ContentRecord | undefined, Fields>(records, fieldsOf);
   const names = new Set([...Object.keys(fields.primary), ...Object.keys(fields.proposed)]);
   const merged = [...names].map((field) => {
-    const values = mapThree(fields, (each) => each[field]);
-    const known = agreed(values);
+    const values = mapVersions(fields, (each) => each[field]);
+    const known = trivialMerge(values);
     if (known !== undefined) return [field, known.value];
-    if (field === 'position') return [field, mergePlaces(records, merging)];
-    if (field === 'body') return [field, mergedBody(merging)];
-    return [field, mergeField(values, { ...merging, field })];
+    if (field === 'position') return [field, mergePlaces(records, context)];
+    if (field === 'body') return [field, mergedBody(context)];
+    return [field, mergeField(values, { ...context, field })];
   });
-  const isOpen = (one: Conflict) => isPage(given.primary) && isOf(one, 'source', 'path');
-  const isTitle = (one: Conflict) =>
-    isOf(one, 'source', 'titleLine') && conflicts.some((each) => isOf(each, 'title'));
+  const isFileConflict = (one: Conflict) => isPage(given.primary) && isAbout(one, 'source', 'path');
+  const isTitleLineConflict = (one: Conflict) =>
+    isAbout(one, 'source', 'titleLine') && conflicts.some((each) => isAbout(each, 'title'));
   return {
     record: recordOf(Object.fromEntries(merged) as Fields),
-    // The line that spells the title in its file follows the title.
-    conflicts: conflicts.filter((one) => !isOpen(one) && !isTitle(one)),
-    isFileOpen: conflicts.some(isOpen),
+    // The title line of the source file follows the title.
+    conflicts: conflicts.filter((one) => !isFileConflict(one) && !isTitleLineConflict(one)),
+    isFileOpen: conflicts.some(isFileConflict),
   };
 }
 
-/** The versions of a body that both sides changed, each in its own way. Undefined: there is nothing to merge. */
-export function bodiesToMerge(given: RecordVersions): Three<WithContent | undefined> | undefined {
-  if (agreed<ContentRecord | undefined>(given) || sortOf(given.primary) !== sortOf(given.proposed)) return;
-  const bodies = mapThree<ContentRecord | undefined, WithContent | undefined>(
+/** The versions of a body that both sides changed differently. Undefined: there is nothing to merge. */
+export function bodiesToMerge(given: RecordVersions): Versions<StoredDocument | undefined> | undefined {
+  if (trivialMerge<ContentRecord | undefined>(given) || kindOf(given.primary) !== kindOf(given.proposed))
+    return;
+  const bodies = mapVersions<ContentRecord | undefined, StoredDocument | undefined>(
     comparable(given),
-    (record) => fieldsOf(record)['body'] as WithContent | undefined,
+    (record) => fieldsOf(record)['body'] as StoredDocument | undefined,
   );
-  return agreed(bodies) ? undefined : bodies;
+  return trivialMerge(bodies) ? undefined : bodies;
 }
 
-function mergedBody({ entry, documents, texts, report }: Merging): WithContent {
+function mergedBody({ entry, documents, texts, report }: MergeContext): StoredDocument {
   const merged = documents.get(entry);
   if (merged === undefined) throw new Error(`The body of ${entry} was not merged`);
   for (const conflict of merged.conflicts) report({ kind: 'block', entry, ...conflict });
-  return keepDocument(merged, texts);
+  return storeDocument(merged, texts);
 }
 
-/** An ancestor that was something else has no fields to compare with. */
+/** Ignores an ancestor of another kind, which has no common fields. */
 export function comparable(given: RecordVersions): RecordVersions {
-  const isSameSort = given.ancestor !== undefined && sortOf(given.ancestor) === sortOf(given.primary);
-  return isSameSort ? given : { ...given, ancestor: undefined };
+  const isSameKind = given.ancestor !== undefined && kindOf(given.ancestor) === kindOf(given.primary);
+  return isSameKind ? given : { ...given, ancestor: undefined };
 }
 
-const isOf = (conflict: Conflict, field: string, member?: string): boolean =>
+const isAbout = (conflict: Conflict, field: string, member?: string): boolean =>
   conflict.kind === 'field' && conflict.field === field && conflict.member === member;
 
-const sortOf = (record: ContentRecord): string => (isPage(record) ? record.type : record.kind);
+const kindOf = (record: ContentRecord): string => (isPage(record) ? record.type : record.kind);
 
-/** The members of a record, those of a group as one. */
+/** The members of a record, with each group as one field. */
 export function fieldsOf(record: ContentRecord | undefined): Fields {
   const fields = new Map<string, unknown>(Object.entries(record ?? {}));
   for (const [group, names] of Object.entries(GROUPS)) {
@@ -123,23 +124,24 @@ export function recordOf(fields: Fields): ContentRecord {
 }
 
 /**
- * Parent and position, which both sides changed. A page that only made room for another did not move; one that both moved
- * into the same parent is there, wherever among the others.
+ * Merges parent and position, which both sides changed. A page whose key changed only to make room for another page was
+ * not moved. A page that both sides moved to the same parent is no conflict.
  */
 function mergePlaces(
-  records: Three<ContentRecord | undefined>,
-  { entry, report }: Merging,
+  records: Versions<ContentRecord | undefined>,
+  { entry, report }: MergeContext,
 ): Place | undefined {
-  const places = mapThree(records, placeOf);
-  const madeRoom = mapThree(records, (record) => isRekeyed(records.ancestor, record));
-  if (madeRoom.primary !== madeRoom.proposed) return madeRoom.primary ? places.proposed : places.primary;
+  const places = mapVersions(records, placeOf);
+  const wasRekeyed = mapVersions(records, (record) => isRekeyed(records.ancestor, record));
+  if (wasRekeyed.primary !== wasRekeyed.proposed)
+    return wasRekeyed.primary ? places.proposed : places.primary;
   const { ancestor, primary, proposed } = places;
   const isMovedAlike = primary?.parent === proposed?.parent && primary?.parent !== ancestor?.parent;
   if (ancestor && primary && proposed && isMovedAlike) {
-    // The same one, whichever side is the primary one.
+    // Symmetric: the same choice, whichever side is the primary one.
     return primary.position < proposed.position ? primary : proposed;
   }
-  report({ kind: 'position', entry, ...versions(places) });
+  report({ kind: 'position', entry, ...presentVersions(places) });
   return places.proposed;
 }
 
@@ -149,6 +151,6 @@ export function placeOf(record: ContentRecord | undefined): Place | undefined {
   return parent === undefined ? { position } : { parent, position };
 }
 
-/** Whether all that is new is the position: a page that someone moved has another `updatedAt` too. */
+/** Whether only the position key differs. Moving a page also changes `updatedAt`. */
 export const isRekeyed = (before: ContentRecord | undefined, after: ContentRecord | undefined): boolean =>
   isPage(before) && isPage(after) && isSame({ ...before, position: after.position }, after);

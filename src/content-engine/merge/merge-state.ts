@@ -1,15 +1,15 @@
 import { isSame, type Difference } from '../map/index.ts';
 import type { ContentRecord, Tree } from '../tree/index.ts';
 import type { Conflict } from './conflict.ts';
-import { versions } from './versions.ts';
+import { presentVersions } from './versions.ts';
 
-/** A merge in the making: the primary content, and what is to be otherwise. */
-export class Draft {
+/** The state of a merge: the primary content, the changes to it, and the conflicts so far. */
+export class MergeState {
   readonly primary: Tree;
   readonly changed = new Map<string, ContentRecord | null>();
   readonly conflicts: Conflict[] = [];
-  /** Documents whose file is still to be named. */
-  readonly open = new Set<string>();
+  /** Documents that still need a file name. */
+  readonly unnamed = new Set<string>();
   readonly #misplaced = new Set<string>();
   readonly #differences: ReadonlyMap<string, Difference<ContentRecord>>;
 
@@ -25,24 +25,25 @@ export class Draft {
 
   set(id: string, record: ContentRecord | null): void {
     const before = this.primary.records.get(id);
-    const isBefore = record === null ? before === undefined : before !== undefined && isSame(before, record);
-    if (isBefore) this.changed.delete(id);
+    const isUnchanged =
+      record === null ? before === undefined : before !== undefined && isSame(before, record);
+    if (isUnchanged) this.changed.delete(id);
     else this.changed.set(id, record);
   }
 
-  /** Stays, although one side deleted it. */
-  keep(id: string, record: ContentRecord): void {
+  /** Retains an entry that one side deleted, and reports the conflict. */
+  retain(id: string, record: ContentRecord): void {
     this.set(id, record);
     const primary = this.primary.records.get(id);
     const ancestor = this.ancestor(id) ?? record;
     this.report({
       kind: 'delete',
       entry: id,
-      ...versions({ ancestor, primary, proposed: this.proposed(id, record) }),
+      ...presentVersions({ ancestor, primary, proposed: this.proposed(id, record) }),
     });
   }
 
-  /** Undefined for what the proposed side did not change, too. */
+  /** Undefined also for entries that the proposed side did not change. */
   ancestor(id: string): ContentRecord | undefined {
     return this.#differences.get(id)?.before;
   }
@@ -52,12 +53,12 @@ export class Draft {
     return difference === undefined ? unchanged : difference.after;
   }
 
-  /** Whether one side has it, and the other did not delete it. */
-  isThere(id: string): boolean {
+  /** Whether one side has the entry and the other did not delete it. */
+  exists(id: string): boolean {
     return this.proposed(id, this.primary.records.get(id)) !== undefined;
   }
 
-  /** One conflict about the place of a page is enough. */
+  /** Reports at most one conflict about the position of a page. */
   report(conflict: Conflict): void {
     if (conflict.kind === 'position') {
       if (this.#misplaced.has(conflict.entry)) return;

@@ -3,17 +3,17 @@ import { withoutBlocks } from './body/select-blocks.ts';
 
 export interface BlockRemoval {
   readonly body: string;
-  /** None: the body stays as it is. */
+  /** Empty: the body is unchanged. */
   readonly keys: ReadonlySet<string>;
 }
 
 export interface RemainingBody {
   readonly text: string;
-  /** Each address in it once. */
+  /** The distinct hrefs of the text. */
   readonly hrefs: ReadonlySet<string>;
 }
 
-/** A body without the blocks that have one of the keys. */
+/** Removes the blocks with these keys from a body. */
 export function removeBlocks({ body, keys }: BlockRemoval): RemainingBody {
   const text = keys.size === 0 ? body : withoutBlocks(body, keys);
   return { text, hrefs: new Set(hrefsOf(text).map(({ href }) => href)) };

@@ -4,55 +4,55 @@ import {
   freeFilePath,
   isPage,
   pathOf,
-  repairs,
+  repairRecords,
   type DocumentPage,
   type Problem,
   type Tree,
 } from '../tree/index.ts';
-import type { Draft } from './merge-state.ts';
-import { keepParents } from './restore-parents.ts';
-import { giveNames, giveOtherNames } from './unique-names.ts';
-import { putBack } from './restore-positions.ts';
+import type { MergeState } from './merge-state.ts';
+import { restoreParents } from './restore-parents.ts';
+import { renameDuplicates, renameReportedDuplicates } from './unique-names.ts';
+import { restorePositions } from './restore-positions.ts';
 
-/** Each round mends all that is wrong, and few mends make something else wrong. */
-const MOST_ROUNDS = 40;
+/** Each round repairs every problem, and few repairs cause another one. */
+const MAX_ROUNDS = 40;
 
-/** Makes a tree of what was merged entry by entry: parents that are needed, places that can be, names that are free. */
-export async function settle(load: Load, proposed: NodeHash, draft: Draft): Promise<Tree> {
-  giveNames(draft);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    await keepParents(load, proposed, draft);
-    const tree = deriveTree(draft.primary, draft.changed);
-    const wrong = newProblems(draft, tree);
-    if (wrong.size === 0) return nameFiles(draft, tree);
-    if (!putBack(draft, wrong)) giveOtherNames(draft, tree, wrong);
+/** Makes a valid tree of entries that were merged one by one: existing parents, possible positions, unique names. */
+export async function repairTree(load: Load, proposed: NodeHash, state: MergeState): Promise<Tree> {
+  renameDuplicates(state);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    await restoreParents(load, proposed, state);
+    const tree = deriveTree(state.primary, state.changed);
+    const problems = newProblems(state, tree);
+    if (problems.size === 0) return nameFiles(state, tree);
+    if (!restorePositions(state, problems)) renameReportedDuplicates(state, tree, problems);
   }
-  const tree = deriveTree(draft.primary, draft.changed);
-  const mended = repairs(tree);
-  for (const id of newProblems(draft, tree).keys()) draft.set(id, mended.get(id) ?? null);
-  return deriveTree(draft.primary, draft.changed);
+  const tree = deriveTree(state.primary, state.changed);
+  const repaired = repairRecords(tree);
+  for (const id of newProblems(state, tree).keys()) state.set(id, repaired.get(id) ?? null);
+  return deriveTree(state.primary, state.changed);
 }
 
-/** What was wrong before is not for a merge to mend. */
-function newProblems(draft: Draft, tree: Tree): Map<string, readonly Problem[]> {
-  const { problems } = draft.primary;
+/** A merge does not repair problems that the primary content already has. */
+function newProblems(state: MergeState, tree: Tree): Map<string, readonly Problem[]> {
+  const { problems } = state.primary;
   return new Map(
     [...tree.problems].filter(([id, now]) => {
-      const before = draft.changed.has(id) ? undefined : problems.get(id);
+      const before = state.changed.has(id) ? undefined : problems.get(id);
       return now.some((problem) => before?.includes(problem) !== true);
     }),
   );
 }
 
-/** Where each side gave a document another file, it is the one that its path names. */
-function nameFiles(draft: Draft, tree: Tree): Tree {
+/** Names the file of each document after its path, where the sides gave it different files. */
+function nameFiles(state: MergeState, tree: Tree): Tree {
   let named = tree;
-  for (const id of draft.open) {
-    const page = draft.get(id);
+  for (const id of state.unnamed) {
+    const page = state.get(id);
     if (!isPage(page) || page.type !== 'document' || page.source === undefined) continue;
     const path = freeFilePath(named, id, pathOf(named, id) ?? id);
     const record: DocumentPage = { ...page, source: { ...page.source, path } };
-    draft.set(id, record);
+    state.set(id, record);
     named = deriveTree(named, [[id, record]]);
   }
   return named;

@@ -1,17 +1,17 @@
 import { emptyRoot, hashOf, type Hash, type Load } from '../map/index.ts';
 import { childrenOf, isPage, type ContentRecord, type LinkTable, type Tree } from '../tree/index.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
-import { isWhole, type BlockConflict, type Conflict, type FieldConflict, type Use } from './conflict.ts';
-import { keepDocument, readDocument, type WithContent } from './stored-document.ts';
-import { Draft } from './merge-state.ts';
+import { isWholeBody, type BlockConflict, type Conflict, type FieldConflict, type Use } from './conflict.ts';
+import { storeDocument, readDocument, type StoredDocument } from './stored-document.ts';
+import { MergeState } from './merge-state.ts';
 import { documentOf, fieldValue, withFieldValue } from './field-value.ts';
 import { entryIn, NO_VARIABLES } from './merge-record.ts';
 import type { RemainingBody } from './remove-blocks.ts';
-import { settle } from './repair-tree.ts';
-import { hashElsewhere, Texts } from './text-store.ts';
+import { repairTree } from './repair-tree.ts';
+import { outOfLineHash, TextStore } from './text-store.ts';
 import { isEqual } from './versions.ts';
 
-/** The change to the content of the change request. Empty where what is wanted stands already, or nothing of it is left. */
+/** The change to the content of the change request. Empty if the chosen version is already there, or the entry is not. */
 export interface Resolved {
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
   readonly tree: Tree;
@@ -19,9 +19,9 @@ export interface Resolved {
 }
 
 /**
- * Makes the chosen version stand. `tree` is that of the change request's present content; `now` in milliseconds. Undefined:
- * it cannot stand, as a place below a page that is gone, or that is itself below; or as the deletion of a page that others
- * stand below, who may have come there meanwhile.
+ * Applies the chosen version. `tree` is the current content of the change request; `now` is in milliseconds. Undefined:
+ * the version is impossible, such as a position below a deleted page or below the page's own descendant, or the deletion
+ * of a page that has children.
  */
 export async function resolveConflict(
   load: Load,
@@ -32,17 +32,17 @@ export async function resolveConflict(
   run: RunBodyTasks = runHere,
 ): Promise<Resolved | undefined> {
   const record = entryIn(tree, conflict.entry);
-  const texts = new Texts();
+  const texts = new TextStore();
   if (record === undefined || use === 'both') return { changed: new Map(), tree, texts: new Map() };
   if (deletes(conflict, use) && childrenOf(tree, conflict.entry).length > 0) return undefined;
-  const draft = new Draft(tree);
+  const state = new MergeState(tree);
   for (const [id, next] of await changesFor(load, record, conflict, use, texts, run)) {
-    if (next === null || isEqual(next, draft.get(id))) draft.set(id, next ?? null);
-    else draft.set(id, isPage(next) ? { ...next, updatedAt: now } : next);
+    if (next === null || isEqual(next, state.get(id))) state.set(id, next ?? null);
+    else state.set(id, isPage(next) ? { ...next, updatedAt: now } : next);
   }
-  const resolved = await settle(load, emptyRoot, draft);
-  if (draft.conflicts.length > 0) return undefined;
-  return { changed: draft.changed, tree: resolved, texts: texts.made };
+  const resolved = await repairTree(load, emptyRoot, state);
+  if (state.conflicts.length > 0) return undefined;
+  return { changed: state.changed, tree: resolved, texts: texts.created };
 }
 
 const deletes = (conflict: Conflict, use: 'primary' | 'proposed'): boolean =>
@@ -55,15 +55,15 @@ async function changesFor(
   record: ContentRecord,
   conflict: Conflict,
   use: 'primary' | 'proposed',
-  texts: Texts,
+  texts: TextStore,
   run: RunBodyTasks,
 ): Promise<Changes> {
   const { id } = record;
   switch (conflict.kind) {
     case 'block':
-      return [[id, await withBlocksOf(load, record, conflict, use, texts, run)]];
+      return [[id, await withVersionOfBlocks(load, record, conflict, use, texts, run)]];
     case 'field':
-      return [[id, withValueOf(record, conflict, use, texts)]];
+      return [[id, withVersionOfField(record, conflict, use, texts)]];
     case 'position': {
       const place = conflict[use];
       if (place === undefined || !isPage(record)) return [];
@@ -75,44 +75,44 @@ async function changesFor(
   }
 }
 
-/** The document without the blocks of the other version. */
-async function withBlocksOf(
+/** Removes the blocks of the other version from the document. */
+async function withVersionOfBlocks(
   load: Load,
   record: ContentRecord,
   conflict: BlockConflict,
   use: 'primary' | 'proposed',
-  texts: Texts,
+  texts: TextStore,
   run: RunBodyTasks,
 ): Promise<ContentRecord> {
   const document = documentOf(record);
   if (document === undefined) return record;
-  const { links: ownLinks, ...rest } = record as WithContent & ContentRecord;
-  await texts.load(load, [document, ...hashElsewhere(ownLinks)]);
-  const { text: current, links } = readDocument(record as WithContent, texts);
-  const others = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
-  const body = isWhole(conflict) ? (conflict[use] ?? '') : current;
+  const { links: _links, ...rest } = record as StoredDocument & ContentRecord;
+  await texts.load(load, [document, ...outOfLineHash(_links)]);
+  const { text: current, links } = readDocument(record as StoredDocument, texts);
+  const otherBlocks = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
+  const body = isWholeBody(conflict) ? (conflict[use] ?? '') : current;
   const [remaining] = await run('removeBlocks', [
     {
-      input: { body, keys: new Set(others) },
-      key: `${isWhole(conflict) ? hashOf(body) : document} ${others.join(' ')}`,
+      input: { body, keys: new Set(otherBlocks) },
+      key: `${isWholeBody(conflict) ? hashOf(body) : document} ${otherBlocks.join(' ')}`,
       entry: record.id,
       size: body.length,
     },
   ]);
   const { text, hrefs } = remaining as RemainingBody;
-  return { ...rest, ...keepDocument({ text, links: linksIn(links, hrefs) }, texts) } as ContentRecord;
+  return { ...rest, ...storeDocument({ text, links: linksIn(links, hrefs) }, texts) } as ContentRecord;
 }
 
-/** Of the links those that a body has. */
+/** The part of a link table whose hrefs occur in the body. */
 const linksIn = (links: LinkTable, hrefs: ReadonlySet<string>): LinkTable =>
   Object.fromEntries(Object.entries(links).filter(([href]) => hrefs.has(href)));
 
-/** Texts stand in a conflict as they are, and in a record maybe under their hash. */
-function withValueOf(
+/** A conflict has texts as they are; a record may have them out of line. */
+function withVersionOfField(
   record: ContentRecord,
   conflict: FieldConflict,
   use: 'primary' | 'proposed',
-  texts: Texts,
+  texts: TextStore,
 ): ContentRecord | null {
   const isText = conflict.member === 'frontmatter' || conflict.member === 'text';
   const given = conflict[use];

@@ -1,28 +1,29 @@
 import { get, type Load, type NodeHash } from '../map/index.ts';
 import { childrenOf, isPage, type ContentRecord } from '../tree/index.ts';
-import type { Draft } from './merge-state.ts';
+import type { MergeState } from './merge-state.ts';
 
-/** A page that stays needs its parents, although one side deleted them. One round trip for each level that is gone. */
-export async function keepParents(load: Load, proposed: NodeHash, draft: Draft): Promise<void> {
-  let missing = missingParents(draft);
+/** Restores deleted parents of pages that remain. One round trip per deleted level. */
+export async function restoreParents(load: Load, proposed: NodeHash, state: MergeState): Promise<void> {
+  let missing = missingParents(state);
   while (missing.length > 0) {
-    const gone = missing.filter((id) => !draft.primary.records.has(id));
-    const found = gone.length === 0 ? undefined : await get<ContentRecord>(load, proposed, gone);
-    const kept = missing.flatMap((id) => draft.primary.records.get(id) ?? found?.get(id) ?? []);
-    if (kept.length === 0) return;
-    for (const record of kept) draft.keep(record.id, record);
-    missing = missingParents(draft).filter((id) => kept.some((record) => parentIn(record) === id));
+    const notInPrimary = missing.filter((id) => !state.primary.records.has(id));
+    const found =
+      notInPrimary.length === 0 ? undefined : await get<ContentRecord>(load, proposed, notInPrimary);
+    const restored = missing.flatMap((id) => state.primary.records.get(id) ?? found?.get(id) ?? []);
+    if (restored.length === 0) return;
+    for (const record of restored) state.retain(record.id, record);
+    missing = missingParents(state).filter((id) => restored.some((record) => parentIn(record) === id));
   }
 }
 
-/** Parents of pages that are there now, and are not there themselves. */
-function missingParents(draft: Draft): string[] {
+/** Parents that do not exist, of pages that do. */
+function missingParents(state: MergeState): string[] {
   const needed = new Set<string>();
-  for (const [id, record] of draft.changed) {
+  for (const [id, record] of state.changed) {
     if (record !== null) {
       const parent = parentIn(record);
-      if (parent !== undefined && draft.get(parent) === undefined) needed.add(parent);
-    } else if (childrenOf(draft.primary, id).some((child) => parentIn(draft.get(child)) === id)) {
+      if (parent !== undefined && state.get(parent) === undefined) needed.add(parent);
+    } else if (childrenOf(state.primary, id).some((child) => parentIn(state.get(child)) === id)) {
       needed.add(id);
     }
   }

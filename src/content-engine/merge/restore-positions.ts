@@ -1,23 +1,23 @@
-import { isEqual, versions } from './versions.ts';
 import { isPage, type PageRecord, type Problem } from '../tree/index.ts';
-import type { Draft } from './merge-state.ts';
 import { placeOf } from './merge-record.ts';
+import type { MergeState } from './merge-state.ts';
+import { isEqual, presentVersions } from './versions.ts';
 
 /**
- * Of pages whose place cannot be, those that the proposed side moved go back to where the primary has them; if there is
- * none, those that the primary does not have go to the root. False: no page is misplaced.
+ * Repairs impossible positions: pages that the proposed side moved return to their position in the primary content. If
+ * there are none, pages that the primary content lacks move to the root. False: no page is misplaced.
  */
-export function putBack(draft: Draft, wrong: ReadonlyMap<string, readonly Problem[]>): boolean {
-  const misplaced = Array.from(wrong).filter(([, problems]) => problems.some((one) => one in REACH));
+export function restorePositions(state: MergeState, found: ReadonlyMap<string, readonly Problem[]>): boolean {
+  const misplaced = Array.from(found).filter(([, problems]) => problems.some((problem) => problem in REACH));
   if (misplaced.length === 0) return false;
-  const reach = (problems: readonly Problem[]) => Math.max(...problems.map((one) => REACH[one] ?? 0));
-  const back = misplaced.flatMap(([id, problems]) => findMoved(draft, id, reach(problems)) ?? []);
-  const pages = back.length > 0 ? back : misplaced.flatMap(([id]) => pageAt(draft, id) ?? []);
-  for (const page of new Set(pages)) put(draft, page, primaryOf(draft, page.id));
+  const reach = (problems: readonly Problem[]) => Math.max(...problems.map((problem) => REACH[problem] ?? 0));
+  const moved = misplaced.flatMap(([id, problems]) => findMoved(state, id, reach(problems)) ?? []);
+  const pages = moved.length > 0 ? moved : misplaced.flatMap(([id]) => pageAt(state, id) ?? []);
+  for (const page of new Set(pages)) restorePosition(state, page, primaryOf(state, page.id));
   return true;
 }
 
-/** How many pages, from a misplaced one upwards, may be the cause. */
+/** How many pages, from a misplaced page upwards, can be the cause of a problem. */
 const REACH: Readonly<Partial<Record<Problem, number>>> = {
   'parent-missing': 1,
   'parent-holds-no-pages': 1,
@@ -26,39 +26,39 @@ const REACH: Readonly<Partial<Record<Problem, number>>> = {
   'too-deep': 100,
 };
 
-function findMoved(draft: Draft, id: string, reach: number): PageRecord | undefined {
-  let page = pageAt(draft, id);
+function findMoved(state: MergeState, id: string, reach: number): PageRecord | undefined {
+  let page = pageAt(state, id);
   for (let step = 0; step < reach && page !== undefined; step++) {
-    const before = primaryOf(draft, page.id);
+    const before = primaryOf(state, page.id);
     if (before !== undefined && !isEqual(placeOf(before), placeOf(page))) return page;
-    page = page.parent === undefined ? undefined : pageAt(draft, page.parent);
+    page = page.parent === undefined ? undefined : pageAt(state, page.parent);
   }
   return undefined;
 }
 
-/** Where the primary has it and it can go back, else at the root. */
-function put(draft: Draft, page: PageRecord, before: PageRecord | undefined): void {
+/** To the position in the primary content if the page was moved from there, else to the root. */
+function restorePosition(state: MergeState, page: PageRecord, before: PageRecord | undefined): void {
   const isMoved = before !== undefined && !isEqual(placeOf(before), placeOf(page));
   const { parent: _parent, ...rest } = page;
   const place = isMoved ? placeOf(before) : { position: page.position };
-  draft.set(page.id, { ...rest, ...place } as PageRecord);
-  draft.report({
+  state.set(page.id, { ...rest, ...place } as PageRecord);
+  state.report({
     kind: 'position',
     entry: page.id,
-    ...versions({
-      ancestor: placeOf(draft.ancestor(page.id)),
+    ...presentVersions({
+      ancestor: placeOf(state.ancestor(page.id)),
       primary: placeOf(before),
-      proposed: placeOf(draft.proposed(page.id, page)),
+      proposed: placeOf(state.proposed(page.id, page)),
     }),
   });
 }
 
-function pageAt(draft: Draft, id: string): PageRecord | undefined {
-  const record = draft.get(id);
+function pageAt(state: MergeState, id: string): PageRecord | undefined {
+  const record = state.get(id);
   return isPage(record) ? record : undefined;
 }
 
-function primaryOf(draft: Draft, id: string): PageRecord | undefined {
-  const record = draft.primary.records.get(id);
+function primaryOf(state: MergeState, id: string): PageRecord | undefined {
+  const record = state.primary.records.get(id);
   return isPage(record) ? record : undefined;
 }

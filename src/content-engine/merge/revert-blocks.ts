@@ -7,67 +7,68 @@ import { isEqual } from './versions.ts';
 
 type Units = readonly Unit[];
 
-/** Keys of blocks that neither of two bodies has. */
+/** The keys that are in neither body. */
 export function unknownBlocks(before: string, after: string, keys: readonly string[]): string[] {
   const known = new Set([before, after].flatMap((body) => keysIn(readBody(body).units)));
   return keys.filter((key) => !known.has(key));
 }
 
 /**
- * The body `after`, but the blocks with one of the keys are as they were `before`: what changed is changed back, what
- * came goes, what went comes back beside its neighbours. No other block is touched. A key names a block of either; equal
- * blocks of both may have one key.
+ * Reverts the blocks with these keys to the body `before`: edits are undone, insertions removed, and deletions restored
+ * beside their neighbours. Other blocks are unchanged. A key may be of either body; equal blocks of both can share a key.
  */
 export function revertBlocks(before: string, after: string, keys: ReadonlySet<string>): string {
   const [old, now] = [readBody(before), readBody(after)];
-  const isMeant = (unit: Unit) => keys.has(unit.key);
+  const isReverted = (unit: Unit) => keys.has(unit.key);
   const budget = new ComparisonBudget(BODY_BUDGET);
   const lineEnd = after.includes('\r\n') ? '\r\n' : '\n';
-  const reverted = (goesInside: boolean) => {
-    const pieces = revertUnits(old.units, now.units, { isMeant, goesInside, lineEnd, budget });
-    if (pieces.length === 0) return { text: '', isAsMeant: true };
+  const reverted = (revertsNested: boolean) => {
+    const pieces = revertUnits(old.units, now.units, { isReverted, revertsNested, lineEnd, budget });
+    if (pieces.length === 0) return { text: '', isParsedAsIntended: true };
     const end = (now.units.at(-1) ?? old.units.at(-1))?.trail ?? '';
     const text = now.lead + join(pieces, { lineEnd, end }).text;
-    return { text, isAsMeant: isEqual(shapeOf(readBody(text).units), pieces.flatMap(shapeOfPiece)) };
+    return { text, isParsedAsIntended: isEqual(shapeOf(readBody(text).units), pieces.flatMap(shapeOfPiece)) };
   };
   const inside = reverted(true);
-  // A block that cannot be put into another one is reverted with all of that.
-  return inside.isAsMeant ? inside.text : reverted(false).text;
+  // A nested block that does not fit into its container is reverted with the whole container.
+  return inside.isParsedAsIntended ? inside.text : reverted(false).text;
 }
 
-interface Reverting {
-  readonly isMeant: (unit: Unit) => boolean;
-  /** Whether a block in another one is reverted alone. */
-  readonly goesInside: boolean;
+interface RevertContext {
+  readonly isReverted: (unit: Unit) => boolean;
+  /** Whether nested blocks are reverted one by one. */
+  readonly revertsNested: boolean;
   readonly lineEnd: string;
   readonly budget: ComparisonBudget;
 }
 
-function revertUnits(old: Units, now: Units, reverting: Reverting): Piece[] {
-  const { pairs, moved } = align(old, now, reverting.budget);
-  const from = new Map(Array.from(moved, ([before, after]) => [after, before]));
+function revertUnits(old: Units, now: Units, context: RevertContext): Piece[] {
+  const { pairs, moved } = align(old, now, context.budget);
+  const origins = new Map(Array.from(moved, ([before, after]) => [after, before]));
   const isEither = (unit: Unit, partner: Unit | undefined) =>
-    means(unit, reverting) || (partner !== undefined && means(partner, reverting));
+    isAffected(unit, context) || (partner !== undefined && isAffected(partner, context));
   const pieces: Piece[] = [];
   let [fromOld, fromNow] = [0, 0];
   const places = [...pairs].map(([before, after]) => [before, after, before.index, after.index] as const);
   for (const [before, after, o, n] of [...places, [undefined, undefined, old.length, now.length] as const]) {
-    // Between two that stayed, what went and what came stand side by side.
-    const [gone, come] = [old.slice(fromOld, o), now.slice(fromNow, n)];
-    for (let index = 0; index < Math.max(gone.length, come.length); index++) {
-      const [was, is] = [gone[index], come[index]];
-      if (was !== undefined && isEither(was, moved.get(was)))
-        pieces.push({ ...was, unit: was, proposed: was });
-      if (is !== undefined)
-        pieces.push(...(isEither(is, from.get(is)) ? without(is, reverting) : [kept(is)]));
+    // Between two paired blocks, deletions and insertions alternate.
+    const [deleted, inserted] = [old.slice(fromOld, o), now.slice(fromNow, n)];
+    for (let index = 0; index < Math.max(deleted.length, inserted.length); index++) {
+      const [deletion, insertion] = [deleted[index], inserted[index]];
+      if (deletion !== undefined && isEither(deletion, moved.get(deletion)))
+        pieces.push({ ...deletion, unit: deletion, proposed: deletion });
+      if (insertion !== undefined) {
+        const mustRevert = isEither(insertion, origins.get(insertion));
+        pieces.push(...(mustRevert ? revertInsertion(insertion, context) : [unchanged(insertion)]));
+      }
     }
-    if (before !== undefined && after !== undefined) pieces.push(revertPair(before, after, reverting));
+    if (before !== undefined && after !== undefined) pieces.push(revertPair(before, after, context));
     [fromOld, fromNow] = [o + 1, n + 1];
   }
   return pieces;
 }
 
-const kept = (unit: Unit, proposed?: Unit): Piece => ({
+const unchanged = (unit: Unit, proposed?: Unit): Piece => ({
   text: unit.text,
   trail: unit.trail,
   unit,
@@ -75,33 +76,33 @@ const kept = (unit: Unit, proposed?: Unit): Piece => ({
   ...(proposed && { proposed }),
 });
 
-/** Whether it is meant itself, or something in it. */
-const means = (unit: Unit, reverting: Reverting): boolean =>
-  reverting.isMeant(unit) || unit.units.some((inner) => means(inner, reverting));
+/** Whether the block or one of its descendants is to be reverted. */
+const isAffected = (unit: Unit, context: RevertContext): boolean =>
+  context.isReverted(unit) || unit.units.some((inner) => isAffected(inner, context));
 
-function revertPair(before: Unit, after: Unit, reverting: Reverting): Piece {
-  if (!means(before, reverting) && !means(after, reverting)) return kept(after, before);
-  const isWhole = reverting.isMeant(before) || reverting.isMeant(after);
-  const inside = isWhole ? undefined : revertInside(before, after, before.units, reverting);
+function revertPair(before: Unit, after: Unit, context: RevertContext): Piece {
+  if (!isAffected(before, context) && !isAffected(after, context)) return unchanged(after, before);
+  const isWholeBody = context.isReverted(before) || context.isReverted(after);
+  const inside = isWholeBody ? undefined : revertInside(before, after, before.units, context);
   return inside ?? { text: before.text, trail: after.trail, unit: before, primary: after, proposed: before };
 }
 
-/** A new block without those in it that are meant; none if it is meant itself. */
-function without(unit: Unit, reverting: Reverting): Piece[] {
-  const inside = reverting.isMeant(unit) ? undefined : revertInside(unit, unit, [], reverting);
+/** An inserted block without its descendants that are reverted. Empty: the block itself is reverted. */
+function revertInsertion(unit: Unit, context: RevertContext): Piece[] {
+  const inside = context.isReverted(unit) ? undefined : revertInside(unit, unit, [], context);
   return inside === undefined ? [] : [inside];
 }
 
-/** Undefined: the block can only be reverted as a whole. */
-function revertInside(before: Unit, after: Unit, old: Units, reverting: Reverting): Piece | undefined {
+/** Undefined: the block can be reverted only as a whole. */
+function revertInside(before: Unit, after: Unit, old: Units, context: RevertContext): Piece | undefined {
   const { kind } = after;
-  if (!reverting.goesInside || !holdsBlocks(before) || !holdsBlocks(after) || before.kind !== kind) return;
-  // Lines of an item are indented as its marker wants it: those of another one do not fit.
+  if (!context.revertsNested || !holdsBlocks(before) || !holdsBlocks(after) || before.kind !== kind) return;
+  // The marker of an item decides the indentation of its lines: lines of another item do not fit.
   if (kind === 'list-item' && before.head !== after.head) return;
-  const pieces = revertUnits(old, after.units, reverting);
+  const pieces = revertUnits(old, after.units, context);
   if (pieces.length === 0) return;
   const end = after.units.at(-1)?.trail ?? '';
-  const { text } = join(pieces, { lineEnd: reverting.lineEnd, end });
+  const { text } = join(pieces, { lineEnd: context.lineEnd, end });
   return {
     text: after.head + text + after.tail,
     trail: after.trail,

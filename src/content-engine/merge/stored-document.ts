@@ -1,43 +1,43 @@
 import type { Hash } from '../map/index.ts';
 import type { ContentRecord, Inline, LinkTable } from '../tree/index.ts';
-import { hashElsewhere, type Texts } from './text-store.ts';
-import { agreed, mapThree, type Three } from './versions.ts';
-import type { Written } from './disambiguate-links.ts';
+import { outOfLineHash, type TextStore } from './text-store.ts';
+import { mapVersions, trivialMerge, type Versions } from './versions.ts';
+import type { LinkedBody } from './disambiguate-links.ts';
 
-/** A body and where its links lead, as a record keeps them. */
-export interface WithContent {
+/** The members of a record that hold its body and link table. */
+export interface StoredDocument {
   readonly document: Hash;
   readonly links?: Inline<LinkTable>;
 }
 
-/** What was not there is an empty body. */
-export const readDocument = (content: WithContent | undefined, texts: Texts): Written => ({
+/** A missing document is an empty body. */
+export const readDocument = (content: StoredDocument | undefined, texts: TextStore): LinkedBody => ({
   text: content === undefined ? '' : texts.get(content.document),
   links: content?.links === undefined ? {} : texts.value<LinkTable>(content.links),
 });
 
-export const keepDocument = ({ text, links }: Written, texts: Texts): WithContent => ({
+export const storeDocument = ({ text, links }: LinkedBody, texts: TextStore): StoredDocument => ({
   document: texts.add(text),
   ...(Object.keys(links).length === 0 ? {} : { links: texts.inline(links) }),
 });
 
-/** Members that are texts or may hold some. A body and its links are merged together. */
+/** Members that are or may contain texts. A body and its links are merged together. */
 const TEXTS = [['document', 'links'], ['source'], ['summary'], ['configuration'], ['tagsSource']] as const;
 
-/** Hashes of the texts that merging these needs. */
-export function textsFor(records: Three<ContentRecord | undefined>): Hash[] {
+/** The hashes of the texts that a merge of these records needs. */
+export function hashesToMerge(records: Versions<ContentRecord | undefined>): Hash[] {
   return TEXTS.flatMap((names) => {
-    const three = mapThree(records, (record) => names.map((name) => valueOf(record, name) ?? null));
-    return agreed(three) === undefined ? Object.values(three).flat().flatMap(hashesIn) : [];
+    const versions = mapVersions(records, (record) => names.map((name) => valueOf(record, name) ?? null));
+    return trivialMerge(versions) === undefined ? Object.values(versions).flat().flatMap(hashesIn) : [];
   });
 }
 
 const valueOf = (record: ContentRecord | undefined, name: string): unknown =>
   (record as Readonly<Record<string, unknown>> | undefined)?.[name];
 
-/** Of a document, of a value that stands elsewhere, or of pieces that may. */
+/** The hash of a document, of an out-of-line value, or of the out-of-line members of a value. */
 function hashesIn(value: unknown): Hash[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return [value, ...Object.values(value)].flatMap(hashElsewhere);
+  return [value, ...Object.values(value)].flatMap(outOfLineHash);
 }

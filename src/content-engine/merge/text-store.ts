@@ -1,14 +1,14 @@
 import { hashOf, type Hash, type Load } from '../map/index.ts';
-import { fromBlob, inline, isElsewhere, type Inline } from '../tree/index.ts';
+import { fromBlob, inline, isOutOfLine, type Inline } from '../tree/index.ts';
 
-/** The texts that a merge has read, and those it made. */
-export class Texts {
-  readonly made = new Map<Hash, string>();
+/** The texts that a merge loaded and created. */
+export class TextStore {
+  readonly created = new Map<Hash, string>();
   readonly #read = new Map<Hash, string>();
 
-  /** Those that it has not got, in one round trip. */
+  /** Loads the missing ones in one round trip. */
   async load(load: Load, hashes: Iterable<Hash>): Promise<void> {
-    const wanted = [...new Set(hashes)].filter((hash) => !this.#read.has(hash) && !this.made.has(hash));
+    const wanted = [...new Set(hashes)].filter((hash) => !this.#read.has(hash) && !this.created.has(hash));
     const found = wanted.length === 0 ? [] : await load(wanted);
     for (const [index, hash] of wanted.entries()) {
       const bytes = found[index];
@@ -17,24 +17,24 @@ export class Texts {
     }
   }
 
-  /** One that was loaded. */
+  /** A text that is loaded or created. */
   get(hash: Hash): string {
-    const text = this.#read.get(hash) ?? this.made.get(hash);
+    const text = this.#read.get(hash) ?? this.created.get(hash);
     if (text === undefined) throw new Error(`The text ${hash} was not loaded`);
     return text;
   }
 
   value<T extends object | string>(value: Inline<T>): T {
-    return isElsewhere(value) ? fromBlob<T>(this.get(value.hash)) : (value as T);
+    return isOutOfLine(value) ? fromBlob<T>(this.get(value.hash)) : (value as T);
   }
 
   add(text: string): Hash {
     const hash = hashOf(text);
-    if (!this.#read.has(hash)) this.made.set(hash, text);
+    if (!this.#read.has(hash)) this.created.set(hash, text);
     return hash;
   }
 
-  /** As a record keeps it. */
+  /** The form in which a record stores a value. */
   inline<T extends object | string>(value: T): Inline<T> {
     const inlined = inline(value);
     if (inlined.blob !== undefined) this.add(inlined.blob);
@@ -42,5 +42,5 @@ export class Texts {
   }
 }
 
-export const hashElsewhere = (value: unknown): Hash[] =>
-  typeof value === 'object' && value !== null && isElsewhere(value) ? [value.hash] : [];
+export const outOfLineHash = (value: unknown): Hash[] =>
+  typeof value === 'object' && value !== null && isOutOfLine(value) ? [value.hash] : [];

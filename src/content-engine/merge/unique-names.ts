@@ -9,17 +9,17 @@ import {
   type Problem,
   type Tree,
 } from '../tree/index.ts';
-import type { Draft } from './merge-state.ts';
+import type { MergeState } from './merge-state.ts';
 
-/** What only one entry can be called. */
-interface Naming {
+/** A name that only one entry can have. */
+interface UniqueName {
   readonly problem: Problem;
   readonly keyOf: (record: ContentRecord) => string | undefined;
   readonly owners: (tree: Tree) => Tree['slugs'];
   readonly renamed: (record: ContentRecord, isTaken: (key: string) => boolean) => ContentRecord;
 }
 
-const slugs: Naming = {
+const slugs: UniqueName = {
   problem: 'duplicate-slug',
   keyOf: (record) =>
     isPage(record) && hasSlug(record) ? slugKey(record.parent ?? ROOT, record.slug) : undefined,
@@ -32,7 +32,7 @@ const slugs: Naming = {
   },
 };
 
-const files: Naming = {
+const files: UniqueName = {
   problem: 'duplicate-source',
   keyOf: sourceOf,
   owners: (tree) => tree.sources,
@@ -50,50 +50,51 @@ const files: Naming = {
   },
 };
 
-const NAMINGS: readonly Naming[] = [slugs, files];
+const UNIQUE_NAMES: readonly UniqueName[] = [slugs, files];
 
 /**
- * Two pages that came to have one slug are no conflict: the proposed one gets another. The same for files. Done before
- * there is a tree, because a tree with something wrong is made from all its records.
+ * Renames proposed entries whose slug or file an entry of the primary content has: a duplicate is no conflict. Done before
+ * deriving the tree, because a tree with problems has to be built from all its records.
  */
-export function giveNames(draft: Draft): void {
-  for (const naming of NAMINGS) {
-    const keyOf = (record: ContentRecord | null | undefined) => (record ? naming.keyOf(record) : undefined);
-    const owners = naming.owners(draft.primary);
-    const isOthers = (key: string, id: string) => {
+export function renameDuplicates(state: MergeState): void {
+  for (const uniqueName of UNIQUE_NAMES) {
+    const keyOf = (record: ContentRecord | null | undefined) =>
+      record ? uniqueName.keyOf(record) : undefined;
+    const owners = uniqueName.owners(state.primary);
+    const isOwnedByOther = (key: string, id: string) => {
       const owner = owners.get(key);
-      return owner !== undefined && owner !== id && keyOf(draft.get(owner)) === key;
+      return owner !== undefined && owner !== id && keyOf(state.get(owner)) === key;
     };
-    const wanted = new Set(Array.from(draft.changed.values(), keyOf));
-    for (const [id, record] of draft.changed) {
+    const taken = new Set(Array.from(state.changed.values(), keyOf));
+    for (const [id, record] of state.changed) {
       const key = keyOf(record);
-      if (record === null || key === undefined || !isOthers(key, id)) continue;
-      const renamed = naming.renamed(record, (key) => wanted.has(key) || isOthers(key, id));
-      draft.set(id, renamed);
-      wanted.add(keyOf(renamed));
+      if (record === null || key === undefined || !isOwnedByOther(key, id)) continue;
+      const renamed = uniqueName.renamed(record, (key) => taken.has(key) || isOwnedByOther(key, id));
+      state.set(id, renamed);
+      taken.add(keyOf(renamed));
     }
   }
 }
 
-/** For those that a tree found: the one that the primary has by that name keeps it. */
-export function giveOtherNames(
-  draft: Draft,
+/** Renames the duplicates that a tree reports. The entry that has the name in the primary content keeps it. */
+export function renameReportedDuplicates(
+  state: MergeState,
   tree: Tree,
-  wrong: ReadonlyMap<string, readonly Problem[]>,
+  found: ReadonlyMap<string, readonly Problem[]>,
 ): void {
-  for (const naming of NAMINGS) {
+  for (const uniqueName of UNIQUE_NAMES) {
     const given = new Set<string | undefined>();
-    for (const [id, problems] of wrong) {
-      const record = problems.includes(naming.problem) ? draft.get(id) : undefined;
-      const key = record && naming.keyOf(record);
+    for (const [id, problems] of found) {
+      const record = problems.includes(uniqueName.problem) ? state.get(id) : undefined;
+      const key = record && uniqueName.keyOf(record);
       if (key === undefined) continue;
-      const isKeeper = naming.owners(draft.primary).get(key) === id;
-      const other = isKeeper ? draft.get(naming.owners(tree).get(key) ?? id) : record;
+      const isOwner = uniqueName.owners(state.primary).get(key) === id;
+      const other = isOwner ? state.get(uniqueName.owners(tree).get(key) ?? id) : record;
       if (other === undefined) continue;
-      const isTaken = (key: string) => naming.owners(tree).has(key) || given.has(key);
-      const renamed = naming.renamed(other, isTaken);
-      given.add(naming.keyOf(renamed));
-      draft.set(renamed.id, renamed);
+      const isTaken = (key: string) => uniqueName.owners(tree).has(key) || given.has(key);
+      const renamed = uniqueName.renamed(other, isTaken);
+      given.add(uniqueName.keyOf(renamed));
+      state.set(renamed.id, renamed);
     }
   }
 }

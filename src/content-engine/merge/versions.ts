@@ -1,15 +1,15 @@
 import { isSame } from '../map/index.ts';
 
-/** Three versions of one thing; undefined is one of its values. */
-export interface Three<T> {
+/** The three versions of a three-way merge. Undefined: the version does not exist. */
+export interface Versions<T> {
   readonly ancestor: T;
   readonly primary: T;
   readonly proposed: T;
 }
 
-/** What stands when at most one side changed it, or both alike. Undefined: they differ. */
-export function agreed<T>(
-  { ancestor, primary, proposed }: Three<T>,
+/** The result if at most one side changed the value, or both made the same change. Undefined: the changes differ. */
+export function trivialMerge<T>(
+  { ancestor, primary, proposed }: Versions<T>,
   equals: (a: T, b: T) => boolean = isEqual,
 ): { readonly value: T } | undefined {
   if (equals(primary, ancestor) || equals(primary, proposed)) return { value: proposed };
@@ -20,12 +20,14 @@ export function agreed<T>(
 export const isEqual = (a: unknown, b: unknown): boolean =>
   a === b || (!(typeof a === 'string' && typeof b === 'string') && isSame(a ?? null, b ?? null));
 
-export const mapThree = <T, U>(three: Three<T>, map: (value: T) => U): Three<U> => ({
-  ancestor: map(three.ancestor),
-  primary: map(three.primary),
-  proposed: map(three.proposed),
+export const mapVersions = <T, U>(versions: Versions<T>, map: (value: T) => U): Versions<U> => ({
+  ancestor: map(versions.ancestor),
+  primary: map(versions.primary),
+  proposed: map(versions.proposed),
 });
 
-/** For a conflict: versions that are not there are absent. */
-export const versions = <T>(three: Three<T | undefined>): Partial<Three<T>> =>
-  Object.fromEntries(Object.entries(three).filter(([, value]) => value !== undefined)) as Partial<Three<T>>;
+/** Omits versions that do not exist, as conflicts are stored. */
+export const presentVersions = <T>(versions: Versions<T | undefined>): Partial<Versions<T>> =>
+  Object.fromEntries(Object.entries(versions).filter(([, value]) => value !== undefined)) as Partial<
+    Versions<T>
+  >;

@@ -3,33 +3,33 @@ import { isPartStart } from './identifier-parts.ts';
 import type { Term } from './query.ts';
 import { eachWord, isMarked } from './tokenizer.ts';
 
-/** Where in a text which of the terms stands. */
-export interface Place {
+/** An occurrence of a term in a text. */
+export interface Occurrence {
   readonly at: number;
   readonly term: number;
 }
 
 const BEFORE = 60;
 const LENGTH = 240;
-/** So many places of a term are looked at; where it is the only one, the first is as good as any. */
-const MOST_PLACES = 8;
-const MOST_COMPARED = 100;
+/** Occurrences per term of a query with several terms. For a single term, the first is enough. */
+const MAX_OCCURRENCES = 8;
+const MAX_COMPARED = 100;
 
-/** Of a composed text. */
-export function placesOf(text: string, terms: readonly Term[]): Place[] {
-  const plain = isAscii(text);
-  if (!plain && isMarked(text)) return placesByWord(text, terms);
-  const folded = plain ? text.toLowerCase() : fold(text);
-  const places: Place[] = [];
+/** The occurrences of the terms in a composed text. */
+export function occurrencesOf(text: string, terms: readonly Term[]): Occurrence[] {
+  const isPlain = isAscii(text);
+  if (!isPlain && isMarked(text)) return occurrencesByWord(text, terms);
+  const folded = isPlain ? text.toLowerCase() : fold(text);
+  const occurrences: Occurrence[] = [];
   terms.forEach((term, index) => {
-    for (const at of placesOfTerm(text, folded, term, terms.length > 1 ? MOST_PLACES : 1))
-      places.push({ at, term: index });
+    for (const at of offsetsOfTerm(text, folded, term, terms.length > 1 ? MAX_OCCURRENCES : 1))
+      occurrences.push({ at, term: index });
   });
-  return places;
+  return occurrences;
 }
 
-export const termsAt = (places: readonly Place[]): number =>
-  places.length < 2 ? places.length : new Set(places.map(({ term }) => term)).size;
+export const countTerms = (occurrences: readonly Occurrence[]): number =>
+  occurrences.length < 2 ? occurrences.length : new Set(occurrences.map(({ term }) => term)).size;
 
 const IN_WORD = /[\p{L}\p{N}\p{M}]/u;
 
@@ -39,78 +39,78 @@ function isInWord(folded: string, at: number): boolean {
   return IN_WORD.test(folded[at] ?? '');
 }
 
-/** Whether a word, or a part of an identifier, can begin or end here. */
-const isEdge = (text: string, folded: string, at: number): boolean =>
+/** Whether a word or a part of an identifier can begin or end here. */
+const isBoundary = (text: string, folded: string, at: number): boolean =>
   !isInWord(folded, at - 1) || !isInWord(folded, at) || isPartStart(text, at);
 
-function placesOfTerm(
+function offsetsOfTerm(
   text: string,
   folded: string,
-  { word, instead, isPrefix, isInside }: Term,
-  most: number,
+  { word, alternatives, isPrefix, isSubstring }: Term,
+  limit: number,
 ): number[] {
-  const places: number[] = [];
-  for (const form of [word, ...instead]) {
-    const mayGoOn = isInside || (isPrefix && form === word);
-    for (let at = folded.indexOf(form); at >= 0 && places.length < most;) {
-      const begins = isInside || isEdge(text, folded, at);
-      const ends = mayGoOn || isEdge(text, folded, at + form.length);
-      if (begins && ends) places.push(at);
+  const occurrences: number[] = [];
+  for (const form of [word, ...alternatives]) {
+    const isOpenEnded = isSubstring || (isPrefix && form === word);
+    for (let at = folded.indexOf(form); at >= 0 && occurrences.length < limit;) {
+      const isStart = isSubstring || isBoundary(text, folded, at);
+      const isEnd = isOpenEnded || isBoundary(text, folded, at + form.length);
+      if (isStart && isEnd) occurrences.push(at);
       at = folded.indexOf(form, at + form.length);
     }
   }
-  return places;
+  return occurrences;
 }
 
-/** The slow way, for texts in which words are not written as they are looked up. */
-function placesByWord(text: string, terms: readonly Term[]): Place[] {
-  const places: Place[] = [];
+/** Slow path, for texts whose words differ from their index form. */
+function occurrencesByWord(text: string, terms: readonly Term[]): Occurrence[] {
+  const occurrences: Occurrence[] = [];
   eachWord(text, (word, _kind, end) => {
     terms.forEach((term, index) => {
-      const isMeant = term.isPrefix ? word.startsWith(term.word) : word === term.word;
-      if (isMeant || term.instead.includes(word))
-        places.push({ at: Math.max(0, end - word.length), term: index });
+      const isMatch = term.isPrefix ? word.startsWith(term.word) : word === term.word;
+      if (isMatch || term.alternatives.includes(word))
+        occurrences.push({ at: Math.max(0, end - word.length), term: index });
     });
   });
-  return places;
+  return occurrences;
 }
 
 const NOT_ONE_SPACE = /\s{2,}|[^\S ]/g;
 
-/** The part of a text where most of the terms stand, as one line without mark-up; its beginning if none does. */
-export function excerptOf(text: string, places: readonly Place[]): string {
-  const at = bestOf(places);
+/** The part of a text with most of the terms, as one line; its beginning if there is none. */
+export function excerptOf(text: string, occurrences: readonly Occurrence[]): string {
+  const at = bestStart(occurrences);
   let start = Math.max(0, at - BEFORE);
-  if (start > 0) start = afterSpace(text, start, at);
+  if (start > 0) start = wordStart(text, start, at);
   let end = Math.min(text.length, start + LENGTH);
   if (end < text.length) {
     const space = text.lastIndexOf(' ', end);
-    end = space > start + LENGTH / 2 ? space : end - (isSecondHalf(text, end) ? 1 : 0);
+    end = space > start + LENGTH / 2 ? space : end - (isLowSurrogate(text, end) ? 1 : 0);
   }
   const shown = text.slice(start, end).replaceAll(NOT_ONE_SPACE, ' ').trim();
   return `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`;
 }
 
-/** The first place from which on most terms are near. */
-function bestOf(places: readonly Place[]): number {
-  const inOrder = places.toSorted((a, b) => a.at - b.at).slice(0, MOST_COMPARED);
+/** The first offset with the most distinct terms in the excerpt that starts there. */
+function bestStart(occurrences: readonly Occurrence[]): number {
+  const inOrder = occurrences.toSorted((a, b) => a.at - b.at).slice(0, MAX_COMPARED);
   let best = { at: 0, terms: 0 };
   inOrder.forEach(({ at }, from) => {
     const near = inOrder.slice(from).filter((other) => other.at < at + LENGTH - BEFORE);
-    const terms = termsAt(near);
+    const terms = countTerms(near);
     if (terms > best.terms) best = { at, terms };
   });
   return best.at;
 }
 
-/** Between words where there are spaces, never through a character. */
-function afterSpace(text: string, start: number, before: number): number {
+/** A start between words if there are spaces, never inside a character. */
+function wordStart(text: string, start: number, before: number): number {
   const space = text.indexOf(' ', start);
   if (space >= 0 && space < before) return space + 1;
-  return start + (isSecondHalf(text, start) ? 1 : 0);
+  return start + (isLowSurrogate(text, start) ? 1 : 0);
 }
 
-const isSecondHalf = (text: string, at: number): boolean => {
+const isLowSurrogate = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff;
 };

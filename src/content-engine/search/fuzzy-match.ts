@@ -1,43 +1,43 @@
-/** How many typos are forgiven in a word. In short ones, and in scripts of pairs, every other word would be near. */
-export const typosIn = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
+/** The number of tolerated typos by word length. A short word is similar to too many others. */
+export const maxTypos = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
 
-export const isForgiven = (word: string): boolean => typosIn(word) > 0;
+export const canHaveTypos = (word: string): boolean => maxTypos(word) > 0;
 
 /**
- * A word that is near another begins or ends as that one does: a typo, even two letters swapped, is in one part of it
- * alone. So those that share one of these are all that have to be looked at (for a second typo: most that have to).
+ * A word with one typo, even with two letters swapped, still has the beginning or the ending of the intended word. So only
+ * words that share one of these are compared. With two typos, some similar words are missed.
  */
-export function endsOf(word: string): { readonly beginning: string; readonly ending: string } {
+export function affixesOf(word: string): { readonly beginning: string; readonly ending: string } {
   const length = Math.floor((word.length - 1) / 2);
   return { beginning: word.slice(0, length), ending: word.slice(word.length - length) };
 }
 
 /**
- * Letters added, left out, replaced or swapped with their neighbour, each counting one; beyond `most` it is Infinity.
- * Only cells at most `most` from the diagonal can matter, so the cost is the length times `most`.
+ * Damerau-Levenshtein distance (optimal string alignment), Infinity beyond `limit`. Only cells within `limit` of the
+ * diagonal are computed, so the cost is the length times `limit`.
  */
-export function distance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return Infinity;
+export function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return Infinity;
   let beforeLast: number[] = [];
-  let last = Array.from({ length: Math.min(b.length, most) + 1 }, (_each, j) => j);
+  let last = Array.from({ length: Math.min(b.length, limit) + 1 }, (_each, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row: number[] = [];
-    const [from, to] = [Math.max(0, i - most), Math.min(b.length, i + most)];
+    const [from, to] = [Math.max(0, i - limit), Math.min(b.length, i + limit)];
     let least = Infinity;
     for (let j = from; j <= to; j++) {
       const cost = j === 0 ? i : cheapest(a, b, i, j, row, last, beforeLast);
       row[j] = cost;
       if (cost < least) least = cost;
     }
-    if (least > most) return Infinity;
+    if (least > limit) return Infinity;
     beforeLast = last;
     last = row;
   }
   const found = last[b.length] ?? Infinity;
-  return found <= most ? found : Infinity;
+  return found <= limit ? found : Infinity;
 }
 
-/** Cells that were not computed are too far from the diagonal to be a way. */
+/** Cells that were not computed are too far from the diagonal, and count as Infinity. */
 function cheapest(
   a: string,
   b: string,
@@ -49,26 +49,27 @@ function cheapest(
 ): number {
   const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
   const replaced = (last[j - 1] ?? Infinity) + (isSame ? 0 : 1);
-  const added = (row[j - 1] ?? Infinity) + 1;
-  const left = (last[j] ?? Infinity) + 1;
+  const inserted = (row[j - 1] ?? Infinity) + 1;
+  const deleted = (last[j] ?? Infinity) + 1;
   const isSwapped =
     i > 1 &&
     j > 1 &&
     a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
     a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
   const swapped = isSwapped ? (beforeLast[j - 2] ?? Infinity) + 1 : Infinity;
-  return Math.min(replaced, added, left, swapped);
+  return Math.min(replaced, inserted, deleted, swapped);
 }
 
-/** Typos are corrected in so many words of a query, each with so many words that may have been meant. */
-const MAX_MISTYPED = 8;
-const MAX_NEAR = 8;
-/** Of all words together: each is looked up in every segment. */
-const MAX_NEAR_IN_ALL = 24;
+/** Words of a query that are corrected. */
+const MAX_CORRECTED = 8;
+/** Suggestions per word. */
+const MAX_SUGGESTIONS = 8;
+/** Suggestions for all words together: each is looked up in every segment. */
+const MAX_TOTAL_SUGGESTIONS = 24;
 
-interface Near {
+interface Suggestion {
   readonly word: string;
-  readonly far: number;
+  readonly distance: number;
 }
 
 interface Mistyped {
@@ -76,45 +77,44 @@ interface Mistyped {
   readonly beginning: string;
   readonly ending: string;
   readonly typos: number;
-  /** The nearest so far, in order. */
-  nearest: Near[];
+  /** The nearest words so far, in order. */
+  nearest: Suggestion[];
 }
 
 /**
- * For some words of a query, the nearest of the words that texts hold between spaces: those with the same first letter
- * before others, which people seldom mistype. Only the first eight that are long enough are corrected. Yields between
- * pieces of the texts, which may have very many words.
+ * The nearest indexed words for the words of a query. Words with the same first letter come first, because it is seldom
+ * mistyped. `texts` are lists of words between spaces. Yields between parts of the texts, which may have very many words.
  */
 export function* nearestWords(
   words: readonly string[],
   texts: readonly string[],
 ): Generator<void, ReadonlyMap<string, readonly string[]>, void> {
   const mistyped = [...new Set(words)]
-    .filter(isForgiven)
-    .slice(0, MAX_MISTYPED)
-    .map((word): Mistyped => ({ word, ...endsOf(word), typos: typosIn(word), nearest: [] }));
-  const most = Math.min(MAX_NEAR, Math.floor(MAX_NEAR_IN_ALL / Math.max(1, mistyped.length)));
+    .filter(canHaveTypos)
+    .slice(0, MAX_CORRECTED)
+    .map((word): Mistyped => ({ word, ...affixesOf(word), typos: maxTypos(word), nearest: [] }));
+  const limit = Math.min(MAX_SUGGESTIONS, Math.floor(MAX_TOTAL_SUGGESTIONS / Math.max(1, mistyped.length)));
   if (mistyped.length > 0) {
     for (const text of texts) {
       for (const candidates of wordsInSteps(text)) {
-        for (const candidate of candidates) for (const one of mistyped) compare(one, candidate, most);
+        for (const candidate of candidates) for (const word of mistyped) compare(word, candidate, limit);
         yield;
       }
     }
   }
-  return new Map(mistyped.map(({ word, nearest }) => [word, nearest.map((near) => near.word)]));
+  return new Map(mistyped.map(({ word, nearest }) => [word, nearest.map((suggestion) => suggestion.word)]));
 }
 
-function compare(mistyped: Mistyped, candidate: string, most: number): void {
+function compare(mistyped: Mistyped, candidate: string, limit: number): void {
   const { word, beginning, ending, typos, nearest } = mistyped;
   if (Math.abs(candidate.length - word.length) > typos || candidate === word) return;
   if (!candidate.startsWith(beginning) && !candidate.endsWith(ending)) return;
-  const far = distance(word, candidate, typos) + (candidate[0] === word[0] ? 0 : 0.5);
-  if (far === Infinity || nearest.some((near) => near.word === candidate)) return;
-  if (nearest.length === most && far > (nearest.at(-1)?.far ?? 0)) return;
-  mistyped.nearest = [...nearest, { word: candidate, far }]
-    .toSorted((a, b) => a.far - b.far || (a.word < b.word ? -1 : 1))
-    .slice(0, most);
+  const total = distance(word, candidate, typos) + (candidate[0] === word[0] ? 0 : 0.5);
+  if (total === Infinity || nearest.some((suggestion) => suggestion.word === candidate)) return;
+  if (nearest.length === limit && total > (nearest.at(-1)?.distance ?? 0)) return;
+  mistyped.nearest = [...nearest, { word: candidate, distance: total }]
+    .toSorted((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
+    .slice(0, limit);
 }
 
 const STEP = 32_768;

@@ -1,16 +1,16 @@
-/** A part of an identifier: where it begins in the identifier, and how many of the smallest parts come before it. */
+/** A part of an identifier: its range, and the number of smallest parts before it. */
 export interface Part {
   readonly start: number;
   readonly end: number;
   readonly place: number;
 }
 
-/** An identifier with more parts is a hash or an encoded value, and its parts are no words. */
+/** An identifier with more parts is a hash or an encoded value, whose parts are no words. */
 const MAX_PARTS = 12;
 
 /**
- * The parts of an identifier in the spelling of its author: by case (`Http2Server`: http2, server), then at digits
- * (http, 2). In the order of their places, a part before those that it contains. Empty for a plain word.
+ * Splits an identifier by case (`Http2Server`: http2, server), then at digits (http, 2). In order of their places, with a
+ * part before the parts that it contains. Empty for a plain word.
  */
 export function partsOf(token: string): Part[] {
   const starts = [0];
@@ -22,13 +22,13 @@ export function partsOf(token: string): Part[] {
     starts.find((at, other) => other > place && isStart(token, at)) ?? token.length;
   const parts: Part[] = [];
   starts.forEach((start, place) => {
-    // The identifier itself is none of its parts.
+    // The whole identifier is not a part.
     let last = start === 0 ? token.length : Infinity;
     const add = (end: number) => {
       if (end < last) parts.push({ start, end, place });
       last = Math.min(last, end);
     };
-    // `OAuth` and `iPhone` are read as one word too: a single letter comes first.
+    // `OAuth` and `iPhone` are also one word: they begin with a single letter.
     if (start === 0 && endOf(0, isCaseStart) === 1) add(endOf(1, isCaseStart));
     for (const isStart of LEVELS) if (start === 0 || isStart(token, start)) add(endOf(place, isStart));
   });
@@ -37,7 +37,7 @@ export function partsOf(token: string): Part[] {
 
 type IsStart = (token: string, at: number) => boolean;
 
-/** Whether a part of an identifier begins here, behind its first character. */
+/** Whether a part begins here, after the first character. */
 export const isPartStart: IsStart = (token, at) =>
   isCaseStart(token, at) || isDigit(token, at - 1) !== isDigit(token, at);
 
@@ -48,7 +48,7 @@ function isCaseStart(token: string, at: number): boolean {
   return isLower(token, at + 1) && !(token[at + 1] === 's' && !isLower(token, at + 2));
 }
 
-/** Whether a part begins here, from the largest parts to the smallest. */
+/** Whether a part begins here, from the coarsest splitting to the finest. */
 const LEVELS: readonly IsStart[] = [
   isCaseStart,
   (token, at) => isCaseStart(token, at) || (isDigit(token, at - 1) && !isDigit(token, at)),

@@ -1,15 +1,16 @@
-export { excerptOf, placesOf, termsAt } from './excerpt.ts';
+/** Full-text search: tokenizer, index segments, ranking, typo correction and excerpts. Pure. */
+export { excerptOf, occurrencesOf, countTerms } from './excerpt.ts';
 export { composed } from './fold.ts';
 export { nearestWords } from './fuzzy-match.ts';
-export { piecesOf } from './passages.ts';
+export { passagesOf } from './passages.ts';
 export { CURRENT_FORM, type Form } from './positions.ts';
 export { parseQuery, type Term } from './query.ts';
 export {
-  endOf,
-  hasAll,
+  lookupEnd,
+  hasAllTerms,
   lookupsOf,
   matchesOf,
-  ranked,
+  rankMatches,
   sectionsOf,
   weightsOf,
   type Lookup,
@@ -19,7 +20,7 @@ export {
 export {
   blocksOf,
   entriesOf,
-  mergeInto,
+  mergeBlock,
   segmentOf,
   titleKey,
   wordsOf,

@@ -1,20 +1,20 @@
-const LONGEST = 4000;
-const SECOND_HALF = /[\udc00-\udfff]/;
-/** The second half of a character, marks, and the vowels and finals of Hangul: what composes with what is before it. */
-const BELONGS_TO_LAST = /[\udc00-\udfff]|\p{M}|[\u1160-\u11ff]/u;
+const MAX_LENGTH = 4000;
+const LOW_SURROGATE = /[\udc00-\udfff]/;
+/** Low surrogates, marks, and the vowels and finals of Hangul: they belong to the character before them. */
+const CONTINUES_CHARACTER = /[\udc00-\udfff]|\p{M}|[\u1160-\u11ff]/u;
 
-/** A text in pieces short enough to be read for an excerpt of each; between words where there are spaces. */
-export function piecesOf(text: string): string[] {
-  const pieces: string[] = [];
+/** Splits a text into passages short enough to search for an excerpt; between words if there are spaces. */
+export function passagesOf(text: string): string[] {
+  const passages: string[] = [];
   let start = 0;
-  while (text.length - start > LONGEST) {
-    const piece = text.slice(start, start + LONGEST + 1);
-    const space = piece.lastIndexOf(' ');
-    let length = space > LONGEST / 2 ? space : LONGEST;
-    while (length > LONGEST / 2 && BELONGS_TO_LAST.test(piece[length] ?? '')) length--;
-    if (SECOND_HALF.test(piece[length] ?? '')) length--;
-    pieces.push(piece.slice(0, length));
+  while (text.length - start > MAX_LENGTH) {
+    const passage = text.slice(start, start + MAX_LENGTH + 1);
+    const space = passage.lastIndexOf(' ');
+    let length = space > MAX_LENGTH / 2 ? space : MAX_LENGTH;
+    while (length > MAX_LENGTH / 2 && CONTINUES_CHARACTER.test(passage[length] ?? '')) length--;
+    if (LOW_SURROGATE.test(passage[length] ?? '')) length--;
+    passages.push(passage.slice(0, length));
     start += length;
   }
-  return [...pieces, text.slice(start)];
+  return [...passages, text.slice(start)];
 }

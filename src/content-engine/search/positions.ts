@@ -1,7 +1,7 @@
 /**
- * Where a word is on a page: the number of the section (from one; title, label and description are in section 0), and the
- * place in it. Headings and bodies have ranges of their own, so that a phrase does not continue from one to the other.
- * Every word has its own position: no range has fewer positions than its text may have characters.
+ * The position of a word on a page: the number of its section (from one; section 0 has title, label and description) and
+ * its place in the section. Headings and bodies have separate ranges, so that no phrase spans both. Every word has its own
+ * position: no range has fewer positions than its text may have characters.
  */
 const SECTION = 8192;
 const BODY_START = 2048;
@@ -29,13 +29,13 @@ export const sectionAt = (position: number): number => Math.trunc(position / SEC
 export const isHeadingAt = (position: number): boolean => position % SECTION < BODY_START;
 
 /**
- * How positions are stored. Form 1: absolute, in smaller ranges, the first 16 of a word on a page. Form 2: each as its
- * distance from the one before. Segments of form 1 are read until they are rewritten.
+ * The encoding of stored positions. Form 1: absolute, in smaller ranges, the first 16 of a word on a page. Form 2: delta
+ * encoding. Segments of form 1 are read until they are rewritten.
  */
 export type Form = 1 | 2;
 export const CURRENT_FORM: Form = 2;
 
-/** In form 2 a limit for hostile pages only: 2 MB of prose use no word so often. */
+/** In form 2, a limit for hostile pages only: no word is as frequent in 2 MB of prose. */
 const MAX_POSITIONS = { 1: 16, 2: 20_000 } as const;
 
 export const storedPositions = (count: number, form: Form): number => Math.min(count, MAX_POSITIONS[form]);

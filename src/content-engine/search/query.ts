@@ -1,43 +1,43 @@
 import { composed } from './fold.ts';
 import { eachWord } from './tokenizer.ts';
 
-/** One thing that is searched for. */
+/** One search term of a query. */
 export interface Term {
   readonly word: string;
-  /** Words that begin with it are meant too: it is being typed, or a single character of a longer word. */
+  /** Matches longer words too: it is still being typed, or a single character of an unspaced script. */
   readonly isPrefix: boolean;
-  /** It may stand inside of what is written without spaces. */
-  readonly isInside: boolean;
-  /** Which word of the query it is: neighbours in the query are neighbours in a phrase. */
+  /** Matches inside of text that is written without spaces. */
+  readonly isSubstring: boolean;
+  /** Its index in the query, for phrase matching. */
   readonly place: number;
-  /** Others that it may have been meant to be. */
-  readonly instead: readonly string[];
+  /** Other words that match, such as corrected typos. */
+  readonly alternatives: readonly string[];
 }
 
-/** What a person types has fewer. Further words of a query are ignored, not refused. */
+/** Further words of a query are ignored. */
 export const MAX_TERMS = 24;
 
 /**
- * The words of a query, in order; there may be none. An identifier is one word. `byPart`: it is its smallest parts, each
- * of which may also be found as the whole identifier.
+ * The terms of a query, in order; may be empty. An identifier is one term. With `byPart` it is its smallest parts, each of
+ * which also matches the whole identifier.
  */
 export function parseQuery(query: string, byPart = false): Term[] {
   const text = composed(query);
   const terms: Term[] = [];
   let whole: Term | undefined;
   eachWord(text, (word, kind, end, place) => {
-    // The pair before the tail holds its character already.
+    // The pair before the tail already contains its character.
     if (kind === 'tail' || (kind === 'part' && !byPart)) return;
     const isAtEnd = end === text.length;
     const term: Term = {
       word,
       isPrefix: kind === 'single' || ((kind === 'word' || kind === 'part') && isAtEnd),
-      isInside: kind !== 'word' && kind !== 'part',
+      isSubstring: kind !== 'word' && kind !== 'part',
       place,
-      instead: kind === 'part' && whole ? [whole.word] : [],
+      alternatives: kind === 'part' && whole ? [whole.word] : [],
     };
     if (kind !== 'part') whole = term;
-    // A part replaces what contains it at the same place: the identifier, or a larger part.
+    // A part replaces the identifier or larger part that contains it at the same place.
     if (kind === 'part' && terms.at(-1)?.place === place) terms.pop();
     terms.push(term);
   });

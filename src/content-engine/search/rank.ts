@@ -1,15 +1,15 @@
 import { decodePositions, isHeadingAt, sectionAt, type Form } from './positions.ts';
 import type { Term } from './query.ts';
-import { behindPart, eachUse, HEADING, partKey, TITLE, type Entry } from './segment.ts';
+import { afterPartKey, eachUse, HEADING, partKey, TITLE, type Entry } from './segment.ts';
 import { sortInSteps } from './sort-in-steps.ts';
 
-/** How a page uses what one term stands for, all forms of it together. */
+/** The occurrences of one term on a page, all matching words together. */
 interface TermUse {
   count: number;
   field: number;
-  /** 1: the very word; less: a longer word that begins with it, a part of an identifier, or another word that is near. */
+  /** 1: the exact word; less: a longer word with this prefix, a part of an identifier, or a similar word. */
   closeness: number;
-  /** Positions, one list for each form. Decoded on demand: of most pages they are not needed. */
+  /** Encoded positions, one list for each matching word. Decoded on demand: most pages do not need them. */
   readonly stored: StoredPositions[];
 }
 
@@ -28,38 +28,38 @@ function positionsOf(use: TermUse | undefined): number[] {
   return lists.length > 1 ? [...new Set(lists.flat())].toSorted((a, b) => a - b) : (lists[0] ?? []);
 }
 
-/** A page that uses some of the terms: one place for each, in the order of the query. */
+/** A page with some of the terms: `uses` has one element per term, in the order of the query. */
 export interface Match {
   readonly page: number;
   readonly uses: (TermUse | undefined)[];
-  /** The query is the title of the page, or its label in navigation. */
+  /** Whether the query is the title of the page, or its label in navigation. */
   isTitle: boolean;
 }
 
-/** A word to look up for a term; with `isPrefix`, all that begin with it. */
+/** A word to look up for a term; with `isPrefix`, all words with this prefix. */
 export interface Lookup {
-  /** Which of the terms; undefined: all of them, as a title. */
+  /** Index of the term. Undefined: the whole query as a title. */
   readonly term: number | undefined;
   readonly word: string;
   readonly isPrefix: boolean;
 }
 
-/** No word is looked up twice for a term. `title`: the key of the title that the query may be. */
+/** The words to look up, each once per term. `title`: the title key of the query. */
 export const lookupsOf = (terms: readonly Term[], title?: string): Lookup[] => [
-  ...terms.flatMap(({ word, isPrefix, instead }, term) => [
+  ...terms.flatMap(({ word, isPrefix, alternatives }, term) => [
     { term, word, isPrefix },
-    ...instead
+    ...alternatives
       .filter((other) => !(isPrefix && other.startsWith(word)))
       .map((other) => ({ term, word: other, isPrefix: false })),
   ]),
   ...(title === undefined ? [] : [{ term: undefined, word: title, isPrefix: false }]),
 ];
 
-/** The first key in the order of the index that a lookup does not ask for. */
-export const endOf = ({ term, word, isPrefix }: Lookup): string =>
-  term === undefined ? word : isPrefix ? word + LAST : behindPart(word);
+/** The exclusive upper bound of the keys of a lookup. */
+export const lookupEnd = ({ term, word, isPrefix }: Lookup): string =>
+  term === undefined ? word : isPrefix ? word + LAST : afterPartKey(word);
 
-/** Behind every word that begins with what stands before it. */
+/** Sorts behind every continuation of a prefix. */
 const LAST = '\u{10ffff}';
 
 const LONGER = 0.8;
@@ -73,18 +73,18 @@ function closenessOf(lookup: Lookup, term: Term, key: string): number {
   return key === term.word ? 1 : isPart ? PART : LONGER;
 }
 
-/** A block of a segment that may hold what is looked up. */
-export interface FoundEntries {
+/** A block of a segment that may contain the word of a lookup. */
+export interface LookupBlock {
   readonly lookup: Lookup;
   readonly form: Form;
   readonly entries: readonly Entry[];
 }
 
-/** The pages of one space that use any term. Yields between blocks. */
+/** The pages of one space with any of the terms. Yields between blocks. */
 export function* matchesOf(
   terms: readonly Term[],
-  found: Iterable<FoundEntries>,
-  gone: ReadonlySet<number>,
+  found: Iterable<LookupBlock>,
+  deleted: ReadonlySet<number>,
 ): Generator<void, Match[], void> {
   const matches = new Map<number, Match>();
   const matchOf = (page: number) => {
@@ -98,7 +98,7 @@ export function* matchesOf(
       const closeness = term ? closenessOf(lookup, term, key) : Number(key === lookup.word);
       if (closeness === 0) continue;
       eachUse(postings, form, (page, count, field, values, from, to) => {
-        if (gone.has(page)) return;
+        if (deleted.has(page)) return;
         const match = matchOf(page);
         if (lookup.term === undefined) {
           match.isTitle = true;
@@ -106,7 +106,7 @@ export function* matchesOf(
         }
         const use = match.uses[lookup.term];
         const stored = { values, from, to, form };
-        if (use) addForm(use, count, field, closeness, stored);
+        if (use) addWord(use, count, field, closeness, stored);
         else match.uses[lookup.term] = { count, field, closeness, stored: [stored] };
       });
     }
@@ -115,7 +115,7 @@ export function* matchesOf(
   return [...matches.values()];
 }
 
-function addForm(
+function addWord(
   use: TermUse,
   count: number,
   field: number,
@@ -128,10 +128,10 @@ function addForm(
   use.stored.push(stored);
 }
 
-export const hasAll = ({ uses }: Match, terms: readonly Term[]): boolean =>
+export const hasAllTerms = ({ uses }: Match, terms: readonly Term[]): boolean =>
   terms.every((_term, index) => uses[index] !== undefined);
 
-/** What each term says about a page that has it: the fewer have it, the more. */
+/** The weight of each term by inverse document frequency. */
 export const weightsOf = (terms: readonly Term[], matches: readonly Match[]): number[] =>
   terms.map((_term, index) => {
     const pages = matches.reduce((count, { uses }) => count + (uses[index] ? 1 : 0), 0);
@@ -145,9 +145,9 @@ const AS_PHRASE = 250;
 const TOGETHER = 50;
 
 /**
- * How well a page answers, by what it holds alone: others that come and go do not change it, so that a list can be
- * continued behind a score. First whether the query is the title, then where all terms are (title, headings, anywhere),
- * then whether they are one phrase, then how much the page is about them and how near they are to each other.
+ * The score of a page. It depends on this page alone, so that a keyset cursor stays valid when other pages change. In order
+ * of importance: the query is the title; all terms are in the title, in headings or anywhere; they are one phrase;
+ * frequency and proximity of the terms.
  */
 export function scoreOf(terms: readonly Term[], weights: readonly number[], match: Match): number {
   const { uses, isTitle } = match;
@@ -173,10 +173,10 @@ export function scoreOf(terms: readonly Term[], weights: readonly number[], matc
   return score;
 }
 
-/** Of each term: how near words are to each other decides between equals only, and costs their number times the terms. */
+/** Positions per term for the proximity, which decides only between otherwise equal pages. */
 const MAX_COMPARED = 500;
 
-/** Looks at every use of the rarest term. The lists ascend. */
+/** Whether the terms occur as a phrase. Checks every position of the rarest term. The lists are ascending. */
 export function isPhrase(terms: readonly Term[], positions: readonly (readonly number[])[]): boolean {
   let rarest = 0;
   positions.forEach((each, index) => {
@@ -188,7 +188,7 @@ export function isPhrase(terms: readonly Term[], positions: readonly (readonly n
   );
 }
 
-/** By halves: the list ascends. */
+/** Binary search in an ascending list. */
 function hasNumber(list: readonly number[], wanted: number): boolean {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -199,7 +199,7 @@ function hasNumber(list: readonly number[], wanted: number): boolean {
   return list[low] === wanted;
 }
 
-/** How many words the shortest stretch has that holds one of each list; the lists ascend. */
+/** The length in words of the shortest span with a position of each list. The lists are ascending. */
 export function shortestSpan(lists: readonly (readonly number[])[]): number {
   const at = lists.map(() => 0);
   let shortest = Infinity;
@@ -213,7 +213,7 @@ export function shortestSpan(lists: readonly (readonly number[])[]): number {
       if (position > last) last = position;
     }
     shortest = Math.min(shortest, last - (lists[first]?.[at[first] ?? 0] ?? 0) + 1);
-    // Only without its first one can a stretch be shorter.
+    // A shorter span cannot contain the first position.
     at[first] = (at[first] ?? 0) + 1;
   }
 }
@@ -224,8 +224,8 @@ export interface Ranked {
   readonly match: Match;
 }
 
-/** Best first; of equals the one that was indexed first. Yields between pages. */
-export function* ranked(
+/** Sorts by score, then by index order. Yields between pages. */
+export function* rankMatches(
   terms: readonly Term[],
   weights: readonly number[],
   matches: readonly Match[],
@@ -238,8 +238,8 @@ export function* ranked(
   return yield* sortInSteps(scored, (a, b) => b.score - a.score || a.page - b.page);
 }
 
-/** The sections of a page that have most of the terms, first where headings have them; at most so many. */
-export function sectionsOf({ uses }: Match, most: number): number[] {
+/** The sections of a page with most of the terms, those with terms in headings first. */
+export function sectionsOf({ uses }: Match, limit: number): number[] {
   const sections = new Map<number, { readonly terms: Set<number>; readonly inHeading: Set<number> }>();
   uses.forEach((use, term) => {
     for (const position of positionsOf(use)) {
@@ -256,6 +256,6 @@ export function sectionsOf({ uses }: Match, most: number): number[] {
       ([a, has], [b, other]) =>
         other.inHeading.size - has.inHeading.size || other.terms.size - has.terms.size || a - b,
     )
-    .slice(0, most)
+    .slice(0, limit)
     .map(([section]) => section);
 }

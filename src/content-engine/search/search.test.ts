@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excerptOf, placesOf, termsAt } from './excerpt.ts';
+import { excerptOf, occurrencesOf, countTerms } from './excerpt.ts';
 import { composed, fold } from './fold.ts';
-import { distance, isForgiven, nearestWords } from './fuzzy-match.ts';
+import { distance, canHaveTypos, nearestWords } from './fuzzy-match.ts';
 import { partsOf } from './identifier-parts.ts';
-import { piecesOf } from './passages.ts';
+import { passagesOf } from './passages.ts';
 import { decodePositions } from './positions.ts';
 import { parseQuery } from './query.ts';
-import { hasAll, isPhrase, lookupsOf, matchesOf, ranked, shortestSpan, weightsOf } from './rank.ts';
+import { hasAllTerms, isPhrase, lookupsOf, matchesOf, rankMatches, shortestSpan, weightsOf } from './rank.ts';
 import * as segments from './segment.ts';
-import { entriesOf, mergeInto, titleKey, type Entry, type PageText, type Segment } from './segment.ts';
+import { entriesOf, mergeBlock, titleKey, type Entry, type PageText, type Segment } from './segment.ts';
 import { sortInSteps } from './sort-in-steps.ts';
 import { eachWord } from './tokenizer.ts';
 
@@ -146,7 +146,7 @@ describe('typos', () => {
     fc.assert(
       fc.property(typo, ([meant, typed]) => {
         expect(distance(typed, meant, 1)).toBeLessThanOrEqual(1);
-        fc.pre(isForgiven(typed) && typed !== meant);
+        fc.pre(canHaveTypos(typed) && typed !== meant);
         const near = finish(nearestWords([typed], [` other ${meant} words `, ' more ']));
         expect(near.get(typed)).toContain(meant);
       }),
@@ -191,13 +191,13 @@ describe('segments', () => {
         const pages = numbered(texts);
         const merged: Segment = new Map();
         for (const page of pages) {
-          for (const { entries } of blocksOf(segmentOf([page]))) mergeInto(merged, entries, new Set());
+          for (const { entries } of blocksOf(segmentOf([page]))) mergeBlock(merged, entries, new Set());
         }
         expect(sameAs(merged)).toEqual(sameAs(segmentOf(pages)));
 
         const gone = new Set(pages.map(({ number }) => number).filter((number) => (seed >> number) % 2));
         const rest: Segment = new Map();
-        for (const { entries } of blocksOf(merged)) mergeInto(rest, entries, gone);
+        for (const { entries } of blocksOf(merged)) mergeBlock(rest, entries, gone);
         expect(sameAs(rest)).toEqual(sameAs(segmentOf(pages.filter(({ number }) => !gone.has(number)))));
       }),
     );
@@ -238,8 +238,8 @@ describe('ranking', () => {
     const entries: Entry[] = [...segment];
     const lookups = lookupsOf(terms, titleKey(query));
     const found = lookups.map((lookup) => ({ lookup, form: 2 as const, entries }));
-    const matches = finish(matchesOf(terms, found, new Set())).filter((match) => hasAll(match, terms));
-    return finish(ranked(terms, weightsOf(terms, matches), matches)).map(({ page }) => page);
+    const matches = finish(matchesOf(terms, found, new Set())).filter((match) => hasAllTerms(match, terms));
+    return finish(rankMatches(terms, weightsOf(terms, matches), matches)).map(({ page }) => page);
   }
   const heading = (title: string): PageText => ({
     title: 'Other',
@@ -345,22 +345,22 @@ describe('identifiers', () => {
 
   test('in a query are one word, or their smallest parts', () => {
     const shown = (query: string, byPart: boolean) =>
-      parseQuery(query, byPart).map(({ word, place, isPrefix, instead }) => ({
+      parseQuery(query, byPart).map(({ word, place, isPrefix, alternatives }) => ({
         word,
         place,
         isPrefix,
-        instead,
+        alternatives,
       }));
     expect(shown('the Http2Server', false)).toEqual([
-      { word: 'the', place: 0, isPrefix: false, instead: [] },
-      { word: 'http2server', place: 1, isPrefix: true, instead: [] },
+      { word: 'the', place: 0, isPrefix: false, alternatives: [] },
+      { word: 'http2server', place: 1, isPrefix: true, alternatives: [] },
     ]);
-    const instead = ['http2server'];
+    const alternatives = ['http2server'];
     expect(shown('the Http2Server', true)).toEqual([
-      { word: 'the', place: 0, isPrefix: false, instead: [] },
-      { word: 'http', place: 1, isPrefix: false, instead },
-      { word: '2', place: 2, isPrefix: false, instead },
-      { word: 'server', place: 3, isPrefix: true, instead },
+      { word: 'the', place: 0, isPrefix: false, alternatives: [] },
+      { word: 'http', place: 1, isPrefix: false, alternatives },
+      { word: '2', place: 2, isPrefix: false, alternatives },
+      { word: 'server', place: 3, isPrefix: true, alternatives },
     ]);
   });
 });
@@ -388,7 +388,7 @@ test('positions of the first form are read as those of the second', () => {
 describe('excerpts', () => {
   const excerpt = (text: string, query: string) => {
     const kept = composed(text);
-    return excerptOf(kept, placesOf(kept, parseQuery(query)));
+    return excerptOf(kept, occurrencesOf(kept, parseQuery(query)));
   };
 
   test('show the text around the match, cut between words', () => {
@@ -404,19 +404,19 @@ describe('excerpts', () => {
   });
 
   test('find what stands inside of a sentence', () => {
-    expect(termsAt(placesOf('これは日本語の文書です', parseQuery('日本語')))).toBe(2);
+    expect(countTerms(occurrencesOf('これは日本語の文書です', parseQuery('日本語')))).toBe(2);
     expect(excerpt(`${'あ'.repeat(500)}日本語${'い'.repeat(500)}`, '日本語')).toContain('日本語');
   });
 
   test('find the parts of identifiers', () => {
     const text = `${'x '.repeat(300)}the WorkflowInstanceManager starts`;
     expect(excerpt(text, 'instance manager')).toContain('WorkflowInstanceManager');
-    expect(placesOf('instanceof reInstance', parseQuery('instance '))).toEqual([{ at: 13, term: 0 }]);
+    expect(occurrencesOf('instanceof reInstance', parseQuery('instance '))).toEqual([{ at: 13, term: 0 }]);
   });
 
   test('do not take a part for the word', () => {
-    expect(placesOf('antitoken tokens', parseQuery('token '))).toEqual([]);
-    expect(placesOf('antitoken tokens', parseQuery('token'))).toEqual([{ at: 10, term: 0 }]);
+    expect(occurrencesOf('antitoken tokens', parseQuery('token '))).toEqual([]);
+    expect(occurrencesOf('antitoken tokens', parseQuery('token'))).toEqual([{ at: 10, term: 0 }]);
   });
 
   test('of any text are short, and whole characters', () => {
@@ -435,7 +435,7 @@ test('pieces of any text are short, whole, and together the text', () => {
   fc.assert(
     fc.property(long, fc.nat({ max: 3000 }), (text, times) => {
       const all = composed(text.repeat(times));
-      const pieces = piecesOf(all);
+      const pieces = passagesOf(all);
       expect(pieces.join('')).toBe(all);
       for (const piece of pieces) {
         expect(piece.length).toBeLessThanOrEqual(4000);

@@ -14,42 +14,41 @@ import { MAX_TERMS } from './query.ts';
 import { eachWord } from './tokenizer.ts';
 
 /**
- * The words of some pages, each with its postings. A segment is written once and never changed: deleted pages are left
- * out when several segments are merged into one. Beside words it has the parts of identifiers (`partKey`) and whole
- * titles (`titleKey`).
+ * An immutable index segment: the words of some pages with their posting lists. Deleted pages are dropped when segments are
+ * merged. Besides words it has parts of identifiers (`partKey`) and whole titles (`titleKey`).
  */
 export type Segment = Map<string, Postings>;
 
 /**
- * For every page that uses a word: its number, how often and where (`count * FIELDS + field`), and its positions; all
- * separated by commas. There are very many: as text they are stored, joined and read fastest.
+ * A posting list: for every page with the word its number, frequency and best field (`count * FIELDS + field`), and its
+ * positions, separated by commas. Text is the fastest form to store, join and parse.
  */
 export type Postings = string;
 
-/** Composed texts (see `composed`). */
+/** The texts of a page, each from `composed`. */
 export interface PageText {
   readonly title: string;
-  /** What navigation calls the page, where that is not its title; else empty. */
+  /** The title in navigation if different, else empty. */
   readonly label: string;
   readonly description: string;
   readonly sections: readonly { readonly title: string; readonly text: string }[];
 }
 
-/** Where on a page a word stands at best. */
+/** Fields of a page, in order of weight. */
 export const BODY = 0;
 export const HEADING = 1;
 export const TITLE = 2;
 
 const FIELDS = 3;
 
-/** Of a word that is a part of an identifier. It sorts directly behind the word itself, before every longer word. */
+/** The key of a part of an identifier. It sorts directly behind the word itself, before every longer word. */
 export const partKey = (word: string): string => `${word}-`;
-/** Behind `partKey` and before every longer word. */
-export const behindPart = (word: string): string => `${word}.`;
+/** Sorts behind `partKey` and before every longer word. */
+export const afterPartKey = (word: string): string => `${word}.`;
 
 const MAX_TITLE_KEY = 200;
 
-/** All words of a title as one: a query with the same words is the exact title. Undefined: too long to be looked up. */
+/** One key for all words of a title: a query with the same words is the exact title. Undefined: too long. */
 export function titleKey(title: string): string | undefined {
   const words: string[] = [];
   eachWord(title, (word, kind) => {
@@ -64,21 +63,21 @@ interface NumberedPage {
   readonly text: PageText;
 }
 
-/** The postings of a word while pages are read. */
-interface Uses {
+/** The posting list of a word while a segment is built. */
+interface PostingList {
   readonly postings: number[];
-  /** Where the postings of the page that is being read begin. */
+  /** Start of the postings of the current page. */
   at: number;
-  /** The last position on that page. */
+  /** The last position on the current page. */
   last: number;
 }
 
-/** Different words that are found of one page: 2 MB of prose in any language have fewer. */
+/** Distinct words per page: 2 MB of prose in any language have fewer. */
 const MAX_WORDS = 200_000;
 
-/** Yields between sections: a page may have 2 MB of text. */
+/** Builds a segment. Yields between sections: a page may have 2 MB of text. */
 export function* segmentOf(pages: readonly NumberedPage[]): Generator<void, Segment, void> {
-  const words = new Map<string, Uses>();
+  const words = new Map<string, PostingList>();
   for (const { number, text } of pages) {
     let room = MAX_WORDS;
     const use = (key: string, field: number, position: number) => {
@@ -106,9 +105,9 @@ export function* segmentOf(pages: readonly NumberedPage[]): Generator<void, Segm
   return segment;
 }
 
-/** Whether it is the first use of the word on the page. */
+/** Adds a posting. True: it is the first use of the word on the page. */
 function addUse(
-  words: Map<string, Uses>,
+  words: Map<string, PostingList>,
   page: number,
   key: string,
   field: number,
@@ -119,7 +118,7 @@ function addUse(
   if (found?.postings[found.at] === page) {
     const { postings, at, last } = found;
     const use = postings[at + 1] ?? 0;
-    // One more, and the better field of the two.
+    // Increments the count, and keeps the better field.
     postings[at + 1] = use + FIELDS + Math.max(0, field - (use % FIELDS));
     const stored = postings.length - at - 2;
     if (storedPositions(stored + 1, CURRENT_FORM) > stored) {
@@ -137,7 +136,7 @@ function addUse(
   return true;
 }
 
-/** All words of a segment, each once and between two spaces. */
+/** The distinct words of a segment, each between two spaces. */
 export function* wordsOf(segment: Segment): Generator<void, string, void> {
   const lists: string[] = [' '];
   let words: string[] = [];
@@ -154,7 +153,7 @@ export function* wordsOf(segment: Segment): Generator<void, string, void> {
   return lists.join('') + words.join('');
 }
 
-/** Visits every page of the postings: `values` from `from` to before `to` are the positions, as they are stored. */
+/** Visits every page of a posting list: `values` from `from` to before `to` are the encoded positions. */
 export function eachUse(
   postings: Postings,
   form: Form,
@@ -177,27 +176,24 @@ export function eachUse(
   }
 }
 
-/** Adds what a block of another segment of the current form holds, without the pages that are deleted. */
-export function mergeInto(segment: Segment, block: string, gone: ReadonlySet<number>): void {
+/** Adds a block of another segment of the current form, without deleted pages. */
+export function mergeBlock(segment: Segment, block: string, deleted: ReadonlySet<number>): void {
   for (const [word, postings] of entriesOf(block)) {
-    const kept = gone.size > 0 ? without(postings, gone) : postings;
-    const others = segment.get(word);
-    if (kept) segment.set(word, others ? `${others},${kept}` : kept);
+    const remaining = deleted.size > 0 ? withoutPages(postings, deleted) : postings;
+    const known = segment.get(word);
+    if (remaining) segment.set(word, known ? `${known},${remaining}` : remaining);
   }
 }
 
-function without(postings: Postings, gone: ReadonlySet<number>): Postings {
-  const kept: number[] = [];
+function withoutPages(postings: Postings, deleted: ReadonlySet<number>): Postings {
+  const remaining: number[] = [];
   eachUse(postings, CURRENT_FORM, (page, _count, _field, values, from, to) => {
-    if (!gone.has(page)) for (let at = from - 2; at < to; at++) kept.push(values[at] ?? 0);
+    if (!deleted.has(page)) for (let at = from - 2; at < to; at++) remaining.push(values[at] ?? 0);
   });
-  return kept.join(',');
+  return remaining.join(',');
 }
 
-/**
- * Neighbouring words with their postings, as they are stored: a line for each. A lookup reads one block, not the whole
- * segment.
- */
+/** The stored unit of a segment: neighbouring words with their posting lists, one per line. A lookup reads one block. */
 export interface Block {
   readonly first: string;
   readonly entries: string;
@@ -235,8 +231,8 @@ export const entriesOf = (block: string): Entry[] =>
     });
 
 /**
- * As the database compares: by bytes of UTF-8. JavaScript's own order differs only where a character of two units meets
- * one of the last units: surrogates are then sorted behind.
+ * The order of the database: bytes of UTF-8. JavaScript compares UTF-16 code units, which differs only for surrogates: they
+ * must sort behind the other code units.
  */
 function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

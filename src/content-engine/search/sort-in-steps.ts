@@ -1,7 +1,7 @@
-/** Small enough to be sorted at once. */
+/** Length of a run that is sorted without yielding. */
 const RUN = 4096;
 
-/** Sorts like `toSorted`, and yields every few thousand comparisons so that other work can go on. */
+/** Merge sort like `toSorted` that yields every few thousand comparisons. */
 export function* sortInSteps<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

@@ -1,9 +1,9 @@
 import { resolveParents } from './resolve-parents.ts';
 import { hasSlug, isPage, type ContentRecord, type PageRecord } from './records.ts';
 import { SharedMap } from './shared-map.ts';
-import { inOrder, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
+import { compareSiblings, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
 
-/** The tree of these records. Whatever they say, it is a tree, and depends on them alone, not on their order. */
+/** Builds a valid tree from any records. The result does not depend on their order. */
 export function buildTree(records: Iterable<ContentRecord>): Tree {
   const all = Array.from(records).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const byId = new Map(all.map((record) => [record.id, record]));
@@ -39,7 +39,7 @@ function orderedChildren(
     if (siblings === undefined) children.set(parent, [page]);
     else siblings.push(page);
   }
-  for (const siblings of children.values()) siblings.sort(inOrder);
+  for (const siblings of children.values()) siblings.sort(compareSiblings);
   return children;
 }
 

@@ -1,4 +1,4 @@
-/** What a link, a cover or an include points at, by id: the form of the API. */
+/** The target of a link, a cover or an include, by id, as in the API. */
 export type ContentRef =
   | { readonly kind: 'file'; readonly file: string; readonly space?: string }
   | { readonly kind: 'url'; readonly url: string }
@@ -12,19 +12,19 @@ export type ContentRef =
   | { readonly kind: 'tag'; readonly tag: string; readonly space?: string };
 
 /**
- * Where the links of a document lead: href as it is spelled → target. Only what leads to an entry is in the table. A file
- * among them may be an unlisted one, which is no target in the space: the link is to lead there when the page moves.
+ * The link targets of a document: href as written → target. Contains only links to entries. A target may be an unlisted
+ * file, which is not part of the space: the link is adjusted when the page moves.
  */
 export type LinkTable = Readonly<Record<string, ContentRef>>;
 
-/** The id of an entry: other text in its place is an address, or nothing. */
+/** Whether a text has the form of an entry id. */
 export const isId = (text: string): boolean => /^[a-zA-Z0-9]{1,40}$/.test(text);
 
-/** How a browser reads the scheme of an address: control characters and white space before and in it do not count. */
+/** The scheme of a URL as browsers parse it: they ignore control characters and white space before and in it. */
 const schemeOf = (url: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):/i.exec(url.replaceAll(/^[\0-\x20]+|[\t\n\r]/g, ''))?.[1]?.toLowerCase();
 
-/** Whether an address leads somewhere without doing anything: `javascript:` and the like do not. Paths have no scheme. */
+/** Whether a URL only navigates, unlike `javascript:`. Paths have no scheme, and are safe. */
 export function isSafeUrl(
   url: string,
   schemes: readonly string[] = ['http', 'https', 'mailto', 'tel'],

@@ -5,8 +5,8 @@ import { MAX_DEPTH, ROOT, slugKey, sourceOf, type Tree } from './tree.ts';
 
 export type RecordChanges = Iterable<readonly [string, ContentRecord | null]>;
 
-/** With more changes than these and a quarter of the tree, building it is cheaper. */
-const MOST_PATCHED = 64;
+/** With more changes than this plus a quarter of the tree, rebuilding the tree is cheaper. */
+const MAX_PATCHED = 64;
 
 interface Change {
   readonly id: string;
@@ -15,8 +15,8 @@ interface Change {
 }
 
 /**
- * The tree after some records changed, at the price of those: the rest is shared with the tree it came from. Where a
- * record has a problem, before or after, everything is looked at again.
+ * The tree after some records changed. The cost is proportional to the changes: the rest is shared with the given tree. If
+ * a tree has problems, before or after, it is rebuilt from all records.
  */
 export function deriveTree(tree: Tree, changes: RecordChanges): Tree {
   const all = Array.from(new Map(changes), ([id, after]) => ({
@@ -26,11 +26,11 @@ export function deriveTree(tree: Tree, changes: RecordChanges): Tree {
   })).filter(({ before, after }) => before !== after);
   if (all.length === 0) return tree;
   const records = tree.records.with(all.map(({ id, after }) => [id, after] as const));
-  const isPatch = tree.problems.size === 0 && all.length <= MOST_PATCHED + records.size / 4;
+  const isPatch = tree.problems.size === 0 && all.length <= MAX_PATCHED + records.size / 4;
   return (isPatch ? patch(tree, records, all) : undefined) ?? buildTree(records.values());
 }
 
-/** Undefined when the result would have a problem. */
+/** Undefined: the result would have a problem. */
 function patch(tree: Tree, records: Tree['records'], all: readonly Change[]): Tree | undefined {
   const pages = all.filter(({ before, after }) => isPage(before) || isPage(after));
   const children = patchChildren(tree, records, pages);
@@ -51,25 +51,25 @@ function patch(tree: Tree, records: Tree['records'], all: readonly Change[]): Tr
       idsOf(all, (record) => record?.kind === 'reusable-content'),
     ),
   };
-  return pages.filter(isOtherwisePlaced).every((change) => isWellPlaced(next, change)) ? next : undefined;
+  return pages.filter(hasNewPlace).every((change) => isWellPlaced(next, change)) ? next : undefined;
 }
 
-const isOtherwisePlaced = ({ before, after }: Change): boolean =>
+const hasNewPlace = ({ before, after }: Change): boolean =>
   !isPage(before) || !isPage(after) || before.parent !== after.parent || before.type !== after.type;
 
 function patchChildren(tree: Tree, records: Tree['records'], pages: readonly Change[]): Tree['children'] {
-  const leaving = new Map<string, PageRecord[]>();
-  const coming = new Map<string, PageRecord[]>();
+  const removed = new Map<string, PageRecord[]>();
+  const added = new Map<string, PageRecord[]>();
   for (const { before, after } of pages) {
     const [old, now] = [isPage(before) ? before : undefined, isPage(after) ? after : undefined];
     if (old?.parent === now?.parent && old?.position === now?.position) continue;
-    if (old !== undefined) push(leaving, old.parent ?? ROOT, old);
-    if (now !== undefined) push(coming, now.parent ?? ROOT, now);
+    if (old !== undefined) push(removed, old.parent ?? ROOT, old);
+    if (now !== undefined) push(added, now.parent ?? ROOT, now);
   }
-  const parents = new Set([...leaving.keys(), ...coming.keys()]);
+  const parents = new Set([...removed.keys(), ...added.keys()]);
   return tree.children.with(
     Array.from(parents, (parent) => {
-      const lists = { leaving: leaving.get(parent) ?? [], coming: coming.get(parent) ?? [] };
+      const lists = { removed: removed.get(parent) ?? [], added: added.get(parent) ?? [] };
       const ids = patchSiblings(tree.children.get(parent) ?? [], lists, tree.records, records);
       return [parent, ids.length > 0 ? ids : undefined] as const;
     }),
@@ -85,7 +85,7 @@ function push(lists: Map<string, PageRecord[]>, key: string, page: PageRecord): 
 const slugKeyOf = (record: ContentRecord | undefined): string | undefined =>
   isPage(record) && hasSlug(record) ? slugKey(record.parent ?? ROOT, record.slug) : undefined;
 
-/** Undefined when two records want one key. */
+/** Undefined: two records have the same key. */
 function patchIndex(
   index: Tree['slugs'],
   all: readonly Change[],
@@ -110,30 +110,30 @@ const isListedFile = (record: ContentRecord | undefined): boolean =>
 function idsOf(
   all: readonly Change[],
   is: (record: ContentRecord | undefined) => boolean,
-): { readonly leaving: readonly string[]; readonly coming: readonly string[] } {
-  const leaving = all.filter(({ before, after }) => is(before) && !is(after));
-  const coming = all.filter(({ before, after }) => !is(before) && is(after));
-  return { leaving: leaving.map(({ id }) => id), coming: coming.map(({ id }) => id) };
+): { readonly removed: readonly string[]; readonly added: readonly string[] } {
+  const removed = all.filter(({ before, after }) => is(before) && !is(after));
+  const added = all.filter(({ before, after }) => !is(before) && is(after));
+  return { removed: removed.map(({ id }) => id), added: added.map(({ id }) => id) };
 }
 
-/** The rules of `resolveParents`, for one page that changed: its own place, and the pages it must hold. */
+/** Applies the rules of `resolveParents` to one changed page: its place, and the pages below it. */
 function isWellPlaced(tree: Tree, { id, before, after: page }: Change): boolean {
-  const isHolder = isPage(page) && mayHoldPages(page);
-  if (!isHolder && tree.children.has(id)) return false;
+  const canHavePages = isPage(page) && mayHoldPages(page);
+  if (!canHavePages && tree.children.has(id)) return false;
   if (!isPage(page)) return true;
   if (page.type === 'group' && page.parent !== undefined) return false;
   let depth = 1;
   for (let at: PageRecord = page; at.parent !== undefined; depth++) {
     const parent = tree.records.get(at.parent);
-    // A circle is met as a depth without end.
+    // A cycle is detected as unlimited depth.
     if (!isPage(parent) || !mayHoldPages(parent) || depth === MAX_DEPTH) return false;
     at = parent;
   }
-  // What is below a new page is new there too, and looked at itself.
+  // Pages below a new page are changes themselves, and checked on their own.
   return !isPage(before) || depth + heightOf(tree, id) <= MAX_DEPTH;
 }
 
-/** Levels below a page; stops counting where it is too many. */
+/** The number of levels below a page, counted up to MAX_DEPTH + 1. */
 export function heightOf(tree: Pick<Tree, 'children'>, id: string): number {
   let level = tree.children.get(id) ?? [];
   let height = 0;

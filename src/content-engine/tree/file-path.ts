@@ -3,9 +3,9 @@ import { foldPath, ownersOf, portablePath } from './portable-path.ts';
 import { sourceOf, type Tree } from './tree.ts';
 
 /**
- * The file an entry is, in the folder that the space came from or could be written to. Files and reusable contents have
- * one only if they came from one; a page always has, and it does not depend on what stands below the page: adding a
- * child moves nothing. Groups, links and computed pages are no files.
+ * The path of an entry in the imported or exported folder. Files and reusable contents have one only if they were
+ * imported. A document always has one, independent of its children, so that adding a child renames nothing. Groups, links
+ * and computed pages have none.
  */
 export function filePathOf(tree: Tree, id: string): string | undefined {
   const record = tree.records.get(id);
@@ -16,8 +16,8 @@ export function filePathOf(tree: Tree, id: string): string | undefined {
 }
 
 /**
- * The file for a page with this path of slugs, on any file system. Where another entry came from a file of that name, it
- * is the file of a folder, which is read as the same slug; then a number is added.
+ * A free file name for a page with this path of slugs, valid on every file system. If `path.md` is taken, it is
+ * `path/README.md`, which has the same slug; then a number is appended.
  */
 export function freeFilePath(tree: Tree, id: string, slugs: string): string {
   const root = findFolder(tree)?.root ?? '';
@@ -27,12 +27,12 @@ export function freeFilePath(tree: Tree, id: string, slugs: string): string {
   const stem = root + portablePath(slugs);
   for (const path of [`${stem}.md`, `${stem}/README.md`]) if (isFree(path)) return path;
   for (let number = 1; ; number++) {
-    const [path, isOthers] = [`${stem}-${number}.md`, findByPath(tree, `${slugs}-${number}`)];
-    if (isFree(path) && isOthers === undefined) return path;
+    const [path, owner] = [`${stem}-${number}.md`, findByPath(tree, `${slugs}-${number}`)];
+    if (isFree(path) && owner === undefined) return path;
   }
 }
 
-/** Where the table of contents is or would be written. */
+/** The paths of the table of contents: the imported one and the default. */
 export function reservedPaths(tree: Tree): string[] {
   const { root = '', summary } = findFolder(tree) ?? {};
   return [`${root}SUMMARY.md`, ...(summary ? [summary.path] : [])];

@@ -1,6 +1,6 @@
-/** Records of a revision, the page tree derived from them, and batches of changes to it. Pure: hashes stand for bodies. */
+/** Records of a revision, the page tree derived from them, and batches of changes to it. Pure: bodies are given by hash. */
 export { isId, isSafeUrl, type ContentRef, type LinkTable } from './content-ref.ts';
-export { fromBlob, inline, INLINE_LIMIT, isElsewhere, type Inlined } from './inline.ts';
+export { fromBlob, inline, INLINE_LIMIT, isOutOfLine, type Inlined } from './inline.ts';
 export { DEFAULT_LAYOUT, fullLayout, layoutDifference, type PageLayout } from './page-layout.ts';
 export {
   FOLDER_ID,
@@ -14,7 +14,7 @@ export {
   type ContentRecord,
   type CoverRef,
   type DocumentPage,
-  type Elsewhere,
+  type OutOfLine,
   type FileRecord,
   type FolderRecord,
   type GroupPage,
@@ -55,10 +55,10 @@ export {
   walkPages,
   type Visit,
 } from './lookup.ts';
-export { LONGEST, MOST_TAGS, readFields } from './changes/page-fields.ts';
-export { LONGEST_VALUE, refuseVariables } from './changes/variables.ts';
+export { MAX_FIELD_LENGTH, MAX_TAGS, readPageFields } from './changes/page-fields.ts';
+export { MAX_VARIABLE_LENGTH, refuseVariables } from './changes/variables.ts';
 export { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
-export { placeAt, positionsFor, type Placed } from './position-keys.ts';
+export { allocatePosition, positionsFor, type AllocatedPosition } from './position-keys.ts';
 export { applyChanges } from './changes/apply-changes.ts';
 export type {
   Applied,
@@ -72,4 +72,4 @@ export type {
   RefusalCode,
   Refused,
 } from './changes/change.ts';
-export { repairs } from './repair-records.ts';
+export { repairRecords } from './repair-records.ts';

@@ -5,7 +5,7 @@ import {
   fromBlob,
   fullLayout,
   inline,
-  isElsewhere,
+  isOutOfLine,
   layoutDifference,
   referencesOf,
   type LinkTable,
@@ -18,11 +18,11 @@ describe('a value in a record', () => {
       Array.from({ length: 500 }, (_, i) => [`x${i}.md`, { kind: 'page', page: `p${i}` }] as const),
     );
     const { value, blob } = inline(table);
-    expect(isElsewhere(value)).toBe(true);
+    expect(isOutOfLine(value)).toBe(true);
     expect(value).toEqual({ hash: hashOf(blob ?? '') });
     expect(fromBlob(blob ?? '')).toEqual(table);
     const odd: LinkTable = { hash: { kind: 'page', page: 'p' } };
-    expect(isElsewhere(inline(odd).value)).toBe(false);
+    expect(isOutOfLine(inline(odd).value)).toBe(false);
   });
 
   test('is only what differs from the default, for a layout', () => {

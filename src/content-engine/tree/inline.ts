@@ -1,12 +1,12 @@
 import { canonicalText, hashOf } from '../map/index.ts';
-import type { Elsewhere, Inline } from './records.ts';
+import type { OutOfLine, Inline } from './records.ts';
 
-/** Characters of JSON text that a record holds of one value. More, and sixteen neighbours would be slow to write. */
+/** The maximum JSON length of an inline value. An edit rewrites up to 16 records, so each must be small. */
 export const INLINE_LIMIT = 2048;
 
 export interface Inlined<T extends object | string> {
   readonly value: Inline<T>;
-  /** To be stored under the hash in `value`, where it did not fit. */
+  /** The text to store under the hash in `value`. Absent: the value is inline. */
   readonly blob?: string;
 }
 
@@ -16,10 +16,10 @@ export function inline<T extends object | string>(value: T): Inlined<T> {
   return { value: { hash: hashOf(text) }, blob: text };
 }
 
-export const isElsewhere = <T extends object | string>(value: Inline<T>): value is Elsewhere =>
+export const isOutOfLine = <T extends object | string>(value: Inline<T>): value is OutOfLine =>
   typeof value === 'object' &&
   Object.keys(value).length === 1 &&
-  typeof (value as Elsewhere).hash === 'string';
+  typeof (value as OutOfLine).hash === 'string';
 
-/** The inverse of `inline`, for text that came from the store. */
+/** The inverse of `inline`, for a text from the store. */
 export const fromBlob = <T extends object | string>(blob: string): T => JSON.parse(blob) as T;

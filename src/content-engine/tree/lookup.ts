@@ -39,7 +39,7 @@ export function findFolder(tree: Tree): FolderRecord | undefined {
   return record?.kind === 'folder' ? record : undefined;
 }
 
-/** What came from this file of the source folder. */
+/** The entry that was imported from this path. */
 export function findBySource(tree: Tree, path: string): ContentRecord | undefined {
   const id = tree.sources.get(path);
   return id === undefined ? undefined : tree.records.get(id);
@@ -47,37 +47,37 @@ export function findBySource(tree: Tree, path: string): ContentRecord | undefine
 
 const NONE: readonly string[] = [];
 
-/** Ids in order; without a parent, those at the root. */
+/** Ids in order. Without a parent: the pages at the root. */
 export const childrenOf = (tree: Tree, parent: string = ROOT): readonly string[] =>
   tree.children.get(parent) ?? NONE;
 
-/** The id of the page that this one stands below. Undefined: at the root. */
+/** The id of the parent. Undefined: the page is at the root. */
 export function parentOf(tree: Tree, id: string): string | undefined {
   if (isMisplaced(tree, id)) return undefined;
   return findPage(tree, id)?.parent;
 }
 
-/** From the root down to its parent. */
+/** Ids from the root down to the parent. */
 export function ancestorsOf(tree: Tree, id: string): string[] {
-  const above: string[] = [];
-  for (let at = parentOf(tree, id); at !== undefined; at = parentOf(tree, at)) above.push(at);
-  return above.toReversed();
+  const ancestors: string[] = [];
+  for (let at = parentOf(tree, id); at !== undefined; at = parentOf(tree, at)) ancestors.push(at);
+  return ancestors.toReversed();
 }
 
 export const depthOf = (tree: Tree, id: string): number => ancestorsOf(tree, id).length + 1;
 
-/** All below a page, each after its parent. */
+/** Ids of all descendants, in pre-order. */
 export function descendantsOf(tree: Tree, id: string): string[] {
-  const below: string[] = [];
-  const ahead = childrenOf(tree, id).toReversed();
-  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
-    below.push(at);
-    for (const child of childrenOf(tree, at).toReversed()) ahead.push(child);
+  const descendants: string[] = [];
+  const stack = childrenOf(tree, id).toReversed();
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    descendants.push(at);
+    for (const child of childrenOf(tree, at).toReversed()) stack.push(child);
   }
-  return below;
+  return descendants;
 }
 
-/** The slugs from the root down to a page. Links and computed pages have none. */
+/** The slugs from the root down to a page. Undefined for links and computed pages. */
 export function pathOf(tree: Tree, id: string): string | undefined {
   const page = findPage(tree, id);
   if (page === undefined || !hasSlug(page)) return undefined;
@@ -89,7 +89,7 @@ export function pathOf(tree: Tree, id: string): string | undefined {
   return path;
 }
 
-/** By path, whatever its case. The first page has its slug as its path, and is found by the empty path too. */
+/** Finds a page by its path, ignoring case. The empty path is the first page, which also has its own path. */
 export function findByPath(tree: Tree, path: string): DocumentPage | GroupPage | undefined {
   const slugs = path.split('/').filter((slug) => slug !== '');
   if (slugs.length === 0) return findFirstPage(tree);
@@ -102,7 +102,7 @@ export function findByPath(tree: Tree, path: string): DocumentPage | GroupPage |
   return page !== undefined && hasSlug(page) ? page : undefined;
 }
 
-/** The first document in reading order: what a space opens with. */
+/** The first document in reading order: the start page of a space. */
 export function findFirstPage(tree: Tree): DocumentPage | undefined {
   for (const { page } of walkPages(tree)) if (page.type === 'document') return page;
   return undefined;

@@ -1,4 +1,4 @@
-/** What of a page is shown, and how wide. */
+/** The visible parts of a page, and its width. */
 export interface PageLayout {
   readonly width: 'default' | 'wide';
   readonly cover: boolean;
@@ -36,7 +36,7 @@ export const fullLayout = (layout: Partial<PageLayout> | undefined): PageLayout 
   ...layout,
 });
 
-/** What a record keeps of a layout: undefined when all of it is the default. */
+/** The stored form of a layout: members that differ from the default. Undefined: none differs. */
 export function layoutDifference(layout: Partial<PageLayout>): Partial<PageLayout> | undefined {
   const names = Object.keys(DEFAULT_LAYOUT) as (keyof PageLayout)[];
   const different = names.filter(

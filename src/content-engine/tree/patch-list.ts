@@ -1,27 +1,27 @@
 import { isPage, type PageRecord } from './records.ts';
-import { inOrder, type Tree } from './tree.ts';
+import { compareSiblings, type Tree } from './tree.ts';
 
 interface Patch<T> {
-  readonly leaving: readonly T[];
-  readonly coming: readonly T[];
+  readonly removed: readonly T[];
+  readonly added: readonly T[];
 }
 
-/** Siblings in order after some left and some came. Finds places by halving, so that a wide level is copied, not sorted. */
+/** Siblings in order after removals and additions. Binary search: a level is copied, not sorted. */
 export function patchSiblings(
   ids: readonly string[],
-  { leaving, coming }: Patch<PageRecord>,
+  { removed, added }: Patch<PageRecord>,
   before: Tree['records'],
   after: Tree['records'],
 ): readonly string[] {
   const next = ids.slice();
-  // Those that leave are found by where they stood, so they go before anyone comes.
-  for (const page of leaving) {
-    const at = placeOf(next, (id) => inOrder(pageIn(before, id), page));
+  // Removed pages are found by their old positions, so they are removed before others are added.
+  for (const page of removed) {
+    const at = lowerBound(next, (id) => compareSiblings(pageIn(before, id), page));
     if (next[at] === page.id) next.splice(at, 1);
   }
-  for (const page of coming) {
+  for (const page of added) {
     next.splice(
-      placeOf(next, (id) => inOrder(pageIn(after, id), page)),
+      lowerBound(next, (id) => compareSiblings(pageIn(after, id), page)),
       0,
       page.id,
     );
@@ -29,17 +29,17 @@ export function patchSiblings(
   return next;
 }
 
-export function patchIds(ids: readonly string[], { leaving, coming }: Patch<string>): readonly string[] {
-  if (leaving.length + coming.length === 0) return ids;
+export function patchIds(ids: readonly string[], { removed, added }: Patch<string>): readonly string[] {
+  if (removed.length + added.length === 0) return ids;
   const next = ids.slice();
-  const place = (id: string) => placeOf(next, (other) => (other < id ? -1 : Number(other > id)));
-  for (const id of leaving) if (next[place(id)] === id) next.splice(place(id), 1);
-  for (const id of coming) next.splice(place(id), 0, id);
+  const place = (id: string) => lowerBound(next, (other) => (other < id ? -1 : Number(other > id)));
+  for (const id of removed) if (next[place(id)] === id) next.splice(place(id), 1);
+  for (const id of added) next.splice(place(id), 0, id);
   return next;
 }
 
-/** The index of the first id that does not come before. */
-function placeOf(ids: readonly string[], compare: (id: string) => number): number {
+/** Lower bound: the index of the first id that does not sort before. */
+function lowerBound(ids: readonly string[], compare: (id: string) => number): number {
   let [low, high] = [0, ids.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,28 +1,28 @@
 import { hash } from 'node:crypto';
 import type { SharedMap } from './shared-map.ts';
 
-/** Bytes of UTF-8 that a name of ours has at most. File systems take 255, and a number may follow. */
+/** Maximum UTF-8 length of a generated name. File systems allow 255 bytes, and a number may be appended. */
 const MAX_NAME_BYTES = 200;
-/** What Windows refuses in a name. */
+/** Characters that Windows forbids in names. */
 // oxlint-disable-next-line no-control-regex -- control characters are among them
-const REFUSED = /[<>:"|?*\\\u0000-\u001f]/gu;
-/** What Windows takes for a device, whatever the extension. */
+const FORBIDDEN = /[<>:"|?*\\\u0000-\u001f]/gu;
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/iu;
 
-/** Equal for paths that are one file where neither case nor the form of accents tells names apart. */
+/** Equal for paths that are one file on a file system that ignores case and Unicode normalisation. */
 export const foldPath = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
 
-/** A path of our own making that every file system takes. Paths that came from a folder stay as they are. */
+/** Makes a generated path valid on every file system. Imported paths are not changed. */
 export const portablePath = (path: string): string => path.split('/').map(portableName).join('/');
 
 function portableName(name: string): string {
-  const allowed = name.replace(REFUSED, '-').replace(/[. ]+$/u, '');
+  const allowed = name.replace(FORBIDDEN, '-').replace(/[. ]+$/u, '');
   return allowed === '' ? 'file' : shortened(allowed).replace(DEVICE, '$&-');
 }
 
 const encoder = new TextEncoder();
 
-/** Whole characters, the extension, and a part of the hash: what differs still differs when it is cut. */
+/** Cuts between characters, and keeps the extension. A part of the hash keeps different names different. */
 function shortened(name: string): string {
   if (encoder.encode(name).length <= MAX_NAME_BYTES) return name;
   const extension = /\.[^.]{1,15}$/u.exec(name)?.[0] ?? '';
@@ -37,7 +37,7 @@ function shortened(name: string): string {
   return cut + end;
 }
 
-/** By shard, because the trees of many revisions share them. */
+/** Cached by shard, because the trees of many revisions share shards. */
 const foldedShards = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, readonly string[]>>();
 
 function foldedShard(shard: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
@@ -54,7 +54,7 @@ function foldedShard(shard: ReadonlyMap<string, string>): ReadonlyMap<string, re
   return folded;
 }
 
-/** The ids of all that have this path, or one that some file systems take for the same. */
+/** The ids of all entries with this path, or with one that some file systems treat as the same. */
 export function ownersOf(sources: SharedMap<string>, path: string): readonly string[] {
   const key = foldPath(path);
   return sources.shards.flatMap((shard) => foldedShard(shard).get(key) ?? []);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeAt, positionsFor } from './index.ts';
+import { allocatePosition, positionsFor } from './index.ts';
 
 /** Puts one into a list of positions, as the tree does. */
 function put(list: readonly string[], at: number): { list: string[]; moved: number } {
-  const { position, spread } = placeAt(list.length, (index) => list[index] ?? '', at);
-  const next = list.map((old, index) => spread.get(index) ?? old);
+  const { position, rekeyed } = allocatePosition(list.length, (index) => list[index] ?? '', at);
+  const next = list.map((old, index) => rekeyed.get(index) ?? old);
   next.splice(Math.min(at, list.length), 0, position);
-  return { list: next, moved: spread.size };
+  return { list: next, moved: rekeyed.size };
 }
 
 const isOrdered = (list: readonly string[]) =>

@@ -1,22 +1,26 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 
-/** A key grows by a character with every six pages that are put into one gap. Longer, and the neighbours are spread. */
+/** A key grows by a character with every six pages inserted into one gap. Beyond this, neighbours get new keys. */
 const MAX_KEY = 64;
 
-export interface Placed {
+export interface AllocatedPosition {
   readonly position: string;
-  /** Neighbours that had to get new keys, by their index. Nearly always none. */
-  readonly spread: ReadonlyMap<number, string>;
+  /** New keys of neighbours, by index. Nearly always empty. */
+  readonly rekeyed: ReadonlyMap<number, string>;
 }
 
-/** Keys for pages that are written in order, as in an import. */
+/** Keys for pages that are added in order, as in an import. */
 export const positionsFor = (count: number): string[] => generateNKeysBetween(null, null, count);
 
 /**
- * A key for a page that comes to stand at index `at` of `count` siblings. Where there is no room (two siblings with one
- * key after a merge, or a key that would be long), it is made by moving as few neighbours as possible.
+ * A fractional key for a page at index `at` of `count` siblings. Where there is no room (two siblings with one key after a
+ * merge, or a key that would be long), as few neighbours as possible get new keys.
  */
-export function placeAt(count: number, positionAt: (index: number) => string, at: number): Placed {
+export function allocatePosition(
+  count: number,
+  positionAt: (index: number) => string,
+  at: number,
+): AllocatedPosition {
   const index = Math.min(at, count);
   for (let reach = 0; ; reach = Math.max(8, reach * 2)) {
     const [from, to] = [Math.max(0, index - reach), Math.min(count, index + reach)];
@@ -28,13 +32,13 @@ export function placeAt(count: number, positionAt: (index: number) => string, at
     );
     const longest = reach === 0 ? MAX_KEY : MAX_KEY / 2;
     if (keys === undefined || (keys.some((key) => key.length > longest) && !(isAll && reach > 0))) continue;
-    const spread = new Map<number, string>();
-    for (let i = from; i < to; i++) spread.set(i, keys[i - from + Number(i >= index)] ?? '');
-    return { position: keys[index - from] ?? '', spread };
+    const rekeyed = new Map<number, string>();
+    for (let i = from; i < to; i++) rekeyed.set(i, keys[i - from + Number(i >= index)] ?? '');
+    return { position: keys[index - from] ?? '', rekeyed };
   }
 }
 
-/** Undefined where no key fits between: equal keys, or keys that are none. */
+/** Undefined: no key fits between them, because they are equal or invalid. */
 function keysBetween(before: string | null, after: string | null, count: number): string[] | undefined {
   if (before !== null && after !== null && before >= after) return undefined;
   try {

@@ -3,8 +3,8 @@ import type { ContentRef, LinkTable } from './content-ref.ts';
 import type { PageLayout } from './page-layout.ts';
 
 /**
- * The entries of the persistent map. A value that is the default is absent, and what can be long stands elsewhere under
- * its hash: an edit writes 16 records at most, so each must be small.
+ * The entries of the persistent map. Default values are absent, and long values are stored out of line under their hash:
+ * an edit rewrites up to 16 records, so each must be small.
  */
 export type ContentRecord = PageRecord | FileRecord | ReusableContentRecord | VariablesRecord | FolderRecord;
 
@@ -36,10 +36,10 @@ interface SluggedPage extends PageBase {
 
 export interface DocumentPage extends SluggedPage {
   readonly type: 'document';
-  /** What navigation calls it, where that is not its title: `linkTitle` of the API. */
+  /** The title in navigation, if different: `linkTitle` of the API. */
   readonly label?: string;
   readonly description?: string;
-  /** What differs from the default layout. */
+  /** Differences from the default layout. */
   readonly layout?: Partial<PageLayout>;
   readonly cover?: PageCover;
   readonly variables?: Variables;
@@ -82,22 +82,22 @@ export type CoverRef = Extract<ContentRef, { readonly kind: 'file' | 'url' }>;
 export type Variables = Readonly<Record<string, VariableValue>>;
 export type VariableValue = string | number | boolean;
 
-/** A value in the record itself or, when it is long, under its hash. See `inline`. */
-export type Inline<T extends object | string> = T | Elsewhere;
+/** A value in the record itself or, if it is long, stored under its hash. See `inline`. */
+export type Inline<T extends object | string> = T | OutOfLine;
 
-export interface Elsewhere {
+export interface OutOfLine {
   readonly hash: Hash;
 }
 
 /**
- * The file a document came from. Frontmatter, title line and body, one after the other, are its bytes; keys of the
- * frontmatter that nobody knows live on in its text.
+ * The source file of a document. The file is the concatenation of frontmatter, title line and body; unknown keys of the
+ * frontmatter are preserved in its text.
  */
 export interface PageSource {
   readonly path: string;
   /** With its fences and line ends. */
   readonly frontmatter?: Inline<string>;
-  /** With all that stands between the frontmatter and the body. */
+  /** The text between the frontmatter and the body. */
   readonly titleLine?: string;
 }
 
@@ -109,9 +109,9 @@ export interface FileRecord {
   readonly size: number;
   readonly dimensions?: { readonly width: number; readonly height: number };
   readonly hash: Hash;
-  /** In the source folder. */
+  /** Path in the source folder. */
   readonly path?: string;
-  /** Kept so that a folder leaves as it came (a page that no one lists, a licence); not a file of the space. */
+  /** Not a file of the space: stored only so that an exported folder equals the imported one (a licence, an unlisted page). */
   readonly unlisted?: true;
 }
 
@@ -133,11 +133,11 @@ export interface VariablesRecord {
   readonly source?: SourceText;
 }
 
-/** What a source folder needs, besides its pages and files, to leave byte for byte as it came. */
+/** The parts of a source folder, besides its pages and files, that an identical export needs. */
 export interface FolderRecord {
   readonly id: typeof FOLDER_ID;
   readonly kind: 'folder';
-  /** Where the configuration says that the pages are: ends in a slash. Absent: everywhere. */
+  /** The root of the pages by the configuration, with a trailing slash. Absent: the folder itself. */
   readonly root?: string;
   readonly summary?: SummaryText;
   readonly configuration?: ConfigurationText;
@@ -150,12 +150,12 @@ export interface SourceText {
   readonly text: Inline<string>;
 }
 
-/** SUMMARY.md, and which page each of its entries was when it was read: null for what is none. */
+/** SUMMARY.md, and the page of each of its entries when it was imported: null for entries that are no page. */
 export interface SummaryText extends SourceText {
   readonly listed?: Inline<readonly (string | null)[]>;
 }
 
-/** `.gitbook.yaml`, and where its redirects led when it was read. */
+/** `.gitbook.yaml`, and the targets of its redirects when it was imported. */
 export interface ConfigurationText extends SourceText {
   readonly links?: Inline<LinkTable>;
 }
@@ -167,7 +167,7 @@ export interface TagDefinition {
   readonly color?: string;
 }
 
-/** Ids of pages and files have letters and digits only: nobody's page can take these. */
+/** Reserved ids: ids of pages and files have only letters and digits. */
 export const VARIABLES_ID = '~variables';
 export const FOLDER_ID = '~folder';
 
@@ -176,5 +176,5 @@ export const isPage = (record: ContentRecord | undefined): record is PageRecord 
 export const hasSlug = (page: PageRecord): page is DocumentPage | GroupPage =>
   page.type === 'document' || page.type === 'group';
 
-/** Whether other pages can stand below it. */
+/** Whether it can have child pages. */
 export const mayHoldPages = hasSlug;

@@ -1,14 +1,14 @@
 import type { Hash } from '../map/index.ts';
-import { isElsewhere } from './inline.ts';
+import { isOutOfLine } from './inline.ts';
 import type { ContentRecord, Inline, PageSource, SourceText } from './records.ts';
 
 export interface References {
-  /** Texts: bodies, and values that were too long for their record. */
+  /** Texts: bodies, and out-of-line values. */
   readonly documents: readonly Hash[];
   readonly files: readonly Hash[];
 }
 
-/** What a record needs besides itself: reachable as long as the record is. */
+/** The objects that a record references: reachable as long as the record is. */
 export function referencesOf(record: ContentRecord): References {
   switch (record.kind) {
     case 'file':
@@ -46,4 +46,4 @@ const ofDocument = ({ document, links, source }: WithDocument): Hash[] => [
 const ofSource = (source: SourceText | undefined): Hash[] => ofInline(source?.text);
 
 const ofInline = (value: Inline<object | string> | undefined): Hash[] =>
-  value !== undefined && isElsewhere(value) ? [value.hash] : [];
+  value !== undefined && isOutOfLine(value) ? [value.hash] : [];

@@ -5,12 +5,12 @@ import { uniqueSlug } from './slug.ts';
 import { isMisplaced, ROOT, slugKey, type Tree } from './tree.ts';
 
 /**
- * New records for those with a problem: what the tree shows is written down, and a slug that is taken is replaced. For
- * whoever puts records together without `applyChanges`: a merge, an import.
+ * Replacements for records with a problem: the place that the tree assigned becomes explicit, and a duplicate slug is
+ * replaced. For callers that combine records without `applyChanges`, such as a merge or an import.
  */
-export function repairs(tree: Tree): Map<string, ContentRecord> {
+export function repairRecords(tree: Tree): Map<string, ContentRecord> {
   const repaired = new Map<string, ContentRecord>();
-  const given = new Set<string>();
+  const assigned = new Set<string>();
   for (const [id, problems] of tree.problems) {
     let record = tree.records.get(id);
     if (record === undefined) continue;
@@ -20,10 +20,10 @@ export function repairs(tree: Tree): Map<string, ContentRecord> {
       const parent = parentOf(tree, id) ?? ROOT;
       const isTaken = (folded: string) => {
         const key = slugKey(parent, folded);
-        return tree.slugs.has(key) || given.has(key);
+        return tree.slugs.has(key) || assigned.has(key);
       };
       const slug = uniqueSlug(page.slug, isTaken, { isAtRoot: parent === ROOT });
-      given.add(slugKey(parent, slug));
+      assigned.add(slugKey(parent, slug));
       record = { ...record, slug } as ContentRecord;
     }
     repaired.set(id, problems.includes('duplicate-source') ? withoutSource(tree, id, record) : record);
@@ -33,7 +33,7 @@ export function repairs(tree: Tree): Map<string, ContentRecord> {
 
 function withoutSource(tree: Tree, id: string, record: ContentRecord): ContentRecord {
   if (findFile(tree, id) !== undefined) return compact({ ...record, path: undefined } as ContentRecord);
-  // No other place tells its file, so that it can have another name and keep what stands before its body.
+  // Reusable content keeps its frontmatter, so its file is renamed instead of forgotten.
   if (record.kind === 'reusable-content') return { ...record, ...renamedSource(record) };
   if (findPage(tree, id) === undefined) return record;
   return compact({ ...record, source: undefined } as ContentRecord);

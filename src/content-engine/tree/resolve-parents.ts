@@ -3,7 +3,7 @@ import { MAX_DEPTH, ROOT, type Problem } from './tree.ts';
 
 type Report = (id: string, problem: Problem) => void;
 
-/** Where each page stands: below the parent it names or, where that cannot be, at the root. Never a circle. */
+/** The parent of each page: the one it names or, if that is invalid, the root. The result has no cycle. */
 export function resolveParents(pages: ReadonlyMap<string, PageRecord>, report: Report): Map<string, string> {
   const parents = new Map<string, string>();
   for (const [id, page] of pages) {
@@ -11,11 +11,11 @@ export function resolveParents(pages: ReadonlyMap<string, PageRecord>, report: R
     if (problem !== undefined) report(id, problem);
     parents.set(id, problem === undefined ? (page.parent ?? ROOT) : ROOT);
   }
-  for (const id of inCircles(parents)) {
+  for (const id of pagesInCycles(parents)) {
     report(id, 'cycle');
     parents.set(id, ROOT);
   }
-  for (const id of tooDeep(parents)) {
+  for (const id of pagesTooDeep(parents)) {
     report(id, 'too-deep');
     parents.set(id, ROOT);
   }
@@ -30,9 +30,9 @@ function problemOf(page: PageRecord, pages: ReadonlyMap<string, PageRecord>): Pr
   return mayHoldPages(parent) ? undefined : 'parent-holds-no-pages';
 }
 
-/** The pages that are their own ancestors. Each chain upwards is walked once. */
-function inCircles(parents: ReadonlyMap<string, string>): string[] {
-  const circles: string[][] = [];
+/** The pages that are their own ancestors. Each chain of parents is walked once. */
+function pagesInCycles(parents: ReadonlyMap<string, string>): string[] {
+  const cycles: string[][] = [];
   const seenIn = new Map<string, string>();
   for (const start of parents.keys()) {
     const chain: string[] = [];
@@ -42,13 +42,13 @@ function inCircles(parents: ReadonlyMap<string, string>): string[] {
       chain.push(at);
       at = parents.get(at) ?? ROOT;
     }
-    if (at !== ROOT && seenIn.get(at) === start) circles.push(chain.slice(chain.indexOf(at)));
+    if (at !== ROOT && seenIn.get(at) === start) cycles.push(chain.slice(chain.indexOf(at)));
   }
-  return circles.flat();
+  return cycles.flat();
 }
 
-/** Pages that would be 33 deep. They start again at the root, with all that is below them. */
-function tooDeep(parents: ReadonlyMap<string, string>): string[] {
+/** Pages at each multiple of the maximum depth plus one. They move to the root with their descendants. */
+function pagesTooDeep(parents: ReadonlyMap<string, string>): string[] {
   const children = new Map<string, string[]>();
   for (const [id, parent] of parents) {
     const siblings = children.get(parent);

@@ -1,12 +1,12 @@
-/** Entries per shard that a new map aims at: small to copy, and few enough shards to copy the list of them. */
+/** Target number of entries per shard: shards are small to copy, and few enough to copy their list. */
 const PER_SHARD = 16;
 const MAX_SHARDS = 4096;
 
 type Shard<V> = ReadonlyMap<string, V>;
 
 /**
- * An immutable map in memory. A changed one shares all shards but those it changed with the one it came from, so that
- * the trees of many revisions cost little more than one.
+ * An immutable map in memory with structural sharing: a changed copy shares all unchanged shards, so that the trees of
+ * many revisions cost little more than one.
  */
 export class SharedMap<V> implements Iterable<[string, V]> {
   readonly shards: readonly Shard<V>[];

@@ -2,7 +2,7 @@ import { foldSlug } from './tree.ts';
 
 export const MAX_SLUG = 100;
 
-/** What a published site answers itself, at the root of a space. */
+/** Paths that a published site serves itself, at the root of a space. */
 const RESERVED = new Set(['robots.txt', 'sitemap.xml', 'llms.txt', 'llms-full.txt']);
 
 /** Letters that no decomposition turns into ASCII. */
@@ -21,15 +21,15 @@ const FOLDED: Readonly<Record<string, string>> = {
   ŧ: 't',
 };
 
-/** Controls, and what is invisible or turns the direction of text: two slugs that look alike must not differ by it. */
+/** Control, invisible and bidirectional characters: slugs that look alike must be equal. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const ALL_INVISIBLE = new RegExp(INVISIBLE.source, 'gu');
 
-/** A slug for a title: ASCII where Latin letters can be, other scripts as they are. May be empty. */
+/** A slug for a title: Latin letters become ASCII, other scripts are unchanged. May be empty. */
 export const slugOf = (title: string): string =>
   tidy(fold(title.replace(/['’]/gu, '')).replace(/[^\p{L}\p{N}\p{M}]+/gu, '-'));
 
-/** A slug that someone chose: as `slugOf`, but dots and underscores inside stay. Undefined: it holds what no slug may. */
+/** Normalises a requested slug: as `slugOf`, but dots and underscores inside are allowed. Undefined: it is invalid. */
 export function chosenSlug(wanted: string): string | undefined {
   if (INVISIBLE.test(wanted) || wanted.includes('/')) return undefined;
   return tidy(fold(wanted).replace(/[^\p{L}\p{N}\p{M}._]+/gu, '-'));
@@ -48,7 +48,7 @@ function fold(text: string): string {
 
 const tidy = (text: string): string => cut(text.replace(/^[-._]+/u, ''), MAX_SLUG);
 
-/** Whole characters only, and no dash, dot or underscore at the end. */
+/** Cuts between characters, and removes trailing dashes, dots and underscores. */
 function cut(text: string, length: number): string {
   let end = Math.min(text.length, length);
   const isInside = end < text.length && /[\udc00-\udfff]/u.test(text.charAt(end));
@@ -56,10 +56,7 @@ function cut(text: string, length: number): string {
   return text.slice(0, end).replace(/[-._]+$/u, '');
 }
 
-/**
- * The slug, or the slug with the first free of -1, -2… behind it. `isTaken` is asked with the folded form. Nothing that
- * exists is changed: the newcomer gives way.
- */
+/** The slug, or the slug with the first free suffix of -1, -2… `isTaken` gets the folded form. */
 export function uniqueSlug(
   wanted: string,
   isTaken: (folded: string) => boolean,
@@ -72,7 +69,7 @@ export function uniqueSlug(
   let high = 1;
   while (high < 16 && !isFree(numbered(high))) high++;
   if (high < 16) return numbered(high);
-  // Thousands of pages may share a title: look for the end of the row by doubling, then halving.
+  // Thousands of pages may share a title: exponential, then binary search for a free number.
   while (!isFree(numbered(high))) high *= 2;
   let low = high / 2;
   while (high - low > 1) {
@@ -85,7 +82,7 @@ export function uniqueSlug(
 
 export const MAX_TITLE = 1024;
 
-/** A title as one line without controls and without what turns text around. Undefined: nothing visible is left. */
+/** A title as one line without control and bidirectional characters. Undefined: no visible character is left. */
 export function cleanTitle(title: string): string | undefined {
   const line = title
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -95,7 +92,7 @@ export function cleanTitle(title: string): string | undefined {
   return visible === '' || line.length > MAX_TITLE ? undefined : line;
 }
 
-/** Whether a file may be called so: it names no folder, and shows all of itself. */
+/** Whether a text is a valid file name: no path, and no invisible characters. */
 export const isFileName = (name: string): boolean =>
   name !== '' &&
   name.length <= 256 &&

@@ -13,7 +13,7 @@ import {
   MAX_DEPTH,
   parentOf,
   pathOf,
-  repairs,
+  repairRecords,
   VARIABLES_ID,
   variablesOf,
   walkPages,
@@ -214,7 +214,7 @@ describe('the tree', () => {
         fc.array(fc.tuple(fc.boolean(), anyRecord), { maxLength: 5 }),
         (records, isSound, changes) => {
           const first = buildTree(records);
-          const before = isSound ? deriveTree(first, repairs(first)) : first;
+          const before = isSound ? deriveTree(first, repairRecords(first)) : first;
           const list = changes.map(([isDeleted, record]) => [record.id, isDeleted ? null : record] as const);
           const all = new Map<string, ContentRecord>(before.records);
           for (const [id, record] of list) {
@@ -244,7 +244,7 @@ describe('the tree', () => {
     fc.assert(
       fc.property(anyRecords, (records) => {
         const tree = buildTree(records);
-        const repaired = deriveTree(tree, repairs(tree));
+        const repaired = deriveTree(tree, repairRecords(tree));
         expect(Object.fromEntries(repaired.problems)).toEqual({});
         expect([...walkPages(repaired)].map(({ page }) => page.id)).toEqual(
           [...walkPages(tree)].map(({ page }) => page.id),

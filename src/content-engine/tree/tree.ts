@@ -5,21 +5,21 @@ import type { SharedMap } from './shared-map.ts';
 /** Pages at the root are 1 deep. */
 export const MAX_DEPTH = 32;
 
-/** What is wrong with a record. The tree holds it nevertheless: a page whose place is impossible stands at the root. */
+/** A problem of a record. The tree contains the record nevertheless: a page with an invalid place is at the root. */
 export type Problem =
   | 'parent-missing'
   | 'parent-holds-no-pages'
   | 'group-below-root'
   | 'cycle'
   | 'too-deep'
-  /** A sibling before it has the slug, and is found by the path. */
+  /** An earlier sibling has the slug, and the path leads to it. */
   | 'duplicate-slug'
-  /** An entry with a lower id came from the same file. */
+  /** An entry with a lower id has the same source file. */
   | 'duplicate-source';
 
 /**
- * What a revision holds, ready to be asked: by id, by place, by path, by file. Immutable; the tree of the next revision
- * shares with it all that did not change.
+ * The content of a revision with indexes by id, place, path and file. Immutable; the tree of the next revision shares its
+ * unchanged parts.
  */
 export interface Tree {
   readonly records: SharedMap<ContentRecord>;
@@ -35,7 +35,7 @@ export interface Tree {
   readonly problems: ReadonlyMap<string, readonly Problem[]>;
 }
 
-/** Stands for the parent of pages at the root. */
+/** The parent of pages at the root. */
 export const ROOT = '';
 
 const MISPLACED = new Set<Problem>([
@@ -49,18 +49,18 @@ const MISPLACED = new Set<Problem>([
 export const isMisplaced = (tree: Pick<Tree, 'problems'>, id: string): boolean =>
   tree.problems.get(id)?.some((problem) => MISPLACED.has(problem)) ?? false;
 
-/** Of two slugs that differ in case or in width only, one URL is made. */
+/** Equal for slugs that differ only in case or width, and so have one URL. */
 export const foldSlug = (slug: string): string => slug.normalize('NFKC').toLowerCase();
 
 export const slugKey = (parent: string, slug: string): string => `${parent}/${foldSlug(slug)}`;
 
 /** The order of siblings. */
-export const inOrder = (a: PageRecord, b: PageRecord): number => {
+export const compareSiblings = (a: PageRecord, b: PageRecord): number => {
   if (a.position !== b.position) return a.position < b.position ? -1 : 1;
   return a.id < b.id ? -1 : Number(a.id > b.id);
 };
 
-/** The file that a record came from. */
+/** The source file of a record. */
 export function sourceOf(record: ContentRecord): string | undefined {
   if (record.kind === 'file') return record.path;
   if (record.kind === 'reusable-content') return record.source?.path;

@@ -1,4 +1,8 @@
 export { COLLECTION, effectiveRole, nearestDefault, shownDefault, SPACE } from './policy.ts';
+export { resource, type Authorised, type Rule } from './resource.ts';
+export { atLeast, ROLES, type Rank, type Role } from './roles.ts';
+export { Level, RoleName, RoleOrNull } from './schema.ts';
+export { SCOPES } from './scopes.ts';
 export {
   copySpaceGrants,
   deleteForeignGrants,

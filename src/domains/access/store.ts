@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/api/ids.ts';
-import type { Role } from '../../platform/roles.ts';
+import type { Role } from './roles.ts';
 
 /** What a grant is on: a space or a collection. */
 export type Subject = { readonly space_id: string } | { readonly collection_id: string };

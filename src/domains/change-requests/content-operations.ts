@@ -11,14 +11,13 @@ import {
   needsPreparing,
   NOTHING_PREPARED,
   prepareBatch,
-  type PreparedBatch,
 } from '../content/index.ts';
 import { editRequest } from './edit.ts';
 import { requestContent } from './policy.ts';
 import { presentChangeRequest } from './present.ts';
 import { ChangeRequest, ContentPath } from './schema.ts';
 import { requirePending } from './status.ts';
-import { getChangeRequest } from './store.ts';
+import { getChangeRequest, queueOfRequest } from './store.ts';
 
 const proposed = contentFamily({
   prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
@@ -46,7 +45,11 @@ export const updateChangeRequestContent = operation({
     'the batch only if the content has not changed since.',
   scope: 'space:write',
   params: ContentPath,
-  query: Type.Object({ compat: Type.Optional(Type.Boolean({ default: true })) }),
+  query: Type.Object({
+    compat: Type.Optional(
+      Type.Boolean({ default: true, description: '`false` returns the applied changes and warnings, too' }),
+    ),
+  }),
   body: Batch,
   bodyLimit: MAX_BATCH,
   jsonLimits: BATCH_JSON_LIMITS,
@@ -57,7 +60,7 @@ export const updateChangeRequestContent = operation({
   ]),
   access: on(requestContent)('edit'),
   version: (row) => row.revision_id,
-  queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
+  queue: queueOfRequest,
   needsPreparing,
   mayNeedPreparing: mayBringFiles,
   prepare: async ({ ctx, target, body }) => {
@@ -66,7 +69,7 @@ export const updateChangeRequestContent = operation({
   },
   handle: async ({ ctx, target, query, body, prepared }) => {
     const { change_request_id: id, space_id: spaceId } = target;
-    const edited = await editRequest(ctx, target, body, (prepared ?? NOTHING_PREPARED) as PreparedBatch);
+    const edited = await editRequest(ctx, target, body, prepared ?? NOTHING_PREPARED);
     const row = await getChangeRequest(ctx.db, ctx.caller.id, id);
     const changeRequest = presentChangeRequest(row, ctx.addresses);
     if (query.compat !== false) return changeRequest;

@@ -2,5 +2,5 @@ export { changeRequests, requestContent, type ChangeRequestRow } from './policy.
 export { asksForReviews } from './rules.ts';
 export { authorId, RequestPath } from './schema.ts';
 export { requirePending } from './status.ts';
-export { getMergeFacts, lockChangeRequest } from './store.ts';
+export { getMergeFacts, lockChangeRequest, queueOfRequest } from './store.ts';
 export { noteContribution } from './people-store.ts';

@@ -48,10 +48,13 @@ describe('a large page', () => {
         page((line, at) => (at === 10 ? 'The new beginning.' : line)),
       ),
     );
+    const order: string[] = [];
     const [merged, edited] = await Promise.all([
-      contents.call('POST', `${path}/merge`),
-      contents.send(space, [insert('Meanwhile')]),
+      contents.call('POST', `${path}/merge`).finally(() => order.push('merged')),
+      contents.send(space, [insert('Meanwhile')]).finally(() => order.push('edited')),
     ]);
+    // The long work of a merge holds neither a lock nor the queue of the space.
+    expect(order).toEqual(['edited', 'merged']);
     expect(merged.body).toMatchObject({ result: 'merge' });
     expect(edited.status).toBe(200);
     const { markdown } = await contents.page(space, id, '?format=markdown');

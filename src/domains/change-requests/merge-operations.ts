@@ -4,13 +4,14 @@ import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt } from '../content/index.ts';
-import { spaces } from '../spaces/index.ts';
+import { queueOfSpace, spaces } from '../spaces/index.ts';
 import { changesBetween, changesOfRevision } from './changes.ts';
 import { resolve } from './conflicts/resolve.ts';
 import { mergeRequests } from './merge.ts';
 import { changeRequests, requestContent, versionOf } from './policy.ts';
 import { presentConflict } from './conflicts/present.ts';
 import * as schema from './schema.ts';
+import { queueOfRequest } from './store.ts';
 import { updateRequest } from './update.ts';
 import { pageOfConflicts } from './conflicts/store.ts';
 
@@ -29,7 +30,7 @@ export const mergeChangeRequest = operation({
   response: schema.MergeResult,
   access: may('merge'),
   version: versionOf,
-  queue: ({ spaceId }) => spaceId,
+  queue: queueOfSpace,
   handleAll: mergeRequests,
 });
 
@@ -46,7 +47,7 @@ export const updateChangeRequest = operation({
   response: schema.MergeResult,
   access: may('edit'),
   version: versionOf,
-  queue: ({ spaceId }) => spaceId,
+  queue: queueOfSpace,
   handle: ({ ctx, target }) => updateRequest(ctx, target),
 });
 
@@ -82,7 +83,7 @@ export const resolveChangeRequestConflict = operation({
   response: Type.Object({ revision: Type.String() }),
   access: on(requestContent)('edit'),
   version: (row) => row.revision_id,
-  queue: ({ spaceId, changeRequestId }) => `${spaceId} ${changeRequestId}`,
+  queue: queueOfRequest,
   handle: async ({ ctx, target, params, body }) => ({
     revision: await resolve(ctx, target, params.conflictId, body.use as 'primary'),
   }),

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
-import { settleAll } from '../../platform/api/refusals.ts';
+import { captureRefusals } from '../../platform/api/refusals.ts';
 import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../content/index.ts';
 import { announce } from '../events/index.ts';
 import { SOMEBODY } from '../users/index.ts';
@@ -70,7 +70,7 @@ export async function mergeRequests(
   const engine = engineOf(ctx, target.organization_id);
   const { locked, publishing } = await lockToMerge(db, engine, target.space_id, ids);
   const merged = new Set<string>();
-  const settled = await settleAll(requests, async (request): Promise<MergeResult> => {
+  const settled = await captureRefusals(requests, async (request): Promise<MergeResult> => {
     const id = request.target.change_request_id;
     const found = locked.get(id);
     if (!found) throw notFound('Change request');

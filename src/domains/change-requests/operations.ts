@@ -6,7 +6,7 @@ import { idOf, requireMay } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
-import { spaces } from '../spaces/index.ts';
+import { queueOfSpace, spaces } from '../spaces/index.ts';
 import { createRequests } from './create.ts';
 import { changeRequests, versionOf, type Status } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
@@ -80,7 +80,7 @@ export const createChangeRequest = operation({
   status: 201,
   response: schema.ChangeRequest,
   access: on(spaces)('edit'),
-  queue: ({ spaceId }) => spaceId,
+  queue: queueOfSpace,
   handleAll: async (db, requests) => {
     const { addresses } = requests[0].ctx;
     const rows = await createRequests(db, requests);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { spaces } from '../spaces/index.ts';
@@ -13,7 +13,7 @@ export async function noteContribution(
   userId: string,
   action: 'edit' | 'comment',
 ): Promise<void> {
-  await sql`${LATER}
+  await sql`${PIPELINED}
     insert into change_request_contributors as there (change_request_id, user_id, action)
     values (${id}, ${userId}, ${action})
     on conflict (change_request_id, user_id, action)

@@ -1,7 +1,6 @@
-import { resource, type Authorised } from '../../platform/api/resource.ts';
-import { atLeast, type Role } from '../../platform/roles.ts';
+import { atLeast, resource, type Authorised } from '../access/index.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../content/index.ts';
-import { rowsInside, spaces } from '../spaces/index.ts';
+import { leastRole, rowsInside, spaces } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
 
 export type Status = 'draft' | 'open' | 'archived' | 'merged';
@@ -37,9 +36,6 @@ const COLUMNS = `
 
 const JOINED = 'join change_requests cr on cr.space_id = s.id';
 
-/** The least role that may review; a review counts while its author has it. */
-export const REVIEWER: Role = 'review';
-
 const isOwn = (row: ChangeRequestRow, callerId: string): boolean => row.author_id === callerId;
 
 export const changeRequests = resource<ChangeRequestRow>()({
@@ -50,14 +46,15 @@ export const changeRequests = resource<ChangeRequestRow>()({
   match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
   within: spaces,
   needs: {
-    view: 'read',
-    comment: 'comment',
-    edit: 'edit',
-    /** Whoever made it may always take it back. */
-    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'edit'),
-    review: REVIEWER,
-    requestReview: (row, callerId) => atLeast(row.role, isOwn(row, callerId) ? 'edit' : REVIEWER),
-    merge: 'review',
+    view: leastRole.view,
+    comment: leastRole.comment,
+    edit: leastRole.edit,
+    /** Authors may always archive their own. */
+    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.edit),
+    review: leastRole.review,
+    requestReview: (row, callerId) =>
+      atLeast(row.role, isOwn(row, callerId) ? leastRole.edit : leastRole.review),
+    merge: leastRole.merge,
   },
 });
 
@@ -85,7 +82,7 @@ export const requestContent = resource<RequestContentRow>()({
   ),
   match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
   within: spaces,
-  needs: { view: 'read', comment: 'comment', edit: 'edit' },
+  needs: { view: leastRole.view, comment: leastRole.comment, edit: leastRole.edit },
   cacheTags: (row) => [
     `organization:${row.organization_id}`,
     `space:${row.space_id}`,

@@ -164,9 +164,11 @@ export const Resolution = Type.Object({
 });
 
 export const ChangesQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 10 })),
-  metadata: Type.Optional(Type.Boolean()),
-  computed: Type.Optional(Type.Boolean()),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1000, default: 10, description: 'Maximum number of changes' }),
+  ),
+  metadata: Type.Optional(Type.Boolean({ description: 'Accepted for compatibility; has no effect' })),
+  computed: Type.Optional(Type.Boolean({ description: 'Accepted for compatibility; has no effect' })),
 });
 
 const openObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { effectiveRole, SPACE } from '../access/index.ts';
 import type { MergeRules } from '../organizations/index.ts';
-import { lockSpace } from '../spaces/index.ts';
-import { changeRequests, REVIEWER, type ChangeRequestRow, type Status } from './policy.ts';
+import { leastRole, lockSpace } from '../spaces/index.ts';
+import { changeRequests, type ChangeRequestRow, type Status } from './policy.ts';
 
 export interface NewChangeRequest {
   readonly author_id: string;
@@ -105,9 +105,13 @@ export interface Locked {
 }
 
 async function lockRows(db: Database, ids: readonly string[]): Promise<void> {
-  await sql`${LATER}
+  await sql`${PIPELINED}
     select from change_requests where id = any(${[...ids]}) order by id for no key update`.execute(db);
 }
+
+/** Operations that lock a change request wait under this key. */
+export const queueOfRequest = (ids: { readonly spaceId: string; readonly changeRequestId: string }): string =>
+  `change-request:${ids.spaceId}/${ids.changeRequestId}`;
 
 /** As it is now, with the contents of its revisions, and it stays so until the transaction ends. */
 export async function lockChangeRequest(db: Database, id: string): Promise<Locked> {
@@ -133,7 +137,7 @@ export async function setStatus(
   to: Status,
   mergedRevisionId?: string,
 ): Promise<void> {
-  await sql`${LATER}
+  await sql`${PIPELINED}
     with tally as (
       insert into space_tallies (space_id, change_requests_open, change_requests_draft)
       values (${spaceId}, ${isOpen(to) - isOpen(from)}, ${isDraft(to) - isDraft(from)})
@@ -170,7 +174,7 @@ export async function moveRequest(
   revisionId: string,
   ancestorId?: string,
 ): Promise<void> {
-  await sql`${LATER}
+  await sql`${PIPELINED}
     update change_requests set revision_id = ${revisionId}, version = version + 1, updated_at = now(),
       ancestor_revision_id = coalesce(${ancestorId ?? null}, ancestor_revision_id)
     where id = ${id}`.execute(db);
@@ -204,7 +208,7 @@ const FACTS = sql`
       select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
       where change_request_id = cr.id order by reviewer_id, created_at desc, id) last
     join members mine on mine.organization_id = o.id and mine.user_id = last.reviewer_id and not mine.disabled
-    where ${sql.raw(effectiveRole(SPACE))} >= ${sql.lit(REVIEWER)}::role), '[]') as reviews`;
+    where ${sql.raw(effectiveRole(SPACE))} >= ${sql.lit(leastRole.review)}::role), '[]') as reviews`;
 
 const PLACE = sql`
   change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id

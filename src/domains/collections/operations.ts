@@ -68,7 +68,7 @@ export const getCollectionById = operation({
   response: Collection,
   access: mayOnCollection('view'),
   version: (collection) => collection.version,
-  isOfTarget: true,
+  isCacheableByTarget: true,
   handle: async ({ ctx, target }) => presentCollection(target, ctx.caller.id, ctx.addresses),
 });
 

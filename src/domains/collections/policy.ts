@@ -1,6 +1,11 @@
-import { resource, type Authorised } from '../../platform/api/resource.ts';
-import type { Role } from '../../platform/roles.ts';
-import { COLLECTION, effectiveRole, shownDefault } from '../access/index.ts';
+import {
+  COLLECTION,
+  effectiveRole,
+  resource,
+  shownDefault,
+  type Authorised,
+  type Role,
+} from '../access/index.ts';
 
 export interface CollectionRow extends Authorised {
   readonly organization_id: string;

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
-import { Level, line, listQuery, named, nullable, RoleOrNull, Uri } from '../../platform/api/schema.ts';
-import { needsScope } from '../../platform/scopes.ts';
+import { needsScope } from '../../platform/api/scope.ts';
+import { line, listQuery, named, nullable, Uri } from '../../platform/api/schema.ts';
+import { Level, RoleOrNull } from '../access/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { collections } from './policy.ts';
 

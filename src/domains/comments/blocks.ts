@@ -43,7 +43,7 @@ export const carryKeys = (
   { body: after, what }: Commented,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string | undefined>> =>
-  engine.run('carryKeys', { before, after, keys }, { size: before.length + after.length, what });
+  engine.run('followKeys', { before, after, keys }, { size: before.length + after.length, what });
 
 /** A block as a comment remembers it. */
 export const targetNode = (id: string, { preview }: AnchorBlock): TargetNode => ({ id, preview });

@@ -1,4 +1,4 @@
-import Type, { type TObject, type TProperties } from 'typebox';
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { on, operation, type Access } from '../../platform/api/operation.ts';
@@ -21,6 +21,8 @@ import { update } from './update.ts';
 export interface Family<P extends TProperties> {
   readonly prefix: string;
   readonly params: P;
+  /** The key of requests that lock what is commented on. */
+  readonly queue: (ids: Static<TObject<P>>) => string;
   /** Completes "… of", for people. */
   readonly of: string;
   readonly mayOnContent: (action: 'view' | 'comment') => Access<Discussed>;
@@ -107,7 +109,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 200,
       response: schema.Comment,
       access: family.mayOnContent('comment'),
-      queue: (ids) => Object.values(ids).join(' '),
+      queue: family.queue,
       handleAll: (db, requests) =>
         postComments(
           db,
@@ -194,7 +196,7 @@ export function commentFamily<P extends TProperties>(family: Family<P>) {
       status: 200,
       response: schema.CommentReply,
       access: mayOnComment('reply'),
-      queue: (ids) => Object.values(ids).join(' '),
+      queue: (ids) => `comment:${Object.values(ids).join('/')}`,
       handleAll: (db, requests) =>
         postReplies(
           db,

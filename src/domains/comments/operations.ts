@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { on } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
-import { requestContent } from '../change-requests/index.ts';
+import { queueOfRequest, requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
-import { spaces } from '../spaces/index.ts';
+import { queueOfSpace, spaces } from '../spaces/index.ts';
 import { commentFamily } from './family.ts';
 import { comments, replies, requestComments, requestReplies } from './policy.ts';
 import { FormatQuery } from './schema.ts';
@@ -11,6 +11,7 @@ import { FormatQuery } from './schema.ts';
 const inSpace = commentFamily({
   prefix: '/v1/spaces/{spaceId}',
   params: { spaceId: idOf(primaryContent, 'view') },
+  queue: queueOfSpace,
   of: 'a space',
   mayOnContent: on(primaryContent),
   comments,
@@ -32,6 +33,7 @@ export const listCommentersInSpace = inSpace.commenters;
 const inRequest = commentFamily({
   prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
   params: { spaceId: idOf(spaces, 'view'), changeRequestId: idOf(requestContent, 'view') },
+  queue: queueOfRequest,
   of: 'a change request',
   mayOnContent: on(requestContent),
   comments: requestComments,

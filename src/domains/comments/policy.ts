@@ -1,8 +1,8 @@
-import { resource, type Authorised, type Need, type Resource } from '../../platform/api/resource.ts';
-import { atLeast } from '../../platform/roles.ts';
+import type { Resource } from '../../platform/api/resource.ts';
+import { atLeast, resource, type Authorised, type Rule } from '../access/index.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
-import { rowsInside } from '../spaces/index.ts';
+import { leastRole, rowsInside } from '../spaces/index.ts';
 import { USER, userOf, type UserColumns } from '../users/index.ts';
 
 export interface ReactionColumns {
@@ -97,12 +97,12 @@ const isOwn = ({ author_id: authorId }: PostedColumns, callerId: string): boolea
 type Action = 'view' | 'reply' | 'edit' | 'delete' | 'resolve';
 
 /** Whoever wrote it may always change it and take it away; and no other may put words in their mouth. */
-const needs: Readonly<Record<Action, Need<Posted>>> = {
-  view: 'read',
-  reply: 'comment',
+const needs: Readonly<Record<Action, Rule<Posted>>> = {
+  view: leastRole.view,
+  reply: leastRole.comment,
   edit: isOwn,
-  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'admin'),
-  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'review'),
+  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.admin),
+  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.review),
 };
 
 const inSpace = (columns: string, which: string) =>

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { settleAll } from '../../platform/api/refusals.ts';
+import { captureRefusals } from '../../platform/api/refusals.ts';
 import { lockChangeRequest, noteContribution } from '../change-requests/index.ts';
 import type { ContentRow } from '../content/index.ts';
 import { lockPrimary } from '../spaces/index.ts';
@@ -34,7 +34,7 @@ export interface Post {
 export async function postComments(db: Database, place: Place, posts: readonly Post[]) {
   const held = posts.some(({ comment }) => comment.node !== undefined) ? await holdContent(db, place) : {};
   const rows: CommentColumns[] = [];
-  const settled = await settleAll(posts, async ({ ctx, content: found, comment, seen, shown }) => {
+  const settled = await captureRefusals(posts, async ({ ctx, content: found, comment, seen, shown }) => {
     const { body, ...asked } = comment;
     const markdown = textOf(body as Body);
     const content = { ...found, ...held };
@@ -82,7 +82,7 @@ export interface Answering {
 
 export async function postReplies(db: Database, to: CommentRow, replies: readonly Answering[]) {
   const rows: ReplyColumns[] = [];
-  const settled = await settleAll(replies, async ({ ctx, role, reply, shown }) => {
+  const settled = await captureRefusals(replies, async ({ ctx, role, reply, shown }) => {
     const row = asReply(to, writtenBy(ctx, textOf(reply.body as Body)));
     rows.push(row);
     return presentReply({ ...row, role }, shown);

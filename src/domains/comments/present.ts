@@ -2,7 +2,8 @@ import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { readableDocument } from '../../content-engine/evaluation/index.ts';
 import { findPage, pathOf, type PageRecord, type Tree } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/api/context.ts';
-import { flags, type Authorised } from '../../platform/api/resource.ts';
+import { flags } from '../../platform/api/resource.ts';
+import type { Authorised } from '../access/index.ts';
 import { presentUser } from '../users/index.ts';
 import {
   posted,

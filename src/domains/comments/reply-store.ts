@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import type { Authorised } from '../../platform/api/resource.ts';
-import type { Role } from '../../platform/roles.ts';
+import type { Authorised, Role } from '../access/index.ts';
 import { announced } from './change-store.ts';
 import { REPLY_COLUMNS, type CommentColumns, type ReplyColumns } from './policy.ts';
 import { asWritten, type Written } from './store.ts';
@@ -23,7 +22,7 @@ export async function insertReplies(
   replies: readonly ReplyColumns[],
 ): Promise<void> {
   if (replies.length === 0) return;
-  await sql`${LATER}
+  await sql`${PIPELINED}
     with changed as (
       insert into comments (id, parent_id, space_id, change_request_id, author_id, markdown, revision_id, store_id)
       select comment_reply_id, comment_id, space_id, change_request_id, author_id, markdown, ${to.target_revision_id},

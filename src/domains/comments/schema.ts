@@ -63,7 +63,12 @@ export const Comment = named('Comment', {
 
 export const CommentReply = named('CommentReply', { object: Type.Literal('comment-reply'), ...posted });
 
-const format = Type.Optional(Type.Enum(['markdown', 'document'], { default: 'markdown' }));
+const format = Type.Optional(
+  Type.Enum(['markdown', 'document'], {
+    default: 'markdown',
+    description: 'Format of comments in the response',
+  }),
+);
 
 export const FormatQuery = Type.Object({ format });
 
@@ -73,14 +78,21 @@ export const CommentsQuery = Type.Object({
   order: Type.Optional(
     Type.Enum(['asc', 'desc'], { default: 'desc', description: 'Order by time of posting' }),
   ),
-  status: Type.Optional(Type.Enum(['all', 'open', 'resolved'], { default: 'all' })),
+  status: Type.Optional(
+    Type.Enum(['all', 'open', 'resolved'], { default: 'all', description: 'Only comments with this status' }),
+  ),
   targetPage: Type.Optional(
     Type.String({
       maxLength: 64,
       description: 'Id of a page: only comments on it or on its blocks, existing or deleted',
     }),
   ),
-  authors: Type.Optional(Type.Array(authorId, { maxItems: 100 })),
+  authors: Type.Optional(
+    Type.Array(authorId, {
+      maxItems: 100,
+      description: 'Only comments by these users; repeat the parameter',
+    }),
+  ),
 });
 
 export const RepliesQuery = Type.Object({ ...listQuery, format });

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import type { Authorised } from '../../platform/api/resource.ts';
-import type { Role } from '../../platform/roles.ts';
+import type { Authorised, Role } from '../access/index.ts';
 import { members, type MemberRow } from '../members/index.ts';
 import type { UserColumns } from '../users/index.ts';
 import {
@@ -63,7 +62,7 @@ export const asPosted = (comment: NewComment): CommentColumns => ({
  */
 export async function insertComments(db: Database, comments: readonly CommentColumns[]): Promise<void> {
   if (comments.length === 0) return;
-  await sql`${LATER}
+  await sql`${PIPELINED}
     with new as (
       select * from jsonb_to_recordset(${JSON.stringify(comments)}::jsonb) as new (comment_id text, space_id text,
         change_request_id text, author_id text, markdown text, target_revision_id text, page jsonb, node jsonb,

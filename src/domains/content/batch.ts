@@ -1,6 +1,12 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { MAX_NODES } from '../../content-engine/document/index.ts';
-import { LONGEST, LONGEST_VALUE, MAX_SLUG, MAX_TITLE, MOST_TAGS } from '../../content-engine/tree/index.ts';
+import {
+  MAX_FIELD_LENGTH,
+  MAX_VARIABLE_LENGTH,
+  MAX_SLUG,
+  MAX_TITLE,
+  MAX_TAGS,
+} from '../../content-engine/tree/index.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { nullable, Uri } from '../../platform/api/schema.ts';
 import { collections } from '../collections/index.ts';
@@ -74,7 +80,11 @@ const AnyRef = Type.Unsafe<{ readonly kind: string }>(formsOf(Object.keys(kinds)
 const PictureRef = Type.Unsafe<{ readonly kind: 'url' | 'file' }>(formsOf(['url', 'file']));
 
 const VariableName = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
-const VariableValue = Type.Union([Type.String({ maxLength: LONGEST_VALUE }), Type.Number(), Type.Boolean()]);
+const VariableValue = Type.Union([
+  Type.String({ maxLength: MAX_VARIABLE_LENGTH }),
+  Type.Number(),
+  Type.Boolean(),
+]);
 
 const Layout = Type.Partial(
   Type.Object({
@@ -112,13 +122,13 @@ const pageFields = {
       description: 'Empty: derived from the title. Returns 400 if a sibling has the same slug.',
     }),
   ),
-  emoji: text(LONGEST.emoji),
-  icon: text(LONGEST.icon),
-  description: text(LONGEST.description),
+  emoji: text(MAX_FIELD_LENGTH.emoji),
+  icon: text(MAX_FIELD_LENGTH.icon),
+  description: text(MAX_FIELD_LENGTH.description),
   hidden: Type.Optional(Type.Boolean()),
   noIndex: Type.Optional(Type.Boolean()),
   noRobotsIndex: Type.Optional(Type.Boolean()),
-  condition: text(LONGEST.condition),
+  condition: text(MAX_FIELD_LENGTH.condition),
   layout: Type.Optional(nullable(Layout)),
   cover: Type.Optional(
     nullable(
@@ -131,7 +141,9 @@ const pageFields = {
   ),
   variables: Type.Optional(nullable(Type.Record(Type.String({ pattern: VariableName }), VariableValue))),
   tags: Type.Optional(
-    nullable(Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.tag }), { maxItems: MOST_TAGS })),
+    nullable(
+      Type.Array(Type.String({ minLength: 1, maxLength: MAX_FIELD_LENGTH.tag }), { maxItems: MAX_TAGS }),
+    ),
   ),
 };
 

@@ -1,5 +1,5 @@
 import type { Targets } from '../../content-engine/tasks.ts';
-import type { Pieces } from '../../content-engine/folder/index.ts';
+import type { FileParts } from '../../content-engine/folder/index.ts';
 import type { Warning } from '../../content-engine/markdown/index.ts';
 import {
   findPage,
@@ -28,7 +28,7 @@ interface Insert {
 }
 
 /** What stood before a body that was sent. */
-export interface Head extends Pieces {
+export interface Head extends FileParts {
   /** Of the change. */
   readonly index: number;
 }

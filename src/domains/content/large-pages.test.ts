@@ -160,5 +160,5 @@ test('a page with more text in expressions than it may give is named in the answ
     )
   ).changes.map((each: { page?: { id: string } }) => each.page?.id);
   const answer = await contents.call('GET', `${space}/content/page/${id}?evaluated=true&format=document`);
-  expectError(answer, 413, /^Page "Expressive" has expressions that give more than/);
+  expectError(answer, 413, /^Page "Expressive" has expressions that produce more than/);
 }, 60_000);

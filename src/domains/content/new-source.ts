@@ -4,14 +4,14 @@ import {
   splitInclude,
   splitSentPage,
   statedFields,
-  type Pieces,
+  type FileParts,
 } from '../../content-engine/folder/index.ts';
 import { splitSource, type Warning } from '../../content-engine/markdown/index.ts';
 import { cleanTitle, type PageFields } from '../../content-engine/tree/index.ts';
 
 /** A page or reusable content as it was sent: a body, or a whole source file, whose head sets fields. */
 export interface SentSource {
-  readonly pieces: Pieces;
+  readonly pieces: FileParts;
   readonly fields: PageFields;
   readonly warnings: readonly Warning[];
 }

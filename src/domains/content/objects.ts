@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { hashOf, type Hash, type Load } from '../../content-engine/map/index.ts';
-import { fromBlob, isElsewhere, type Inline } from '../../content-engine/tree/index.ts';
+import { fromBlob, isOutOfLine, type Inline } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { readObjects } from './store.ts';
 
@@ -48,7 +48,7 @@ export async function readText(load: Load, hash: Hash): Promise<string> {
 
 /** A value that stands in its record, or elsewhere if it is long. */
 export async function readInline<T extends object | string>(load: Load, value: Inline<T>): Promise<T> {
-  return isElsewhere(value) ? fromBlob<T>(await readText(load, value.hash)) : (value as T);
+  return isOutOfLine(value) ? fromBlob<T>(await readText(load, value.hash)) : (value as T);
 }
 
 /** Texts as they are stored. */

@@ -3,16 +3,24 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { settleAll } from '../../platform/api/refusals.ts';
+import { captureRefusals } from '../../platform/api/refusals.ts';
 import { copyIndex } from '../search/index.ts';
-import { duplicateOf, getSpace, listHistory, presentSpace, Space, spaces } from '../spaces/index.ts';
+import {
+  duplicateOf,
+  getSpace,
+  listHistory,
+  presentSpace,
+  queueOfSpace,
+  Space,
+  spaces,
+} from '../spaces/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './batch.ts';
 import { editPrimary } from './edit.ts';
 import { engineOf } from './engine.ts';
 import { contentFamily } from './family.ts';
 import { mayBringFiles } from './files/new-files.ts';
 import { primaryContent, revisions, uploadTargets } from './policy.ts';
-import { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './prepare.ts';
+import { needsPreparing, NOTHING_PREPARED, prepareBatch } from './prepare.ts';
 import { presentEdited, presentHistory } from './present-edited.ts';
 import { lockLive, requireLive } from './publish.ts';
 import { readDocumentById } from './read.ts';
@@ -103,7 +111,7 @@ export const updateContent = operation({
   response: schema.Edited,
   access: on(primaryContent)('edit'),
   version: (row) => row.revision_id,
-  queue: ({ spaceId }) => spaceId,
+  queue: queueOfSpace,
   needsPreparing,
   mayNeedPreparing: mayBringFiles,
   prepare: async ({ ctx, target, body }) => {
@@ -113,9 +121,9 @@ export const updateContent = operation({
   handleAll: async (db, requests) => {
     const [{ ctx, target }] = requests;
     const publishing = await lockLive(db, engineOf(ctx, target.organization_id), target.space_id);
-    const edited = await settleAll(requests, async ({ ctx, target, body, prepared }) => {
-      const known = (prepared ?? NOTHING_PREPARED) as PreparedBatch;
-      return presentEdited(ctx, target, await editPrimary(ctx, publishing, body, known));
+    const edited = await captureRefusals(requests, async ({ ctx, target, body, prepared }) => {
+      const edit = await editPrimary(ctx, publishing, body, prepared ?? NOTHING_PREPARED);
+      return presentEdited(ctx, target, edit);
     });
     await publishing.write();
     return edited;
@@ -135,7 +143,7 @@ export const restoreRevisionById = operation({
   response: schema.Restored,
   access: on(revisions)('edit'),
   version: (row) => row.primary_revision_id,
-  queue: ({ spaceId }) => spaceId,
+  queue: queueOfSpace,
   handle: async ({ ctx, target }) => ({ revision: await restoreRevision(ctx, target) }),
 });
 

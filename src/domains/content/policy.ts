@@ -1,6 +1,12 @@
-import { resource, type Authorised } from '../../platform/api/resource.ts';
-import { effectiveRole, SPACE } from '../access/index.ts';
-import { rowsInside, spaces, type GitCommit, type MergedFrom, type RevisionType } from '../spaces/index.ts';
+import { effectiveRole, resource, SPACE, type Authorised } from '../access/index.ts';
+import {
+  leastRole,
+  rowsInside,
+  spaces,
+  type GitCommit,
+  type MergedFrom,
+  type RevisionType,
+} from '../spaces/index.ts';
 
 /** A revision of a space, and where its content lies. */
 export interface ContentRow extends Authorised {
@@ -25,7 +31,7 @@ export const CONTENT_COLUMNS = `
   s.store_id, s.edit_mode, s.revision_id as primary_revision_id, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
   rv.created_at as revision_created_at`;
 
-const needs = { view: spaces.needs.view, comment: spaces.needs.comment, edit: spaces.needs.edit } as const;
+const needs = { view: leastRole.view, comment: leastRole.comment, edit: leastRole.edit };
 
 const cacheTags = (row: ContentRow) => [`organization:${row.organization_id}`, `space:${row.space_id}`];
 
@@ -35,7 +41,7 @@ export const primaryContent = resource<ContentRow>()({
   key: 'space_id',
   rows: rowsInside(CONTENT_COLUMNS, 'join revisions rv on rv.id = s.revision_id'),
   match: 's.id = any(:ids)',
-  needs: needs as Readonly<Record<keyof typeof needs, 'read' | 'comment' | 'edit'>>,
+  needs,
   cacheTags,
 });
 

@@ -57,7 +57,7 @@ describe('a change that is refused says where and why', () => {
     [
       { document: { markdown: 'x'.repeat(2 * 1024 * 1024 + 1) } },
       413,
-      /^body\.changes\.1\.document \("Wrong"\): a page has at most 2 MB/,
+      /^body\.changes\.1\.document \("Wrong"\): a page must not exceed 2 MB/,
     ],
   ])('%#: with the title of the page', async (change, status, message) => {
     const wrong = { operation: 'insert_page', title: 'Wrong', ...change };

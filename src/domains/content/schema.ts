@@ -37,7 +37,12 @@ const Evaluated = Type.Optional(
 
 export const PageQuery = Type.Object({
   ...ContentQuery.properties,
-  format: Type.Optional(Type.Enum(['markdown', 'document'], { default: 'markdown' })),
+  format: Type.Optional(
+    Type.Enum(['markdown', 'document'], {
+      default: 'markdown',
+      description: 'Format of the body in the response',
+    }),
+  ),
   evaluated: Evaluated,
 });
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { hashFromBytes, hashToBytes, type Hash } from '../../content-engine/map/index.ts';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
 /** Beyond it, the way to another thread is worth more than the time of the event loop. */
@@ -46,7 +46,7 @@ export async function writeObjects(
   const sorted = [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hashes = sorted.map(([hash]) => hashToBytes(hash));
   const bytes = await Promise.all(sorted.map(([, each]) => deflate(each)));
-  await sql`${LATER}
+  await sql`${PIPELINED}
     insert into content_objects as there (store_id, hash, bytes)
     select ${storeId}, * from unnest(${hashes}::bytea[], ${bytes}::bytea[])
     on conflict (store_id, hash) do update set written_at = now()

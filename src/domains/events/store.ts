@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
 /** Something that happened, for whoever wants to know. */
@@ -24,7 +24,7 @@ export interface EventRow {
 /** Inside the transaction in which it happened: there is never one without the other. */
 export async function announce(db: Database, event: NewEvent): Promise<void> {
   const { type, organizationId, spaceId, data } = event;
-  await sql`${LATER}
+  await sql`${PIPELINED}
     insert into events (type, organization_id, space_id, data)
     values (${type}, ${organizationId}, ${spaceId}, ${JSON.stringify(data)})`.execute(db);
 }

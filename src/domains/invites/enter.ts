@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database/connection.ts';
-import type { Role } from '../../platform/roles.ts';
-import { raiseGrant } from '../access/index.ts';
+import { raiseGrant, type Role } from '../access/index.ts';
 import { insertMember } from '../members/index.ts';
 
 /** What an invitation opens: an organization, or one space or collection of it. */

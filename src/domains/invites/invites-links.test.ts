@@ -3,7 +3,7 @@ import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type World } from '../../../test/world.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { ROLES } from '../../platform/roles.ts';
+import { ROLES } from '../access/index.ts';
 import { insertUser } from '../users/index.ts';
 
 let app: TestApp;
@@ -238,7 +238,7 @@ describe('inviteLinks: false', () => {
     const { id, page, path } = await aLink();
     const { token } = await aPerson(app, 'joiner');
     await call('PATCH', organization, { inviteLinks: false });
-    expectError(await create({ role: 'read' }), 409, /switched off/);
+    expectError(await create({ role: 'read' }), 409, /disabled/);
     expectError(await join(id, token), 404);
     expect((await app.call('GET', page)).status).toBe(404);
     expect((await accept(page, { name: 'Linked', email: anAddress() })).status).toBe(404);

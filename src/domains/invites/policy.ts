@@ -1,6 +1,4 @@
-import { resource, type Authorised } from '../../platform/api/resource.ts';
-import type { Role } from '../../platform/roles.ts';
-import { COLLECTION, effectiveRole, SPACE } from '../access/index.ts';
+import { COLLECTION, effectiveRole, resource, SPACE, type Authorised, type Role } from '../access/index.ts';
 
 export interface InviteRow extends Authorised {
   readonly organization_id: string;

@@ -1,5 +1,5 @@
 import type { Addresses } from '../../platform/api/context.ts';
-import { atLeast } from '../../platform/roles.ts';
+import { atLeast } from '../access/index.ts';
 import { presentCollection, type CollectionRow } from '../collections/index.ts';
 import { presentSpace, type SpaceRow } from '../spaces/index.ts';
 import type { InviteRow } from './policy.ts';

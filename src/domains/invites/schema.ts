@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
-import { named, RoleOrNull, Timestamp, Uri } from '../../platform/api/schema.ts';
+import { named, Timestamp, Uri } from '../../platform/api/schema.ts';
+import { RoleOrNull } from '../access/index.ts';
 import { Collection, collections } from '../collections/index.ts';
 import { Space, spaces } from '../spaces/index.ts';
 

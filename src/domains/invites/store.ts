@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import type { Role } from '../../platform/roles.ts';
+import type { Role } from '../access/index.ts';
 import { emailInvites, IS_ACTIVE, linkInvites, type InviteRow } from './policy.ts';
 
 /** A space or a collection; with neither, the organization itself. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aSide, aWorld, type Person, type Side, type World } from '../../../test/world.ts';
-import { ROLES } from '../../platform/roles.ts';
+import { ROLES } from '../access/index.ts';
 import { insertMember } from './index.ts';
 
 let app: TestApp;

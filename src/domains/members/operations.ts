@@ -119,7 +119,7 @@ export const getMemberInOrganizationById = operation({
 export const updateMemberInOrganizationById = operation({
   method: 'PATCH',
   path: '/v1/orgs/{organizationId}/members/{userId}',
-  summary: 'Change the role of a member',
+  summary: 'Update the role of a member',
   description: 'The last admin cannot be demoted.',
   scope: 'organization:members:write',
   params: MemberPath,

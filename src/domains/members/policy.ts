@@ -1,5 +1,4 @@
-import { resource, type Authorised } from '../../platform/api/resource.ts';
-import { atLeast, type Role } from '../../platform/roles.ts';
+import { atLeast, resource, type Authorised, type Role } from '../access/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { NAMED_BY_EMAIL, PROVEN_EMAIL } from '../users/index.ts';
 

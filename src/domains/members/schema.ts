@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { listQuery, named, RoleName, RoleOrNull, Timestamp } from '../../platform/api/schema.ts';
+import { listQuery, named, Timestamp } from '../../platform/api/schema.ts';
+import { RoleName, RoleOrNull } from '../access/index.ts';
 import { User } from '../users/index.ts';
 
 export const Member = named('OrganizationMember', {
@@ -22,10 +23,14 @@ export const MemberPatch = Type.Object({ role: Type.Optional(RoleOrNull) });
 
 export const MemberQuery = Type.Object({
   ...listQuery,
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
-  role: Type.Optional(Type.Union([RoleName, Type.Literal('guest')])),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc', description: 'Sort order' })),
+  role: Type.Optional(
+    Type.Union([RoleName, Type.Literal('guest')], { description: 'Only members with this role' }),
+  ),
   search: Type.Optional(
     Type.String({ maxLength: 512, description: 'Substring of the name or the e-mail address' }),
   ),
-  sort: Type.Optional(Type.Enum(['joinedAt', 'lastSeenAt'], { default: 'joinedAt' })),
+  sort: Type.Optional(
+    Type.Enum(['joinedAt', 'lastSeenAt'], { default: 'joinedAt', description: 'Field to sort by' }),
+  ),
 });

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { containing } from '../../platform/database/like-pattern.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import type { Role } from '../../platform/roles.ts';
+import type { Role } from '../access/index.ts';
 import { members, type MemberRow } from './policy.ts';
 import type { MemberQuery } from './schema.ts';
 

@@ -39,7 +39,7 @@ export const getOrganizationById = operation({
   response: Organization,
   access: mayOnOrganization('view'),
   version: (organization) => organization.version,
-  isOfTarget: true,
+  isCacheableByTarget: true,
   handle: async ({ ctx, target }) => presentOrganization(target, ctx.caller.id, ctx.addresses),
 });
 

@@ -1,5 +1,5 @@
-import { requireMay, resource, unserved, type Authorised } from '../../platform/api/resource.ts';
-import { atLeast, type Role } from '../../platform/roles.ts';
+import { requireMay, unserved } from '../../platform/api/resource.ts';
+import { atLeast, resource, type Authorised, type Role } from '../access/index.ts';
 
 export interface OrganizationRow extends Authorised {
   readonly organization_id: string;

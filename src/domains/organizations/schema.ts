@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
-import { line, named, nullable, RoleOrNull, Timestamp, Uri } from '../../platform/api/schema.ts';
-import { needsScope } from '../../platform/scopes.ts';
+import { needsScope } from '../../platform/api/scope.ts';
+import { line, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
+import { RoleOrNull } from '../access/index.ts';
 import { people } from './policy.ts';
 
 const OrganizationType = Type.Enum(['business', 'community']);
@@ -107,6 +108,7 @@ export const Organization = named('Organization', {
 const EmailDomain = Type.String({
   maxLength: 253,
   pattern: '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$',
+  description: 'Domain of e-mail addresses',
   examples: ['acme.example'],
 });
 

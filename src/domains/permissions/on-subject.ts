@@ -3,10 +3,17 @@ import type { Context } from '../../platform/api/context.ts';
 import { badRequest } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
-import { idOf, type Authorised, type Resource } from '../../platform/api/resource.ts';
-import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import type { Role } from '../../platform/roles.ts';
-import { deleteGrant, putGrant, updateGrant, type Grantee, type Subject } from '../access/index.ts';
+import { idOf, type Resource } from '../../platform/api/resource.ts';
+import { listOf, ListQuery } from '../../platform/api/schema.ts';
+import {
+  deleteGrant,
+  putGrant,
+  updateGrant,
+  type Authorised,
+  type Grantee,
+  type Role,
+  type Subject,
+} from '../access/index.ts';
 import { members } from '../members/index.ts';
 import { teams } from '../teams/index.ts';
 import type { sharedWith } from './policy.ts';
@@ -58,7 +65,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
     listUsers: operation({
       ...reading,
       path: `${path}/permissions/users`,
-      summary: `List the users a ${name} is shared with`,
+      summary: `List the users that a ${name} is shared with`,
       description: 'Oldest grant first. Omits users who have access through their role or a team.',
       params: Path,
       query: ListQuery,
@@ -71,7 +78,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
     listTeams: operation({
       ...reading,
       path: `${path}/permissions/teams`,
-      summary: `List the teams a ${name} is shared with`,
+      summary: `List the teams that a ${name} is shared with`,
       description: 'Oldest grant first.',
       params: Path,
       query: ListQuery,
@@ -99,7 +106,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...writing,
       method: 'PATCH',
       path: `${path}/permissions/users/{userId}`,
-      summary: `Change the role of a user a ${name} is shared with`,
+      summary: `Update the role of a user on a ${name}`,
       params: UserPath,
       body: schema.PermissionPatch,
       status: 204,
@@ -110,7 +117,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...writing,
       method: 'PATCH',
       path: `${path}/permissions/teams/{teamId}`,
-      summary: `Change the role of a team a ${name} is shared with`,
+      summary: `Update the role of a team on a ${name}`,
       params: TeamPath,
       body: schema.PermissionPatch,
       status: 204,
@@ -121,7 +128,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...writing,
       method: 'DELETE',
       path: `${path}/permissions/users/{userId}`,
-      summary: `Stop sharing a ${name} with a user`,
+      summary: `Remove a user from a ${name}`,
       params: UserPath,
       status: 205,
       handle: async ({ ctx, target, params }) => {
@@ -132,7 +139,7 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       ...writing,
       method: 'DELETE',
       path: `${path}/permissions/teams/{teamId}`,
-      summary: `Stop sharing a ${name} with a team`,
+      summary: `Remove a team from a ${name}`,
       params: TeamPath,
       status: 205,
       handle: async ({ ctx, target, params }) => {

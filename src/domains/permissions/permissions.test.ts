@@ -3,8 +3,8 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { dice, placesOf, type Places } from '../../../test/places.ts';
 import { aMember, aSide, type Person, type Side } from '../../../test/world.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { unserved } from '../../platform/api/resource.ts';
-import { atLeast, ROLES, type Role } from '../../platform/roles.ts';
+import type { Need } from '../../platform/api/resource.ts';
+import { atLeast, ROLES, type Role } from '../access/index.ts';
 import { collections } from '../collections/index.ts';
 import { spaces } from '../spaces/index.ts';
 
@@ -86,9 +86,12 @@ const roleOf = (word: string | undefined): Role | null =>
   ROLES.includes(word as Role) ? (word as Role) : null;
 
 /** The flags of an answer, as the role should set them. */
-const flagsOf = (needs: Readonly<Record<string, unknown>>, shown: object, role: Role) =>
+const flagsOf = (needs: Readonly<Record<string, Need<never>>>, shown: object, role: Role) =>
   Object.fromEntries(
-    Object.keys(shown).map((flag) => [flag, needs[flag] !== unserved && atLeast(role, needs[flag] as Role)]),
+    Object.keys(shown).map((flag) => [
+      flag,
+      needs[flag]?.role !== undefined && atLeast(role, needs[flag].role as Role),
+    ]),
   );
 
 async function setLevel(table: 'spaces' | 'collections', id: string, level: string): Promise<void> {

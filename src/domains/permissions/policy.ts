@@ -1,4 +1,5 @@
-import { resource, type Authorised, type Resource } from '../../platform/api/resource.ts';
+import type { Resource } from '../../platform/api/resource.ts';
+import { resource, type Authorised } from '../access/index.ts';
 
 interface GrantRow extends Authorised {
   readonly user_id: string | null;

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
-import { listQuery, named, RoleName, RoleOrNull } from '../../platform/api/schema.ts';
+import { listQuery, named } from '../../platform/api/schema.ts';
+import { RoleName, RoleOrNull } from '../access/index.ts';
 import { members } from '../members/index.ts';
 import { Team, teams } from '../teams/index.ts';
 import { User } from '../users/index.ts';

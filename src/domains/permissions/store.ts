@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import type { Role } from '../../platform/roles.ts';
-import { COLLECTION, effectiveRole, SPACE, type Subject } from '../access/index.ts';
+import { COLLECTION, effectiveRole, SPACE, type Role, type Subject } from '../access/index.ts';
 import { teams, type TeamRow } from '../teams/index.ts';
 import { SHOWN_EMAIL, type UserColumns } from '../users/index.ts';
 

@@ -1,7 +1,7 @@
-import { resource, type Authorised } from '../../platform/api/resource.ts';
 import { changeRequests } from '../change-requests/index.ts';
-import { rowsInside } from '../spaces/index.ts';
+import { leastRole, rowsInside } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
+import { resource, type Authorised } from '../access/index.ts';
 
 export interface ReviewRow extends Authorised {
   readonly organization_id: string;
@@ -31,5 +31,5 @@ export const reviews = resource<ReviewRow>()({
   ),
   match: 'w.id = any(:ids) and (cr.id = :within or cr.number::text = :within)',
   within: changeRequests,
-  needs: { view: 'read' },
+  needs: { view: leastRole.view },
 });

@@ -159,7 +159,7 @@ describe('a review', () => {
       { rule: 'custom', expression: 'reviews.length > 0' },
     ]) {
       expect((await setRule(rule)).status).toBe(200);
-      expectError(await merge(), 409, new RegExp(`edited it: ${editor.id}`));
+      expectError(await merge(), 409, new RegExp(`edited it do not count: ${editor.id}`));
     }
     // A comment is no edit.
     await app.call('POST', `${path}/comments`, { token: other.token, body: { body: { markdown: 'Fine' } } });
@@ -195,14 +195,14 @@ describe('a review', () => {
     expect((await review(path, reviewer.token, { status: 'approved' })).status).toBe(201);
     for (const role of [null, 'read', 'edit']) {
       await setRole(role);
-      expectError(await merge(), 409, /must review/);
+      expectError(await merge(), 409, /needs a review/);
     }
     await setRole('review');
     // A grant on the space replaces the role in the organization.
     const grant = (role: string) =>
       contents.call('POST', `${space}/permissions`, { role, users: [reviewer.id] });
     expect((await grant('edit')).status).toBe(204);
-    expectError(await merge(), 409, /must review/);
+    expectError(await merge(), 409, /needs a review/);
     await grant('review');
     await setRole(null);
     expect((await merge()).body.result).toBe('merge');

@@ -4,7 +4,12 @@ import { Body, Comment } from '../comments/index.ts';
 import { User } from '../users/index.ts';
 
 const Status = Type.Enum(['approved', 'changes-requested']);
-const format = Type.Optional(Type.Enum(['markdown', 'document'], { default: 'markdown' }));
+const format = Type.Optional(
+  Type.Enum(['markdown', 'document'], {
+    default: 'markdown',
+    description: 'Format of comments in the response',
+  }),
+);
 
 export const Review = named('ChangeRequestReview', {
   object: Type.Literal('change-request-review'),

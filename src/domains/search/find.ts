@@ -1,12 +1,12 @@
 import {
   composed,
   entriesOf,
-  hasAll,
+  hasAllTerms,
   lookupsOf,
   matchesOf,
   nearestWords,
   parseQuery,
-  ranked,
+  rankMatches,
   titleKey,
   weightsOf,
   type Lookup,
@@ -73,14 +73,14 @@ async function foundBy(
 ): Promise<Found> {
   const weights = begun?.weights ?? weightsOf(terms, [...matches.values()].flat());
   const bySpace = new Map<string, readonly Ranked[]>();
-  for (const [id, some] of matches) bySpace.set(id, await inSlices(ranked(terms, weights, some)));
+  for (const [id, some] of matches) bySpace.set(id, await inSlices(rankMatches(terms, weights, some)));
   return { demand, terms, weights, bySpace };
 }
 
 function withAll(terms: readonly Term[], bySpace: Matches): Matches {
   const all = new Map<string, readonly Match[]>();
   for (const [id, matches] of bySpace) {
-    const complete = matches.filter((match) => hasAll(match, terms));
+    const complete = matches.filter((match) => hasAllTerms(match, terms));
     if (complete.length > 0) all.set(id, complete);
   }
   return all;
@@ -126,10 +126,12 @@ async function withNear(
   spaceIds: readonly string[],
   terms: readonly Term[],
 ): Promise<readonly Term[]> {
-  const words = terms.flatMap(({ word, isInside }) => (isInside ? [] : [word]));
+  const words = terms.flatMap(({ word, isSubstring }) => (isSubstring ? [] : [word]));
   if (words.length === 0) return terms;
   const near = await inSlices(nearestWords(words, await listWords(db, spaceIds)));
   return terms.map((term) =>
-    term.isInside ? term : { ...term, instead: [...term.instead, ...(near.get(term.word) ?? [])] },
+    term.isSubstring
+      ? term
+      : { ...term, alternatives: [...term.alternatives, ...(near.get(term.word) ?? [])] },
   );
 }

@@ -1,7 +1,7 @@
 import {
   blocksOf,
   CURRENT_FORM,
-  mergeInto,
+  mergeBlock,
   segmentOf,
   wordsOf,
   type PageText,
@@ -198,7 +198,7 @@ function* withBlocks(
   gone: ReadonlySet<number>,
 ): Generator<void, Segment, void> {
   for (const block of blocks) {
-    mergeInto(segment, block, gone);
+    mergeBlock(segment, block, gone);
     yield;
   }
   return segment;

@@ -1,4 +1,4 @@
-import { excerptOf, placesOf, termsAt, type Term } from '../../content-engine/search/index.ts';
+import { excerptOf, occurrencesOf, countTerms, type Term } from '../../content-engine/search/index.ts';
 import type { Addresses } from '../../platform/api/context.ts';
 import type { ShownRow } from './store.ts';
 
@@ -44,12 +44,12 @@ function presentPage({ rows, terms }: Hit, addresses: Addresses) {
 /** Of a long section that is kept in pieces, the one that has most of the terms. */
 function sectionsIn(rows: readonly ShownRow[], terms: readonly Term[]) {
   const pieces = rows.flatMap(({ anchor, section_title: title, body }) =>
-    body === null ? [] : [{ anchor, title, body, places: placesOf(body, terms) }],
+    body === null ? [] : [{ anchor, title, body, places: occurrencesOf(body, terms) }],
   );
   return pieces.filter((piece, index) =>
     pieces.every((other, at) => {
       if (at === index || other.anchor !== piece.anchor) return true;
-      const difference = termsAt(piece.places) - termsAt(other.places);
+      const difference = countTerms(piece.places) - countTerms(other.places);
       return difference > 0 || (difference === 0 && index < at);
     }),
   );

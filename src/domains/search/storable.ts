@@ -1,4 +1,4 @@
-import { composed, piecesOf } from '../../content-engine/search/index.ts';
+import { composed, passagesOf } from '../../content-engine/search/index.ts';
 
 export interface IndexedPage {
   readonly id: string;
@@ -57,9 +57,9 @@ function* storableSections(sections: readonly StoredSection[]): Generator<void, 
   for (const { id, title, text } of joined(sections)) {
     const heading = composed(title.slice(0, MAX_HEADING));
     const rest = title.slice(MAX_HEADING);
-    for (const piece of piecesOf(rest ? `${rest}\n${text}` : text)) {
+    for (const piece of passagesOf(rest ? `${rest}\n${text}` : text)) {
       // Composed piece by piece: all of a long text at once takes long.
-      for (const short of piecesOf(composed(piece))) storable.push({ id, title: heading, text: short });
+      for (const short of passagesOf(composed(piece))) storable.push({ id, title: heading, text: short });
       yield;
     }
   }

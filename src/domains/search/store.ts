@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import {
   CURRENT_FORM,
-  endOf,
+  lookupEnd,
   type Block,
   type Form,
   type Lookup,
 } from '../../content-engine/search/index.ts';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { spaces } from '../spaces/index.ts';
@@ -67,7 +67,7 @@ export async function updatePaths(
   spaceId: string,
   pages: readonly { readonly id: string; readonly path: string }[],
 ): Promise<void> {
-  await sql`${LATER}
+  await sql`${PIPELINED}
     update search_pages p set path = moved.path
     from unnest(${pages.map(({ id }) => id)}::text[], ${pages.map(({ path }) => path)}::text[]) moved (id, path)
     where p.space_id = ${spaceId} and p.page_id = moved.id`.execute(db);
@@ -131,7 +131,7 @@ export async function insertSegment(
   const [firstSections = [], ...moreSections] = inStatements(sections, lengthOfSection, words.length);
   const used = words.length + sum(sections, lengthOfSection);
   const [firstBlocks = [], ...moreBlocks] = inStatements(blocks, lengthOfBlock, used);
-  await sql`${LATER}
+  await sql`${PIPELINED}
     with segment as (
       insert into search_segments (space_id, first_page, next_page, pages, words, form, size)
       values (${spaceId}, ${row.first_page}, ${row.next_page}, ${row.pages}, ${words}, ${row.form}, ${size})
@@ -270,7 +270,7 @@ export async function findBlocks(
     select s.space_id, s.first_page, s.form, l.lookup::int - 1 as lookup, b.entries,
       array_to_string(s.gone, ',') as gone
     from search_segments s
-    cross join unnest(${lookups.map(({ word }) => word)}::text[], ${lookups.map(endOf)}::text[])
+    cross join unnest(${lookups.map(({ word }) => word)}::text[], ${lookups.map(lookupEnd)}::text[])
       with ordinality l (word, last, lookup)
     cross join lateral (
       (select entries from search_blocks b

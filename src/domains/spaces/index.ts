@@ -1,4 +1,4 @@
-export { rowsInside, spaces, type SpaceRow } from './policy.ts';
+export { leastRole, rowsInside, spaces, type SpaceRow } from './policy.ts';
 export { presentSpace } from './present.ts';
 export { Space } from './schema.ts';
 export {
@@ -10,6 +10,7 @@ export {
   lockPrimary,
   lockSpace,
   moveTo,
+  queueOfSpace,
   setStore,
   type GitCommit,
   type HistoryRow,

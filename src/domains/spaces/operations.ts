@@ -121,7 +121,7 @@ export const getSpaceById = operation({
   response: schema.Space,
   access: on(spacesAndDeleted)('view'),
   version,
-  isOfTarget: true,
+  isCacheableByTarget: true,
   handle: async ({ ctx, target }) => presentSpace(target, ctx.caller.id, ctx.addresses),
 });
 
@@ -232,7 +232,7 @@ export const transferSpace = operation({
   path: '/v1/spaces/{spaceId}/transfer',
   summary: 'Transfer a space to another organization',
   description:
-    'Transfers its content, history, change requests and comments. Requires admin of both organizations.',
+    'Transfers its content, history, change requests and comments. Requires admin on the space and in the new organization.',
   scope: 'space:write',
   params: SpacePath,
   body: schema.Transfer,

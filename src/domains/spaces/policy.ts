@@ -1,6 +1,5 @@
-import { resource, unserved, type Authorised } from '../../platform/api/resource.ts';
-import type { Role } from '../../platform/roles.ts';
-import { effectiveRole, shownDefault, SPACE } from '../access/index.ts';
+import { unserved } from '../../platform/api/resource.ts';
+import { effectiveRole, resource, shownDefault, SPACE, type Authorised, type Role } from '../access/index.ts';
 
 export interface SpaceRow extends Authorised {
   readonly organization_id: string;
@@ -61,21 +60,26 @@ export const rowsInside = (columns: string, joined: string): string =>
 /** How long a deleted space can be restored. */
 export const RETENTION = "interval '7 days'";
 
+/** The least role for what is done to a space and to what is in it: its content, change requests and comments. */
+export const leastRole = {
+  view: 'read',
+  comment: 'comment',
+  edit: 'edit',
+  review: 'review',
+  merge: 'review',
+  create: 'create',
+  admin: 'admin',
+} as const satisfies Readonly<Record<string, Role>>;
+
 export const spaces = resource<SpaceRow>()({
   name: 'Space',
   key: 'space_id',
   rows: rowsWith(COLUMNS, TALLY, IS_VISIBLE),
   match: 's.id = any(:ids)',
   needs: {
-    view: 'read',
-    access: 'read',
-    comment: 'comment',
-    edit: 'edit',
-    review: 'review',
-    merge: 'review',
-    create: 'create',
-    admin: 'admin',
-    viewInviteLinks: 'admin',
+    ...leastRole,
+    access: leastRole.view,
+    viewInviteLinks: leastRole.admin,
     triggerGitSync: unserved,
     installIntegration: unserved,
   },

@@ -1,17 +1,8 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
-import {
-  Level,
-  line,
-  listQuery,
-  named,
-  nullable,
-  RoleName,
-  RoleOrNull,
-  Timestamp,
-  Uri,
-} from '../../platform/api/schema.ts';
-import { needsScope } from '../../platform/scopes.ts';
+import { needsScope } from '../../platform/api/scope.ts';
+import { line, listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
+import { Level, RoleName, RoleOrNull } from '../access/index.ts';
 import { collections } from '../collections/index.ts';
 import { MergeRules, organizations, SpaceMergeRules } from '../organizations/index.ts';
 import { spaces } from './policy.ts';
@@ -89,7 +80,9 @@ export const SpacesQuery = Type.Object({
 
 export const MemberSpacesQuery = Type.Object({
   ...listQuery,
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], { default: 'desc', description: 'Sort order, by time of creation' }),
+  ),
 });
 
 const Emoji = line(0, 50);

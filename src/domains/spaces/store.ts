@@ -4,9 +4,8 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import type { Role } from '../../platform/roles.ts';
+import { nearestDefault, SPACE, type Role } from '../access/index.ts';
 import { levelColumns, outOfSight, type Parent } from '../collections/index.ts';
-import { nearestDefault, SPACE } from '../access/index.ts';
 import { RETENTION, spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
 

@@ -122,7 +122,8 @@ export const listTeamMembersInOrganizationById = operation({
 export const updateMembersInOrganizationTeam = operation({
   method: 'PUT',
   path: '/v1/orgs/{organizationId}/teams/{teamId}/members',
-  summary: 'Add, remove or update members of a team',
+  summary: 'Update the members of a team',
+  description: 'Adds and removes members, and changes their roles in the team.',
   scope: 'organization:members:write',
   params: TeamPath,
   body: schema.TeamMembersChange,

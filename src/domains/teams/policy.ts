@@ -1,5 +1,5 @@
-import { resource, type Authorised } from '../../platform/api/resource.ts';
 import { NAMED_BY_EMAIL, PROVEN_EMAIL } from '../users/index.ts';
+import { resource, type Authorised } from '../access/index.ts';
 
 export interface TeamRow extends Authorised {
   readonly organization_id: string;

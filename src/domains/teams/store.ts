@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LATER } from '../../platform/database/client.ts';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { containing } from '../../platform/database/like-pattern.ts';
 import { visible } from '../../platform/database/visible.ts';
@@ -26,7 +26,7 @@ export async function insertTeam(
   createdAt: Date,
 ): Promise<Omit<TeamRow, 'role' | 'members'>> {
   const id = newId();
-  await sql`${LATER}
+  await sql`${PIPELINED}
     insert into teams (id, organization_id, title) values (${id}, ${organizationId}, ${title})`.execute(db);
   return {
     organization_id: organizationId,

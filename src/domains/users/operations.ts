@@ -26,7 +26,7 @@ export const getAuthenticatedUser = operation({
   response: User,
   access: on(self)('view'),
   version: (user) => user.version,
-  isOfTarget: true,
+  isCacheableByTarget: true,
   handle: async ({ ctx, target }) => presentUser(target, ctx.addresses),
 });
 
@@ -41,7 +41,7 @@ export const getUserById = operation({
   response: User,
   access: mayOnUser('view'),
   version: (user) => user.version,
-  isOfTarget: true,
+  isCacheableByTarget: true,
   handle: async ({ ctx, target }) => presentUser(target, ctx.addresses),
 });
 

@@ -3,7 +3,7 @@ import { page } from '../../platform/http/page.ts';
 export const avatarPage = page({
   method: 'GET',
   path: '/avatars/{name}',
-  isUnlimited: true,
+  limit: 'none',
   handle: async ({ params }) => {
     const svg = avatarSvg(params['name'] ?? '');
     return svg

@@ -1,4 +1,4 @@
-import { resource, type Authorised } from '../../platform/api/resource.ts';
+import { resource, type Authorised } from '../access/index.ts';
 
 export interface UserRow extends Authorised {
   readonly user_id: string;

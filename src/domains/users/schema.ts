@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { SCOPES } from '../../platform/scopes.ts';
+import { SCOPES } from '../access/index.ts';
 import { line, named, Timestamp, Uri } from '../../platform/api/schema.ts';
 
 export const User = named('User', {

@@ -4,7 +4,8 @@ import { expectError } from '../../../test/refusal.ts';
 import { sampleOf } from '../../../test/sample.ts';
 import { aWorld, type World } from '../../../test/world.ts';
 import { scopesIn } from '../../platform/http/references.ts';
-import { SCOPES, type Scope } from '../../platform/scopes.ts';
+import type { Scope } from '../../platform/api/scope.ts';
+import { SCOPES } from '../access/index.ts';
 import { operations } from '../index.ts';
 import { insertToken } from './index.ts';
 

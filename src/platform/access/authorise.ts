@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Database } from '../database/connection.ts';
 import { forbidden, notFound } from '../api/errors.ts';
 import { numberOf } from './identify.ts';
-import { may, type Authorised, type Reference, type Resource } from '../api/resource.ts';
+import { may, type Row, type Reference, type Resource } from '../api/resource.ts';
 
 export interface Wanted extends Reference {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Wanted extends Reference {
 export const TENANT = 'organization_id';
 
 export interface References {
-  of<R extends Authorised, A extends string>(resource: Resource<R, A>, id: string): R;
+  of<R extends Row, A extends string>(resource: Resource<R, A>, id: string): R;
 }
 
 type Columns = Record<string, unknown>;
@@ -28,7 +28,7 @@ export async function authorise(
   callerId: string,
   wanted: readonly Wanted[],
 ): Promise<References> {
-  const rows = new Map<string, Authorised>();
+  const rows = new Map<string, Row>();
   // An alias (an e-mail address) is found in any case; an id only as it is.
   const rowOf = (resource: Resource, id: string) =>
     rows.get(`${numberOf(resource)} ${id}`) ??
@@ -42,13 +42,13 @@ export async function authorise(
       for (const column of [resource.key, resource.alias]) {
         // Not every row has an alias.
         if (column && row[column] !== null)
-          rows.set(`${numberOf(resource)} ${String(row[column])}`, row as unknown as Authorised);
+          rows.set(`${numberOf(resource)} ${String(row[column])}`, row as unknown as Row);
       }
     }
     for (const want of wants) check(want, rowOf(resource, want.id), callerId);
   }
   return {
-    of<R extends Authorised, A extends string>(resource: Resource<R, A>, id: string): R {
+    of<R extends Row, A extends string>(resource: Resource<R, A>, id: string): R {
       const row = rowOf(resource, id);
       if (!row) throw new Error(`${resource.name} ${id} was not declared as an id of this request`);
       return row as R;
@@ -56,7 +56,7 @@ export async function authorise(
   };
 }
 
-function check(want: Wanted, row: Authorised | undefined, callerId: string): void {
+function check(want: Wanted, row: Row | undefined, callerId: string): void {
   const tenant = (row as Columns | undefined)?.[TENANT];
   const isElsewhere = want.tenantId !== undefined && tenant !== undefined && tenant !== want.tenantId;
   if (!row || isElsewhere) throw notFound(`${want.resource.name} "${want.id}" (${want.path})`);

@@ -3,7 +3,7 @@ import type { Cache } from './cache.ts';
 import type { Caller } from '../api/context.ts';
 import type { Database } from '../database/connection.ts';
 import { batchReads } from './batch-reads.ts';
-import type { Authorised, Resource } from '../api/resource.ts';
+import type { Row, Resource } from '../api/resource.ts';
 
 export interface Locate {
   readonly resource: Resource;
@@ -16,7 +16,7 @@ export interface Locate {
 
 export interface Identified {
   readonly caller: Caller;
-  readonly row: Authorised | undefined;
+  readonly row: Row | undefined;
   /** By the clock of the database; undefined where it was not asked. */
   readonly now?: Date;
 }
@@ -109,7 +109,7 @@ export function createIdentify(callerSql: string): Identify {
     const found = await ask({ tokenHash, id: locate?.id, withinId: locate?.withinId });
     if (!found) return undefined;
     const caller = callerOf(found);
-    const row = locate && found[locate.resource.key] !== null ? (found as unknown as Authorised) : undefined;
+    const row = locate && found[locate.resource.key] !== null ? (found as unknown as Row) : undefined;
     if (cache && begun !== undefined) {
       cache.put(tokenHash, begun, [`user:${caller.id}`], { caller, expiresAt: found['caller_expires_at'] });
       const tags = locate && row && locate.resource.cacheTags?.(row);
@@ -148,16 +148,16 @@ const located = ({ rows, match }: Resource) =>
 /** Brings the counts of a kept row up to now. */
 function createRefresh() {
   const readers = new Map<Resource, (id: string) => Promise<Columns | undefined>>();
-  const lastShown = new WeakMap<Authorised, Authorised>();
+  const lastShown = new WeakMap<Row, Row>();
 
-  return async (db: Database, { resource, id }: Locate, row: Authorised): Promise<Authorised> => {
+  return async (db: Database, { resource, id }: Locate, row: Row): Promise<Row> => {
     let read = readers.get(resource);
     if (!read) readers.set(resource, (read = batchReads((ids) => readLive(db, resource, ids))));
     const fresh = (await read(id ?? '')) ?? {};
     const last = (lastShown.get(row) ?? row) as unknown as Columns;
     // The same object while nothing changed, so that what was made of it can be kept with it.
     if (Object.entries(fresh).every(([column, value]) => last[column] === value))
-      return last as unknown as Authorised;
+      return last as unknown as Row;
     const shown = { ...row, ...fresh };
     lastShown.set(row, shown);
     return shown;
@@ -199,6 +199,6 @@ function fromCache(cache: Cache, tokenHash: string, locate: Locate | undefined):
   if (!token || (token.expiresAt && token.expiresAt.getTime() <= Date.now())) return undefined;
   if (!locate) return { caller: token.caller, row: undefined };
   if (!locate.resource.cacheTags) return undefined;
-  const row = cache.get(rowKey(token.caller.id, locate)) as Authorised | undefined;
+  const row = cache.get(rowKey(token.caller.id, locate)) as Row | undefined;
   return row && { caller: token.caller, row };
 }

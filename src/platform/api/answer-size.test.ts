@@ -8,7 +8,7 @@ const times = (count: number) => Array.from({ length: count }, () => text);
 describe('an answer', () => {
   test('may have 64 MB, counted before it is serialised', () => {
     expect(() => requireSendable({ items: times(63) })).not.toThrow();
-    expect(() => requireSendable({ items: times(64) })).toThrow(/larger than 64 MB. Ask for less/);
+    expect(() => requireSendable({ items: times(64) })).toThrow(/exceed 64 MB. Request less/);
     expect(() => requireSendable(Object.fromEntries(times(70).map((each, n) => [n, each])))).toThrow(/64 MB/);
     expect(() => requireSendable(null)).not.toThrow();
   });

@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import type { References } from '../access/authorise.ts';
 import type { Database } from '../database/connection.ts';
 import type { PageRequest } from './pagination.ts';
-import type { Authorised, Resource } from './resource.ts';
-import type { Scope } from '../scopes.ts';
+import type { Row, Resource } from './resource.ts';
+import type { Scope } from './scope.ts';
 
 /**
  * Who may call an operation, and on what. There is no default: an operation without `access` does not compile.
@@ -20,7 +20,7 @@ export const signedIn: Access<undefined> = { kind: 'signed-in' };
 
 /** `on(teams)('admin')`: the caller must be allowed to do this to the team in the path. */
 export const on =
-  <R extends Authorised, A extends string>(resource: Resource<R, A>) =>
+  <R extends Row, A extends string>(resource: Resource<R, A>) =>
   (action: A): Access<R> => ({ kind: 'target', resource: resource as unknown as Resource, action });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -33,39 +33,40 @@ export interface JsonLimits {
   readonly advice: string;
 }
 
-export interface Request<P, Q, B, R> {
+/** What a handler is given: all of it valid and authorised. */
+export interface Request<P, Q, B, R, T> {
   readonly ctx: Context;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly target: R;
-  /** Which part of a list is asked for, where the query has `page` and `limit`. */
-  readonly page: PageRequest;
+  /** The part of a list that is asked for, where the query has `page` and `limit`. */
+  readonly page: PageOf<Q>;
   /** The rows behind every other id of the request, already authorised. */
   readonly refs: References;
-  /** What `prepare` answered. */
-  readonly prepared: unknown;
-  /** Aborted when the client hangs up. For work that takes long and nobody else waits for. */
+  /** The result of `prepare`; undefined where there was nothing to prepare. */
+  readonly prepared: T | undefined;
+  /** Aborted when the client disconnects. For long work whose result no other request uses. */
   readonly signal: AbortSignal;
 }
 
 export type PrepareRequest<P, Q, B, R> = Pick<
-  Request<P, Q, B, R>,
+  Request<P, Q, B, R, undefined>,
   'ctx' | 'params' | 'query' | 'body' | 'target'
 >;
+
+type PageOf<Q> = unknown extends Q
+  ? PageRequest | undefined
+  : 'limit' extends keyof Q
+    ? PageRequest
+    : undefined;
 
 /** At least one. */
 export type Several<T> = readonly [T, ...T[]];
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
-export interface Operation<
-  P extends TObject | undefined = TObject | undefined,
-  Q extends TObject | undefined = TObject | undefined,
-  B extends TSchema | undefined = TSchema | undefined,
-  O extends TSchema | undefined = TSchema | undefined,
-  R = unknown,
-> {
+interface Facts<R> {
   readonly method: Method;
   readonly path: string;
   /** The last parameter of the path is all that is left of it, slashes included. */
@@ -74,51 +75,96 @@ export interface Operation<
   readonly description?: string;
   /** The scope a limited token needs; null where only a token with its user's full rights will do. */
   readonly scope: Scope | null;
-  readonly params?: P;
-  readonly query?: Q;
-  readonly body?: B;
-  /** Most bodies must be there; the contract lets a few be left out. */
+  /** Most bodies are required; the contract makes a few optional. */
   readonly bodyOptional?: boolean;
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly jsonLimits?: JsonLimits;
   readonly status: 200 | 201 | 204 | 205;
-  readonly response?: O;
   readonly access: Access<R>;
-  /** The version of the target's writable fields: the part of the ETag that `If-Match` compares. */
-  readonly version?: (target: R) => string | number;
-  /** The answer follows from the target and the address alone: where the row is kept, so is the answer. */
-  readonly isOfTarget?: boolean;
+  /** The answer is a function of the target and the URL: while the row is cached, so is the answer. */
+  readonly isCacheableByTarget?: boolean;
   /**
-   * The ETag of an answer that follows from the target and the query alone, and never changes: whoever has it already is
-   * told so before anything else is read.
-   */
-  readonly etag?: (target: R, query: StaticOf<Q>) => string;
-  /** Requests with the same key wait for each other in the process, instead of each with a connection in the database. */
-  readonly queue?: (params: StaticOf<P>) => string;
-  /**
-   * What takes long or leaves the database (storing bytes, asking other servers), done for a caller who may, before the
-   * transaction begins. Its result is `prepared`; undefined where `needsPreparing` says that there is nothing to do.
-   */
-  readonly needsPreparing?: (body: StaticOf<B>) => boolean;
-  /**
-   * The same question about the bytes of a small body, asked before the caller is admitted: true where it cannot be told.
-   * It saves the round trip of an admission before the transaction.
+   * The question of `needsPreparing` about the bytes of a small body, before the caller is admitted: true where the
+   * bytes alone cannot tell. It saves the round trip of an admission before the transaction.
    */
   readonly mayNeedPreparing?: (bytes: Buffer) => boolean;
-  prepare?(request: PrepareRequest<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<unknown>;
-  /** The path where what was created can be read. Default: `urls.location` of the answer. */
-  readonly location?: (answer: StaticOf<O>, request: { readonly params: StaticOf<P> }) => string;
-  handle?(request: Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>): Promise<StaticOf<O> | Encoded | void>;
-  /**
-   * Instead of `handle`: does what several requests ask that waited for each other (`queue`), in their order and in one
-   * transaction, which is that of each `ctx`. One that is refused (`settle`) leaves nothing behind, and the rest is done.
-   */
-  handleAll?(
-    db: Database,
-    requests: Several<Request<StaticOf<P>, StaticOf<Q>, StaticOf<B>, R>>,
-  ): Promise<readonly PromiseSettledResult<StaticOf<O>>[]>;
 }
+
+interface Schemas<
+  P extends TObject | undefined,
+  Q extends TObject | undefined,
+  B extends TSchema | undefined,
+  O extends TSchema | undefined,
+> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly response?: O;
+}
+
+/** The functions of an operation, over the static types of its schemas, its target and what it prepares. */
+interface Functions<P, Q, B, O, R, T> {
+  /** The version of the target's writable fields: the part of the ETag that `If-Match` compares. */
+  readonly version?: (target: R) => string | number;
+  /**
+   * The ETag of an immutable answer that is a function of the target and the query: a matching `If-None-Match` is
+   * answered before anything else is read.
+   */
+  readonly etag?: (target: R, query: Q) => string;
+  /** The path where a created object can be read. Default: `urls.location` of the answer. */
+  readonly location?: (answer: O, request: { readonly params: P }) => string;
+  readonly needsPreparing?: (body: B) => boolean;
+  /**
+   * Work that takes long or leaves the database (storing bytes, calling other servers), done for an authorised caller
+   * before the transaction begins, unless `needsPreparing` is false. Declared before the handler: its result is the
+   * type of `prepared` there.
+   */
+  readonly prepare?: (request: PrepareRequest<P, Q, B, R>) => Promise<T>;
+}
+
+/** Handles one request at a time. With `queue`, requests with the same key wait in the process, without a connection. */
+interface Single<P, Q, B, O, R, T> {
+  readonly queue?: (params: P) => string;
+  readonly handle: (request: Request<P, Q, B, R, T>) => Promise<O | Encoded | void>;
+  readonly handleAll?: undefined;
+}
+
+/**
+ * Handles several requests that waited under the same key, in their order and in one transaction, which is that of each
+ * `ctx`. A request that is refused (`captureRefusal`) must leave no change; the others are done.
+ */
+interface Batched<P, Q, B, O, R, T> {
+  readonly queue: (params: P) => string;
+  readonly handle?: undefined;
+  readonly handleAll: (
+    db: Database,
+    requests: Several<Request<P, Q, B, R, T>>,
+  ) => Promise<readonly PromiseSettledResult<O>[]>;
+}
+
+/** Exactly one way to handle requests: both or neither does not compile. */
+export type Handling<P, Q, B, O, R, T> = Single<P, Q, B, O, R, T> | Batched<P, Q, B, O, R, T>;
+
+type Declaration<
+  P extends TObject | undefined,
+  Q extends TObject | undefined,
+  B extends TSchema | undefined,
+  O extends TSchema | undefined,
+  R,
+  T,
+> = Facts<R> &
+  Schemas<P, Q, B, O> &
+  Functions<StaticOf<P>, StaticOf<Q>, StaticOf<B>, StaticOf<O>, R, T> &
+  Handling<StaticOf<P>, StaticOf<Q>, StaticOf<B>, StaticOf<O>, R, T>;
+
+/** An operation as the kernel sees it: its functions take `unknown`. */
+export type Operation = Facts<unknown> &
+  Schemas<TObject | undefined, TObject | undefined, TSchema | undefined, TSchema | undefined> &
+  Functions<unknown, unknown, unknown, unknown, unknown, unknown> &
+  Handling<unknown, unknown, unknown, unknown, unknown, unknown>;
+
+export type AnyRequest = Request<unknown, unknown, unknown, unknown, unknown>;
 
 /** An answer that is bytes already: made once, kept, and sent as often as it is asked for. */
 export class Encoded {
@@ -131,18 +177,20 @@ export class Encoded {
   }
 }
 
-/** An endpoint is one value. This is the identity with types; its exported name becomes the operation's id. */
+/**
+ * An endpoint is one value; its exported name becomes the operation's id. The types of a declaration end here, and only
+ * here: the kernel calls its functions with values that it checked against the schemas and the access of the same
+ * declaration, so they are what the functions expect.
+ */
 export function operation<
   R,
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
   O extends TSchema | undefined = undefined,
->(declaration: Operation<P, Q, B, O, R>): Operation {
+  T = undefined,
+>(declaration: Declaration<P, Q, B, O, R, T>): Operation {
   return declaration as unknown as Operation;
 }
 
-export interface NamedOperation extends Operation {
-  readonly id: string;
-  readonly folder: string;
-}
+export type NamedOperation = Operation & { readonly id: string; readonly folder: string };

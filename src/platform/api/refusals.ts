@@ -1,29 +1,30 @@
 import { ApiError } from './errors.ts';
+import { UnfinishedWork } from './unfinished-work.ts';
 
 /**
- * What became of one of several that are done together: its value, or what its caller is refused with. Whatever else goes
- * wrong is not its own affair, and is thrown.
+ * The outcome of one request of a batch: its value, or why it leaves the batch (a refusal, or long work to be done first).
+ * Any other error cannot be attributed to one request and fails the batch.
  */
-export async function settle<T>(work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+export async function captureRefusal<T>(work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
   try {
     return { status: 'fulfilled', value: await work() };
   } catch (reason) {
-    if (reason instanceof ApiError) return { status: 'rejected', reason };
+    if (reason instanceof ApiError || reason instanceof UnfinishedWork) return { status: 'rejected', reason };
     throw reason;
   }
 }
 
-/** One after another. */
-export async function settleAll<W, T>(
+/** Sequentially, in order. */
+export async function captureRefusals<W, T>(
   works: readonly W[],
   work: (each: W) => Promise<T>,
 ): Promise<PromiseSettledResult<T>[]> {
-  const settled: PromiseSettledResult<T>[] = [];
-  for (const each of works) settled.push(await settle(() => work(each)));
-  return settled;
+  const outcomes: PromiseSettledResult<T>[] = [];
+  for (const each of works) outcomes.push(await captureRefusal(() => work(each)));
+  return outcomes;
 }
 
-export function valueOf<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === 'rejected') throw settled.reason;
-  return settled.value;
+export function unwrap<T>(outcome: PromiseSettledResult<T>): T {
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }

@@ -1,15 +1,18 @@
 import Type from 'typebox';
 import { forbidden } from './errors.ts';
-import { atLeast, type Rank, type Role } from '../roles.ts';
-import type { Scope } from '../scopes.ts';
+import type { Scope } from './scope.ts';
 
-/** What every row that was loaded for a caller carries: the caller's effective role on it. */
-export interface Authorised {
-  readonly role: Role | null;
+/** The row of a resource, as the caller may see it. */
+export type Row = object;
+
+/** What an action needs of a caller who may view the row. */
+export interface Need<R> {
+  readonly isMet: (row: R, callerId: string) => boolean;
+  /** In the table of operations. */
+  readonly label: string;
+  /** The least role, where a role alone decides; named in the reference. */
+  readonly role?: string;
 }
-
-/** What an action asks of the caller: a least role, or a rule about the row itself (an author, a team's owner). */
-export type Need<R> = Rank | ((row: R, callerId: string) => boolean);
 
 /**
  * Something an id can point at. Rows are reached through `rows` only, which joins the caller to them: a row that the
@@ -17,7 +20,7 @@ export type Need<R> = Rank | ((row: R, callerId: string) => boolean);
  * lists all use the same text, so they cannot disagree.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- `Resource` alone means one of any kind of row
-export interface Resource<R extends Authorised = any, A extends string = any> {
+export interface Resource<R extends Row = any, A extends string = any> {
   readonly name: string;
   /** The column that holds this resource's id, in its own rows and in the rows of everything inside it. */
   readonly key: string;
@@ -40,7 +43,7 @@ export interface Resource<R extends Authorised = any, A extends string = any> {
   readonly cacheTags?: (row: R) => readonly string[] | undefined;
   /**
    * Selects the key and those columns of `rows` that are never kept (counts), for the ids in `$1`: read anew for each
-   * request that is served from the cache and shows the row (`isOfTarget`), many requests in one statement.
+   * request that is served from the cache and shows the row (`isCacheableByTarget`), many requests in one statement.
    */
   readonly live?: string;
   /** The scope that a limited token needs for this row beyond the operation's own. */
@@ -49,24 +52,17 @@ export interface Resource<R extends Authorised = any, A extends string = any> {
   readonly isOpen?: boolean;
 }
 
-/** Identity with types: `resource<TeamRow>()({ … })`. */
-export const resource =
-  <R extends Authorised>() =>
-  <A extends string>(declaration: Resource<R, A>): Resource<R, A> =>
-    declaration;
-
-export function may<R extends Authorised, A extends string>(
+export function may<R extends Row, A extends string>(
   on: Resource<R, A>,
   action: A,
   row: R,
   callerId: string,
 ): boolean {
-  const need = on.needs[action];
-  return typeof need === 'function' ? need(row, callerId) : atLeast(row.role, need);
+  return on.needs[action].isMet(row, callerId);
 }
 
 /** For what depends on the body: 403 unless the caller may. `what` completes "You may not …". */
-export function requireMay<R extends Authorised, A extends string>(
+export function requireMay<R extends Row, A extends string>(
   on: Resource<R, A>,
   action: A,
   row: R,
@@ -80,7 +76,7 @@ export function requireMay<R extends Authorised, A extends string>(
 export const unserved = (): boolean => false;
 
 /** The `permissions` object of an answer: each flag says what the guard of the operation would say. */
-export function flags<R extends Authorised, A extends string, F extends A>(
+export function flags<R extends Row, A extends string, F extends A>(
   on: Resource<R, A>,
   names: readonly F[],
   row: R,
@@ -104,7 +100,7 @@ export interface Reference {
 }
 
 /** The schema of an id: in params, query or body. `action` is what the caller must be allowed to do there. */
-export function idOf<R extends Authorised, A extends string>(
+export function idOf<R extends Row, A extends string>(
   of: Resource<R, A>,
   action: A,
   options: Pick<Reference, 'elsewhere' | 'scope'> = {},

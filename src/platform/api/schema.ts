@@ -1,5 +1,4 @@
 import Type, { type Static, type TSchema, type TProperties } from 'typebox';
-import { ROLES, type Role } from '../roles.ts';
 
 /** Words that several resources share. An object with a `title` becomes a component of the OpenAPI document. */
 
@@ -7,17 +6,6 @@ import { ROLES, type Role } from '../roles.ts';
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
-
-export const RoleName = Type.Enum([...ROLES], {
-  description: 'Role, from `read` (lowest) to `admin` (highest)',
-});
-
-/** Written by hand as one enum: `anyOf` would cost a validation on every serialisation. */
-export const RoleOrNull = Type.Unsafe<Role | null>({
-  type: ['string', 'null'],
-  enum: [...ROLES, null],
-  description: 'Role; `null`: no access beyond explicit grants',
-});
 
 export const Timestamp = Type.String({ format: 'date-time' });
 export const Uri = Type.String({ format: 'uri' });
@@ -52,11 +40,3 @@ export const named = <P extends TProperties>(name: string, properties: P, option
 /** A line of text that people read: no control characters in it. */
 export const line = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
-
-/** What a default can be set to: a role, nothing, or whatever is set above. */
-export const Level = Type.Unsafe<Role | null | 'inherit'>({
-  type: ['string', 'null'],
-  enum: [...ROLES, null, 'inherit'],
-  description:
-    'Role of every member; `null`: no access beyond explicit grants; `inherit`: the setting of the parent',
-});

@@ -2,8 +2,8 @@
 export type FinishedWork = ReadonlyMap<string, unknown>;
 
 /**
- * Thrown inside a transaction that needs the result of long work. The transaction is undone, so that no lock and no
- * connection waits; the work is done; and the request is begun again with the result in `ctx.finishedWork`.
+ * Thrown inside a transaction that needs the result of long work. The transaction is rolled back, so that the work holds
+ * neither a lock nor a connection; then the request starts again with the result in `ctx.finishedWork`.
  */
 export class UnfinishedWork extends Error {
   readonly work: () => Promise<FinishedWork>;
@@ -11,5 +11,23 @@ export class UnfinishedWork extends Error {
   constructor(work: () => Promise<FinishedWork>) {
     super('The transaction needs the result of long work');
     this.work = work;
+  }
+}
+
+/** How often long work is done between transactions. Then it is done inside: others may change the target each time. */
+const MAX_INTERRUPTIONS = 8;
+
+/** Attempts a request until its long work is finished. An attempt without `finished` does that work itself. */
+export async function withUnfinishedWork<T>(
+  attempt: (finished: FinishedWork | undefined) => Promise<T>,
+): Promise<T> {
+  const finished = new Map<string, unknown>();
+  for (let interruptions = 0; ; interruptions++) {
+    try {
+      return await attempt(interruptions < MAX_INTERRUPTIONS ? finished : undefined);
+    } catch (error) {
+      if (!(error instanceof UnfinishedWork)) throw error;
+      for (const [key, result] of await error.work()) finished.set(key, result);
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp } from '../../../test/app.ts';
-import { LATER } from './client.ts';
+import { PIPELINED } from './client.ts';
 import type { Database } from './connection.ts';
 
 let db: Database;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   await sql`create table notes (id int primary key)`.execute(db);
 });
 
-const note = (on: Database, id: number) => sql`${LATER} insert into notes values (${id})`.execute(on);
+const note = (on: Database, id: number) => sql`${PIPELINED} insert into notes values (${id})`.execute(on);
 
 async function notes(on: Database): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from notes order by id`.execute(on);

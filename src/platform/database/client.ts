@@ -6,9 +6,9 @@ import { encodeTextArrays } from './text-arrays.ts';
  * Before a statement of a transaction whose answer nobody reads: it is sent, and not waited for. What is wrong with it
  * is thrown by the statement after it, or by the commit. Outside a transaction it changes nothing.
  */
-export const LATER = sql`/* later */`;
+export const PIPELINED = sql`/* pipelined */`;
 
-const IS_LATER = /^\s*\/\* later \*\//;
+const IS_PIPELINED = /^\s*\/\* pipelined \*\//;
 const BEGIN = /^(begin|start transaction)\b/;
 /** All of it, or to a savepoint: what failed before is of no interest any more. */
 const ROLLBACK = /^rollback\b/;
@@ -47,11 +47,11 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
         if (BEGIN.test(text)) return this.#begin(text);
         if (ROLLBACK.test(text)) this.#forget();
         if (text === 'rollback') this.#isInTransaction = false;
-        const isLater = this.#isInTransaction && IS_LATER.test(text);
-        if (isLater) this.#hold();
+        const isPipelined = this.#isInTransaction && IS_PIPELINED.test(text);
+        if (isPipelined) this.#hold();
         const name = values.length > 0 ? statementName(text) : undefined;
         const answer = this.#answered(super.query(name ? { name, text, values } : { text, values }));
-        return isLater ? this.#notWaitedFor(answer) : this.#heard(answer);
+        return isPipelined ? this.#notWaitedFor(answer) : this.#heard(answer);
       }
       return super.query(text, values, callback);
     }

@@ -266,7 +266,9 @@ describe('accidents', () => {
     child.kill('SIGKILL');
     await exited;
     let returns = 0;
-    const database = await open(path, { log: (line) => (returns += Number(line.includes('is back'))) });
+    const database = await open(path, {
+      log: (line) => (returns += Number(line.includes('is available again'))),
+    });
     process.kill(postmasterPid(path), 'SIGKILL');
     await until(() => returns === 1);
     process.kill(postmasterPid(path), 'SIGKILL');

@@ -12,7 +12,7 @@ const RETRY_MS = 10;
 const PATIENCE_MS = 60_000;
 const RECONNECT_MS = 10_000;
 const DEAD_SERVER_MS = 2000;
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const FIRST_PAUSE_MS = 100;
 
 /** Enters the database of a running postmaster, or starts one; of several starters, PostgreSQL lets one through. */
@@ -46,7 +46,7 @@ async function startAndConnect(place: Place, failures: StartError[]): Promise<Se
     }
   }
   if (findPostmaster(place.directory)) return 'busy';
-  if (!failure.mayPass || failures.push(failure.error) > MOST_FAILURES) throw failure.error;
+  if (!failure.mayPass || failures.push(failure.error) > MAX_FAILURES) throw failure.error;
   await delay(FIRST_PAUSE_MS * 2 ** (failures.length - 1));
   return 'nobody';
 }

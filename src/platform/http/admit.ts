@@ -4,12 +4,12 @@ import type { Cache } from '../access/cache.ts';
 import type { Caller } from '../api/context.ts';
 import type { Database } from '../database/connection.ts';
 import { forbidden, notFound, tooManyRequests, unauthorized } from '../api/errors.ts';
-import { may, type Authorised } from '../api/resource.ts';
-import type { Scope } from '../scopes.ts';
+import { may, type Row } from '../api/resource.ts';
+import type { Scope } from '../api/scope.ts';
 import { TENANT, type Wanted } from '../access/authorise.ts';
 import type { Locate } from '../access/identify.ts';
 import type { Kernel } from './kernel.ts';
-import type { Plan } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { idsIn, type FoundId } from './references.ts';
 
 export interface Admitted {
@@ -17,7 +17,7 @@ export interface Admitted {
   readonly now: Date | undefined;
   readonly params: Record<string, string>;
   readonly query: unknown;
-  readonly target: Authorised | undefined;
+  readonly target: Row | undefined;
   /** Ids of the path that are not around the target but beside it, and those of the query. */
   readonly wanted: readonly Wanted[];
 }
@@ -28,25 +28,26 @@ export interface Admitted {
  */
 export async function admit(
   kernel: Kernel,
-  plan: Plan,
+  endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   db: Database,
   cache: Cache | undefined,
 ): Promise<Admitted> {
-  const { operation } = plan;
-  const params = plan.params(request.params);
-  const query = plan.query(request.query);
-  const locate = 'value' in params ? locateTarget(plan, params.value as Record<string, string>) : undefined;
+  const { operation } = endpoint;
+  const params = endpoint.params(request.params);
+  const query = endpoint.query(request.query);
+  const locate =
+    'value' in params ? locateTarget(endpoint, params.value as Record<string, string>) : undefined;
 
-  const identified = await identify(kernel, plan, request, reply, db, cache, locate);
+  const identified = await identify(kernel, endpoint, request, reply, db, cache, locate);
   const caller = identified?.caller;
   if (params.error) throw params.error;
   if (query.error) throw query.error;
 
   const ids = params.value as Record<string, string>;
   const target = identified?.row;
-  if (locate && (!target || !isInside(plan, ids, target, locate))) throw notFound(locate.resource.name);
+  if (locate && (!target || !isInside(endpoint, ids, target, locate))) throw notFound(locate.resource.name);
   if (caller && operation.access.kind !== 'anyone') requireScope(operation.scope, caller.scopes);
   if (operation.access.kind === 'target' && target && caller) {
     const { resource, action } = operation.access;
@@ -64,7 +65,7 @@ export async function admit(
     params: ids,
     query: query.value,
     target,
-    wanted: wantedIds(plan, ids, query.value, target),
+    wanted: wantedIds(endpoint, ids, query.value, target),
   };
 }
 
@@ -81,17 +82,17 @@ export function requireScope(scope: Scope | null, granted: readonly string[] | n
 /** Whether the token is valid, by the cache where that can be used. Where it cannot, the transaction asks soon enough. */
 export async function admitCaller(
   kernel: Kernel,
-  plan: Plan,
+  endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   if (hashOfToken(request) !== undefined && kernel.cache.begin() === undefined) return;
-  await identify(kernel, plan, request, reply, kernel.connection.db, kernel.cache, undefined);
+  await identify(kernel, endpoint, request, reply, kernel.connection.db, kernel.cache, undefined);
 }
 
 async function identify(
   kernel: Kernel,
-  plan: Plan,
+  endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   db: Database,
@@ -106,7 +107,7 @@ async function identify(
     return identified;
   }
   limitAddress(kernel, request, reply);
-  if (plan.operation.access.kind === 'anyone' && !tokenHash) return undefined;
+  if (endpoint.operation.access.kind === 'anyone' && !tokenHash) return undefined;
   throw unauthorized(
     tokenHash
       ? 'The token is invalid, expired or deleted.'
@@ -145,26 +146,26 @@ export function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinut
   if (taken.exceeded) throw tooManyRequests(Math.max(1, taken.reset - Math.floor(Date.now() / 1000)));
 }
 
-function locateTarget({ target, operation }: Plan, params: Record<string, string>): Locate | undefined {
+function locateTarget({ target, operation }: Endpoint, params: Record<string, string>): Locate | undefined {
   if (!target) return undefined;
   const { resource, own, within } = target;
   return {
     resource,
     id: own && params[own],
     withinId: within && params[within],
-    isShown: operation.isOfTarget === true,
+    isShown: operation.isCacheableByTarget === true,
   };
 }
 
 /** `/orgs/{a}/teams/{b}` is nothing unless b is in a: every other id that the row knows must be the one in the path. */
 function isInside(
-  plan: Plan,
+  endpoint: Endpoint,
   params: Record<string, string>,
-  row: Authorised,
+  row: Row,
   { resource }: Locate,
 ): boolean {
   const columns = row as unknown as Record<string, unknown>;
-  return plan.pathIds.every(
+  return endpoint.pathIds.every(
     (id) =>
       id.resource === resource ||
       !(id.resource.key in columns) ||
@@ -175,23 +176,23 @@ function isInside(
 }
 
 function wantedIds(
-  plan: Plan,
+  endpoint: Endpoint,
   params: Record<string, string>,
   query: unknown,
-  target: Authorised | undefined,
+  target: Row | undefined,
 ): Wanted[] {
   const columns = (target ?? {}) as Record<string, unknown>;
-  const { access } = plan.operation;
-  const beside = plan.pathIds
+  const { access } = endpoint.operation;
+  const beside = endpoint.pathIds
     .filter(
       (id) => !(access.kind === 'target' && (id.resource === access.resource || id.resource.key in columns)),
     )
     .map((id) => ({ ...id, id: params[id.param] ?? '', path: `path.${id.param}` }));
-  return within([...beside, ...idsIn(plan.operation.query, query, 'query')], target);
+  return within([...beside, ...idsIn(endpoint.operation.query, query, 'query')], target);
 }
 
 /** Ids are looked up where the target is: inside what encloses it, and in its organization. */
-export function within(found: readonly FoundId[], target: Authorised | undefined): Wanted[] {
+export function within(found: readonly FoundId[], target: Row | undefined): Wanted[] {
   const columns = (target ?? {}) as Record<string, unknown>;
   return found.map((id) => ({
     ...id,

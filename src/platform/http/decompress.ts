@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError, badRequest, tooLarge, unsupportedMedia } from '../api/errors.ts';
-import { receive } from './receive.ts';
+import { receive } from './body-bytes.ts';
 
 /** JSON and Markdown compress to a tenth, rarely to a fiftieth. */
 const MAX_RATIO = 100;

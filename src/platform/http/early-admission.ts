@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit, admitCaller } from './admit.ts';
 import { requireKnownEncoding } from './decompress.ts';
 import type { Kernel } from './kernel.ts';
-import type { Plan } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** A body of this size may be buffered for a valid token alone. */
 const SMALL_BODY = 32 * 1024;
@@ -27,11 +27,11 @@ export const isLargeBody = (headers: IncomingHttpHeaders): boolean =>
  * caller who may do this to the target.
  */
 export const admitEarly =
-  (kernel: Kernel, plan: Plan) =>
+  (kernel: Kernel, endpoint: Endpoint) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers } = request;
     if (isLargeBody(headers)) {
-      await admit(kernel, plan, request, reply, kernel.connection.db, undefined);
+      await admit(kernel, endpoint, request, reply, kernel.connection.db, undefined);
       requireKnownEncoding(headers['content-encoding']);
-    } else if (hasBody(headers)) await admitCaller(kernel, plan, request, reply);
+    } else if (hasBody(headers)) await admitCaller(kernel, endpoint, request, reply);
   };

@@ -8,7 +8,7 @@ import { clean } from './remove-unknown.ts';
 import { detailsOf } from './validation-details.ts';
 
 /** What is derived from an operation once: its validators, its serialiser, and what its path points at. */
-export interface Plan {
+export interface Endpoint {
   readonly operation: NamedOperation;
   readonly params: Checker;
   readonly query: Checker;
@@ -35,11 +35,8 @@ interface TargetPlace {
 export type Checked = { readonly value: unknown; readonly error?: undefined } | { readonly error: ApiError };
 export type Checker = (input: unknown) => Checked;
 
-export function planOf(operation: NamedOperation): Plan {
+export function endpointOf(operation: NamedOperation): Endpoint {
   const pathIds = pathIdsOf(operation);
-  if (!operation.handle === !operation.handleAll) {
-    throw new Error(`${operation.id}: needs \`handle\` or \`handleAll\`, and not both`);
-  }
   return {
     operation,
     params: checker(operation.params, 'path', namedRest(operation), asItIs),

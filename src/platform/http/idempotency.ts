@@ -6,7 +6,7 @@ import { badRequest, conflict, unprocessable } from '../api/errors.ts';
 import type { Keys } from '../keys.ts';
 import type { Operation } from '../api/operation.ts';
 import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './error-response.ts';
-import type { Answer } from './perform.ts';
+import type { Answer } from './answer.ts';
 
 export interface KeyedRequest {
   readonly callerId: string;

@@ -3,6 +3,7 @@ import type { Identify } from '../access/identify.ts';
 import type { Cache } from '../access/cache.ts';
 import type { Caller, Context } from '../api/context.ts';
 import type { Connection, Database } from '../database/connection.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import type { ConstraintMessages } from './error-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { UnsentAnswers } from './slow-readers.ts';
@@ -12,6 +13,7 @@ export interface Kernel {
   readonly connection: Connection;
   readonly identify: Identify;
   readonly cache: Cache;
+  readonly answerCache: AnswerCache;
   readonly limiter: RateLimiter;
   /** Requests a minute per caller; a tenth of it per address without one; 0: no limit. */
   readonly rateLimit: number;

@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
-import { createQueue } from './keyed-queue.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 
 interface Work {
   readonly name: string;
-  readonly mayJoin: boolean;
+  readonly isBatchable: boolean;
   readonly bytes: number;
 }
 
-const work = (name: string, more: Partial<Work> = {}): Work => ({ name, mayJoin: true, bytes: 1, ...more });
+const work = (name: string, more: Partial<Work> = {}): Work => ({
+  name,
+  isBatchable: true,
+  bytes: 1,
+  ...more,
+});
 
 /** Notes what is handed over together; refuses what is named "refused", and breaks at "broken". */
 function noting() {
   const done: string[][] = [];
-  const queue = createQueue<Work, string>(async (works) => {
+  const queue = createKeyedQueue<Work, string>(async (works) => {
     await new Promise((resolve) => setImmediate(resolve));
     done.push(works.map(({ name }) => name));
     if (works.some(({ name }) => name === 'broken')) throw new Error('broken');
@@ -38,7 +43,7 @@ test('what comes while other work is done is done together, in its order; each h
 
 test('what may not join is done alone, where it stands', async () => {
   const { done, queue } = noting();
-  const alone = { mayJoin: false };
+  const alone = { isBatchable: false };
   const works = [work('a'), work('b'), work('c', alone), work('d', alone), work('e'), work('f')];
   await Promise.all(works.map((each) => queue('key', each)));
   expect(done).toEqual([['a'], ['b'], ['c'], ['d'], ['e', 'f']]);

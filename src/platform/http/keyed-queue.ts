@@ -1,41 +1,41 @@
-/** Not so many at once that whoever comes next waits long. */
-const MOST_TOGETHER = 32;
-const MOST_BYTES = 512 * 1024;
+/** Limits of a batch, so that the next request does not wait long. */
+const MAX_BATCH_LENGTH = 32;
+const MAX_BATCH_BYTES = 512 * 1024;
 
-export interface Waiting {
-  /** May be done together with its neighbours. */
-  readonly mayJoin: boolean;
+export interface QueuedWork {
+  /** May be done in one batch with its neighbours. */
+  readonly isBatchable: boolean;
   readonly bytes: number;
 }
 
-interface Turn<W, A> {
+interface Entry<W, A> {
   readonly work: W;
   readonly resolve: (answer: A) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 /**
- * Work under one key is done in the order it came, under different keys at once. What came while other work was done, and
- * may be joined, is handed over together.
+ * Work under one key runs in the order of arrival, under different keys concurrently. Batchable work that arrived while
+ * other work ran is handed over together.
  */
-export function createQueue<W extends Waiting, A>(
-  doAll: (works: readonly W[]) => Promise<readonly PromiseSettledResult<A>[]>,
+export function createKeyedQueue<W extends QueuedWork, A>(
+  runBatch: (works: readonly W[]) => Promise<readonly PromiseSettledResult<A>[]>,
 ): (key: string, work: W) => Promise<A> {
-  /** Those who wait, by their key; there is none where nobody is at work. */
-  const lines = new Map<string, Turn<W, A>[]>();
+  /** Waiting entries by key. A key is present while its work runs. */
+  const lines = new Map<string, Entry<W, A>[]>();
 
-  async function serve(key: string, line: Turn<W, A>[]): Promise<void> {
+  async function drain(key: string, line: Entry<W, A>[]): Promise<void> {
     while (line.length > 0) {
-      const turns = line.splice(0, countJoined(line));
+      const entries = line.splice(0, batchLength(line));
       try {
-        const settled = await doAll(turns.map(({ work }) => work));
-        for (const [index, { resolve, reject }] of turns.entries()) {
-          const result = settled[index];
-          if (result?.status === 'fulfilled') resolve(result.value);
-          else reject(result?.reason);
+        const outcomes = await runBatch(entries.map(({ work }) => work));
+        for (const [index, { resolve, reject }] of entries.entries()) {
+          const outcome = outcomes[index];
+          if (outcome?.status === 'fulfilled') resolve(outcome.value);
+          else reject(outcome?.reason);
         }
       } catch (error) {
-        for (const { reject } of turns) reject(error);
+        for (const { reject } of entries) reject(error);
       }
     }
     lines.delete(key);
@@ -43,22 +43,22 @@ export function createQueue<W extends Waiting, A>(
 
   return (key, work) =>
     new Promise((resolve, reject) => {
-      const turn = { work, resolve, reject };
+      const entry = { work, resolve, reject };
       const line = lines.get(key);
-      if (line) return void line.push(turn);
-      const begun = [turn];
-      lines.set(key, begun);
-      void serve(key, begun);
+      if (line) return void line.push(entry);
+      const started = [entry];
+      lines.set(key, started);
+      void drain(key, started);
     });
 }
 
-/** How many at the head of the line go together. */
-function countJoined<W extends Waiting>(line: readonly { readonly work: W }[]): number {
+/** How many entries at the head of the line form the next batch. */
+function batchLength<W extends QueuedWork>(line: readonly { readonly work: W }[]): number {
+  if (!line[0]?.work.isBatchable) return 1;
   let bytes = 0;
   const end = line.findIndex(({ work }, index) => {
     bytes += work.bytes;
-    return index > 0 && (index === MOST_TOGETHER || bytes > MOST_BYTES || !work.mayJoin);
+    return index > 0 && (index === MAX_BATCH_LENGTH || bytes > MAX_BATCH_BYTES || !work.isBatchable);
   });
-  if (!line[0]?.work.mayJoin) return 1;
   return end === -1 ? line.length : end;
 }

@@ -1,92 +1,91 @@
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
 import type { Context } from '../api/context.ts';
-import { unsupportedMedia } from '../api/errors.ts';
-import { limit } from './admit.ts';
-import { contextOf, type Kernel } from './kernel.ts';
+import type { ContentSecurityPolicy } from './content-security-policy.ts';
+import type { HostKind } from './host.ts';
 
-/** A page, picture or file of the service, for browsers: no token, no JSON. One value, like an operation. */
-export interface Page {
-  /** A form that was filled in is POST, in a transaction; PUT is bytes, which `content` gives as they come. */
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: string;
-  /** Nobody can guess their way by it, and a page may show hundreds of them: not limited. */
-  readonly isUnlimited?: boolean;
-  /** Never compressed: its length, its tag and ranges of it are those of the bytes themselves. */
-  readonly isSentAsItIs?: boolean;
-  handle(request: Visit): Promise<PageAnswer>;
+/** A request for a page, before its visitor is known. */
+export interface BrowserRequest {
+  /** In lower case, without its port. */
+  readonly host: string;
+  /** The IP address of the client. */
+  readonly address: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: ReadonlyMap<string, string>;
 }
 
-export interface Visit {
+export interface Visit<V = undefined> extends BrowserRequest {
   readonly ctx: Omit<Context, 'caller'>;
-  readonly params: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The fields of a POST. */
   readonly form: URLSearchParams;
+  /** The bytes of a PUT. */
   readonly content: Readable;
+  /** The result of `identify`. */
+  readonly visitor: V;
 }
 
 export interface PageAnswer {
   readonly status: number;
-  readonly body: string | Readable;
+  readonly body: string | Buffer | Readable;
   readonly type?: string;
+  /** Instead of that of the page. */
   readonly cacheControl?: string;
+  /** A request that has it already (`If-None-Match`) gets 304. */
+  readonly etag?: string;
   readonly location?: string;
-  /** Beside and before those that every page has. */
+  /** They override the headers of every page. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const page = (declaration: Page): Page => declaration;
-
-/** Somebody at a keyboard needs far fewer; somebody who guesses links needs far more. */
-const PER_MINUTE = 120;
-
-/** Anybody may send a form. */
-const MAX_FORM = 64 * 1024;
-
-export function registerPages(app: FastifyInstance, kernel: Kernel, pages: readonly Page[]): void {
-  const routeOf = (declared: Page) => ({
-    method: declared.method,
-    url: declared.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    ...(declared.isSentAsItIs ? { compress: false as const } : {}),
-    bodyLimit: MAX_FORM,
-    onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      if (!declared.isUnlimited) limit(kernel, reply, `page ${request.ip}`, PER_MINUTE);
-      done();
-    },
-    handler: (request: FastifyRequest, reply: FastifyReply) => servePage(kernel, declared, request, reply),
-  });
-  for (const declared of pages) if (declared.method !== 'PUT') app.route(routeOf(declared));
-  void app.register(async (uploads) => {
-    uploads.removeAllContentTypeParsers();
-    // Not read here: the page says how much it takes.
-    uploads.addContentTypeParser('*', (request, payload, done) =>
-      request.headers['content-encoding'] === undefined
-        ? done(null, payload)
-        : done(unsupportedMedia('Send the bytes uncompressed, without `Content-Encoding`.')),
-    );
-    for (const declared of pages) if (declared.method === 'PUT') uploads.route(routeOf(declared));
-  });
+/** Requests with the same name and key share one limit. */
+export interface PageLimit {
+  readonly name: string;
+  readonly perMinute: number;
+  readonly key: (request: BrowserRequest) => string;
 }
 
-async function servePage(kernel: Kernel, declared: Page, request: FastifyRequest, reply: FastifyReply) {
-  const { db } = kernel.connection;
-  const params = request.params as Record<string, string>;
-  const { body } = request;
-  const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
-  const content = body instanceof Readable ? body : Readable.from([]);
-  const headers = request.headers as Record<string, string | undefined>;
-  const run = (on: typeof db) =>
-    declared.handle({ ctx: contextOf(kernel, on, undefined, undefined), params, headers, form, content });
-  const answer = declared.method === 'POST' ? await db.transaction().execute(run) : await run(db);
-  void reply.headers({
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': answer.cacheControl ?? 'no-store',
-    ...(answer.location ? { location: answer.location } : {}),
-    ...answer.headers,
-  });
-  if (!answer.headers?.['content-type']) void reply.type(answer.type ?? 'text/html; charset=utf-8');
-  return reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
+/** A visitor at a keyboard needs far fewer requests; guessing links takes far more. */
+export const PAGE_LIMIT: PageLimit = { name: 'page', perMinute: 120, key: ({ address }) => address };
+
+interface PageFacts {
+  /** POST is a form, handled in a transaction. PUT is bytes, which the handler reads as a stream. */
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** `{name}` is one segment; a final `*` is the rest of the path, `params['*']`. */
+  readonly path: string;
+  /** Default: every host. Of two pages with one path, the one that declares the host of the request is served. */
+  readonly host?: HostKind;
+  /** Default: `PAGE_LIMIT`. `none` for addresses that cannot be guessed and of which one page may show hundreds. */
+  readonly limit?: PageLimit | 'none';
+  /** Default: `STRICT_POLICY`. */
+  readonly contentSecurityPolicy?: ContentSecurityPolicy;
+  /** Default: `no-store`. */
+  readonly cacheControl?: string;
+  /** Never compressed: its length, ETag and ranges are those of the stored bytes. */
+  readonly isUncompressed?: boolean;
+}
+
+/** The same for every visitor. */
+interface AnonymousPage extends PageFacts {
+  readonly identify?: undefined;
+  readonly handle: (visit: Visit) => Promise<PageAnswer>;
+}
+
+interface IdentifiedPage<V> extends PageFacts {
+  /** Who views the page, by a cookie or a token of the request. */
+  readonly identify: (visit: Visit) => Promise<V>;
+  readonly handle: (visit: Visit<V>) => Promise<PageAnswer>;
+}
+
+/** A page, picture or file for browsers: no bearer token, no JSON. One value, as an operation is. */
+export interface Page extends PageFacts {
+  readonly handle: (visit: Visit) => Promise<PageAnswer>;
+}
+
+export function page(declaration: AnonymousPage): Page;
+export function page<V>(declaration: IdentifiedPage<V>): Page;
+export function page<V>(declaration: AnonymousPage | IdentifiedPage<V>): Page {
+  if (!declaration.identify) return declaration;
+  const { identify, handle, ...facts } = declaration;
+  return { ...facts, handle: async (visit) => handle({ ...visit, visitor: await identify(visit) }) };
 }

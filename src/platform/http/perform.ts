@@ -1,25 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import { requireSendable, requireSendableBody } from '../api/answer-size.ts';
 import { authorise, type References } from '../access/authorise.ts';
-import type { Addresses } from '../api/context.ts';
 import type { Database } from '../database/connection.ts';
 import { insufficientStorage, preconditionFailed } from '../api/errors.ts';
-import { Encoded } from '../api/operation.ts';
+import type { AnyRequest, NamedOperation } from '../api/operation.ts';
 import { pageRequest, type PageRequest } from '../api/pagination.ts';
 import type { ListQuery } from '../api/schema.ts';
-import { valueOf } from '../api/refusals.ts';
+import { unwrap } from '../api/refusals.ts';
 import type { FinishedWork } from '../api/unfinished-work.ts';
 import { requireScope, within, type Admitted } from './admit.ts';
-import { etagOf, matchesVersion } from '../api/etag.ts';
+import { answerOf, type Answer } from './answer.ts';
+import { matchesVersion } from '../api/etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
-import type { Plan } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { idsIn, scopesIn } from './references.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
 
 const NO_REFERENCES: References = {
   of: (resource, id) => {
@@ -39,17 +32,22 @@ export interface Call {
 }
 
 /** Calls the handler, and makes an answer of what it returns. */
-export async function perform(kernel: Kernel, plan: Plan, call: Call): Promise<Answer> {
-  const { operation } = plan;
-  const input = await inputOf(kernel, plan, call);
-  const [only] = (await operation.handleAll?.(call.db, [input])) ?? [];
-  const result = only ? valueOf(only) : await operation.handle?.(input);
-  return answerOf(plan, result, call.admitted, kernel.context.addresses);
+export async function perform(kernel: Kernel, endpoint: Endpoint, call: Call): Promise<Answer> {
+  const input = await inputOf(kernel, endpoint, call);
+  const result = await handle(endpoint.operation, call.db, input);
+  return answerOf(endpoint, result, call.admitted, kernel.context.addresses);
+}
+
+async function handle(operation: NamedOperation, db: Database, input: AnyRequest): Promise<unknown> {
+  if (operation.handle) return operation.handle(input);
+  const [only] = await operation.handleAll(db, [input]);
+  if (!only) throw new Error(`${operation.id} did not answer its request`);
+  return unwrap(only);
 }
 
 /** What a handler is given: every id of the request authorised, and its precondition met. */
-export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<never> {
-  const { operation } = plan;
+export async function inputOf(kernel: Kernel, endpoint: Endpoint, call: Call): Promise<AnyRequest> {
+  const { operation } = endpoint;
   const { request, db, admitted, body, prepared, finishedWork } = call;
   const { caller, params, query, target } = admitted;
   const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
@@ -60,7 +58,7 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
     }
   }
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
-  requireMatch(plan, request, target);
+  requireMatch(endpoint, request, target);
   // Deleting goes on: it is how space is freed.
   if (operation.method !== 'GET' && operation.method !== 'DELETE' && (await kernel.isDiskFull())) {
     throw insufficientStorage(
@@ -69,9 +67,9 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
   }
 
   const ctx = contextOf(kernel, db, caller, admitted.now, finishedWork);
-  const page = operation.query && pageOf(kernel, plan, admitted);
+  const page = operation.query && pageOf(kernel, endpoint, admitted);
   // A getter, because Fastify makes the signal when it is first read.
-  const input = {
+  return {
     ctx,
     params,
     query,
@@ -84,20 +82,26 @@ export async function inputOf(kernel: Kernel, plan: Plan, call: Call): Promise<n
       return request.signal;
     },
   };
-  return input as never;
 }
 
 /** A cursor continues the list it came from: this operation, path, filters and caller. */
-function pageOf(kernel: Kernel, plan: Plan, { params, query, caller }: Admitted): PageRequest | undefined {
+function pageOf(
+  kernel: Kernel,
+  endpoint: Endpoint,
+  { params, query, caller }: Admitted,
+): PageRequest | undefined {
   const { page, limit, ...filters } = query as ListQuery;
-  const known = plan.operation.query?.properties ?? {};
+  const known = endpoint.operation.query?.properties ?? {};
   if (!('page' in known && 'limit' in known)) return undefined;
-  return pageRequest(kernel.context.keys, [plan.operation.id, params, filters, caller?.id], { page, limit });
+  return pageRequest(kernel.context.keys, [endpoint.operation.id, params, filters, caller?.id], {
+    page,
+    limit,
+  });
 }
 
-function requireMatch(plan: Plan, request: FastifyRequest, target: unknown): void {
+function requireMatch(endpoint: Endpoint, request: FastifyRequest, target: unknown): void {
   const header = request.headers['if-match'];
-  const { version, method } = plan.operation;
+  const { version, method } = endpoint.operation;
   if (header === undefined || method === 'GET' || (method === 'POST' && !version)) return;
   // Where nothing has a version, no tag can be its own: a precondition is never ignored.
   const matches = version ? matchesVersion(header, version(target)) : header.trim() === '*';
@@ -107,40 +111,3 @@ function requireMatch(plan: Plan, request: FastifyRequest, target: unknown): voi
     );
   }
 }
-
-export const PRIVATE = 'private, no-cache';
-const JSON_HEADERS = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': PRIVATE,
-  'x-content-type-options': 'nosniff',
-};
-
-export function answerOf(
-  plan: Plan,
-  result: unknown,
-  { params, target }: Admitted,
-  addresses: Addresses,
-): Answer {
-  const { operation } = plan;
-  if (!operation.response)
-    return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
-  const headers: Record<string, string> = { ...JSON_HEADERS };
-  if (result instanceof Encoded) {
-    requireSendableBody(result.body);
-    headers['etag'] = result.etag;
-    return { status: operation.status, headers, body: result.body };
-  }
-  requireSendable(result);
-  const body = plan.serialise(result);
-  requireSendableBody(body);
-  if (operation.method === 'GET' && operation.version)
-    headers['etag'] = etagOf(operation.version(target), body);
-  if (operation.status === 201) {
-    const path = operation.location?.(result as never, { params: params as never });
-    const location = path === undefined ? locationOf(result) : addresses.of(path);
-    if (location) headers['location'] = location;
-  }
-  return { status: operation.status, headers, body };
-}
-
-const locationOf = (result: unknown) => (result as { urls?: { location?: string } }).urls?.location;

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { REFERENCE, type Reference } from '../api/resource.ts';
-import { MEMBER_SCOPE, type Scope } from '../scopes.ts';
+import { MEMBER_SCOPE, type Scope } from '../api/scope.ts';
 
 export interface FoundId extends Reference {
   readonly id: string;

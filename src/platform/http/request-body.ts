@@ -1,38 +1,39 @@
 import type { FastifyRequest } from 'fastify';
 import { badRequest } from '../api/errors.ts';
 import { readJson, readJsonInSteps } from './parse-json.ts';
-import type { Plan } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 
 /** The body of a request. Errors in it are thrown when it is read: after all that is checked before it. */
-export interface SentBody {
+export interface RequestBody {
   readonly bytes: Buffer;
   read(): unknown;
   /** Reads a large body ahead, with pauses in which others are served. */
   readInSteps(): Promise<void>;
 }
 
-export function sentBody(plan: Plan, request: FastifyRequest): SentBody {
+export function requestBody(endpoint: Endpoint, request: FastifyRequest): RequestBody {
   const bytes = Buffer.isBuffer(request.body) ? request.body : NO_BYTES;
   const type = request.headers['content-type'];
   let known: { readonly value: unknown } | undefined;
   return {
     bytes,
     read: () =>
-      (known ??= { value: valueOf(plan, bytes, () => readJson(type, bytes, plan.operation.jsonLimits)) })
-        .value,
+      (known ??= {
+        value: valueOf(endpoint, bytes, () => readJson(type, bytes, endpoint.operation.jsonLimits)),
+      }).value,
     async readInSteps() {
       const json =
-        plan.operation.body && bytes.length > 0
-          ? await readJsonInSteps(type, bytes, plan.operation.jsonLimits)
+        endpoint.operation.body && bytes.length > 0
+          ? await readJsonInSteps(type, bytes, endpoint.operation.jsonLimits)
           : undefined;
-      known = { value: valueOf(plan, bytes, () => json) };
+      known = { value: valueOf(endpoint, bytes, () => json) };
     },
   };
 }
 
-function valueOf({ operation, body }: Plan, bytes: Buffer, json: () => unknown): unknown {
+function valueOf({ operation, body }: Endpoint, bytes: Buffer, json: () => unknown): unknown {
   if (!operation.body) return undefined;
   if (bytes.length === 0) {
     if (operation.bodyOptional) return {};

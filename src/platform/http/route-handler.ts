@@ -1,18 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from './endpoint.ts';
 import type { Kernel } from './kernel.ts';
-import type { Plan } from './endpoint.ts';
 import { reader } from './serve-read.ts';
-import { writer } from './serve-write.ts';
+import { writer, type WriteQueue } from './serve-write.ts';
 
 /** Serves the requests of an operation: each a read, or a transaction. */
-export function serving(
+export function routeHandler(
   kernel: Kernel,
-  plan: Plan,
+  queue: WriteQueue,
+  endpoint: Endpoint,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const answerTo = (plan.operation.method === 'GET' ? reader : writer)(kernel, plan);
+  const answerTo =
+    endpoint.operation.method === 'GET' ? reader(kernel, endpoint) : writer(kernel, queue, endpoint);
   return async (request, reply) => {
     const answer = await answerTo(request, reply);
-    // Nothing is sent as nothing: an empty text would be `text/plain`, and a cache would take a 304 at its word.
+    // Undefined, not an empty string, which would be sent as `text/plain`: a cache would store that type from a 304.
     return reply
       .code(answer.status)
       .headers(answer.headers)

@@ -1,67 +1,78 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withUnfinishedWork } from '../api/unfinished-work.ts';
 import { admit } from './admit.ts';
 import { isLargeBody } from './early-admission.ts';
+import type { Endpoint } from './endpoint.ts';
 import { keyedRequest, storedAnswer } from './idempotency.ts';
 import { contextOf, type Kernel } from './kernel.ts';
-import type { Answer } from './perform.ts';
-import type { Plan } from './endpoint.ts';
-import { createQueue, type Waiting } from './keyed-queue.ts';
-import { sentBody, type SentBody } from './request-body.ts';
+import { createKeyedQueue, type QueuedWork } from './keyed-queue.ts';
+import type { Answer } from './answer.ts';
+import { requestBody, type RequestBody } from './request-body.ts';
 import { isConditional, transact, transactAll, type Write } from './transaction.ts';
+
+/** The queue of all operations: those that lock the same rows declare the same key. */
+export type WriteQueue = (key: string, write: Write & QueuedWork) => Promise<Answer>;
+
+export const createWriteQueue = (kernel: Kernel): WriteQueue =>
+  createKeyedQueue((writes) => transactAll(kernel, writes));
 
 /** Serves the requests of an operation that changes something. */
 export function writer(
   kernel: Kernel,
-  plan: Plan,
+  queue: WriteQueue,
+  endpoint: Endpoint,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<Answer> {
-  const { operation } = plan;
-  const queue = createQueue<Write & Waiting, Answer>((writes) => transactAll(kernel, plan, writes));
+  const { operation } = endpoint;
+
+  const submit = (write: Write): Promise<Answer> => {
+    const params = operation.queue && endpoint.params(write.request.params);
+    if (!operation.queue || !params || params.error) return transact(kernel, write);
+    const key = operation.queue(params.value);
+    return queue(key, { ...write, isBatchable: isBatchable(write), bytes: write.body.bytes.length });
+  };
 
   return async (request, reply) => {
-    const sent = sentBody(plan, request);
-    // The caller of a large body was admitted before it was read: nothing of it needs to wait for the transaction.
+    const body = requestBody(endpoint, request);
+    // The caller of a large body was admitted before it was read: it can be parsed before the transaction.
     const isLarge = isLargeBody(request.headers);
-    if (isLarge) await sent.readInSteps();
+    if (isLarge) await body.readInSteps();
     const prepared =
-      operation.prepare && mayNeedPreparing(plan, sent, isLarge)
-        ? await prepare(kernel, plan, request, reply, sent)
+      operation.prepare && mayNeedPreparing(endpoint, body, isLarge)
+        ? await prepare(kernel, endpoint, request, reply, body)
         : undefined;
     if (prepared?.answer) return prepared.answer;
-    const write = { request, reply, sent, prepared: prepared?.value };
-    const params = operation.queue && plan.params(request.params);
-    if (!params || params.error) return transact(kernel, plan, write);
-    const key = operation.queue?.(params.value as never) ?? '';
-    return queue(key, { ...write, mayJoin: mayJoin(plan, request), bytes: sent.bytes.length });
+    const write = { endpoint, request, reply, body, prepared: prepared?.value };
+    // Long work is done outside the queue, so that it delays no other request of the same key.
+    return withUnfinishedWork((finishedWork) => submit({ ...write, finishedWork }));
   };
 }
 
-/** What compares or is stored with its key is a transaction of its own. */
-const mayJoin = ({ operation }: Plan, request: FastifyRequest): boolean =>
-  operation.handleAll !== undefined &&
+/** A precondition or a stored answer needs a transaction of its own. */
+const isBatchable = ({ endpoint, request }: Write): boolean =>
+  endpoint.operation.handleAll !== undefined &&
   !isConditional(request) &&
   request.headers['idempotency-key'] === undefined;
 
-/** Of a small body only the bytes are asked: its caller was not admitted yet, so nothing of it may be parsed. */
-const mayNeedPreparing = ({ operation }: Plan, sent: SentBody, isLarge: boolean): boolean =>
-  (isLarge ? operation.needsPreparing?.(sent.read() as never) : operation.mayNeedPreparing?.(sent.bytes)) ??
-  true;
+/** The caller of a small body is not admitted yet: it is not parsed, only its bytes are searched. */
+const mayNeedPreparing = ({ operation }: Endpoint, body: RequestBody, isLarge: boolean): boolean =>
+  (isLarge ? operation.needsPreparing?.(body.read()) : operation.mayNeedPreparing?.(body.bytes)) ?? true;
 
-/** All that can refuse the request is asked first, and again inside the transaction: much may change meanwhile. */
+/** Everything that can refuse the request is checked first, and again inside the transaction: it may have changed. */
 async function prepare(
   kernel: Kernel,
-  plan: Plan,
+  endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  sent: SentBody,
+  sent: RequestBody,
 ): Promise<{ readonly answer?: Answer | undefined; readonly value?: unknown }> {
   const { db } = kernel.connection;
-  const { caller, now, params, query, target } = await admit(kernel, plan, request, reply, db, undefined);
+  const { operation } = endpoint;
+  const { caller, now, params, query, target } = await admit(kernel, endpoint, request, reply, db, undefined);
   const body = sent.read();
-  const keyed = caller && keyedRequest(plan.operation, request, caller.id, sent.bytes);
+  const keyed = caller && keyedRequest(operation, request, caller.id, sent.bytes);
   const answer = keyed && (await storedAnswer(db, kernel.context.keys, keyed));
   if (answer) return { answer };
-  if (plan.operation.needsPreparing?.(body as never) === false) return {};
+  if (operation.needsPreparing?.(body) === false) return {};
   const ctx = contextOf(kernel, db, caller, now);
-  const input = { ctx, params, query, body, target } as never;
-  return { value: await plan.operation.prepare?.(input) };
+  return { value: await operation.prepare?.({ ctx, params, query, body, target }) };
 }

@@ -13,9 +13,10 @@ import { answerBrokenConnection, answerError } from './error-response.ts';
 import type { Kernel } from './kernel.ts';
 import { afterPrevious } from './pipelining.ts';
 import { answerOptions, methodsByPath } from './allowed-methods.ts';
-import { planOf } from './endpoint.ts';
-import { serving } from './route-handler.ts';
-import { receiveBody } from './receive.ts';
+import { endpointOf } from './endpoint.ts';
+import { receiveBody } from './body-bytes.ts';
+import { routeHandler } from './route-handler.ts';
+import { createWriteQueue } from './serve-write.ts';
 import { cutSlowReader } from './slow-readers.ts';
 
 const BODY_LIMIT = 1024 * 1024;
@@ -143,14 +144,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     throw noSuchOperation(request.method, pathOf(request));
   });
 
+  const queue = createWriteQueue(kernel);
   for (const operation of options.operations) {
-    const plan = planOf(operation);
+    const endpoint = endpointOf(operation);
     app.route({
       method: operation.method,
       url: routeOf(operation),
       bodyLimit: operation.bodyLimit ?? BODY_LIMIT,
-      ...(operation.method === 'GET' ? {} : { onRequest: admitEarly(kernel, plan) }),
-      handler: serving(kernel, plan),
+      ...(operation.method === 'GET' ? {} : { onRequest: admitEarly(kernel, endpoint) }),
+      handler: routeHandler(kernel, queue, endpoint),
     });
   }
   return app;

@@ -5,8 +5,9 @@ import { describeSchema } from './schemas.ts';
 import { openApiDocument } from './document.ts';
 import { operationIndex } from './operation-index.ts';
 import { anyone, on, operation, signedIn, type NamedOperation, type Operation } from '../api/operation.ts';
-import { idOf, resource, type Authorised } from '../api/resource.ts';
-import { listOf, ListQuery, named, nullable, RoleName, RoleOrNull } from '../api/schema.ts';
+import { idOf } from '../api/resource.ts';
+import { listOf, ListQuery, named, nullable } from '../api/schema.ts';
+import { resource, RoleName, RoleOrNull, type Authorised } from '../../domains/access/index.ts';
 
 const teams = resource<Authorised>()({
   name: 'Team',

@@ -79,8 +79,8 @@ function descriptionOf({ access, scope, description }: NamedOperation): string {
 function callerText(access: NamedOperation['access']): string {
   if (access.kind !== 'target') return 'Any authenticated user may call this.';
   const { resource, action } = access;
-  const need = resource.needs[action];
-  const role = typeof need === 'string' && need !== 'guest' ? ` (role \`${need}\` or higher)` : '';
+  const least = resource.needs[action]?.role;
+  const role = least ? ` (role \`${least}\` or higher)` : '';
   return `Requires the permission \`${action}\` on the ${resource.name.toLowerCase()}${role}.`;
 }
 

@@ -43,8 +43,7 @@ export function accessText({ access }: NamedOperation): string {
 /** Written out here so that a change of who may do what is seen in a diff: the tests take it from the same table. */
 function roleText({ access }: NamedOperation): string {
   if (access.kind !== 'target') return '';
-  const need = access.resource.needs[access.action];
-  return typeof need === 'string' ? need : 'own';
+  return access.resource.needs[access.action]?.label ?? '';
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

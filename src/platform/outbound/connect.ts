@@ -21,7 +21,7 @@ export const dialTcp: Dial = (address, port) => {
 
 /** How long an address may take while there is another to try: many hosts have IPv6 records, many networks no IPv6. */
 const ATTEMPT_MS = 2000;
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
 /** What OpenSSL and Node call the faults of a certificate; all else that ends a handshake is a fault of the way. */
 const CERTIFICATE_FAULT = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|HOSTNAME_MISMATCH|INVALID_CA|CRL/;
@@ -55,7 +55,7 @@ export async function connectTo(
 
 async function reachAny(target: Target, dial: Dial, signal: AbortSignal): Promise<Socket> {
   let failure: unknown;
-  const addresses = target.addresses.slice(0, MOST_ATTEMPTS);
+  const addresses = target.addresses.slice(0, MAX_ATTEMPTS);
   for (const address of addresses) {
     const isLast = address === addresses.at(-1);
     const patience = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);

@@ -13,7 +13,7 @@ export type { OutboundRequest } from './request.ts';
 export { isAllowEntry } from './rules.ts';
 export type { Target } from './target.ts';
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const CHECK_MS = 10_000;
 
 export interface OutboundOptions {
@@ -86,7 +86,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const limit = startLimit(first.url.hostname, request);
     let answer: Answer | undefined;
     try {
-      const most = Math.min(request.redirects ?? MOST_REDIRECTS, MOST_REDIRECTS);
+      const most = Math.min(request.redirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
       const last = await follow(first, most, limit.signal);
       answer = last.answer;
       const body = answer.read(request.maxBytes).once('close', limit.end);

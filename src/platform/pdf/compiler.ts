@@ -1,34 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import * as typst from '@myriaddreamin/typst-ts-web-compiler';
-import { FONT_FILES, FONT_INPUTS, fontsLackedBy } from './fonts.ts';
+import { BUNDLED_FONTS, FONT_INPUTS, systemFontsFor } from './fonts.ts';
 import { countPages } from './read-pdf.ts';
 
 /**
- * The compiler is WebAssembly without a file system and a network: it sees the source, the files that came with it, and the
- * fonts. Its memory only grows, and is given back with its thread.
+ * The compiler is WebAssembly without access to a file system or network: it reads the source, the files passed with it,
+ * and the fonts. Its memory only grows and is released when its thread ends.
  */
 
 export interface Source {
   readonly main: string;
-  /** Labels whose places are wanted. */
+  /** Labels to locate. */
   readonly labels: readonly string[];
   /** The number of the first page. */
   readonly firstPage: number;
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Paths that the source names and that are not there. */
+  /** Paths that the source refers to and that do not exist. */
   readonly missing: readonly string[];
 }
 
 export interface Compiled {
   readonly pdf: Uint8Array;
   readonly pages: number;
-  /** The page, from 1, and points from the left and from the top; null where nothing has the label. */
+  /** Page (from 1) and distance in points from the left and top; null if the label does not exist. */
   readonly places: readonly (readonly [page: number, x: number, y: number] | null)[];
-  /** Bytes that the compiler has taken by now. */
+  /** Bytes of WebAssembly memory allocated so far. */
   readonly memory: number;
 }
 
-/** What the source says is wrong. Anything else that is thrown is the end of the compiler. */
+/** An error in the source. After any other error the compiler instance is unusable. */
 export class CompileError extends Error {}
 
 const MAIN = '/main.typ';
@@ -39,7 +39,7 @@ interface Result {
   readonly diagnostics?: readonly string[];
 }
 
-/** Answers where labels are, for links from elsewhere and for the outline. */
+/** Reports the positions of labels, for cross-part links and the outline. */
 const PLACES = `#context [#metadata(sys.inputs.at("labels").split().map(name => {
   let found = query(label(name))
   if found.len() == 0 { none } else {
@@ -51,21 +51,21 @@ const NUMBERING = '#counter(page).update(int(sys.inputs.at("first-page")))';
 
 export class Compiler {
   readonly #memory: { readonly buffer: ArrayBufferLike };
-  readonly #ownFonts: Promise<Buffer[]>;
+  readonly #bundledFonts: Promise<Buffer[]>;
 
   constructor(program: WebAssembly.Module) {
     ({ memory: this.#memory } = typst.initSync({ module: program }));
-    this.#ownFonts = readFonts(FONT_FILES);
+    this.#bundledFonts = readFonts(BUNDLED_FONTS);
   }
 
   async compile(source: Source): Promise<Compiled> {
     const compiler = await createCompiler([
-      ...(await this.#ownFonts),
-      ...(await readFonts(await fontsLackedBy(source.main))),
+      ...(await this.#bundledFonts),
+      ...(await readFonts(await systemFontsFor(source.main))),
     ]);
-    const made = makePdf(compiler, source);
+    const compiled = makePdf(compiler, source);
     compiler.free();
-    return { ...made, memory: this.#memory.buffer.byteLength };
+    return { ...compiled, memory: this.#memory.buffer.byteLength };
   }
 }
 
@@ -81,7 +81,7 @@ function makePdf(compiler: typst.TypstCompiler, source: Source): Omit<Compiled, 
   ];
   const run = (inputs: [string, string][]): Result =>
     compiler.compile(MAIN, inputs, 'pdf', DIAGNOSTICS_AS_TEXT) as Result;
-  /** A file that is no image fails the whole document. So the images are tried one by one, and the source is told. */
+  /** One unreadable image fails the whole document. So images are tried one by one, and the source is told which to omit. */
   const unreadable = (): string[] =>
     [...files.keys()].filter((path) => {
       compiler.add_source(MAIN, `#image(${JSON.stringify(path)})`);
@@ -111,7 +111,7 @@ async function createCompiler(files: readonly Buffer[]): Promise<typst.TypstComp
     try {
       fonts.add_lazy_font(fonts.get_font_info(bytes), () => bytes);
     } catch {
-      // A font that cannot be read is as good as none.
+      // An unreadable font is treated as not installed.
     }
   }
   const builder = new typst.TypstCompilerBuilder();

@@ -3,20 +3,20 @@ import type { Position, Target } from './join.ts';
 import { PdfError } from './pdf-error.ts';
 import { ThreadDied, type Session } from './session.ts';
 
-/** A document as Typst markup, that can be compiled in parts. */
+/** A document as Typst markup that can be compiled in parts. */
 export interface Manuscript {
-  /** Before every part. */
+  /** Prepended to every part. */
   readonly preamble: string;
   readonly sheets: readonly Sheet[];
-  /** The pages before the first sheet, made when the numbers of pages are known. They are numbered apart. */
+  /** Front matter, compiled last, when all page numbers are known. It has its own numbering. */
   front(numberOf: (label: string) => number | undefined): string;
-  /** Bytes of an image that sheets name. What cannot be had is in `sys.inputs.unreadable`, by lines. */
+  /** Bytes of an image that sheets refer to. Paths without bytes are listed in `sys.inputs.unreadable`, one per line. */
   readFile(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** What begins on a page of its own. Links to `place:<label>` lead to that label on whatever sheet. */
+/** A piece of markup that begins on a new page. Links to `place:<label>` may point to labels of any sheet. */
 export interface Sheet {
-  /** What people call it. */
+  /** Name shown to people, for error messages. */
   readonly name: string;
   readonly markup: string;
   readonly files: readonly string[];
@@ -26,15 +26,15 @@ export interface Sheet {
 export interface Place {
   readonly label: string;
   readonly title: string;
-  /** Its level in the outline; undefined: not there. */
+  /** Level in the outline; undefined if not listed. */
   readonly level?: number;
 }
 
-/** What a thread compiles at once, so that it takes some 400 MB: markup, and images, which it decodes. */
-const MOST_MARKUP = 400_000;
-const MOST_FILES = 60;
-/** A thread that has taken more is not used again. */
-const MOST_MEMORY = 400 * 1024 * 1024;
+/** Limits of one part, so that compiling it takes about 400 MB: markup, and images, which the compiler decodes. */
+const MAX_MARKUP = 400_000;
+const MAX_FILES = 60;
+/** A thread that has allocated more is replaced. */
+const MAX_MEMORY = 400 * 1024 * 1024;
 
 interface Part {
   readonly pdf: Uint8Array;
@@ -42,16 +42,16 @@ interface Part {
   readonly places: readonly { readonly place: Place; readonly at: Omit<Position, 'part'> }[];
 }
 
-/** Compiles a document part by part, and joins them. */
+/** Compiles a document in parts and joins them. */
 export async function makeDocument(session: Session, manuscript: Manuscript): Promise<Buffer> {
   const parts: Part[] = [];
   let pages = 0;
-  for (const sheets of groupsOf(manuscript.sheets)) {
+  for (const sheets of groupSheets(manuscript.sheets)) {
     for (const part of await compileSheets(session, manuscript, sheets, pages + 1)) {
       parts.push(part);
       pages += part.pages;
     }
-    await session.giveWay();
+    await session.yieldToOthers();
   }
 
   const targets: Target[] = [];
@@ -60,7 +60,7 @@ export async function makeDocument(session: Session, manuscript: Manuscript): Pr
   for (const [index, part] of parts.entries()) {
     for (const { place, at } of part.places) {
       numbers.set(place.label, before + at.page + 1);
-      // The front is part 0.
+      // Part 0 is the front matter.
       targets.push({ ...place, position: { ...at, part: index + 1 } });
     }
     before += part.pages;
@@ -78,13 +78,13 @@ export async function makeDocument(session: Session, manuscript: Manuscript): Pr
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function groupsOf(sheets: readonly Sheet[]): Sheet[][] {
+function groupSheets(sheets: readonly Sheet[]): Sheet[][] {
   const groups: Sheet[][] = [];
   let [markup, files] = [Number.POSITIVE_INFINITY, 0];
   for (const sheet of sheets) {
     markup += sheet.markup.length;
     files += sheet.files.length;
-    if (markup <= MOST_MARKUP && files <= MOST_FILES) (groups.at(-1) as Sheet[]).push(sheet);
+    if (markup <= MAX_MARKUP && files <= MAX_FILES) (groups.at(-1) as Sheet[]).push(sheet);
     else {
       groups.push([sheet]);
       [markup, files] = [sheet.markup.length, sheet.files.length];
@@ -94,7 +94,7 @@ function groupsOf(sheets: readonly Sheet[]): Sheet[][] {
 }
 
 /**
- * What the compiler cannot hold in memory ends its thread. Then it is tried in halves, and a single sheet without its
+ * A part that exceeds the compiler's memory ends its thread. It is then retried in halves, and a single sheet without its
  * images.
  */
 async function compileSheets(
@@ -102,11 +102,11 @@ async function compileSheets(
   manuscript: Manuscript,
   sheets: readonly Sheet[],
   firstPage: number,
-  isWithFiles = true,
+  includeFiles = true,
 ): Promise<Part[]> {
   const places = sheets.flatMap((sheet) => sheet.places);
   const paths = [...new Set(sheets.flatMap((sheet) => sheet.files))];
-  const files = isWithFiles ? await readFiles(session, manuscript, paths) : new Map<string, Uint8Array>();
+  const files = includeFiles ? await readFiles(session, manuscript, paths) : new Map<string, Uint8Array>();
   try {
     const compiled = await compile(session, {
       main: [manuscript.preamble, ...sheets.map(({ markup }) => markup)].join('\n'),
@@ -123,10 +123,10 @@ async function compileSheets(
     const middle = Math.ceil(sheets.length / 2);
     if (sheets.length > 1) {
       const first = await compileSheets(session, manuscript, sheets.slice(0, middle), firstPage);
-      const made = first.reduce((sum, { pages }) => sum + pages, 0);
+      const pagesBefore = first.reduce((sum, { pages }) => sum + pages, 0);
       return [
         ...first,
-        ...(await compileSheets(session, manuscript, sheets.slice(middle), firstPage + made)),
+        ...(await compileSheets(session, manuscript, sheets.slice(middle), firstPage + pagesBefore)),
       ];
     }
     if (files.size > 0) return compileSheets(session, manuscript, sheets, firstPage, false);
@@ -134,8 +134,8 @@ async function compileSheets(
   }
 }
 
-/** Files that are read at the same time: an image may take ten megabytes, and many times that when it is scaled. */
-const READ_AT_ONCE = 2;
+/** Files read concurrently: an image may have ten megabytes, and take many times that while it is scaled. */
+const CONCURRENT_READS = 2;
 
 async function readFiles(
   session: Session,
@@ -144,7 +144,7 @@ async function readFiles(
 ): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const left = paths.values();
-  const readers = Array.from({ length: READ_AT_ONCE }, async () => {
+  const readers = Array.from({ length: CONCURRENT_READS }, async () => {
     for (const path of left) {
       session.signal.throwIfAborted();
       const bytes = await manuscript.readFile(path);
@@ -160,7 +160,7 @@ async function compile(session: Session, source: Source): Promise<Compiled> {
   const result = await session.ask({ compile: source });
   if ('error' in result) throw new PdfError('failed', result.error);
   if (!('pdf' in result)) throw new PdfError('failed', 'the thread did not compile');
-  if (result.memory > MOST_MEMORY) await session.dropThread();
+  if (result.memory > MAX_MEMORY) await session.dropThread();
   return result;
 }
 

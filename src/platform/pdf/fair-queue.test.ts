@@ -1,69 +1,69 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 const never = new AbortController().signal;
 
-describe('turns', () => {
-  it('go to each owner in turn, however many documents one of them has', async () => {
-    const turns = createTurns({ concurrency: 1, queue: 10 });
+describe('a fair queue', () => {
+  it('serves owners round-robin, regardless of how many documents each has', async () => {
+    const queue = createFairQueue({ concurrency: 1, limit: 10 });
     const served: string[] = [];
-    const first = await turns.take('a', never);
-    expect(first.isWanted()).toBe(false);
+    const first = await queue.acquire('a', never);
+    expect(first.isContended()).toBe(false);
     const work = ['a', 'a', 'a', 'b', 'c', 'b'].map(async (owner) => {
-      const turn = await turns.take(owner, never);
+      const slot = await queue.acquire(owner, never);
       served.push(owner);
-      turn.end();
+      slot.release();
     });
-    expect(first.isWanted()).toBe(true);
-    first.end();
+    expect(first.isContended()).toBe(true);
+    first.release();
     await Promise.all(work);
-    const alone = await turns.take('a', never);
-    const own = turns.take('a', never);
-    expect(alone.isWanted()).toBe(false);
-    alone.end();
-    (await own).end();
+    const only = await queue.acquire('a', never);
+    const own = queue.acquire('a', never);
+    expect(only.isContended()).toBe(false);
+    only.release();
+    (await own).release();
     expect(served).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
   });
 
-  it('are limited in number, and so is the queue of each owner, not that of all', async () => {
-    const turns = createTurns({ concurrency: 2, queue: 1 });
-    const [one, two] = [await turns.take('a', never), await turns.take('a', never)];
-    const waiting = turns.take('a', never);
-    await expect(turns.take('a', never)).rejects.toMatchObject({ reason: 'busy' });
-    const other = turns.take('b', never);
-    one.end();
-    one.end();
-    (await waiting).end();
-    (await other).end();
-    two.end();
-    const again = await Promise.all([turns.take('a', never), turns.take('b', never)]);
-    for (const turn of again) turn.end();
+  it('limits slots, and waiting requests per owner', async () => {
+    const queue = createFairQueue({ concurrency: 2, limit: 1 });
+    const [one, two] = [await queue.acquire('a', never), await queue.acquire('a', never)];
+    const waiting = queue.acquire('a', never);
+    await expect(queue.acquire('a', never)).rejects.toMatchObject({ reason: 'busy' });
+    const other = queue.acquire('b', never);
+    one.release();
+    one.release();
+    (await waiting).release();
+    (await other).release();
+    two.release();
+    const again = await Promise.all([queue.acquire('a', never), queue.acquire('b', never)]);
+    for (const slot of again) slot.release();
   });
 
-  it('go to work that has begun before other work of its owner, however long the queue is', async () => {
-    const turns = createTurns({ concurrency: 1, queue: 1 });
-    const first = await turns.take('a', never);
+  it('serves resumed work before other work of its owner, and never refuses it', async () => {
+    const queue = createFairQueue({ concurrency: 1, limit: 1 });
+    const first = await queue.acquire('a', never);
     const served: string[] = [];
     const waiting = [
-      turns.take('a', never).then((turn) => (served.push('new'), turn.end())),
-      turns.take('a', never, true).then((turn) => (served.push('begun'), turn.end())),
+      queue.acquire('a', never).then((slot) => (served.push('new'), slot.release())),
+      queue.acquire('a', never, { isResumed: true }).then((slot) => (served.push('resumed'), slot.release())),
     ];
-    first.end();
+    first.release();
     await Promise.all(waiting);
-    expect(served).toEqual(['begun', 'new']);
+    expect(served).toEqual(['resumed', 'new']);
   });
 
-  it('are not given to who has given up', async () => {
-    const turns = createTurns({ concurrency: 1, queue: 10 });
-    const first = await turns.take('a', never);
-    const giveUp = new AbortController();
-    const gone = turns.take('b', giveUp.signal);
-    const next = turns.take('c', never);
-    giveUp.abort(new Error('gone'));
-    await expect(gone).rejects.toThrow('gone');
-    first.end();
-    (await next).end();
-    await expect(turns.take('d', giveUp.signal)).rejects.toThrow('gone');
-    (await turns.take('e', never)).end();
+  it('skips cancelled requests', async () => {
+    const queue = createFairQueue({ concurrency: 1, limit: 10 });
+    const first = await queue.acquire('a', never);
+    const cancel = new AbortController();
+    const cancelled = queue.acquire('b', cancel.signal);
+    const next = queue.acquire('c', never);
+    cancel.abort(new Error('gone'));
+    await expect(cancelled).rejects.toThrow('gone');
+    first.release();
+    (await next).release();
+    await expect(queue.acquire('d', cancel.signal)).rejects.toThrow('gone');
+    (await queue.acquire('e', never)).release();
   });
 });

@@ -1,76 +1,76 @@
 import { PdfError } from './pdf-error.ts';
 
-/** Who may work now: a few at a time, and of those who wait, each owner in turn. */
-export interface Turns {
+/** A limited number of slots. Owners that wait for one are served round-robin, the requests of an owner in order. */
+export interface FairQueue {
   /**
-   * Waits for a turn. Work that goes on comes before other work of its owner, and is never refused: so few documents are
-   * half made at a time. Throws `PdfError` where too many wait, and what the signal was aborted with.
+   * Waits for a slot. Resumed work precedes other work of its owner and is never refused, so that few documents are
+   * unfinished at a time. Throws `PdfError` if the queue of the owner is full, and the reason of the signal on abort.
    */
-  take(owner: string, signal: AbortSignal, isBegun?: boolean): Promise<Turn>;
+  acquire(owner: string, signal: AbortSignal, options?: { isResumed?: boolean }): Promise<Slot>;
 }
 
-export interface Turn {
-  /** Whether another owner is waiting: work that can be interrupted should be. */
-  isWanted(): boolean;
-  end(): void;
+export interface Slot {
+  /** Whether another owner is waiting: interruptible work should then release the slot. */
+  isContended(): boolean;
+  release(): void;
 }
 
-type Begin = () => void;
+type Start = () => void;
 
-export function createTurns({ concurrency, queue }: { concurrency: number; queue: number }): Turns {
-  /** What owners wait for, in the order of their turns: an owner who has had one comes last. */
-  const waiting = new Map<string, readonly Begin[]>();
+export function createFairQueue({ concurrency, limit }: { concurrency: number; limit: number }): FairQueue {
+  /** Waiting requests by owner, in round-robin order: an owner that was served goes to the end. */
+  const waiting = new Map<string, readonly Start[]>();
   let running = 0;
 
-  const setQueue = (owner: string, own: readonly Begin[]) => {
+  const setWaiting = (owner: string, own: readonly Start[]) => {
     if (own.length > 0) waiting.set(owner, own);
     else waiting.delete(owner);
   };
-  const pass = () => {
+  const serveNext = () => {
     const [next] = waiting;
     if (!next) return void (running -= 1);
-    const [owner, [begin, ...others]] = next;
+    const [owner, [start, ...others]] = next;
     waiting.delete(owner);
-    setQueue(owner, others);
-    begin?.();
+    setWaiting(owner, others);
+    start?.();
   };
-  const turnOf = (owner: string): Turn => {
-    let isOver = false;
+  const slotOf = (owner: string): Slot => {
+    let isReleased = false;
     return {
-      isWanted: () => [...waiting.keys()].some((other) => other !== owner),
-      end() {
-        if (!isOver) pass();
-        isOver = true;
+      isContended: () => [...waiting.keys()].some((other) => other !== owner),
+      release() {
+        if (!isReleased) serveNext();
+        isReleased = true;
       },
     };
   };
 
   return {
-    async take(owner, signal, isBegun = false) {
+    async acquire(owner, signal, { isResumed = false } = {}) {
       signal.throwIfAborted();
       if (running < concurrency) {
         running += 1;
-        return turnOf(owner);
+        return slotOf(owner);
       }
       const own = waiting.get(owner) ?? [];
-      if (!isBegun && own.length >= queue)
+      if (!isResumed && own.length >= limit)
         throw new PdfError('busy', `${own.length} documents of ${owner} are waiting`);
       await new Promise<void>((resolve, reject) => {
-        const begin = () => {
-          signal.removeEventListener('abort', giveUp);
+        const start = () => {
+          signal.removeEventListener('abort', cancel);
           resolve();
         };
-        const giveUp = () => {
-          setQueue(
+        const cancel = () => {
+          setWaiting(
             owner,
-            (waiting.get(owner) ?? []).filter((one) => one !== begin),
+            (waiting.get(owner) ?? []).filter((one) => one !== start),
           );
           reject(signal.reason as Error);
         };
-        signal.addEventListener('abort', giveUp, { once: true });
-        setQueue(owner, isBegun ? [begin, ...own] : [...own, begin]);
+        signal.addEventListener('abort', cancel, { once: true });
+        setWaiting(owner, isResumed ? [start, ...own] : [...own, start]);
       });
-      return turnOf(owner);
+      return slotOf(owner);
     },
   };
 }

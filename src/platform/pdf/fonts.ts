@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Which fonts a text is set in: those that come with us, and of the machine's only those that it needs. */
+/** The fonts of a document: the bundled ones, and system fonts for scripts that those lack. */
 
 const require = createRequire(import.meta.url);
 
@@ -39,7 +39,7 @@ const FONTS = {
 /** Installed families that are asked first for letters that the fonts above lack; any other comes after these. */
 const FALLBACK_FAMILIES = ['Noto Sans CJK SC', 'Noto Color Emoji', 'DejaVu Sans'];
 
-export const FONT_FILES = Object.values(FONTS)
+export const BUNDLED_FONTS = Object.values(FONTS)
   .flatMap(({ files }) => files)
   .map((file) => require.resolve(`@expo-google-fonts/${file}`));
 
@@ -61,7 +61,7 @@ const FOLDERS = [
   'C:\\Windows\\Fonts',
 ];
 
-/** One font for each of these, where one is installed: reading a font takes long. The best comes first. */
+/** For each of these one font is used, if installed, because loading a font is slow. In order of preference. */
 const CJK = [
   /^NotoSansCJK-(Regular|Bold)\.ttc$/,
   /^NotoSansCJK(sc|jp|kr|tc)-(Regular|Bold)\.otf$/,
@@ -79,8 +79,8 @@ const SCRIPTS =
   'Arabic Hebrew Thai Devanagari Bengali Tamil Telugu Kannada Malayalam Gujarati Gurmukhi Khmer Lao Myanmar Ethiopic ' +
   'Armenian Georgian Sinhala Tibetan';
 
-/** Letters that our own fonts lack, and the fonts that may have them. */
-const LACKING: readonly (readonly [RegExp, readonly RegExp[]])[] = [
+/** Characters that the bundled fonts lack, and the fonts that may have them. */
+const FALLBACK_FONTS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\u3000-\u303f\uff00-\uffef]/u, CJK],
   [/\p{Emoji_Presentation}|\ufe0f/u, EMOJI],
   ...SCRIPTS.split(' ').map(
@@ -93,15 +93,15 @@ const LACKING: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{Cc} -\u024f\u2000-\u206f\u20a0-\u20bf]/u, ANY],
 ];
 
-/** Files of the machine's fonts for a text. None of them is needed for it to be set, only for letters that are rare. */
-export async function fontsLackedBy(text: string): Promise<string[]> {
-  const lacking = LACKING.filter(([letters]) => letters.test(text));
-  if (lacking.length === 0) return [];
+/** Files of the system fonts that a text needs beyond the bundled ones. Without them the text still compiles. */
+export async function systemFontsFor(text: string): Promise<string[]> {
+  const needed = FALLBACK_FONTS.filter(([characters]) => characters.test(text));
+  if (needed.length === 0) return [];
   const installed = await installedFonts();
-  return [...new Set(lacking.flatMap(([, fonts]) => firstOf(installed, fonts)))];
+  return [...new Set(needed.flatMap(([, fonts]) => firstInstalled(installed, fonts)))];
 }
 
-function firstOf(installed: readonly string[], fonts: readonly RegExp[]): string[] {
+function firstInstalled(installed: readonly string[], fonts: readonly RegExp[]): string[] {
   for (const font of fonts) {
     const found = installed.filter((file) => font.test(path.basename(file)));
     if (found.length > 0) return found;

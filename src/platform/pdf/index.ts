@@ -1,43 +1,43 @@
 import { makeDocument, type Manuscript } from './document.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { PdfError } from './pdf-error.ts';
 import { createProgram } from './program.ts';
 import { openSession, ThreadDied, unlessAborted } from './session.ts';
-import { createTurns } from './fair-queue.ts';
 
 export type { Manuscript, Place, Sheet } from './document.ts';
 export { PdfError, type PdfReason } from './pdf-error.ts';
 export { answerRequests, Thread } from './thread.ts';
 
 export interface PdfOptions {
-  /** How long the work on one document may take. Waiting for its turn does not count. */
+  /** Time limit for one document. Waiting in the queue does not count. */
   readonly limitMs: number;
-  /** Documents that are worked on at the same time. Each takes a thread and some 400 MB. */
+  /** Documents compiled concurrently. Each takes a thread and about 400 MB. */
   readonly concurrency?: number;
-  /** Documents of one owner that may wait. */
-  readonly queue?: number;
+  /** Maximum number of queued documents per owner. */
+  readonly queueLimit?: number;
 }
 
 export interface PdfRequest {
-  /** Owners take turns, part by part: the documents of one do not keep another waiting for long. */
+  /** The queue is fair between owners, part by part: a long document of one owner does not block the others. */
   readonly owner: string;
-  /** Ends the work. */
+  /** Cancels the work. */
   readonly signal: AbortSignal;
-  /** Called when the document's turn has come; the compiler gets ready meanwhile. */
+  /** Called when the document leaves the queue; the compiler starts in parallel. */
   write(signal: AbortSignal): Promise<Manuscript>;
 }
 
-/** Makes documents of Typst markup. */
+/** Compiles Typst markup to PDF. */
 export interface Pdf {
-  /** Throws `PdfError`, or what `write` throws. */
+  /** Throws `PdfError`, or the error that `write` threw. */
   make(request: PdfRequest): Promise<Buffer>;
 }
 
-export function createPdf({ limitMs, concurrency = 1, queue = 20 }: PdfOptions): Pdf {
+export function createPdf({ limitMs, concurrency = 1, queueLimit: limit = 20 }: PdfOptions): Pdf {
   const program = createProgram();
-  const turns = createTurns({ concurrency, queue });
+  const queue = createFairQueue({ concurrency, limit });
   return {
     async make({ owner, signal, write }) {
-      const session = openSession({ turns, program, owner, signal, limitMs });
+      const session = openSession({ queue, program, owner, signal, limitMs });
       try {
         await session.begin();
         const manuscript = await unlessAborted(session.signal, write(session.signal));

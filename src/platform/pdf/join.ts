@@ -2,9 +2,9 @@ import { numberIn, readPdf, shiftObject, type PdfFile } from './read-pdf.ts';
 import { outlineObjects } from './outline.ts';
 import { textString, Writer } from './writer.ts';
 
-/** Joins documents of the compiler into one: pages, links between them, outline, tags. Runs in a thread. */
+/** Joins PDFs of the compiler into one: pages, links between them, outline, tags. Runs in a thread. */
 
-/** Where a label is: a page of a part, both from 0, and points from the left and the top. */
+/** Position of a label: part and page, both from 0, and distance in points from the left and top. */
 export interface Position {
   readonly part: number;
   readonly page: number;
@@ -12,7 +12,7 @@ export interface Position {
   readonly y: number;
 }
 
-/** Something that links `place:<label>` lead to. Those with a level are in the outline. */
+/** A target of `place:<label>` links. Targets with a level are listed in the outline. */
 export interface Target {
   readonly label: string;
   readonly title: string;
@@ -22,20 +22,20 @@ export interface Target {
 
 interface Part {
   readonly file: PdfFile;
-  /** What is added to its object numbers, and to its keys of the parent tree. */
+  /** Offsets of its object numbers and of its keys of the parent tree. */
   readonly objects: number;
   readonly parents: number;
-  /** Its page tree, structure tree, metadata, and the element that holds all others, by their own numbers. */
+  /** Its page tree, structure tree, metadata and top structure element, by their numbers before the shift. */
   readonly pagesRoot: number;
   readonly structRoot: number;
   readonly metadata: number | undefined;
   readonly document: number;
-  /** Object numbers of its pages, in the joined document. */
+  /** Object numbers of its pages in the joined document. */
   readonly pages: readonly number[];
   readonly structure: string;
 }
 
-/** The first document comes before those whose pages are counted: title and contents. Its lists are contents. */
+/** The first document is the front matter (title page and contents): its lists are tagged as a table of contents. */
 export function joinPdfs(pdfs: readonly Uint8Array[], targets: readonly Target[]): Buffer {
   const parts = readParts(pdfs);
   const writer = new Writer(parts.reduce((sum, { file }) => sum + file.size - 1, 0));
@@ -130,10 +130,10 @@ function readParts(pdfs: readonly Uint8Array[]): Part[] {
   });
 }
 
-/** Ids of elements are sorted: those of one part come before those of the next. */
+/** The id tree must be sorted: the prefix orders the ids of parts as the parts. */
 const idPrefix = (part: number): string => `${String(part).padStart(6, '0')}-`;
 
-/** A tree of the tags of all parts, each a branch. */
+/** The structure tree of the document, with one branch per part. */
 function structureOf(parts: readonly Part[], document: number, writer: Writer): string {
   const branches = (name: 'Nums' | 'Names') =>
     parts.flatMap(({ structure, objects, parents }, index) => {
@@ -171,7 +171,7 @@ function structureOf(parts: readonly Part[], document: number, writer: Writer): 
 }
 
 const PAGE_HEIGHT = 841.8898;
-/** A reader sees a little of what is above. */
+/** A link scrolls to slightly above its target. */
 const ABOVE = 10;
 
 function destinationOf(parts: readonly Part[], { part, page, x, y }: Position): string {
@@ -180,7 +180,7 @@ function destinationOf(parts: readonly Part[], { part, page, x, y }: Position): 
   return `[${id} 0 R /XYZ ${x.toFixed(2)} ${top.toFixed(2)} null]`;
 }
 
-/** A link to an address of ours becomes one to its place. */
+/** Turns a `place:` URI into a link to its destination. */
 function withLink(
   text: string,
   links: ReadonlyMap<string, Target>,
@@ -199,7 +199,7 @@ function withLink(
 
 const withEntry = (text: string, entry: string): string => text.replace('<<', `<<\n  ${entry}`);
 
-/** What the front says of the language, and of the direction that pages are turned in. */
+/** Language and reading direction, as the front matter declares them. */
 function catalogEntries({ objects, root }: PdfFile): string[] {
   const catalog = objects.find(({ id }) => id === root)?.bytes.toString('latin1') ?? '';
   const language = /\/Lang \(([\w-]+)\)/.exec(catalog)?.[1];

@@ -3,7 +3,7 @@ import { textString, type Writer } from './writer.ts';
 export interface OutlineEntry {
   readonly title: string;
   readonly level: number;
-  /** As PDF writes it. */
+  /** In PDF syntax. */
   readonly destination: string;
 }
 
@@ -12,7 +12,7 @@ interface Item extends OutlineEntry {
   readonly children: Item[];
 }
 
-/** Writes the outline: each entry below the last one before it that has a lower level. The number of its root. */
+/** Writes the outline and returns its root object: each entry is a child of the last preceding entry of a lower level. */
 export function outlineObjects(entries: readonly OutlineEntry[], writer: Writer): number | undefined {
   if (entries.length === 0) return undefined;
   const root = writer.next();
@@ -36,7 +36,7 @@ function writeItems(items: readonly Item[], parent: number, writer: Writer): voi
       `/Title ${textString(item.title)} /Parent ${parent} 0 R /Dest ${item.destination}`,
       ...(before ? [`/Prev ${before.id} 0 R`] : []),
       ...(after ? [`/Next ${after.id} 0 R`] : []),
-      // Closed until a reader opens it.
+      // A negative count: collapsed initially.
       ...(item.children.length > 0 ? [`${ends(item.children)} /Count -${item.children.length}`] : []),
     ];
     writer.object(item.id, `<< ${parts.join(' ')} >>`);

@@ -1,10 +1,10 @@
-/** `too-large`: it needs more time or memory than a document is given. `busy`: too many wait. */
+/** `too-large`: exceeds the limits of time or memory. `busy`: the queue of the owner is full. */
 export type PdfReason = 'failed' | 'too-large' | 'busy' | 'cancelled';
 
-/** Why there is no PDF. The message says what the compiler said, for the log. */
+/** Why no PDF was produced. The message is for the log and includes the diagnostics of the compiler. */
 export class PdfError extends Error {
   readonly reason: PdfReason;
-  /** The page that could not be made, where it was one. */
+  /** The page that failed, if it was a single one. */
   readonly sheet: string | undefined;
 
   constructor(reason: PdfReason, message: string, sheet?: string) {

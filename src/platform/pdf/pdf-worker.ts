@@ -3,7 +3,7 @@ import { answerRequests } from './thread.ts';
 import { CompileError, Compiler, type Compiled, type Source } from './compiler.ts';
 import { joinPdfs, type Target } from './join.ts';
 
-/** Runs in a thread: compiles parts of a document, and joins them. It gets ready before it is asked. */
+/** Entry point of the worker thread that compiles the parts of a document and joins them. */
 
 export type Task =
   | { readonly compile: Source }

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
-/** How long the program is kept when nobody wants a document. */
-const KEPT_MS = 5 * 60_000;
+/** Idle time after which the compiled program is dropped. */
+const IDLE_MS = 5 * 60_000;
 
 /**
- * The compiler as machine code, which threads share: what was optimised for one document is not optimised again for the
- * next, and that is most of the work. It is loaded when it is first asked for, and dropped after a while of rest.
+ * The compiled WebAssembly module, shared between threads: code that V8 optimised for one document is not optimised again
+ * for the next, which would be most of the work. Loaded on first use, dropped when idle.
  */
 export function createProgram(): () => Promise<WebAssembly.Module> {
   let program: Promise<WebAssembly.Module> | undefined;
   let timer: NodeJS.Timeout | undefined;
   return () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (program = undefined), KEPT_MS).unref();
+    timer = setTimeout(() => (program = undefined), IDLE_MS).unref();
     program ??= load();
     program.catch(() => (program = undefined));
     return program;
@@ -22,10 +22,10 @@ export function createProgram(): () => Promise<WebAssembly.Module> {
 }
 
 async function load(): Promise<WebAssembly.Module> {
-  // By default V8 optimises so much of a large program that it takes longer than the document: 9 s of CPU against 3.
+  // By default V8 optimises so much of this module that it takes longer than the document: 9 s of CPU instead of 3.
   setFlagsFromString('--wasm-tiering-budget=1000000000');
   const file = createRequire(import.meta.url).resolve('@myriaddreamin/typst-ts-web-compiler/wasm');
-  // Types of Node name the namespace without what is in it.
+  // The types of Node declare the namespace without its members.
   const { WebAssembly: wasm } = globalThis as unknown as {
     WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
   };

@@ -1,6 +1,6 @@
 /**
- * Reads what the compiler wrote: objects with a classic cross-reference table, none of them compressed together. A general
- * reader would hold every object in memory, which for a long book are several hundred thousand.
+ * Reads PDF as the compiler writes it: a classic cross-reference table and no object streams. A general reader would
+ * parse every object into memory: several hundred thousand for a long book.
  */
 export interface PdfObject {
   readonly id: number;
@@ -16,11 +16,11 @@ export interface PdfFile {
   readonly objects: readonly PdfObject[];
 }
 
-const LONGEST_TRAILER = 1024;
+const MAX_TRAILER = 1024;
 
 export function readPdf(pdf: Uint8Array): PdfFile {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
-  const trailer = bytes.toString('latin1', Math.max(0, bytes.length - LONGEST_TRAILER));
+  const trailer = bytes.toString('latin1', Math.max(0, bytes.length - MAX_TRAILER));
   const table = numberIn(trailer, /startxref\s+(\d+)/);
   const root = numberIn(trailer, /\/Root (\d+) 0 R/);
   const size = numberIn(trailer, /\/Size (\d+)/);
@@ -47,20 +47,20 @@ export function numberIn(text: string, pattern: RegExp): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** What becomes of an object that is copied among others. */
+/** Offsets applied to an object that is copied into the joined document. */
 export interface Shift {
   /** Added to every object number. */
   readonly objects: number;
   /** Added to every key of the parent tree. */
   readonly parents: number;
-  /** Put before every id of a structure element. */
+  /** Prepended to every id of a structure element. */
   readonly ids: string;
 }
 
-/** Where an object says something that depends on the others around it. Strings are skipped as a whole. */
+/** Tokens that depend on other objects: references, keys of the parent tree, ids. Strings are skipped as a whole. */
 const TOKEN = /\/[A-Za-z0-9]+|\(|<<|<|(\d+) 0 (?:R|obj)\b|\bstream\r?\n|\b\d+\b/g;
 
-/** The object's text, up to its stream, with every number in it moved; and where its stream begins. */
+/** The object's text up to its stream, with every reference shifted, and the offset of its stream. */
 export function shiftObject(text: string, shift: Shift): { text: string; streamAt: number } {
   let [shifted, copied, name] = ['', 0, ''];
   const replace = (from: number, to: number, by: string) => {
@@ -86,7 +86,7 @@ export function shiftObject(text: string, shift: Shift): { text: string; streamA
   return { text: shifted + text.slice(copied), streamAt: text.length };
 }
 
-/** Behind the parenthesis that closes the one at `at`. */
+/** The offset after the parenthesis that closes the one at `at`. */
 function endOfString(text: string, at: number): number {
   let depth = 0;
   for (let end = at; end < text.length; end += 1) {

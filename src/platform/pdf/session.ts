@@ -1,52 +1,52 @@
+import type { FairQueue, Slot } from './fair-queue.ts';
 import { createImageProcess } from './image-process.ts';
-import type { Task, TaskResult } from './pdf-worker.ts';
 import { PdfError } from './pdf-error.ts';
+import type { Task, TaskResult } from './pdf-worker.ts';
 import { Thread } from './thread.ts';
-import type { Turn, Turns } from './fair-queue.ts';
 
-/** The compiler ended: mostly because it could have no more memory. */
+/** The compiler thread ended, mostly because it ran out of memory. */
 export class ThreadDied extends Error {}
 
-/** The work on one document: it has a turn and a thread while it works, and counts the time of that. */
+/** The work on one document. It holds a slot of the queue and a thread while it works; only that time counts. */
 export interface Session {
-  /** Aborted when the document is not wanted any more, or took too long. */
+  /** Aborted when the request is cancelled or the time limit is reached. */
   readonly signal: AbortSignal;
-  /** Waits for a turn, and gets a thread ready. */
+  /** Waits for a slot and starts a thread. */
   begin(): Promise<void>;
-  /** Throws `ThreadDied`, or what the work was stopped for. */
+  /** Throws `ThreadDied`, or the reason of the abort. */
   ask(task: Task): Promise<TaskResult>;
-  /** An image as print needs it; undefined where it is none. */
+  /** An image scaled for print; undefined where the bytes are no image. */
   scaleImage(bytes: Uint8Array): Promise<Uint8Array | undefined>;
-  /** Gives the thread's memory back; the next task has a new one. */
+  /** Releases the thread and its memory; the next task starts a new one. */
   dropThread(): Promise<void>;
-  /** Lets others work whose turn it is. */
-  giveWay(): Promise<void>;
+  /** Releases the slot if another owner is waiting. */
+  yieldToOthers(): Promise<void>;
   end(): Promise<void>;
 }
 
 export interface SessionOptions {
-  readonly turns: Turns;
+  readonly queue: FairQueue;
   readonly program: () => Promise<WebAssembly.Module>;
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly limitMs: number;
 }
 
-export function openSession({ turns, program, owner, signal, limitMs }: SessionOptions): Session {
+export function openSession({ queue, program, owner, signal, limitMs }: SessionOptions): Session {
   const stop = new AbortController();
   const cancel = () => stop.abort(new PdfError('cancelled', 'the request for the document was cancelled'));
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
 
   const images = createImageProcess();
-  let turn: Turn | undefined;
+  let slot: Slot | undefined;
   let thread: Thread<Task, TaskResult> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let [left, since] = [limitMs, 0];
 
   async function begin(): Promise<void> {
-    if (!turn) {
-      turn = await turns.take(owner, stop.signal, left < limitMs);
+    if (!slot) {
+      slot = await queue.acquire(owner, stop.signal, { isResumed: left < limitMs });
       since = performance.now();
       timer = setTimeout(
         () => stop.abort(new PdfError('too-large', `no document after ${limitMs} ms`)),
@@ -60,13 +60,13 @@ export function openSession({ turns, program, owner, signal, limitMs }: SessionO
     thread = undefined;
     await old?.close();
   }
-  async function rest(): Promise<void> {
+  async function pause(): Promise<void> {
     clearTimeout(timer);
     images.close();
     await dropThread();
-    if (turn) left -= performance.now() - since;
-    turn?.end();
-    turn = undefined;
+    if (slot) left -= performance.now() - since;
+    slot?.release();
+    slot = undefined;
   }
   return {
     signal: stop.signal,
@@ -80,19 +80,19 @@ export function openSession({ turns, program, owner, signal, limitMs }: SessionO
       return unlessAborted(stop.signal, answer);
     },
     scaleImage: (bytes) => unlessAborted(stop.signal, images.scale(bytes)),
-    async giveWay() {
-      if (turn?.isWanted()) await rest();
+    async yieldToOthers() {
+      if (slot?.isContended()) await pause();
     },
     async end() {
       signal.removeEventListener('abort', cancel);
-      await rest();
+      await pause();
     },
   };
 }
 
-/** What the work comes to, or the reason of the signal, whichever is first. */
+/** Settles with the work, or rejects with the reason of the signal, whichever comes first. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  // It may fail when nobody waits for it any more.
+  // It may still fail after the abort; that is no unhandled rejection.
   work.catch(() => undefined);
   signal.throwIfAborted();
   let stop = (): void => undefined;

@@ -1,20 +1,20 @@
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads';
 
-/** A thread that does one thing after another, and is gone with all its memory when it is closed. */
+/** A worker thread that performs one task at a time. Closing it releases all its memory. */
 export class Thread<Task, Result> {
   readonly #worker: Worker;
   readonly #ended: Promise<never>;
 
   /**
-   * `file` names a module beside the caller: its URL without an extension. Node 20 reads TypeScript in no thread: where the
-   * program runs from its sources, `tsx` is put before them.
+   * `file` is the URL of a module beside the caller, without extension. Node 20 does not run TypeScript in worker threads:
+   * if the program runs from its sources, the thread loads `tsx` first.
    */
   constructor(file: URL, workerData?: unknown, resourceLimits: ResourceLimits = {}) {
     const options = { workerData, resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true };
     this.#worker = import.meta.url.endsWith('.ts')
       ? new Worker(sourceOf(`${file.href}.ts`), { ...options, eval: true })
       : new Worker(new URL(`${file.href}.js`), options);
-    // Listened to from the start: it may fail before it is asked anything.
+    // Subscribed at once: the thread may fail before its first task.
     this.#ended = new Promise((_resolve, reject) => {
       this.#worker.once('error', reject);
       this.#worker.once('exit', (code) => reject(new Error(`the thread ended with ${code}`)));
@@ -22,7 +22,7 @@ export class Thread<Task, Result> {
     this.#ended.catch(() => undefined);
   }
 
-  /** Rejects with what the thread died of. */
+  /** Rejects with the error that ended the thread. */
   ask(task: Task): Promise<Result> {
     const answered = new Promise<Result>((resolve) => this.#worker.once('message', resolve));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -40,7 +40,7 @@ function sourceOf(file: string): string {
   return `import('${tsx}').then(({ register }) => { register(); return import('${file}'); })`;
 }
 
-/** The other end, in the thread. What is thrown ends it. */
+/** The receiving side, in the thread. An error that `perform` throws ends the thread. */
 export function answerRequests<Task, Result>(
   port: MessagePort,
   perform: (task: Task) => Result | Promise<Result>,

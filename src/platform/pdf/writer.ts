@@ -1,4 +1,4 @@
-/** Objects of a document one after another, and where each is. */
+/** Writes the objects of a PDF in sequence and records their offsets for the cross-reference table. */
 export class Writer {
   readonly #chunks: Buffer[] = [];
   readonly #offsets: number[] = [];
@@ -10,7 +10,7 @@ export class Writer {
     this.#add(Buffer.from('%PDF-1.7\n%\xE2\xE3\xCF\xD3\n\n', 'latin1'));
   }
 
-  /** A number that no object has. */
+  /** Allocates an unused object number. */
   next(): number {
     this.#last += 1;
     return this.#last;
@@ -52,6 +52,6 @@ export class Writer {
 
 const FREE = '0000000000 65535 f\r\n';
 
-/** Text as a string of PDF: UTF-16. */
+/** A PDF text string in UTF-16. */
 export const textString = (text: string): string =>
   `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()}>`;

@@ -14,7 +14,7 @@ import {
   type Variables,
   type VariableValue,
 } from '../../tree/index.ts';
-import { movedAmongSiblings } from './moved-pages.ts';
+import { findMovedPages } from './moved-pages.ts';
 import { treeDifferences } from './tree-differences.ts';
 
 export interface ChangedPage {
@@ -31,7 +31,7 @@ export interface BeforeAfter<T = unknown> {
 
 export type Attributes = Readonly<Record<string, BeforeAfter>>;
 
-/** A change as people see it (facts 3.4). Documents are hashes, files are records: the presenter makes URLs of them. */
+/** A change in the terms of the API (facts 3.4). The presenter turns hashes of documents and file records into URLs. */
 export type SemanticChange =
   | { readonly type: 'page_created' | 'page_deleted'; readonly page: ChangedPage }
   | { readonly type: 'page_edited'; readonly page: ChangedPage; readonly attributes: Attributes }
@@ -64,15 +64,15 @@ const FILE_ATTRIBUTES = ['name', 'contentType', 'size', 'dimensions', 'hash'];
 const REUSABLE_CONTENT_ATTRIBUTES = ['title', 'document'];
 
 /**
- * What someone did between two revisions: pages by path, then files, variables and reusable contents. `differences` are
- * those of the two maps, where they are known already.
+ * The changes between two revisions: pages by path, then files, variables and reusable contents. `differences` are those
+ * of the two maps, if the caller has them already.
  */
 export function diffRecords(
   before: Tree,
   after: Tree,
   differences: readonly Difference<ContentRecord>[] = treeDifferences(before, after),
 ): SemanticChange[] {
-  const moved = movedAmongSiblings(before, after, differences);
+  const moved = findMovedPages(before, after, differences);
   const pages = differences.flatMap((one) => pageChanges(before, after, one, moved));
   return [
     ...pages.toSorted((a, b) => compareText(pathIn(a), pathIn(b))),
@@ -159,7 +159,7 @@ function reusableContentChanges({ before, after }: Difference<ContentRecord>): S
     : [{ type: 'reusable_content_edited', reusableContent: now, attributes }];
 }
 
-/** The members that differ, undefined when none does. Own members only: a variable may have any name. */
+/** The members that differ. Undefined: none differs. Own members only: a variable may have any name. */
 function compareMembers(names: readonly string[], old: object, now: object): Attributes | undefined {
   const [a, b] = [new Map(Object.entries(old)), new Map(Object.entries(now))];
   const entries = names

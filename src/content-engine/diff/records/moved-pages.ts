@@ -1,11 +1,12 @@
 import type { Difference } from '../../map/index.ts';
 import { childrenOf, isPage, parentOf, ROOT, type ContentRecord, type Tree } from '../../tree/index.ts';
+import { outOfOrder } from '../sequences/longest-increasing.ts';
 
 /**
- * The pages that stand elsewhere: below another parent, or in another order among those that stayed. A new position key
- * alone is no move: keys change when neighbours are spread. Of a changed order as few pages as possible moved.
+ * The pages that were moved: to another parent, or in the order of their siblings. A new position key alone is no move:
+ * keys of neighbours change when there is no room between them. Explains a new order with as few moves as possible.
  */
-export function movedAmongSiblings(
+export function findMovedPages(
   before: Tree,
   after: Tree,
   differences: readonly Difference<ContentRecord>[],
@@ -23,64 +24,42 @@ export function movedAmongSiblings(
     }
   }
   for (const parent of reordered) {
-    for (const id of outOfOrder(childrenOf(before, parent), childrenOf(after, parent), rekeyed))
-      moved.add(id);
+    const [siblingsBefore, siblings] = [childrenOf(before, parent), childrenOf(after, parent)];
+    for (const id of movedSiblings(siblingsBefore, siblings, rekeyed)) moved.add(id);
   }
   return moved;
 }
 
-/** Of the pages with a new key, those that are not where they were. The others keep their order among themselves. */
-function outOfOrder(
+/** The pages with a new key that are in another place. Pages with an old key keep their order among themselves. */
+function movedSiblings(
   before: readonly string[],
   after: readonly string[],
   rekeyed: ReadonlySet<string>,
 ): string[] {
-  const [there, here] = [new Set(before), new Set(after)];
-  const gapsBefore = gaps(
-    before.filter((id) => here.has(id)),
+  const [idsBefore, idsAfter] = [new Set(before), new Set(after)];
+  const gapsBefore = gapsOf(
+    before.filter((id) => idsAfter.has(id)),
     rekeyed,
   );
-  const common = after.filter((id) => there.has(id));
-  const gapsAfter = gaps(common, rekeyed);
-  const isElsewhere = (id: string) => gapsBefore.get(id) !== gapsAfter.get(id);
+  const common = after.filter((id) => idsBefore.has(id));
+  const gapsAfter = gapsOf(common, rekeyed);
+  const isInOtherGap = (id: string) => gapsBefore.get(id) !== gapsAfter.get(id);
   return [
-    ...common.filter(isElsewhere),
-    ...outOfRow(
+    ...common.filter(isInOtherGap),
+    ...outOfOrder(
       before,
-      common.filter((id) => !isElsewhere(id)),
+      common.filter((id) => !isInOtherGap(id)),
     ),
   ];
 }
 
-/** How many that kept their key come before each that did not. */
-function gaps(ids: readonly string[], rekeyed: ReadonlySet<string>): Map<string, number> {
-  const found = new Map<string, number>();
-  let kept = 0;
+/** For each page with a new key: the number of pages with an old key before it. */
+function gapsOf(ids: readonly string[], rekeyed: ReadonlySet<string>): Map<string, number> {
+  const gaps = new Map<string, number>();
+  let unchanged = 0;
   for (const id of ids) {
-    if (rekeyed.has(id)) found.set(id, kept);
-    else kept++;
+    if (rekeyed.has(id)) gaps.set(id, unchanged);
+    else unchanged++;
   }
-  return found;
-}
-
-/** What must be taken out of `ids` so that the rest stands as in `before`: all but a longest increasing row. */
-export function outOfRow(before: readonly string[], ids: readonly string[]): string[] {
-  const places = new Map(before.map((id, index) => [id, index]));
-  const placeOf = (index: number) => places.get(ids[index] ?? '') ?? 0;
-  // ends[n]: the index with the lowest place that a row of n + 1 can end with.
-  const ends: number[] = [];
-  const previous: (number | undefined)[] = [];
-  for (let index = 0; index < ids.length; index++) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (placeOf(ends[middle] ?? 0) < placeOf(index)) low = middle + 1;
-      else high = middle;
-    }
-    previous.push(low === 0 ? undefined : ends[low - 1]);
-    ends[low] = index;
-  }
-  const kept = new Set<number>();
-  for (let at = ends.at(-1); at !== undefined; at = previous[at]) kept.add(at);
-  return ids.filter((_, index) => !kept.has(index));
+  return gaps;
 }

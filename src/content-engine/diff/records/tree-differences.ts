@@ -1,7 +1,7 @@
 import { isSame, type Difference } from '../../map/index.ts';
 import type { ContentRecord, Tree } from '../../tree/index.ts';
 
-/** The records that differ between two trees, sorted by id. What the trees share is not looked at. */
+/** The records that differ between two trees, sorted by id. Shared shards are skipped. */
 export function treeDifferences(before: Tree, after: Tree): Difference<ContentRecord>[] {
   const [a, b] = [before.records, after.records];
   const isAligned = a.shards.length === b.shards.length;

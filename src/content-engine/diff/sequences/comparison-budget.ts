@@ -1,6 +1,6 @@
 /**
- * How many comparisons of two entries a task may make. Counted, not timed, so that the same input has the same result on
- * every machine. Where it ends, callers compare coarser units: they never fail.
+ * The number of comparisons that a task may make. Counted, not timed, so that the same input has the same result on every
+ * machine. When it is exhausted, callers compare coarser units instead of failing.
  */
 export class ComparisonBudget {
   readonly #limit: number;
@@ -18,12 +18,12 @@ export class ComparisonBudget {
     return Math.max(0, this.#limit - this.#spent);
   }
 
-  /** Counts work that is done in any case, because it is linear. */
+  /** Counts linear work, which is always done. */
   charge(cost: number): void {
     this.#spent += cost;
   }
 
-  /** Whether work may be done that is not linear. If so, it is counted. */
+  /** Whether the budget covers this non-linear work. If so, the work is counted. */
   take(cost: number): boolean {
     if (cost > this.left) return false;
     this.#spent += cost;
@@ -31,8 +31,8 @@ export class ComparisonBudget {
   }
 }
 
-/** For one body: some 50 ms, so that a small one can be merged on the event loop. */
+/** For one body: about 50 ms, so that a small body can be merged on the event loop. */
 export const BODY_BUDGET = 10_000_000;
 
-/** For all bodies of one merge together, in equal parts: hostile pages cost themselves, not the others. */
+/** For all bodies of one merge, in equal shares, so that a hostile page does not use up the budget of others. */
 export const MERGE_BUDGET = 1_000_000_000;

@@ -1,6 +1,6 @@
 import type { Lists, Pairs, Range } from './pairs.ts';
 
-/** The longest common subsequence by dynamic programming: one step for every cell of the range. */
+/** Longest common subsequence by dynamic programming: one step per cell of the range. */
 export function longestCommon(
   { one, other }: Lists,
   { start, end, otherStart, otherEnd }: Range,

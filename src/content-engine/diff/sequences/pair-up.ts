@@ -4,21 +4,21 @@ import { cellsOf, sizeOf, type Lists, type Pairs, type Range } from './pairs.ts'
 import { shortestEdit } from './shortest-edit.ts';
 import { uniqueAnchors } from './unique-anchors.ts';
 
-/** Above this many cells of the table, unique entries are paired first. */
+/** Above this size of the table, unique entries are paired first. */
 const MAX_CELLS = 1_000_000;
-/** How often what lies between unique entries is searched for entries that are unique there. */
+/** Recursion limit of the patience diff. */
 const MAX_DEPTH = 20;
 
 /**
- * Which entries of two lists belong together. Small lists are compared exactly; large ones by entries that occur once
- * (patience diff), and what lies between those again, while the budget lasts. Without budget it is linear: the common
- * beginning and end, and the unique entries between them.
+ * Pairs the equal entries of two lists, increasing on both sides. Small lists are compared exactly; large ones by patience
+ * diff, recursively, while the budget lasts. Without budget the comparison is linear: common prefix and suffix, and the
+ * unique entries between them.
  */
 export function pairUp(one: readonly string[], other: readonly string[], budget: ComparisonBudget): Pairs {
   budget.charge(one.length + other.length);
   const pairs: Pairs = [];
   const whole = { start: 0, end: one.length, otherStart: 0, otherEnd: other.length };
-  betweenCommonEnds({ one, other }, whole, pairs, (range) => {
+  trimCommonEnds({ one, other }, whole, pairs, (range) => {
     pairRange(numbered(one, other, range), range, budget, pairs, 0);
   });
   return pairs;
@@ -39,7 +39,7 @@ function pairRange(lists: Lists, range: Range, budget: ComparisonBudget, pairs: 
   }
   let [start, otherStart] = [range.start, range.otherStart];
   for (const [end, otherEnd] of [...anchors, [range.end, range.otherEnd] as const]) {
-    betweenCommonEnds(lists, { start, end, otherStart, otherEnd }, pairs, (gap) => {
+    trimCommonEnds(lists, { start, end, otherStart, otherEnd }, pairs, (gap) => {
       pairRange(lists, gap, budget, pairs, depth + 1);
     });
     if (end < range.end) pairs.push([end, otherEnd]);
@@ -47,8 +47,8 @@ function pairRange(lists: Lists, range: Range, budget: ComparisonBudget, pairs: 
   }
 }
 
-/** Pairs what both sides begin and end with. `pairMiddle` gets what is left on both. */
-function betweenCommonEnds(
+/** Pairs the common prefix and suffix. `pairMiddle` gets the rest. */
+function trimCommonEnds(
   { one, other }: { readonly one: ArrayLike<unknown>; readonly other: ArrayLike<unknown> },
   range: Range,
   pairs: Pairs,
@@ -65,7 +65,7 @@ function betweenCommonEnds(
   while (end < range.end) pairs.push([end++, otherEnd++]);
 }
 
-/** Numbers in the place of entries. What is outside of the range has none. */
+/** Replaces the entries of a range by numbers. */
 function numbered(one: readonly string[], other: readonly string[], range: Range): Lists {
   const numbers = new Map<string, number>();
   const number = (list: readonly string[], start: number, end: number): Int32Array => {

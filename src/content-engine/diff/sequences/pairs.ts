@@ -1,7 +1,7 @@
-/** Which entries of two lists belong together: pairs of indexes, increasing on both sides. */
+/** Pairs of indexes of two lists, increasing on both sides. */
 export type Pairs = [number, number][];
 
-/** Two lists whose equal entries have equal numbers: numbers compare in one step, however long the entries are. */
+/** Two lists with a number for each distinct entry: comparing numbers takes constant time. */
 export interface Lists {
   readonly one: Int32Array;
   readonly other: Int32Array;

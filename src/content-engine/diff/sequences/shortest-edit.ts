@@ -1,12 +1,12 @@
 import type { ComparisonBudget } from './comparison-budget.ts';
 import type { Lists, Pairs, Range } from './pairs.ts';
 
-/** Lists that differ in more entries are not compared further. It bounds the memory too: half its square in numbers. */
+/** Maximum edit distance. Bounds the memory too: half its square in numbers. */
 const MAX_EDITS = 2000;
 
 /**
- * The longest common subsequence by the greedy algorithm of Myers (1986), which is linear where lists differ in few
- * entries. Finds no pairs where they differ in too many, or where the budget ends.
+ * Longest common subsequence by the greedy algorithm of Myers (1986), which is linear for few edits. Finds no pairs if
+ * there are too many edits, or if the budget ends.
  */
 export function shortestEdit(lists: Lists, range: Range, budget: ComparisonBudget, pairs: Pairs): void {
   const rounds = furthestPoints(lists, range, budget);
@@ -28,8 +28,8 @@ export function shortestEdit(lists: Lists, range: Range, budget: ComparisonBudge
 }
 
 /**
- * For each number of edits, how far each diagonal is reached with so many: a round has one diagonal more than its edits,
- * numbered from the one with insertions only. Undefined: the end is not reached.
+ * For each number of edits, the furthest point on each diagonal. A round has one diagonal more than its edits, numbered
+ * from the one with insertions only. Undefined: the end is not reached.
  */
 function furthestPoints(
   { one, other }: Lists,
@@ -59,7 +59,7 @@ function furthestPoints(
   return undefined;
 }
 
-/** Where a diagonal begins after one edit more: from the neighbour that is further. */
+/** The start of a diagonal after one more edit: from the neighbour that reached further. */
 const startOf = (before: Int32Array, diagonal: number, edits: number): number =>
   isInsertion(before, diagonal, edits) ? (before[diagonal] as number) : (before[diagonal - 1] as number) + 1;
 

@@ -1,6 +1,7 @@
+import { longestIncreasing } from './longest-increasing.ts';
 import type { Lists, Pairs, Range } from './pairs.ts';
 
-/** Entries that occur once on each side of the range, as many as have the same order: the anchors of a patience diff. */
+/** The anchors of a patience diff: entries that occur once on each side of the range, as many as are in the same order. */
 export function uniqueAnchors({ one, other }: Lists, range: Range): Pairs {
   const indexes = uniqueIn(one, range.start, range.end);
   const otherIndexes = uniqueIn(other, range.otherStart, range.otherEnd);
@@ -9,7 +10,8 @@ export function uniqueAnchors({ one, other }: Lists, range: Range): Pairs {
     const partner = otherIndexes.get(entry);
     if (partner !== undefined) anchors.push([index, partner]);
   }
-  return longestIncreasing(anchors);
+  const inOrder = longestIncreasing(anchors.map(([, index]) => index));
+  return inOrder.map((index) => anchors[index] as [number, number]);
 }
 
 function uniqueIn(list: Int32Array, start: number, end: number): Map<number, number> {
@@ -22,26 +24,4 @@ function uniqueIn(list: Int32Array, start: number, end: number): Map<number, num
   }
   for (const entry of repeated) indexes.delete(entry);
   return indexes;
-}
-
-/** The longest subsequence of pairs that increases on the second side too. */
-function longestIncreasing(pairs: Pairs): Pairs {
-  const ends: number[] = [];
-  const previous: number[] = [];
-  pairs.forEach(([, value], index) => {
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((pairs[ends[middle] as number] as [number, number])[1] < value) low = middle + 1;
-      else high = middle;
-    }
-    previous[index] = low > 0 ? (ends[low - 1] as number) : -1;
-    ends[low] = index;
-  });
-  const found: Pairs = [];
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] as number) {
-    found.push(pairs[index] as [number, number]);
-  }
-  return found.toReversed();
 }

@@ -1,25 +1,25 @@
 import { stringify } from 'yaml';
-import { encodePath, folderOf, isOutside, relativePath, targetOf } from '../../links/index.ts';
+import { encodePath, directoryOf, isExternal, relativePath, targetOf } from '../../links/index.ts';
 import { isSame } from '../../map/index.ts';
 import { updateTitle } from '../../markdown/index.ts';
 import { defaultHref } from '../../document/index.ts';
 import { pathOf, slugOf } from '../../tree/index.ts';
 import type { ComputedPage, ContentRef, GroupPage, PageRecord } from '../../tree/index.ts';
 import { isNumbered } from '../identity.ts';
-import { computedTitle, type Said } from '../outline.ts';
+import { computedTitle, type ListedPage } from '../outline.ts';
 import { groupSlug } from '../read-pages.ts';
 import { targetFrom } from '../resolve-links.ts';
 import { ENTRY } from './parse-summary.ts';
 import { hasOwnTitle } from '../write-page.ts';
-import type { Writing } from '../export-context.ts';
+import type { ExportContext } from '../export-context.ts';
 
-/** Whether a row would be read as this page. A slug that was taken got a number. */
-export function says(writing: Writing, row: Said, page: PageRecord): boolean {
+/** Whether a row would be imported as this page. A number that made a slug unique is ignored. */
+export function matchesPage(context: ExportContext, row: ListedPage, page: PageRecord): boolean {
   if (row.type === 'document' && page.type === 'document') {
     const isLabelled =
       row.label === undefined ? page.label === undefined : row.label === (page.label ?? page.title);
-    const isTitled = row.title === undefined || row.title === page.title || hasOwnTitle(writing, page);
-    return isLabelled && isTitled && writing.pathOf(page.id) === row.path;
+    const isTitled = row.title === undefined || row.title === page.title || hasOwnTitle(context, page);
+    return isLabelled && isTitled && context.pathOf(page.id) === row.path;
   }
   if (row.type === 'group' && page.type === 'group') {
     return row.title === page.title && isNumbered(page.slug, groupSlug(row) || 'page');
@@ -27,7 +27,7 @@ export function says(writing: Writing, row: Said, page: PageRecord): boolean {
   if (row.type === 'link' && page.type === 'link') {
     return (
       row.title === page.title &&
-      isSame(targetFrom(writing, writing.configuration.summary, row.href), page.target)
+      isSame(targetFrom(context, context.configuration.summary, row.href), page.target)
     );
   }
   return (
@@ -39,11 +39,11 @@ export function says(writing: Writing, row: Said, page: PageRecord): boolean {
 }
 
 /**
- * How an entry could be spelled from now on, what changes least first: as it was, with another address, with another
- * name, with both; at last a new line. The caller takes the first that is read as the page.
+ * Candidate texts of an entry, those with the fewest changes first: unchanged, with another href, with another name, with
+ * both; finally a new line. The caller takes the first that is read as the page.
  */
-export function* spellings(
-  writing: Writing,
+export function* entryTexts(
+  context: ExportContext,
   page: PageRecord,
   before: string | undefined,
 ): Generator<string> {
@@ -57,7 +57,7 @@ export function* spellings(
       const { marker = '', title = '', target = '', label, rest = '' } = parts.groups ?? {};
       const own = page.type === 'document' ? page.label : undefined;
       const name = own ?? page.title;
-      const href = destination(hrefOf(writing, page));
+      const href = destination(hrefOf(context, page));
       const quoted = label === undefined ? '' : ` ${label}`;
       const forms = [
         [title, quoted],
@@ -71,19 +71,19 @@ export function* spellings(
       }
     }
   }
-  yield newLine(writing, page);
+  yield newLine(context, page);
 }
 
-function newLine(writing: Writing, page: PageRecord): string {
+function newLine(context: ExportContext, page: PageRecord): string {
   switch (page.type) {
     case 'document': {
       const label = page.label === undefined ? '' : ` ${inQuotes(page.label)}`;
-      return `* [${escaped(page.title)}](${destination(hrefOf(writing, page))}${label})`;
+      return `* [${escaped(page.title)}](${destination(hrefOf(context, page))}${label})`;
     }
     case 'group':
       return `##${groupWords(page)}`;
     case 'link':
-      return `* [${escaped(page.title)}](${destination(hrefOf(writing, page))})`;
+      return `* [${escaped(page.title)}](${destination(hrefOf(context, page))})`;
     case 'computed':
       return computedLines(page);
   }
@@ -96,8 +96,8 @@ function groupWords({ title, slug }: GroupPage): string {
 
 function computedLines({ title, computed }: ComputedPage): string {
   const { type, props, dependencies } = computed;
-  const said = { ...(title === computedTitle(computed) ? {} : { title }), type, props, dependencies };
-  const yaml = stringify(said, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
+  const source = { ...(title === computedTitle(computed) ? {} : { title }), type, props, dependencies };
+  const yaml = stringify(source, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
   return `* \`\`\`yaml\n${`${yaml}\n\`\`\``.replaceAll(/^(?=.)/gm, '  ')}`;
 }
 
@@ -105,28 +105,28 @@ const escaped = (words: string): string => updateTitle('', words).slice(2).trimE
 
 const inQuotes = (words: string): string => `"${escaped(words).replaceAll('"', '\\"')}"`;
 
-/** With blanks or parentheses only in angle brackets. */
+/** Spaces and parentheses need angle brackets. */
 const destination = (href: string): string =>
   /[\s()<>\\]/.test(href)
     ? `<${href.replaceAll(/[\r\n]/g, encodeURIComponent).replaceAll(/[\\<>]/g, (char) => `\\${char}`)}>`
     : href;
 
-const hrefOf = (writing: Writing, page: PageRecord): string =>
-  page.type === 'link' ? linkHref(writing, page.target) : (hrefTo(writing, page.id) ?? '');
+const hrefOf = (context: ExportContext, page: PageRecord): string =>
+  page.type === 'link' ? linkHref(context, page.target) : (hrefTo(context, page.id) ?? '');
 
-/** The number sign behind a page makes an entry a link to it, and not the page itself. */
-function linkHref(writing: Writing, ref: ContentRef): string {
+/** A trailing number sign makes an entry a link to the page instead of the page itself. */
+function linkHref(context: ExportContext, ref: ContentRef): string {
   const id = targetOf(ref);
   const href =
-    id === undefined || ('space' in ref && ref.space !== undefined) ? undefined : hrefTo(writing, id);
+    id === undefined || ('space' in ref && ref.space !== undefined) ? undefined : hrefTo(context, id);
   if (href === undefined) return defaultHref(ref);
   if (ref.kind === 'anchor') return `${href}#${encodePath(ref.anchor)}`;
   return ref.kind === 'page' ? `${href}#` : href;
 }
 
-function hrefTo({ tree, pathOf: fileOf, configuration }: Writing, id: string): string | undefined {
+function hrefTo({ tree, pathOf: fileOf, configuration }: ExportContext, id: string): string | undefined {
   const [file, slugs] = [fileOf(id), pathOf(tree, id)];
   if (file === undefined) return slugs === undefined ? undefined : encodePath(`/pages/${slugs}`);
-  const href = encodePath(relativePath(folderOf(configuration.summary), file));
-  return isOutside(href) ? `./${href}` : href;
+  const href = encodePath(relativePath(directoryOf(configuration.summary), file));
+  return isExternal(href) ? `./${href}` : href;
 }

@@ -3,51 +3,48 @@ import type { SummaryItem } from './parse-summary.ts';
 
 interface Level {
   readonly indent: number;
-  /** Of the page that entries below this one stand below. */
+  /** Depth of the page that is the parent of deeper entries. */
   readonly depth: number;
 }
 
-/** Where the next entry of SUMMARY.md stands: what indentation means behind the entries so far. */
-export class Levels {
-  /** Depth of the group that entries belong to. */
+/** The depth that an indentation denotes, after the entries of SUMMARY.md so far. */
+export class Indentation {
+  /** Depth of the current group: 1, or 0 outside of groups. */
   base = 0;
-  #above: readonly Level[] = [];
+  #levels: readonly Level[] = [];
 
   /** The depth of an entry with this indentation. */
   depthAt(indent: number): number {
-    return (this.#above.findLast((level) => level.indent < indent)?.depth ?? this.base) + 1;
+    return (this.#levels.findLast((level) => level.indent < indent)?.depth ?? this.base) + 1;
   }
 
-  /**
-   * The indentation of an entry that is to stand so deep: that of its siblings, or else a little more than its parent's.
-   * Undefined: none can make it so here.
-   */
+  /** The indentation for an entry at this depth: that of its siblings, or one more than its parent's. Undefined: none. */
   indentFor(depth: number, unit: number): number | undefined {
-    if (depth === this.base + 1) return this.#above[0]?.indent ?? 0;
-    const parent = this.#above.findIndex((level) => level.depth === depth - 1);
+    if (depth === this.base + 1) return this.#levels[0]?.indent ?? 0;
+    const parent = this.#levels.findIndex((level) => level.depth === depth - 1);
     if (parent < 0) return undefined;
-    return this.#above[parent + 1]?.indent ?? (this.#above[parent]?.indent ?? 0) + unit;
+    return this.#levels[parent + 1]?.indent ?? (this.#levels[parent]?.indent ?? 0) + unit;
   }
 
-  /** Goes on behind an entry that says this, or nothing; its depth. */
-  pass(item: SummaryItem, said: { readonly type: string } | string | undefined): number {
+  /** Advances past an entry, and returns its depth. `listed`: the page of the entry, if it is one. */
+  advance(item: SummaryItem, listed: { readonly type: string } | string | undefined): number {
     if (item.kind === 'group' || item.kind === 'divider') {
-      this.#above = [];
+      this.#levels = [];
       this.base = item.kind === 'group' ? 1 : 0;
       return 1;
     }
     const depth = this.depthAt(item.indent);
-    // What cannot hold pages leaves those below it to the page above.
-    const holds = typeof said === 'object' && said.type === 'document' && depth < MAX_DEPTH;
-    const above = this.#above.filter((level) => level.indent < item.indent);
-    this.#above = [...above, { indent: item.indent, depth: holds ? depth : depth - 1 }];
+    // Deeper entries below an entry that cannot have child pages belong to its parent.
+    const hasChildren = typeof listed === 'object' && listed.type === 'document' && depth < MAX_DEPTH;
+    const outer = this.#levels.filter((level) => level.indent < item.indent);
+    this.#levels = [...outer, { indent: item.indent, depth: hasChildren ? depth : depth - 1 }];
     return depth;
   }
 
-  copy(): Levels {
-    const copy = new Levels();
+  copy(): Indentation {
+    const copy = new Indentation();
     copy.base = this.base;
-    copy.#above = this.#above;
+    copy.#levels = this.#levels;
     return copy;
   }
 }

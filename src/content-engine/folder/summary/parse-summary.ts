@@ -1,6 +1,6 @@
 import { splitSource } from '../../markdown/index.ts';
 
-/** One entry of SUMMARY.md, as it is written. */
+/** One entry of SUMMARY.md, as written. */
 export type SummaryItem = {
   /** Offsets of its lines, the last line end included. */
   readonly start: number;
@@ -27,13 +27,13 @@ const ITEM = /^([ \t]*)((?:[*+-]|\d{1,9}[.)])[ \t]+)(.*)$/;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const LINK =
   /^\[((?:\\.|[^\\[\]]|\[(?:\\.|[^\\[\]])*\])*)\]\([ \t]*(?:<((?:\\.|[^\\<>])*)>|((?:\\.|[^\\\s()<]|\((?:\\.|[^\\\s()])*\))*))(?:[ \t]+(?:"((?:\\.|[^\\"])*)"|'((?:\\.|[^\\'])*)'))?[ \t]*\)/;
-/** A line with a link, in its parts as they are written. */
+/** The parts of a line with a link, as written. */
 export const ENTRY =
   /^(?<marker>[ \t]*(?:[*+-]|\d{1,9}[.)])[ \t]+)\[(?<title>(?:\\.|[^\\[\]]|\[(?:\\.|[^\\[\]])*\])*)\]\([ \t]*(?<target><(?:\\.|[^\\<>])*>|(?:\\.|[^\\\s()<]|\((?:\\.|[^\\\s()])*\))*)(?:[ \t]+(?<label>"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'))?[ \t]*\)(?<rest>[\s\S]*)$/;
 const ANCHOR = /<a\b[^<>]*\bid="([^"<>]*)"[^<>]*>(?:<\/a>)?[ \t]*$/;
 
-/** Longer lines are no entries: nothing is read twice and more of a file that means no good. */
-const LONGEST_LINE = 4096;
+/** Longer lines are no entries, which bounds the cost of the patterns for hostile files. */
+const MAX_LINE_LENGTH = 4096;
 
 interface Line {
   readonly start: number;
@@ -41,7 +41,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The entries in order. What is none of them is no concern of the tree, and stays in the text. */
+/** The entries in order. All other lines are ignored. */
 export function parseSummary(text: string): SummaryItem[] {
   const lines: Line[] = Array.from(text.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g), (match) => ({
     start: match.index,
@@ -55,10 +55,11 @@ export function parseSummary(text: string): SummaryItem[] {
     const item = ITEM.exec(line);
     const fence = FENCE.exec(item && !DIVIDER.test(line) ? (item[3] ?? '') : line)?.[1];
     const next = fence === undefined ? afterComment(lines, at, lastEnd) : afterFence(lines, at, fence);
-    const what = next > at + 1 && fence === undefined ? undefined : read(lines.slice(at, next), item, fence);
-    if (what !== undefined) {
+    const content =
+      next > at + 1 && fence === undefined ? undefined : parseItem(lines.slice(at, next), item, fence);
+    if (content !== undefined) {
       items.push({
-        ...what,
+        ...content,
         start: lines[at]?.start ?? 0,
         end: lines[next - 1]?.end ?? text.length,
         line: at + 1,
@@ -70,17 +71,17 @@ export function parseSummary(text: string): SummaryItem[] {
   return items;
 }
 
-type What = SummaryItem extends infer I
+type ItemContent = SummaryItem extends infer I
   ? I extends unknown
     ? Omit<I, 'start' | 'end' | 'line' | 'text'>
     : never
   : never;
 
-function read(
+function parseItem(
   lines: readonly Line[],
   item: RegExpExecArray | null,
   fence: string | undefined,
-): What | undefined {
+): ItemContent | undefined {
   const line = lineAt(lines, 0);
   if (DIVIDER.test(line)) return { kind: 'divider' };
   const heading = HEADING.exec(line);
@@ -94,32 +95,32 @@ function read(
   }
   const link = LINK.exec(item[3] ?? '');
   if (link === null)
-    return { kind: 'entry', indent, title: words(item[3] ?? ''), href: undefined, label: undefined };
+    return { kind: 'entry', indent, title: plainTextOf(item[3] ?? ''), href: undefined, label: undefined };
   const label = link[4] ?? link[5];
   return {
     kind: 'entry',
     indent,
-    title: words(link[1] ?? ''),
+    title: plainTextOf(link[1] ?? ''),
     href: (link[2] ?? link[3] ?? '').replace(/\\([!-/:-@[-`{-~])/g, '$1'),
-    label: label === undefined ? undefined : words(label),
+    label: label === undefined ? undefined : plainTextOf(label),
   };
 }
 
 function lineAt(lines: readonly Line[], index: number): string {
   const text = lines[index]?.text ?? '';
-  return text.length > LONGEST_LINE ? '' : text;
+  return text.length > MAX_LINE_LENGTH ? '' : text;
 }
 
-function group(heading: string): What {
+function group(heading: string): ItemContent {
   const anchor = ANCHOR.exec(heading);
-  return { kind: 'group', title: words(heading.slice(0, anchor?.index)), slug: anchor?.[1] };
+  return { kind: 'group', title: plainTextOf(heading.slice(0, anchor?.index)), slug: anchor?.[1] };
 }
 
-/** The plain words of a piece of Markdown on one line. */
-const words = (markdown: string): string =>
+/** The plain text of one line of Markdown. */
+const plainTextOf = (markdown: string): string =>
   /^[^\\`*_<&~$!:[\]{#]*$/.test(markdown) ? markdown.trim() : (splitSource(`# ${markdown}`).titleText ?? '');
 
-/** The index of the line after a comment that begins here, or simply the next one. */
+/** The index of the line after a comment that begins here, or of the next line. */
 function afterComment(lines: readonly Line[], at: number, lastEnd: number): number {
   if (at > lastEnd || !(lines[at]?.text ?? '').trimStart().startsWith('<!--')) return at + 1;
   return lines.findIndex(({ text }, index) => index >= at && text.includes('-->')) + 1;

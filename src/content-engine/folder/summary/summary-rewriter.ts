@@ -1,44 +1,44 @@
 import type { PageRecord } from '../../tree/index.ts';
-import { Levels } from './indentation.ts';
-import { readItem, type Listing, type Said } from '../outline.ts';
-import { says, spellings } from './entry-text.ts';
+import { Indentation } from './indentation.ts';
+import { readItem, type EntryContext } from '../outline.ts';
+import { entryTexts, matchesPage } from './entry-text.ts';
 import { parseSummary, type SummaryItem } from './parse-summary.ts';
-import { isPageIn, type Writing } from '../export-context.ts';
+import { isPageIn, type ExportContext } from '../export-context.ts';
 
-/** A text, its entries, and the page that each of them is: undefined for one that never was a page. */
+/** SUMMARY.md with its entries, and the page of each entry: undefined for an entry that never was a page. */
 export interface Summary {
   readonly text: string;
   readonly items: readonly SummaryItem[];
   readonly ids: readonly (string | undefined)[];
 }
 
-/** SUMMARY.md while it is edited: its entries are passed one by one, some are left out, and others put between them. */
-export class SummaryEdit {
-  readonly #writing: Writing;
+/** Rewrites SUMMARY.md in one pass over its entries: retains, drops and inserts entries. */
+export class SummaryRewriter {
+  readonly #context: ExportContext;
   readonly #old: Summary;
   /** Pages whose entries stay where they are. */
-  readonly #stays: ReadonlySet<string>;
-  readonly #listing: Listing;
+  readonly #unmoved: ReadonlySet<string>;
+  readonly #entryContext: EntryContext;
   readonly #lineEnd: string;
-  /** By how much one level is indented. */
+  /** Indentation of one level. */
   readonly #unit: number;
-  /** How each indentation is written: with tabs, perhaps. */
+  /** The text of each indentation, which may have tabs. */
   readonly #prefixes = new Map<number, string>();
-  readonly #levels = new Levels();
+  readonly #indentation = new Indentation();
   #written: string;
-  /** What stands behind the last entry, and is not written yet: new entries come before it. */
+  /** The text behind the last entry, not yet written: new entries are inserted before it. */
   #gap = '';
-  /** The entry of the old text that is to be passed next. */
+  /** The next entry of the old text. */
   #next = 0;
-  #last: { readonly isNew: boolean; readonly isApart: boolean } | undefined;
+  #last: { readonly isNew: boolean; readonly isSeparated: boolean } | undefined;
   #marker = '*';
 
-  constructor(writing: Writing, old: Summary, stays: ReadonlySet<string>) {
-    this.#writing = writing;
+  constructor(context: ExportContext, old: Summary, unmoved: ReadonlySet<string>) {
+    this.#context = context;
     this.#old = old;
-    this.#stays = stays;
-    const { summary } = writing.configuration;
-    this.#listing = { summary, isPage: (path) => isPageIn(writing, path), used: new Set() };
+    this.#unmoved = unmoved;
+    const { summary } = context.configuration;
+    this.#entryContext = { summary, isPage: (path) => isPageIn(context, path), used: new Set() };
     this.#lineEnd = old.text.includes('\r\n') ? '\r\n' : '\n';
     const indents = old.items.flatMap((item) => ('indent' in item && item.indent > 0 ? [item.indent] : []));
     this.#unit = indents.length === 0 ? 2 : Math.min(...indents.slice(0, 100));
@@ -49,65 +49,65 @@ export class SummaryEdit {
     }
   }
 
-  /** Whether an entry can say so deep a page at its place, if need be with another indentation. */
-  canStay(own: number, page: PageRecord, depth: number): boolean {
+  /** Whether an entry in its place can have this depth, possibly with another indentation. */
+  canRemain(own: number, page: PageRecord, depth: number): boolean {
     if (page.type === 'group') return true;
-    const levels = this.#levels.copy();
+    const indentation = this.#indentation.copy();
     for (let index = this.#next; index < own; index++) {
       const item = this.#old.items[index];
-      if (item !== undefined && this.#isNoPage(index)) levels.pass(item, undefined);
+      if (item !== undefined && this.#isNoPage(index)) indentation.advance(item, undefined);
     }
-    return levels.indentFor(depth, this.#unit) !== undefined;
+    return indentation.indentFor(depth, this.#unit) !== undefined;
   }
 
-  keep(own: number, page: PageRecord, depth: number): void {
-    this.#passTo(own);
+  retain(own: number, page: PageRecord, depth: number): void {
+    this.#advanceTo(own);
     const { text, items } = this.#old;
     const item = items[own];
     if (item === undefined) return;
-    const isRight = page.type === 'group' || this.#levels.depthAt(indentOf(item)) === depth;
-    const indent = isRight ? indentOf(item) : this.#levels.indentFor(depth, this.#unit);
+    const hasDepth = page.type === 'group' || this.#indentation.depthAt(indentOf(item)) === depth;
+    const indent = hasDepth ? indentOf(item) : this.#indentation.indentFor(depth, this.#unit);
     const lineEnd = /(?:\r\n|\r|\n)?$/.exec(text.slice(item.start, item.end))?.[0] ?? '';
-    this.#put(this.#spelled(page, item, indent ?? 0) + lineEnd, page.type === 'group', false);
+    this.#write(this.#linesFor(page, item, indent ?? 0) + lineEnd, page.type === 'group', false);
     this.#gap = this.#gapBehind(own);
     this.#next = own + 1;
   }
 
-  /** A new entry, or one that stood elsewhere: behind what is written. `sibling`: one that follows, and stays. */
+  /** Inserts a new or moved entry. `sibling`: a following entry that stays. */
   insert(page: PageRecord, depth: number, item?: SummaryItem, sibling?: SummaryItem): void {
     const isGroup = page.type === 'group';
-    if (!isGroup && depth === 1 && this.#levels.base > 0) this.#leaveGroup();
+    if (!isGroup && depth === 1 && this.#indentation.base > 0) this.#leaveGroup();
     const wanted = sibling === undefined ? undefined : indentOf(sibling);
-    const isFitting = wanted !== undefined && this.#levels.depthAt(wanted) === depth;
-    const indent = isGroup ? -1 : isFitting ? wanted : (this.#levels.indentFor(depth, this.#unit) ?? 0);
-    this.#passBelow(indent);
-    this.#put(this.#spelled(page, item, indent) + this.#lineEnd, isGroup, true);
+    const isFitting = wanted !== undefined && this.#indentation.depthAt(wanted) === depth;
+    const indent = isGroup ? -1 : isFitting ? wanted : (this.#indentation.indentFor(depth, this.#unit) ?? 0);
+    this.#copyNested(indent);
+    this.#write(this.#linesFor(page, item, indent) + this.#lineEnd, isGroup, true);
   }
 
   end(): string {
-    this.#passTo(this.#old.items.length);
+    this.#advanceTo(this.#old.items.length);
     const all = this.#written + this.#gap;
     const text = all.trimEnd();
-    // Blank lines that stood between entries do not end the text.
+    // Blank lines between entries must not become trailing blank lines.
     return endsBlank(this.#old.text) || !endsBlank(all) ? all : text + this.#lineEnd;
   }
 
-  /** What is no page, and would not be read as one now. */
+  /** Whether an entry never was a page, and is not read as one now. */
   #isNoPage(index: number): boolean {
     const item = this.#old.items[index];
     if (item === undefined || this.#old.ids[index] !== undefined) return false;
-    return typeof readItem(item, this.#listing) !== 'object';
+    return typeof readItem(item, this.#entryContext) !== 'object';
   }
 
-  /** Passes entries of the old text: what is no page is written as it is, pages that went or moved are left out. */
-  #passTo(end: number): void {
+  /** Advances through the old text: copies entries that are no page, and drops deleted and moved pages. */
+  #advanceTo(end: number): void {
     for (; this.#next < end; this.#next++) {
       const { text, items } = this.#old;
       const item = items[this.#next];
       if (item === undefined) continue;
       if (this.#isNoPage(this.#next)) {
-        this.#put(text.slice(item.start, item.end), item.kind === 'divider', false);
-        this.#levels.pass(item, undefined);
+        this.#write(text.slice(item.start, item.end), item.kind === 'divider', false);
+        this.#indentation.advance(item, undefined);
         this.#gap = this.#gapBehind(this.#next);
       } else {
         const gap = this.#gapBehind(this.#next);
@@ -117,33 +117,33 @@ export class SummaryEdit {
     }
   }
 
-  /** What is no page and stands below the last entry stays below it. */
-  #passBelow(indent: number): void {
+  /** Copies entries that are no page and belong below the last entry. */
+  #copyNested(indent: number): void {
     const { items } = this.#old;
     for (let item = items[this.#next]; item !== undefined; item = items[this.#next]) {
       if (!('indent' in item) || item.indent <= indent || !this.#isNoPage(this.#next)) return;
-      this.#passTo(this.#next + 1);
+      this.#advanceTo(this.#next + 1);
     }
   }
 
-  /** A divider ends a group: one that comes anyway, else a new one. */
+  /** Ends a group with the next divider of the old text, else with a new one. */
   #leaveGroup(): void {
     const { items, ids } = this.#old;
     for (let index = this.#next; index < items.length; index++) {
-      if (this.#stays.has(ids[index] ?? '')) break;
-      if (items[index]?.kind === 'divider') return this.#passTo(index + 1);
+      if (this.#unmoved.has(ids[index] ?? '')) break;
+      if (items[index]?.kind === 'divider') return this.#advanceTo(index + 1);
     }
-    this.#put(`***${this.#lineEnd}`, true, true);
-    for (const item of parseSummary('***')) this.#levels.pass(item, undefined);
+    this.#write(`***${this.#lineEnd}`, true, true);
+    for (const item of parseSummary('***')) this.#indentation.advance(item, undefined);
   }
 
-  /** The lines that are read as this page, as like those before as can be. */
-  #spelled(page: PageRecord, item: SummaryItem | undefined, indent: number): string {
-    const isThere = item !== undefined && (page.type === 'group' || indentOf(item) === indent);
-    if (isThere && this.#accept(page, item)) return this.#linesOf(item);
+  /** The lines that are read as this page, with the fewest changes. */
+  #linesFor(page: PageRecord, item: SummaryItem | undefined, indent: number): string {
+    const isUnmoved = item !== undefined && (page.type === 'group' || indentOf(item) === indent);
+    if (isUnmoved && this.#accept(page, item)) return this.#linesOf(item);
     const prefix = this.#prefixes.get(indent) ?? ' '.repeat(Math.max(0, indent));
     let lines = '';
-    for (const spelled of spellings(this.#writing, page, item?.text)) {
+    for (const spelled of entryTexts(this.#context, page, item?.text)) {
       const marked = item === undefined ? spelled.replace(/^\*/, this.#marker) : spelled;
       lines = marked.replaceAll(/^(?=.)/gm, prefix);
       const [read, more] = parseSummary(lines);
@@ -152,34 +152,35 @@ export class SummaryEdit {
     return lines.replaceAll('\n', this.#lineEnd);
   }
 
-  /** As it is written, without the last line end. */
+  /** The lines of an entry without the last line end. */
   #linesOf({ start, end }: SummaryItem): string {
     return this.#old.text.slice(start, end).replace(/(?:\r\n|\r|\n)$/, '');
   }
 
-  /** Goes on behind an entry if it is read as this page. */
+  /** Advances past an entry if it is read as this page. */
   #accept(page: PageRecord, item: SummaryItem): boolean {
-    const said: Said | string | undefined = readItem(item, this.#listing);
-    if (typeof said !== 'object' || !says(this.#writing, said, page)) return false;
-    this.#levels.pass(item, said);
-    if (said.type === 'document') this.#listing.used.add(said.path);
+    const listed = readItem(item, this.#entryContext);
+    if (typeof listed !== 'object' || !matchesPage(this.#context, listed, page)) return false;
+    this.#indentation.advance(item, listed);
+    if (listed.type === 'document') this.#entryContext.used.add(listed.path);
     this.#marker = /^[*+-]/.exec(item.text)?.[0] ?? this.#marker;
     return true;
   }
 
-  /** Lines of an entry. What is new keeps its distance from headings and dividers. */
-  #put(lines: string, isApart: boolean, isNew: boolean): void {
-    const { isNew: wasNew = true, isApart: wasApart = false } = this.#last ?? {};
+  /** Writes the lines of an entry. A blank line separates new entries from headings and dividers. */
+  #write(lines: string, isSeparated: boolean, isNew: boolean): void {
+    const { isNew: wasNew = true, isSeparated: wasSeparated = false } = this.#last ?? {};
     const isFirst = this.#last === undefined && this.#old.items.length === 0 && this.#written.trim() !== '';
-    const needsBlank = isFirst || ((isApart || wasApart) && (isNew || wasNew) && this.#last !== undefined);
-    if (!isNew || (wasApart && this.#gap.trim() === '')) {
+    const needsBlank =
+      isFirst || ((isSeparated || wasSeparated) && (isNew || wasNew) && this.#last !== undefined);
+    if (!isNew || (wasSeparated && this.#gap.trim() === '')) {
       this.#written += this.#gap;
       this.#gap = '';
     }
     if (this.#written !== '' && !/[\r\n]$/.test(this.#written)) this.#written += this.#lineEnd;
     if (needsBlank && !endsBlank(this.#written)) this.#written += this.#lineEnd;
     this.#written += lines;
-    this.#last = { isNew, isApart };
+    this.#last = { isNew, isSeparated };
   }
 
   #gapBehind(index: number): string {

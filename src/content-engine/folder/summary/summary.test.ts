@@ -48,7 +48,7 @@ const outline = (tree: Tree): string[] =>
 const idAt = (tree: Tree, path: string): string => findBySource(tree, path)?.id ?? '';
 
 /** Files for all pages that a summary names; those called `gone…` are not there, and `raw…` are no text. */
-function folderOf(summary: string): Files {
+function folderWith(summary: string): Files {
   const names = Array.from(summary.matchAll(/\(([^()\s]+\.md)/g), (match) => match[1] ?? '');
   const files = names
     .filter((name) => !name.startsWith('gone') && !name.includes(':'))
@@ -60,7 +60,7 @@ function folderOf(summary: string): Files {
 }
 
 function after(summary: string, change: (tree: Tree) => readonly Change[]): string {
-  const content = read(folderOf(summary));
+  const content = read(folderWith(summary));
   const tree = changed(content.tree, ...change(content.tree));
   const files = written(tree, content);
   expect(outline(read(files).tree)).toEqual(outline(tree));
@@ -229,7 +229,7 @@ describe('any single change of any tree', () => {
   test('changes only the lines that it must, and is read as the tree', () => {
     fc.assert(
       fc.property(summary, what, (text, { operation, page, into, at }) => {
-        const content = read(folderOf(text));
+        const content = read(folderWith(text));
         const { tree } = content;
         const pages = Array.from(walkPages(tree), (each) => each.page);
         const target = pages[page];

@@ -1,70 +1,75 @@
 import { findFolder, findPage, walkPages } from '../../tree/index.ts';
-import { editSummary, type Listed } from './edit-summary.ts';
+import { editSummary, type PlacedPage } from './edit-summary.ts';
 import { inferOutline } from '../infer-outline.ts';
-import { readOutline, type Row } from '../outline.ts';
-import { says } from './entry-text.ts';
+import { readOutline, type OutlineRow } from '../outline.ts';
+import { matchesPage } from './entry-text.ts';
 import { parseSummary, type SummaryItem } from './parse-summary.ts';
-import { isPageIn, loaded, loadedText, type Writing } from '../export-context.ts';
+import { isPageIn, loadInline, loadText, type ExportContext } from '../export-context.ts';
 
 /**
- * The text of SUMMARY.md: as it was, but for the lines of pages that are not. Undefined: a folder that had none still
- * needs none.
+ * The text of SUMMARY.md: the imported text with the lines of changed pages updated. Undefined: the imported folder had
+ * none, and its outline can still be inferred.
  */
-export function writeSummary(writing: Writing): string | undefined {
-  const { tree, configuration, paths } = writing;
+export function writeSummary(context: ExportContext): string | undefined {
+  const { tree, configuration, paths } = context;
   const folder = findFolder(tree);
   const pages = [...walkPages(tree)];
-  const isPage = (path: string) => isPageIn(writing, path);
+  const isPage = (path: string) => isPageIn(context, path);
   const rowsOf = (items: readonly SummaryItem[]) => readOutline(items, configuration.summary, isPage).rows;
-  const text = loadedText(writing, folder?.summary);
-  const clean = () => editSummary(writing, { text: '# Table of contents\n\n', items: [], ids: [] }, pages);
+  const text = loadText(context, folder?.summary);
+  const newSummary = () =>
+    editSummary(context, { text: '# Table of contents\n\n', items: [], ids: [] }, pages);
   if (text === undefined) {
     const isInferred = (): boolean =>
-      isSaid(writing, inferOutline([...paths.values()].filter(isPage), configuration), pages);
-    return folder !== undefined && isInferred() ? undefined : clean();
+      matchesPages(context, inferOutline([...paths.values()].filter(isPage), configuration), pages);
+    return folder !== undefined && isInferred() ? undefined : newSummary();
   }
   const items = parseSummary(text);
   const rows = rowsOf(items);
-  const ids = idsOf(writing, items, rows, pages);
-  const isGone = (id: string | undefined) => id !== undefined && findPage(tree, id) === undefined;
-  if (!ids.some(isGone) && isSaid(writing, rows, pages)) return text;
-  const changed = editSummary(writing, { text, items, ids }, pages);
-  // Something around the list may swallow a part of it, such as a comment without an end.
-  return isSaid(writing, rowsOf(parseSummary(changed)), pages) ? changed : clean();
+  const ids = idsOf(context, items, rows, pages);
+  const isDeleted = (id: string | undefined) => id !== undefined && findPage(tree, id) === undefined;
+  if (!ids.some(isDeleted) && matchesPages(context, rows, pages)) return text;
+  const changed = editSummary(context, { text, items, ids }, pages);
+  // Text around the list, such as an unclosed comment, may hide a part of it.
+  return matchesPages(context, rowsOf(parseSummary(changed)), pages) ? changed : newSummary();
 }
 
-const isSaid = (writing: Writing, rows: readonly Row[], pages: readonly Listed[]): boolean =>
+const matchesPages = (
+  context: ExportContext,
+  rows: readonly OutlineRow[],
+  pages: readonly PlacedPage[],
+): boolean =>
   rows.length === pages.length &&
-  rows.every((row, index) => row.depth === pages[index]?.depth && says(writing, row, pages[index].page));
+  rows.every(
+    (row, index) => row.depth === pages[index]?.depth && matchesPage(context, row, pages[index].page),
+  );
 
-/** What is no page, and what is one no longer. */
-const GONE = '';
+/** The id of an entry whose page no longer exists. */
+const DELETED = '';
 
-/**
- * The page of each entry: the one that it was when it was read, or one that it names now. Undefined: it is none, and
- * never was.
- */
+/** The page of each entry: the one at the time of the import, or one that it names now. Undefined: it never was a page. */
 function idsOf(
-  writing: Writing,
+  context: ExportContext,
   items: readonly SummaryItem[],
-  rows: readonly Row[],
-  pages: readonly Listed[],
+  rows: readonly OutlineRow[],
+  pages: readonly PlacedPage[],
 ): (string | undefined)[] {
-  const { summary } = findFolder(writing.tree) ?? {};
-  const listed = summary?.listed === undefined ? [] : loaded(writing, summary.listed);
+  const { summary } = findFolder(context.tree) ?? {};
+  const listed = summary?.listed === undefined ? [] : loadInline(context, summary.listed);
   const isKnown = listed.length === items.length;
   const ids = items.map((_item, index) => (isKnown ? (listed[index] ?? undefined) : undefined));
   const taken = new Set(ids);
   const byName = new Map<string, string[]>();
   for (const { page } of pages) {
     if (taken.has(page.id)) continue;
-    const name = nameOf(page.type, page.type === 'document' ? writing.pathOf(page.id) : page.title);
+    const name = nameOf(page.type, page.type === 'document' ? context.pathOf(page.id) : page.title);
     byName.set(name, [...(byName.get(name) ?? []), page.id]);
   }
   for (const row of rows) {
     const [at, id] = [row.item ?? -1, ids[row.item ?? -1]];
-    if (id !== undefined && findPage(writing.tree, id) !== undefined) continue;
-    ids[at] = byName.get(nameOf(row.type, row.type === 'document' ? row.path : row.title))?.shift() ?? GONE;
+    if (id !== undefined && findPage(context.tree, id) !== undefined) continue;
+    ids[at] =
+      byName.get(nameOf(row.type, row.type === 'document' ? row.path : row.title))?.shift() ?? DELETED;
   }
   return ids;
 }

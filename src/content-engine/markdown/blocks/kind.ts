@@ -9,6 +9,7 @@ import type {
   ParagraphBlock,
   RefOf,
 } from '../../document/index.ts';
+import { escapeAmpersands } from '../scan/entities.ts';
 import type { Token } from '../scan/token.ts';
 import { attribute, type Tag } from '../scan/tag.ts';
 import { refAt, type Reading } from '../read/reading.ts';
@@ -101,8 +102,7 @@ export function tagText(name: string, attributes: Attributes): string {
 }
 
 export const attributeText = (value: string): string =>
-  value
-    .replace(/&(?=[#A-Za-z0-9]{1,12};)/g, '&amp;')
+  escapeAmpersands(value)
     .replaceAll('"', '&quot;')
     .replace(
       /%(?=\})|\{(?=%)|[\\\n\r”“’ ]$|\\(?=&quot;|')|[\n\r]/g,

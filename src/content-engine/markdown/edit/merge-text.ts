@@ -16,7 +16,7 @@ interface Change {
 
 type Words = readonly string[];
 
-const WORD = /\\[!-~]|&#?\w{1,12};|[\p{L}\p{N}]+|([#*_~`$=+-])\1*|[^]/gu;
+const WORD = /\\[!-~]|&#?\w{1,31};|[\p{L}\p{N}]+|([#*_~`$=+-])\1*|[^]/gu;
 const WORD_OR_TAG = new RegExp(`<!--[^<>]{0,500}-->|<[^<>\n]{0,500}>|${WORD.source}`, 'gu');
 
 /** From coarse to fine: lines and cells; words, where a tag is one of them; words and signs. */

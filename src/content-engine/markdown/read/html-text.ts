@@ -1,5 +1,5 @@
 import type { ContentRef, InlineContent, InlineNode } from '../../document/index.ts';
-import { entityAt } from '../scan/entities.ts';
+import { decodeReferences } from '../scan/entities.ts';
 import { attributeOf, has, valueIn } from '../scan/element.ts';
 import { InlineBuilder } from './inline-builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
@@ -45,7 +45,9 @@ export class HtmlText {
       const end = math < 0 ? -1 : raw.indexOf('$$', math + 2);
       if (end < 0 || end === math + 2) break;
       this.#words(raw.slice(at, math));
-      this.#node(atom({ type: 'inline-math', data: { formula: decode(raw.slice(math + 2, end)) } }));
+      this.#node(
+        atom({ type: 'inline-math', data: { formula: decodeReferences(raw.slice(math + 2, end)) } }),
+      );
       at = end + 2;
     }
     if (at < raw.length) this.#words(raw.slice(at));
@@ -57,7 +59,7 @@ export class HtmlText {
     const body = text.trim() === '' ? '' : text.replace(/^ | $/g, '');
     if (text.startsWith(' ')) this.#space = true;
     if (body === '') return;
-    this.#write(decode(body));
+    this.#write(decodeReferences(body));
     this.#space = text.endsWith(' ');
   }
 
@@ -195,21 +197,17 @@ export function pictureOf(nodes: readonly HtmlNode[]): Picture {
   return { image, dark };
 }
 
-const decode = (text: string): string =>
-  text.includes('&')
-    ? text.replace(/&[#A-Za-z0-9]{1,12};/g, (entity) => entityAt(entity, 0)?.text ?? entity)
-    : text;
-
 /** The words of some HTML, without marks. */
 export const plainOf = (span: Span, nodes: readonly HtmlNode[]): string =>
-  decode(
+  decodeReferences(
     undecoded(span, nodes)
       .replace(/[ \t\r\n]+/g, ' ')
       .trim(),
   );
 
 /** The same with its white space. */
-export const rawOf = (span: Span, nodes: readonly HtmlNode[]): string => decode(undecoded(span, nodes));
+export const rawOf = (span: Span, nodes: readonly HtmlNode[]): string =>
+  decodeReferences(undecoded(span, nodes));
 
 function undecoded(span: Span, nodes: readonly HtmlNode[]): string {
   const parts: string[] = [];

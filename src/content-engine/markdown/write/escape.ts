@@ -1,17 +1,16 @@
+import { escapeAmpersands } from '../scan/entities.ts';
+
 /** What has to be written differently so that it is read back as the text it is. */
 
 const entity = (char: string): string => `&#x${(char.codePointAt(0) ?? 0).toString(16)};`;
 
-/** An ampersand that would be read as the beginning of an entity. */
-const AMPERSAND = /&(?=#?[A-Za-z0-9]{1,12};)/g;
-
 export const escapeHtml = (text: string): string =>
-  text
-    .replace(AMPERSAND, '&amp;')
-    .replace(/[<>\r]/g, (char) => (char === '<' ? '&lt;' : char === '>' ? '&gt;' : entity(char)));
+  escapeAmpersands(text).replace(/[<>\r]/g, (char) =>
+    char === '<' ? '&lt;' : char === '>' ? '&gt;' : entity(char),
+  );
 
 export const escapeAttribute = (text: string): string =>
-  text.replace(AMPERSAND, '&amp;').replace(/["<>\n\r]/g, (char) => (char === '"' ? '&quot;' : entity(char)));
+  escapeAmpersands(text).replace(/["<>\n\r]/g, (char) => (char === '"' ? '&quot;' : entity(char)));
 
 /** Text inside HTML elements, where runs of white space count as one space and those at the edges not at all. */
 export function escapeHtmlText(text: string, edges: { start: boolean; end: boolean }): string {
@@ -35,14 +34,11 @@ export interface Place {
 
 /** Plain text of Markdown, without line breaks. */
 export function escapeText(text: string, place: Place): string {
-  let escaped = text
-    .replace(
-      /[\\`*[]|~(?=~|$)|(?<=~|^)~|\$(?=\$|$)|(?<=\$|^)\$|<(?=[A-Za-z/!?]|$)|\{(?=%)|!$|_/g,
-      (char, at: number) =>
-        char === '_' && isWord(text, at - 1) && isWord(text, at + 1) ? char : `\\${char}`,
-    )
-    .replace(AMPERSAND, '&amp;')
-    .replace(/\r/g, entity);
+  const marked = text.replace(
+    /[\\`*[]|~(?=~|$)|(?<=~|^)~|\$(?=\$|$)|(?<=\$|^)\$|<(?=[A-Za-z/!?]|$)|\{(?=%)|!$|_/g,
+    (char, at: number) => (char === '_' && isWord(text, at - 1) && isWord(text, at + 1) ? char : `\\${char}`),
+  );
+  let escaped = escapeAmpersands(marked).replace(/\r/g, entity);
   if (place.inLink) escaped = escaped.replaceAll(']', '\\]');
   if (place.inCell) escaped = escaped.replaceAll('|', '\\|');
   if (place.lineStart) escaped = escapeLineStart(escaped);
@@ -81,8 +77,7 @@ const isWord = (text: string, at: number): boolean => {
 
 /** The destination of a link. */
 export function destinationText(href: string): string {
-  const escaped = href
-    .replace(AMPERSAND, '&amp;')
+  const escaped = escapeAmpersands(href)
     .replace(/\\/g, '\\\\')
     .replace(/[\n\r]/g, entity);
   if (href !== '' && !/[\s()<>\0-\x20\x7f]/.test(href)) return escaped;

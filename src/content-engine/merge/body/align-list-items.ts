@@ -1,49 +1,49 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
-import { mapThree, type Three } from '../versions.ts';
-import { alignBoth, type Both, type Moves } from './align-sides.ts';
+import { mapVersions, type Versions } from '../versions.ts';
+import { alignSides, type SideAlignments, type SideAlignment } from './align-sides.ts';
 import { isList } from './piece.ts';
 import type { Unit } from './unit.ts';
 
 type Units = readonly Unit[];
 
 interface Aligned {
-  readonly units: Three<Units>;
-  readonly sides: Both;
+  readonly units: Versions<Units>;
+  readonly sides: SideAlignments;
 }
 
 /**
- * Both sides beside the ancestor. Lists whose items stand in other lists on a side are taken apart: two lists become one
- * when what stood between them goes, and the items of the second would have gone and come again. The items come together
- * to lists when they are read.
+ * Aligns both sides with the ancestor. Where a side regrouped list items, lists are split into their items first: two
+ * lists become one when the block between them is deleted, and the items of the second list would otherwise count as
+ * deleted and inserted. Neighbouring items are read as one list again.
  */
-export function alignItems(units: Three<Units>, budget: ComparisonBudget): Aligned {
-  const sides = alignBoth(units, budget);
+export function alignListItems(units: Versions<Units>, budget: ComparisonBudget): Aligned {
+  const sides = alignSides(units, budget);
   const { ancestor, primary, proposed } = units;
   if (!isRegrouped(ancestor, primary, sides.primary) && !isRegrouped(ancestor, proposed, sides.proposed))
     return { units, sides };
-  const items = mapThree(units, takenApart);
-  return { units: items, sides: alignBoth(items, budget) };
+  const items = mapVersions(units, splitIntoItems);
+  return { units: items, sides: alignSides(items, budget) };
 }
 
-/** Whether an item of a list stands in another one than what became of its list. */
-function isRegrouped(before: Units, after: Units, { pairs, moved }: Moves): boolean {
+/** Whether an item is now in another list than the one its list is paired with. */
+function isRegrouped(before: Units, after: Units, { pairs, moved }: SideAlignment): boolean {
   const owners = new Map<string, Unit[]>();
   for (const list of after.filter(({ kind }) => isList(kind))) {
-    for (const { name } of list.units) {
-      const known = owners.get(name);
-      if (known === undefined) owners.set(name, [list]);
-      else if (known.at(-1) !== list) known.push(list);
+    for (const { matchKey } of list.units) {
+      const lists = owners.get(matchKey);
+      if (lists === undefined) owners.set(matchKey, [list]);
+      else if (lists.at(-1) !== list) lists.push(list);
     }
   }
   return before
     .filter(({ kind }) => isList(kind))
     .some((list) => {
       const partner = pairs.get(list) ?? moved.get(list);
-      return list.units.some(({ name }) => owners.get(name)?.some((owner) => owner !== partner));
+      return list.units.some(({ matchKey }) => owners.get(matchKey)?.some((owner) => owner !== partner));
     });
 }
 
-function takenApart(units: Units): Units {
+function splitIntoItems(units: Units): Units {
   return units
     .flatMap((unit) => {
       if (!isList(unit.kind)) return [unit];

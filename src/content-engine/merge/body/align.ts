@@ -2,89 +2,91 @@ import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
 import type { Unit } from './unit.ts';
 
 export interface Alignment {
-  /** The unit that stands where each unit of `before` stood: the same, or it changed. In order on both sides. */
+  /** Unit of `before` → unit of `after` in the same place, unchanged or edited. Increasing on both sides. */
   readonly pairs: ReadonlyMap<Unit, Unit>;
-  /** The same unit at another place. */
+  /** Unit of `before` → the same unit in another place. */
   readonly moved: ReadonlyMap<Unit, Unit>;
 }
 
 type Units = readonly Unit[];
 
-/** Above this many comparisons units are paired by their kinds alone. */
+/** Above this many comparisons, units are paired by kind alone. */
 const MAX_COMPARISONS = 2500;
-/** How much of their words two units must share to be one that changed, whatever stands around them. */
-const ALIKE = 0.5;
+/** Share of common words from which two units count as versions of one unit. */
+const MIN_SIMILARITY = 0.5;
 
 export function align(before: Units, after: Units, budget: ComparisonBudget): Alignment {
-  const same = pairUp(names(before), names(after), budget);
+  const unchanged = pairUp(matchKeys(before), matchKeys(after), budget);
   const moved = findMoved(
-    without(before, new Set(same.map(([index]) => before[index]))),
-    without(after, new Set(same.map(([, index]) => after[index]))),
+    omit(before, new Set(unchanged.map(([index]) => before[index]))),
+    omit(after, new Set(unchanged.map(([, index]) => after[index]))),
   );
-  const [gone, come] = [new Set<Unit | undefined>(moved.keys()), new Set<Unit | undefined>(moved.values())];
+  const movedFrom = new Set<Unit | undefined>(moved.keys());
+  const movedTo = new Set<Unit | undefined>(moved.values());
   const pairs = new Map<Unit, Unit>();
-  between(before, after, same, pairs, (old, now) => {
-    const [left, right] = [without(old, gone), without(now, come)];
-    between(left, right, alike(left, right, budget), pairs, (old, now) => {
-      if (old.length === now.length) old.forEach((unit, index) => set(pairs, unit, now[index]));
+  addPairs(pairs, before, after, unchanged, (oldGap, newGap) => {
+    const [oldUnits, newUnits] = [omit(oldGap, movedFrom), omit(newGap, movedTo)];
+    addPairs(pairs, oldUnits, newUnits, pairSimilar(oldUnits, newUnits, budget), (oldRest, newRest) => {
+      if (oldRest.length === newRest.length)
+        oldRest.forEach((unit, index) => set(pairs, unit, newRest[index]));
     });
   });
   return { pairs, moved };
 }
 
-const without = (units: Units, some: ReadonlySet<Unit | undefined>): Units =>
-  some.size === 0 ? units : units.filter((unit) => !some.has(unit));
+const omit = (units: Units, omitted: ReadonlySet<Unit | undefined>): Units =>
+  omitted.size === 0 ? units : units.filter((unit) => !omitted.has(unit));
 
-/** What went in one place and came in another as it was. */
-export function findMoved<T extends { readonly name: string }>(
-  gone: readonly T[],
-  come: readonly T[],
+/** Pairs each deletion with an insertion of the same text: the unit was moved. */
+export function findMoved<T extends { readonly matchKey: string }>(
+  deleted: readonly T[],
+  inserted: readonly T[],
 ): Map<T, T> {
-  const free = new Map<string, T[]>();
-  for (const unit of come.toReversed()) {
-    const same = free.get(unit.name);
-    if (same === undefined) free.set(unit.name, [unit]);
-    else same.push(unit);
+  const unpaired = new Map<string, T[]>();
+  for (const unit of inserted.toReversed()) {
+    const equal = unpaired.get(unit.matchKey);
+    if (equal === undefined) unpaired.set(unit.matchKey, [unit]);
+    else equal.push(unit);
   }
   const moved = new Map<T, T>();
-  for (const unit of gone) set(moved, unit, free.get(unit.name)?.pop());
+  for (const unit of deleted) set(moved, unit, unpaired.get(unit.matchKey)?.pop());
   return moved;
 }
 
-/** What went in one place and came in another, and changed on the way: each the one that is most like it. */
-export function findAlike(gone: Units, come: Units, budget: ComparisonBudget): Map<Unit, Unit> {
+/** Pairs each deletion with the most similar insertion of its kind: the unit was moved and edited. */
+export function findSimilar(deleted: Units, inserted: Units, budget: ComparisonBudget): Map<Unit, Unit> {
   const found = new Map<Unit, Unit>();
-  const compared = bagsOf(gone, come, budget);
+  const compared = bagsOf(deleted, inserted, budget);
   if (compared === undefined) return found;
-  const bags = new Map(come.map((unit, index) => [unit, compared.after[index]]));
-  const likely = gone.flatMap((unit, index) => {
+  const bags = new Map(inserted.map((unit, index) => [unit, compared.after[index]]));
+  const candidates = deleted.flatMap((unit, index) => {
     const bag = compared.before[index];
-    return come
+    return inserted
       .filter(({ kind }) => kind === unit.kind)
-      .map((other) => ({ unit, other, likeness: likenessOf(bag, bags.get(other)) }));
+      .map((other) => ({ unit, other, similarity: similarityOf(bag, bags.get(other)) }));
   });
   const taken = new Set<Unit>();
-  for (const { unit, other, likeness } of likely.toSorted((a, b) => b.likeness - a.likeness)) {
-    if (likeness < ALIKE || found.has(unit) || taken.has(other)) continue;
+  for (const { unit, other, similarity } of candidates.toSorted((a, b) => b.similarity - a.similarity)) {
+    if (similarity < MIN_SIMILARITY || found.has(unit) || taken.has(other)) continue;
     found.set(unit, other);
     taken.add(other);
   }
   return found;
 }
 
-const names = (units: Units): string[] => units.map(({ name }) => name);
+const matchKeys = (units: Units): string[] => units.map(({ matchKey }) => matchKey);
 
-/** Notes the pairs, and hands on what stands between them. */
-function between(
+/** Adds the pairs at these indexes, and passes the units between them to `onGap`. */
+function addPairs(
+  pairs: Map<Unit, Unit>,
   before: Units,
   after: Units,
-  found: readonly (readonly [number, number])[],
-  pairs: Map<Unit, Unit>,
-  gap: (before: Units, after: Units) => void,
+  indexes: readonly (readonly [number, number])[],
+  onGap: (before: Units, after: Units) => void,
 ): void {
   let [b, a] = [0, 0];
-  for (const [nextB, nextA] of [...found, [before.length, after.length] as const]) {
-    if (nextB > b && nextA > a) gap(before.slice(b, nextB), after.slice(a, nextA));
+  for (const [nextB, nextA] of [...indexes, [before.length, after.length] as const]) {
+    if (nextB > b && nextA > a) onGap(before.slice(b, nextB), after.slice(a, nextA));
     set(pairs, before[nextB], after[nextA]);
     [b, a] = [nextB + 1, nextA + 1];
   }
@@ -94,8 +96,8 @@ function set<T>(pairs: Map<T, T>, before: T | undefined, after: T | undefined): 
   if (before !== undefined && after !== undefined) pairs.set(before, after);
 }
 
-/** The pairs, in order on both sides, that are most alike in sum. */
-function alike(before: Units, after: Units, budget: ComparisonBudget): Pairs {
+/** The pairs, increasing on both sides, with the greatest sum of similarities. */
+function pairSimilar(before: Units, after: Units, budget: ComparisonBudget): Pairs {
   const bags = bagsOf(before, after, budget);
   if (bags === undefined) {
     return pairUp(
@@ -104,46 +106,49 @@ function alike(before: Units, after: Units, budget: ComparisonBudget): Pairs {
       budget,
     );
   }
-  const { before: old, after: now } = bags;
-  const width = now.length + 1;
-  const best = new Float64Array((old.length + 1) * width);
-  const likeness = new Float64Array((old.length + 1) * width);
-  for (let row = old.length - 1; row >= 0; row--) {
-    for (let column = now.length - 1; column >= 0; column--) {
+  const { before: rows, after: columns } = bags;
+  const width = columns.length + 1;
+  const best = new Float64Array((rows.length + 1) * width);
+  const similarities = new Float64Array((rows.length + 1) * width);
+  for (let row = rows.length - 1; row >= 0; row--) {
+    for (let column = columns.length - 1; column >= 0; column--) {
       const at = row * width + column;
-      const same = likenessOf(old[row], now[column]);
-      likeness[at] = same >= ALIKE ? same : 0;
+      const similarity = similarityOf(rows[row], columns[column]);
+      similarities[at] = similarity >= MIN_SIMILARITY ? similarity : 0;
       best[at] = Math.max(
         valueAt(best, at + width),
         valueAt(best, at + 1),
-        same >= ALIKE ? same + valueAt(best, at + width + 1) : 0,
+        similarity >= MIN_SIMILARITY ? similarity + valueAt(best, at + width + 1) : 0,
       );
     }
   }
   const pairs: Pairs = [];
   let [row, column] = [0, 0];
-  while (row < old.length && column < now.length) {
+  while (row < rows.length && column < columns.length) {
     const at = row * width + column;
-    const same = valueAt(likeness, at);
-    if (same > 0 && valueAt(best, at) === same + valueAt(best, at + width + 1)) pairs.push([row++, column++]);
+    const similarity = valueAt(similarities, at);
+    const isBest = similarity > 0 && valueAt(best, at) === similarity + valueAt(best, at + width + 1);
+    if (isBest) pairs.push([row++, column++]);
     else if (valueAt(best, at) === valueAt(best, at + width)) row++;
     else column++;
   }
   return pairs;
 }
 
-/** Whether one could be what the other became. */
-export const isAlike = (one: Unit, other: Unit): boolean => one.kind === other.kind || isVersion(one, other);
+/** Whether two units in the same place can be versions of one unit. */
+export const mayBeSameBlock = (one: Unit, other: Unit): boolean =>
+  one.kind === other.kind || isSimilar(one, other);
 
-/** Whether one is what the other became, by what they say. */
-export const isVersion = (one: Unit, other: Unit): boolean =>
-  one.name === other.name || likenessOf(bagOf(one), bagOf(other)) >= ALIKE;
+/** Whether two units are versions of one unit by their text alone. */
+export const isSimilar = (one: Unit, other: Unit): boolean =>
+  one.matchKey === other.matchKey || similarityOf(bagOf(one), bagOf(other)) >= MIN_SIMILARITY;
 
 const valueAt = (numbers: Float64Array, index: number): number => numbers[index] ?? 0;
 
+/** Bag of words: how often each word occurs. */
 type Bag = ReadonlyMap<string, number>;
 
-/** The words of all units, if each of the one side may be compared with each of the other. */
+/** The bags of all units. Undefined: comparing every unit of one side with every unit of the other costs too much. */
 function bagsOf(
   before: Units,
   after: Units,
@@ -155,18 +160,18 @@ function bagsOf(
   return budget.take(words * after.length) ? bags : undefined;
 }
 
-/** The words of a unit and how often each occurs; of a long one its first. */
-function bagOf({ kind, name }: Unit): Bag {
+/** Of a long unit, the first 4000 characters. */
+function bagOf({ kind, matchKey }: Unit): Bag {
   const bag = new Map<string, number>();
-  const start = name.slice(0, 4000);
-  // Pipes are in all rows.
+  const start = matchKey.slice(0, 4000);
+  // Every row of a table has pipes.
   const words = kind === 'table-row' ? start.replaceAll('|', ' ').trim() : start;
   for (const word of words.split(/\s+/)) bag.set(word, (bag.get(word) ?? 0) + 1);
   return bag;
 }
 
-/** From 0, nothing in common, to 1. */
-function likenessOf(a: Bag | undefined, b: Bag | undefined): number {
+/** Dice coefficient: from 0, nothing in common, to 1. */
+function similarityOf(a: Bag | undefined, b: Bag | undefined): number {
   if (a === undefined || b === undefined) return 0;
   let common = 0;
   for (const [word, count] of a) common += Math.min(count, b.get(word) ?? 0);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
-import { carryBlocks } from '../follow-blocks.ts';
-import type { Three } from '../versions.ts';
+import { followBlocks } from '../follow-blocks.ts';
+import type { Versions } from '../versions.ts';
 import { mergeBodies } from './merge-body.ts';
 
 /** Bodies that have nothing to go by: every comparison of all with all would be quadratic in their size. */
@@ -21,14 +21,14 @@ const shuffled = (blocks: readonly string[]) =>
     .map((block) => ({ block, at: next() }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ block }) => block);
-const threeOf = (make: () => string): Three<string> => ({
+const threeOf = (make: () => string): Versions<string> => ({
   ancestor: make(),
   primary: make(),
   proposed: make(),
 });
 
 /** For a size of some 10 kB to a side, times `size`. */
-const HOSTILE: Readonly<Record<string, (size: number) => Three<string>>> = {
+const HOSTILE: Readonly<Record<string, (size: number) => Versions<string>>> = {
   'one paragraph of random letters': (size) => threeOf(() => `${letters(5000 * size)}\n`),
   'paragraphs of random letters': (size) => threeOf(() => times(8 * size, () => letters(600)).join('\n\n')),
   'short paragraphs of random letters': (size) =>
@@ -56,7 +56,7 @@ const HOSTILE: Readonly<Record<string, (size: number) => Three<string>>> = {
   },
 };
 
-const lengthOf = ({ ancestor, primary, proposed }: Three<string>) =>
+const lengthOf = ({ ancestor, primary, proposed }: Versions<string>) =>
   ancestor.length + primary.length + proposed.length;
 
 describe('hostile bodies', () => {
@@ -69,7 +69,7 @@ describe('hostile bodies', () => {
         mergeBodies(bodies, budget);
         expect(budget.spent - LIMIT).toBeLessThan(3 * lengthOf(bodies));
         const carrying = new ComparisonBudget(LIMIT);
-        carryBlocks(bodies.ancestor, bodies.primary, carrying);
+        followBlocks(bodies.ancestor, bodies.primary, carrying);
         expect(carrying.spent - LIMIT).toBeLessThan(2 * lengthOf(bodies));
       }
     });

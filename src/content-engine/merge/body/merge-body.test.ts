@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { carryKeys } from '../follow-blocks.ts';
+import { followKeys } from '../follow-blocks.ts';
 import { parseBlocks, parseDocument, type BlockRange } from '../../markdown/index.ts';
-import type { Three } from '../versions.ts';
+import type { Versions } from '../versions.ts';
 import { mergeBodies } from './merge-body.ts';
 import { withoutBlocks } from './select-blocks.ts';
 
@@ -173,7 +173,7 @@ describe('a key', () => {
     const carry = (text: string, after: string) => {
       const key =
         parseBlocks(before).find(({ start, end }) => before.slice(start, end).startsWith(text))?.key ?? '';
-      return carryKeys(before, after, [key]).get(key);
+      return followKeys(before, after, [key]).get(key);
     };
     expect(carry('one', `new\n\n${before}`)).toBe(parseBlocks(before)[0]?.key);
     expect(carry('one', before.replace('two', '2'))).toBe(parseBlocks('one 2\n')[0]?.key);
@@ -185,8 +185,8 @@ describe('a key', () => {
     const [first] = parseBlocks(text);
     const after = 'The third was the last one.\n\nNew.\n\nA first long paragraph is here.\n';
     const key = first?.key ?? '';
-    expect(carryKeys(text, after, [key]).get(key)).toBe(parseBlocks(after).at(-1)?.key);
-    expect(carryKeys(before, before, ['nobody']).get('nobody')).toBeUndefined();
+    expect(followKeys(text, after, [key]).get(key)).toBe(parseBlocks(after).at(-1)?.key);
+    expect(followKeys(before, before, ['nobody']).get('nobody')).toBeUndefined();
   });
 
   test('of a node inside a block is that of the block once the node is another', () => {
@@ -194,10 +194,10 @@ describe('a key', () => {
     const cell = keyOf(before, 'd');
     const [table] = parseBlocks(before);
     expect(cell).not.toBe(table?.key);
-    expect(carryKeys(before, `x\n\n${before}`, [cell]).get(cell)).toBe(cell);
+    expect(followKeys(before, `x\n\n${before}`, [cell]).get(cell)).toBe(cell);
     const after = before.replace('d', 'e');
-    expect(carryKeys(before, after, [cell]).get(cell)).toBe(parseBlocks(after)[0]?.key);
-    expect(carryKeys(before, 'x\n', [cell]).get(cell)).toBeUndefined();
+    expect(followKeys(before, after, [cell]).get(cell)).toBe(parseBlocks(after)[0]?.key);
+    expect(followKeys(before, 'x\n', [cell]).get(cell)).toBeUndefined();
   });
 });
 
@@ -421,12 +421,12 @@ describe('any three bodies', () => {
     fc.assert(
       fc.property(triple, ({ ancestor, primary }) => {
         const [old, now] = [keysIn(ancestor), keysIn(primary)];
-        expect(carryKeys(ancestor, ancestor, old.keys())).toEqual(
+        expect(followKeys(ancestor, ancestor, old.keys())).toEqual(
           new Map([...old.keys()].map((key) => [key, key])),
         );
         const there = new Set(blocksIn(primary));
         const stayed = new Set(blocksIn(ancestor).filter((block) => there.has(block)));
-        const wrong = [...carryKeys(ancestor, primary, old.keys())].filter(([before, after]) => {
+        const wrong = [...followKeys(ancestor, primary, old.keys())].filter(([before, after]) => {
           if (after !== undefined && !now.has(after)) return true;
           const text = old.get(before) ?? '';
           return stayed.has(text) && now.get(after ?? '') !== text;
@@ -458,14 +458,14 @@ function keysIn(body: string): Map<string, string> {
 }
 
 /** What a side wrote, and is neither in the result nor in a conflict. */
-function lostWords({ ancestor, primary, proposed }: Three<string>, merged: Merged): string[] {
+function lostWords({ ancestor, primary, proposed }: Versions<string>, merged: Merged): string[] {
   const [old, found, conflicting] = [wordsIn(ancestor), wordsIn(merged.text), conflictingIn(merged)];
   const written = [...wordsIn(primary), ...wordsIn(proposed)].filter((word) => !old.has(word));
   return written.filter((word) => !found.has(word) && !conflicting.has(word));
 }
 
 /** Words of blocks that a side did not touch: those that the other deleted, and those that are there twice now. */
-function comingBack({ ancestor, primary, proposed }: Three<string>, merged: Merged) {
+function comingBack({ ancestor, primary, proposed }: Versions<string>, merged: Merged) {
   const conflicting = conflictingIn(merged);
   const words = (merged.text.match(/a\d+x[\dx]*/g) ?? []).filter((word) => !conflicting.has(word));
   const [found, blocks] = [new Set(words), blocksIn(ancestor)];

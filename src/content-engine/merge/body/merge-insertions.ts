@@ -1,62 +1,69 @@
-import { versions } from '../versions.ts';
+import { presentVersions } from '../versions.ts';
 import type { Piece, Side, TextConflict } from './piece.ts';
 import type { Unit } from './unit.ts';
 
 type Units = readonly Unit[];
 
-/** What a unit that came is in the result, unless one side wrote it and the other knows nothing of it. */
-export type Known = (unit: Unit, side: Side) => readonly Piece[] | undefined;
+/** The result for an insertion that was moved or has a match. Undefined: it is new, and on one side only. */
+export type ResolveInsertion = (unit: Unit, side: Side) => readonly Piece[] | undefined;
 
-/** What both sides put into one place: `twins` stand once, and part what is before them from what is behind. */
-export function mergeInserted(
+/** Merges the insertions of both sides into one slot. A match is written once, and separates what is before and behind. */
+export function mergeInsertions(
   primary: Units,
   proposed: Units,
-  twins: ReadonlyMap<Unit, Unit>,
-  known: Known,
+  matches: ReadonlyMap<Unit, Unit>,
+  resolve: ResolveInsertion,
 ): Piece[] {
-  const places = new Map(proposed.map((unit, index) => [unit, index]));
+  const indexes = new Map(proposed.map((unit, index) => [unit, index]));
   const pieces: (readonly Piece[])[] = [];
   let [p, q] = [0, 0];
   for (const [index, unit] of primary.entries()) {
-    const twin = twins.get(unit);
-    const place = twin && places.get(twin);
-    if (place === undefined) continue;
-    pieces.push(sideBySide(primary.slice(p, index), proposed.slice(q, place), known));
-    pieces.push(known(unit, 'primary') ?? []);
-    [p, q] = [index + 1, place + 1];
+    const match = matches.get(unit);
+    const matchIndex = match && indexes.get(match);
+    if (matchIndex === undefined) continue;
+    pieces.push(mergeUnmatched(primary.slice(p, index), proposed.slice(q, matchIndex), resolve));
+    pieces.push(resolve(unit, 'primary') ?? []);
+    [p, q] = [index + 1, matchIndex + 1];
   }
-  pieces.push(sideBySide(primary.slice(p), proposed.slice(q), known));
+  pieces.push(mergeUnmatched(primary.slice(p), proposed.slice(q), resolve));
   return pieces.flat();
 }
 
-/** Only what both sides wrote is a conflict: what moved here would be gone with the version that is not chosen. */
-function sideBySide(primary: Units, proposed: Units, known: Known): readonly Piece[] {
+/** Only new units conflict: a moved unit would be lost with the version that is not chosen. */
+function mergeUnmatched(primary: Units, proposed: Units, resolve: ResolveInsertion): readonly Piece[] {
   const read = (units: Units, side: Side) =>
     units.map((unit) => {
-      const pieces = known(unit, side);
+      const pieces = resolve(unit, side);
       return { pieces: pieces ?? [pieceOf(unit, side)], isNew: pieces === undefined };
     });
-  const [ofP, ofQ] = [read(primary, 'primary'), read(proposed, 'proposed')];
-  const newIn = (list: typeof ofP) => list.flatMap(({ pieces, isNew }) => (isNew ? pieces : []));
-  const [newP, newQ] = [newIn(ofP), newIn(ofQ)];
-  const all = (list: typeof ofP) => list.flatMap(({ pieces }) => pieces);
-  if (newP.length === 0 || newQ.length === 0) {
-    // In one order, whichever side is the primary one.
-    const isFirst = newP.length === newQ.length ? isBefore(all(ofP), all(ofQ)) : newP.length === 0;
-    return isFirst ? [...all(ofP), ...all(ofQ)] : [...all(ofQ), ...all(ofP)];
+  const [ofPrimary, ofProposed] = [read(primary, 'primary'), read(proposed, 'proposed')];
+  const newIn = (list: typeof ofPrimary) => list.flatMap(({ pieces, isNew }) => (isNew ? pieces : []));
+  const [newPrimary, newProposed] = [newIn(ofPrimary), newIn(ofProposed)];
+  const all = (list: typeof ofPrimary) => list.flatMap(({ pieces }) => pieces);
+  if (newPrimary.length === 0 || newProposed.length === 0) {
+    // A fixed order makes the result the same, whichever side is the primary one.
+    const isFirst =
+      newPrimary.length === newProposed.length
+        ? isBefore(all(ofPrimary), all(ofProposed))
+        : newPrimary.length === 0;
+    return isFirst ? [...all(ofPrimary), ...all(ofProposed)] : [...all(ofProposed), ...all(ofPrimary)];
   }
-  const conflict = versions({ ancestor: undefined, primary: textOf(newP), proposed: textOf(newQ) });
-  const versionOf = (list: typeof ofP, side: Side) =>
+  const conflict = presentVersions({
+    ancestor: undefined,
+    primary: textOf(newPrimary),
+    proposed: textOf(newProposed),
+  });
+  const versionOf = (list: typeof ofPrimary, side: Side) =>
     list.flatMap(({ pieces, isNew }) =>
       isNew ? pieces.map((piece) => ({ ...piece, conflict, side })) : pieces,
     );
-  return [...versionOf(ofP, 'primary'), ...versionOf(ofQ, 'proposed')];
+  return [...versionOf(ofPrimary, 'primary'), ...versionOf(ofProposed, 'proposed')];
 }
 
 const isBefore = (one: readonly Piece[], other: readonly Piece[]): boolean =>
   (textOf(one) ?? '') < (textOf(other) ?? '');
 
-/** One of two, whichever comes first. */
+/** The longer text; of two equally long ones the greater. Symmetric. */
 export const longer = (a: string, b: string): string => {
   if (a.length !== b.length) return a.length > b.length ? a : b;
   return a > b ? a : b;
@@ -69,7 +76,7 @@ export const pieceOf = (unit: Unit, side: Side): Piece => ({
   [side]: unit,
 });
 
-/** What both sides wrote alike. */
+/** An insertion that both sides have. */
 export function pieceOfBoth(primary: Unit, proposed: Unit): Piece {
   const text = longer(primary.text, proposed.text);
   const unit = primary.text === text ? primary : proposed;
@@ -77,13 +84,13 @@ export function pieceOfBoth(primary: Unit, proposed: Unit): Piece {
 }
 
 /** A conflict: both versions, the primary's first. */
-export function standing(
+export function conflictPieces(
   ancestor: string | undefined,
   primary: readonly Piece[],
   proposed: readonly Piece[],
   isMoved = false,
 ): Piece[] {
-  const texts = versions({ ancestor, primary: textOf(primary), proposed: textOf(proposed) });
+  const texts = presentVersions({ ancestor, primary: textOf(primary), proposed: textOf(proposed) });
   const conflict: TextConflict = isMoved ? { ...texts, moved: true } : texts;
   return [
     ...primary.map((piece) => ({ ...piece, conflict, side: 'primary' as const })),
@@ -91,7 +98,7 @@ export function standing(
   ];
 }
 
-/** As it stood, without the blank lines behind it. */
+/** Without the blank lines behind the last piece. */
 const textOf = (pieces: readonly Piece[]): string | undefined =>
   pieces.length === 0
     ? undefined

@@ -1,27 +1,28 @@
 import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
-import { agreed, mapThree, type Three } from '../versions.ts';
+import { mapVersions, trivialMerge, type Versions } from '../versions.ts';
 
-/** Of so many words of the ancestor, each side must have kept at least one: else words are alike by chance. */
-const KEPT = 2;
+/** Each side must retain at least one in so many words of the ancestor: otherwise equal words are coincidence. */
+const MAX_WORDS_PER_UNCHANGED_WORD = 2;
 
 /**
- * Text merged by words: something that neither side touched must stand between what they did. Code, formulas, tags and
- * addresses inside the text are one word each.
+ * Merges text by words: an unchanged word must lie between the edits of the two sides. Code, formulas, tags and addresses
+ * inside the text are one word each.
  */
-export function mergeWords(texts: Three<string>, budget: ComparisonBudget): string | undefined {
-  const words = mapThree(texts, wordsOf);
-  const isKept = (pairs: Pairs) => pairs.length * KEPT >= Math.max(words.ancestor.length, 1);
+export function mergeWords(texts: Versions<string>, budget: ComparisonBudget): string | undefined {
+  const words = mapVersions(texts, wordsOf);
+  const hasEnoughInCommon = (pairs: Pairs) =>
+    pairs.length * MAX_WORDS_PER_UNCHANGED_WORD >= Math.max(words.ancestor.length, 1);
   const inPrimary = pairUp(words.ancestor, words.primary, budget);
-  if (!isKept(inPrimary)) return undefined;
+  if (!hasEnoughInCommon(inPrimary)) return undefined;
   const inProposed = pairUp(words.ancestor, words.proposed, budget);
-  if (!isKept(inProposed)) return undefined;
-  return mergePaired(words, inPrimary, inProposed)?.join('');
+  if (!hasEnoughInCommon(inProposed)) return undefined;
+  return mergeAligned(words, inPrimary, inProposed)?.join('');
 }
 
-/** Text merged by lines: a line that neither side touched must stand between what they did. */
-export const mergeLines = (texts: Three<string>, budget: ComparisonBudget): string | undefined =>
+/** Merges text by lines: an unchanged line must lie between the edits of the two sides. */
+export const mergeLines = (texts: Versions<string>, budget: ComparisonBudget): string | undefined =>
   mergeTokens(
-    mapThree(texts, (text) => text.split('\n')),
+    mapVersions(texts, (text) => text.split('\n')),
     budget,
   )?.join('\n');
 
@@ -32,16 +33,16 @@ const wordsOf = (text: string): readonly string[] => text.match(WORD) ?? [];
 
 type Tokens = readonly string[];
 
-/** Undefined where both sides changed one place, each in its own way. */
-export const mergeTokens = (tokens: Three<Tokens>, budget: ComparisonBudget): Tokens | undefined =>
-  mergePaired(
+/** Undefined: both sides changed the same place in different ways. */
+export const mergeTokens = (tokens: Versions<Tokens>, budget: ComparisonBudget): Tokens | undefined =>
+  mergeAligned(
     tokens,
     pairUp(tokens.ancestor, tokens.primary, budget),
     pairUp(tokens.ancestor, tokens.proposed, budget),
   );
 
-function mergePaired(
-  { ancestor, primary, proposed }: Three<Tokens>,
+function mergeAligned(
+  { ancestor, primary, proposed }: Versions<Tokens>,
   primaryPairs: Pairs,
   proposedPairs: Pairs,
 ): Tokens | undefined {
@@ -54,7 +55,7 @@ function mergePaired(
     const nextP = isEnd ? primary.length : inPrimary.get(next);
     const nextQ = isEnd ? proposed.length : inProposed.get(next);
     if (nextP === undefined || nextQ === undefined) continue;
-    const between = agreed({
+    const between = trivialMerge({
       ancestor: ancestor.slice(a, next),
       primary: primary.slice(p, nextP),
       proposed: proposed.slice(q, nextQ),

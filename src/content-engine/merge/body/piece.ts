@@ -1,29 +1,29 @@
-import type { Three } from '../versions.ts';
+import type { Versions } from '../versions.ts';
 import type { Unit } from './unit.ts';
 
 /** The texts of the blocks of a conflict. */
-export interface TextConflict extends Partial<Three<string>> {
-  /** Each side moved it to another place. The versions may be equal. */
+export interface TextConflict extends Partial<Versions<string>> {
+  /** Each side moved the block to another place. The versions may be equal. */
   readonly moved?: true;
 }
 
 export type Side = 'primary' | 'proposed';
 
-/** A block of the result. */
+/** A block of the merged body. */
 export interface Piece {
   readonly text: string;
   readonly trail: string;
-  /** The block that it is, as it stands on one of the sides. Absent: it was merged. */
+  /** The block of one side that it copies. Absent: it was merged. */
   readonly unit?: Unit;
-  /** The blocks of the sides that it stands for. */
+  /** The blocks of the sides that it replaces. */
   readonly primary?: Unit;
   readonly proposed?: Unit;
-  /** Of which conflict it is a version, and whose. */
+  /** The conflict that it is a version of, and the side of that version. */
   readonly conflict?: TextConflict;
   readonly side?: Side;
-  /** What it must be read as: see `shapeOf`. */
+  /** The expected result of parsing it: see `shapeOf`. */
   readonly shape?: readonly string[];
-  /** Versions of conflicts inside it, by their place in its text. */
+  /** Versions of conflicts inside it, by their offsets in its text. */
   readonly marks?: readonly Mark[];
 }
 
@@ -41,7 +41,7 @@ export interface Joined {
 
 export interface Join {
   readonly lineEnd: string;
-  /** What stands behind the last block. */
+  /** The text behind the last block. */
   readonly end: string;
 }
 
@@ -64,31 +64,28 @@ export function join(pieces: readonly Piece[], { lineEnd, end }: Join): Joined {
   return { text, marks };
 }
 
-/** Whether on one side the one stood behind the other, and with what stands between them now. */
+/** Whether the two were neighbours on one side, separated by the same text. */
 const wereNeighbours = (piece: Piece, next: Piece): boolean =>
   (['primary', 'proposed'] as const).some((side) => {
     const [one, other] = [piece[side], next[side]];
     return one !== undefined && other?.index === one.index + 1 && one.trail === piece.trail;
   });
 
-/**
- * Whether no blank line is needed before the next one. By what it is: where it stood before, it may have been something
- * else.
- */
+/** Whether it needs no blank line before the next piece. Depends on its kind, which a move can change. */
 const isTight = ({ unit, primary, proposed }: Piece): boolean => {
   const kind = (unit ?? primary ?? proposed)?.kind;
   return kind === 'list-item' || kind === 'table-row';
 };
 
-/** What must stand between two blocks that never stood one behind the other: so many line ends. */
+/** The separator of two blocks that were not neighbours before: at least so many line ends. */
 function widened(trail: string, lineEnds: number, lineEnd: string): string {
   const missing = lineEnds - (trail.split('\n').length - 1);
   return missing > 0 ? trail + lineEnd.repeat(missing) : trail;
 }
 
 /**
- * How blocks are read, without their bytes: to see whether something that was put together is read as it was meant. Two
- * lists that became one count as the same.
+ * Kinds and texts of the blocks that parsing yields, to check that a merged text is parsed as intended. Two adjacent lists
+ * and one list with the same items have the same shape.
  */
 export function shapeOf(units: readonly Unit[]): readonly string[] {
   const shape: string[] = [];
@@ -96,7 +93,7 @@ export function shapeOf(units: readonly Unit[]): readonly string[] {
   return shape;
 }
 
-/** Into one list: to join lists at every level costs the depth of the nesting. */
+/** Collects into one list, because concatenating lists at every level costs the nesting depth. */
 function collectShape(units: readonly Unit[], shape: string[]): void {
   for (const unit of units) {
     const isContainer = holdsBlocks(unit);
@@ -116,7 +113,7 @@ export const containerShape = (kind: string, inner: readonly string[]): readonly
 export const shapeOfPiece = (piece: Piece): readonly string[] =>
   piece.shape ?? (piece.unit === undefined ? [] : shapeOf([piece.unit]));
 
-/** Of a quote every line begins with a mark, and of a footnote the first: they are text with lines. */
+/** Quotes and footnotes are merged as text: their lines begin with a marker. */
 export const holdsBlocks = ({ kind, units }: Unit): boolean =>
   units.length > 0 && kind !== 'blockquote' && kind !== 'footnote';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { carryKeys } from '../follow-blocks.ts';
+import { followKeys } from '../follow-blocks.ts';
 import { mergeBodies } from './merge-body.ts';
 import { withoutBlocks } from './select-blocks.ts';
 
@@ -157,7 +157,7 @@ describe('a resolved body', () => {
     });
     const keys = conflicts.flatMap(({ block }) => block.proposed);
     const beside = text.replace('a\n', 'a\n\n- new\n');
-    const now = [...carryKeys(text, beside, keys).values()].map((key) => key ?? '');
+    const now = [...followKeys(text, beside, keys).values()].map((key) => key ?? '');
     expect(withoutBlocks(beside, new Set(now))).toBe(body('a', '- new'));
   });
 

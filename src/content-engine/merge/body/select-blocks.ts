@@ -4,34 +4,34 @@ import { join, type Piece } from './piece.ts';
 import { readBody, trimBlank, type Unit } from './unit.ts';
 
 /**
- * A body without the blocks that have one of the keys, wherever they stand. It ends as it did, and so does every block
- * in it: the blank line behind a list is not that of its last item.
+ * A body without the blocks with these keys, at any level. The body and every remaining block keep their trailing blank
+ * lines: the blank line behind a list does not belong to its last item.
  */
 export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
   const { lead, units } = readBody(body);
   const lineEnd = body.includes('\r\n') ? '\r\n' : '\n';
   const joined = (units: readonly Unit[], pieces: readonly Piece[]): string =>
     join(pieces, { lineEnd, end: units.at(-1)?.trail ?? '' }).text;
-  const left = (units: readonly Unit[]): Piece[] =>
+  const remainingIn = (units: readonly Unit[]): Piece[] =>
     units
       .filter(({ key }) => !keys.has(key))
       .flatMap((unit) => {
         const piece = pieceOf(unit, 'primary');
-        const inner = left(unit.units);
+        const inner = remainingIn(unit.units);
         if (
           inner.length === unit.units.length &&
           inner.every(({ text }, at) => text === unit.units[at]?.text)
         )
           return [piece];
         if (inner.length === 0 && unit.kind.startsWith('list-')) return [];
-        // Without rows, a table ends with its head.
+        // A table without rows ends with its head.
         return [{ ...piece, text: trimBlank(unit.head + joined(unit.units, inner) + unit.tail) }];
       });
-  const pieces = left(units);
+  const pieces = remainingIn(units);
   return pieces.length === 0 ? '' : lead + joined(units, pieces);
 }
 
-/** Blocks by their keys, those inside others too. */
+/** All blocks by key, nested ones included. */
 export function blocksByKey(
   ranges: readonly BlockRange[],
   index = new Map<string, BlockRange>(),
@@ -43,7 +43,7 @@ export function blocksByKey(
   return index;
 }
 
-/** The blocks that have one of the keys, and nothing else, in their order. A block inside another of them is in that. */
+/** The text of the blocks with these keys, in document order. A block inside another of them is not repeated. */
 export function textOfBlocks(
   body: string,
   blocks: ReadonlyMap<string, BlockRange>,
@@ -51,11 +51,11 @@ export function textOfBlocks(
 ): string {
   const ranges = Array.from(keys, (key) => blocks.get(key)).filter((range) => range !== undefined);
   const texts: string[] = [];
-  let done = -1;
+  let textEnd = -1;
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (start < done) continue;
+    if (start < textEnd) continue;
     texts.push(trimBlank(body.slice(start, end)));
-    done = end;
+    textEnd = end;
   }
   return texts.join('\n\n');
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ComparisonBudget } from '../../diff/index.ts';
 import { hashOf, type Load } from '../../map/index.ts';
 import { buildTree, type PageRecord, type Tree } from '../../tree/index.ts';
-import { carryConflicts, resolveConflict, type Conflict } from '../index.ts';
-import type { Three } from '../versions.ts';
+import { rebaseConflicts, resolveConflict, type Conflict } from '../index.ts';
+import type { Versions } from '../versions.ts';
 import { mergeBodies, type MergedBody } from './merge-body.ts';
 import { holdsBlocks, isList } from './piece.ts';
 import { readBody, type Unit } from './unit.ts';
@@ -94,11 +94,11 @@ function counting(body: string): (name: string) => number {
   return (name) => counts.get(name) ?? 0;
 }
 
-const isWhole = ({ conflicts }: MergedBody) =>
+const isWholeBody = ({ conflicts }: MergedBody) =>
   conflicts.some(({ block }) => block.primary.length + block.proposed.length === 0);
 
 /** Blocks of which the result has too few or, without a conflict, too many. */
-function wrongBlocks(bodies: Three<string>, { text, conflicts }: MergedBody): string[] {
+function wrongBlocks(bodies: Versions<string>, { text, conflicts }: MergedBody): string[] {
   const [inA, inP] = [counting(bodies.ancestor), counting(bodies.primary)];
   const [inQ, found] = [counting(bodies.proposed), counting(text)];
   const names = new Set(Object.values(bodies).flatMap((body) => blocksIn(body)));
@@ -111,7 +111,7 @@ function wrongBlocks(bodies: Three<string>, { text, conflicts }: MergedBody): st
 }
 
 /** What the chosen side has, the other did not delete, and the result has not when its conflicts are resolved. */
-function lostBlocks(bodies: Three<string>, merged: MergedBody): string[] {
+function lostBlocks(bodies: Versions<string>, merged: MergedBody): string[] {
   const sides = [
     ['primary', 'proposed'],
     ['proposed', 'primary'],
@@ -152,7 +152,7 @@ describe('bodies of few words', () => {
     fc.assert(
       fc.property(triple, (bodies) => {
         const merged = mergeBodies(bodies);
-        expect(isWhole(merged) ? [] : lostBlocks(bodies, merged)).toEqual([]);
+        expect(isWholeBody(merged) ? [] : lostBlocks(bodies, merged)).toEqual([]);
       }),
       runs,
     );
@@ -165,7 +165,7 @@ describe('bodies of few words', () => {
       fc.property(triple, fc.nat({ max: 100 }), (bodies, limit) => {
         const merged = mergeBodies(bodies, new ComparisonBudget(limit));
         expect(wrongBlocks(bodies, merged).filter(isBlock)).toEqual([]);
-        expect((isWhole(merged) ? [] : lostBlocks(bodies, merged)).filter(isBlock)).toEqual([]);
+        expect((isWholeBody(merged) ? [] : lostBlocks(bodies, merged)).filter(isBlock)).toEqual([]);
         const swapped = { ...bodies, primary: bodies.proposed, proposed: bodies.primary };
         const other = mergeBodies(swapped, new ComparisonBudget(limit));
         expect(wrongBlocks(swapped, other).filter(isBlock)).toEqual([]);
@@ -194,7 +194,7 @@ describe('bodies of few words', () => {
         fc.constantFrom('primary' as const, 'proposed' as const),
         async (bodies, use) => {
           const merged = mergeBodies(bodies);
-          if (isWhole(merged)) return;
+          if (isWholeBody(merged)) return;
           const other = use === 'primary' ? 'proposed' : 'primary';
           const keys = new Set(merged.conflicts.flatMap(({ block }) => block[other]));
           const together = withoutBlocks(merged.text, keys);
@@ -228,9 +228,9 @@ async function resolvedOneByOne(
   for (let [first, ...rest] = open; first !== undefined; [first, ...rest] = open) {
     const resolved = await resolveConflict(load, tree, first, use, 1);
     const before = tree;
-    for (const [hash, made] of resolved?.texts ?? []) texts.set(hash, made);
+    for (const [hash, created] of resolved?.texts ?? []) texts.set(hash, created);
     tree = resolved?.tree ?? tree;
-    const carried = await carryConflicts(load, rest, before, tree);
+    const carried = await rebaseConflicts(load, rest, before, tree);
     open = carried.flatMap(({ conflict }) => conflict ?? []);
   }
   return texts.get((tree.records.get('p') as PageRecord & { document: string }).document) ?? '';

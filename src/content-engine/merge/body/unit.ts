@@ -1,17 +1,18 @@
 import { parseBlocks, type BlockRange } from '../../markdown/index.ts';
 
-/** A block of a body. The bytes of a body are its lead and, one after the other, the text and the trail of its units. */
+/** A block of a body. A body is the concatenation of its lead and of the text and the trail of each of its units. */
 export interface Unit {
   readonly key: string;
   readonly kind: string;
-  /** Among its siblings. */
+  /** Index among its siblings. */
   readonly index: number;
   /** Without the blank lines behind it. */
   readonly text: string;
+  /** The blank lines behind it. */
   readonly trail: string;
-  /** What blocks are compared by: the text, but for the number of a list item. */
-  readonly name: string;
-  /** What stands before and behind the blocks inside it. */
+  /** Equal for blocks that count as the same: the text, without the number of a list item. */
+  readonly matchKey: string;
+  /** The text before and behind its child blocks. */
   readonly head: string;
   readonly tail: string;
   readonly units: readonly Unit[];
@@ -46,7 +47,7 @@ function unitsOf(body: string, ranges: readonly BlockRange[], end: number): Unit
         index,
         text,
         trail: whole.slice(text.length),
-        name: kind === 'list-item' ? text.replace(/^(\s*)\d+/, '$1#') : text,
+        matchKey: kind === 'list-item' ? text.replace(/^(\s*)\d+/, '$1#') : text,
         head: before,
         tail: units.length === 0 ? '' : text.slice(before.length + inside),
         units,

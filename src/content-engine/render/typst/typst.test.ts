@@ -258,17 +258,36 @@ describe('formulas', () => {
     ['\\frac{1}{2}', '$frac(1, 2)$'],
     ['\\text{if } x', '$"if " x$'],
     ['\\left(a\\right)', '$lr(\\( a \\))$'],
-    ['\\begin{pmatrix}1&0\\\\0&1\\end{pmatrix}', '$mat(delim: "(", 1, 0; 0, 1)$'],
+    ['\\begin{pmatrix}1&0\\\\0&1\\end{pmatrix}', '$mat(delim: "(", 1, 0 ; 0, 1)$'],
+    ['\\sum\\limits_{i} a', '$attach(limits(∑), b: i) a$'],
+    ['{a \\over b}', '$frac(a, b)$'],
+    ['a \\\\[6pt] b', '$a \\  b$'],
+    ['\\text{costs \\$5 where $x$}', '$"costs $5 where " x$'],
+    ['\\operatorname*{arg\\,min}_x', '$attach(op("arg min", limits: #true), b: x)$'],
+    ['{\\bf x} y', '$bold(upright(x)) y$'],
+    ['\\frac{\\lfloor x}{2}', '$frac(\\⌊ x, 2)$'],
+    ['\\not\\equiv', '$≢$'],
+    ['\\begin{array}{c|c}1&2\\\\\\hline 3&4\\end{array}', 'augment: #(hline: (1,), vline: (1,))'],
+    ['\\begin{pmatrix}a\\!\\\\b\\end{pmatrix}', '#h(-0.17em) ; b'],
   ])('%s', (latex, math) => {
     expect(formula(latex, false)).toContain(math);
   });
 
-  it.each(['\\unknown{x}', '{', '}', 'x^', '\\frac{1}', '#read("x")', 'a^b^c', '\\begin{x}'])(
-    '%s is shown as it is',
-    (latex) => {
-      expect(formula(latex, false)).toMatch(/^#raw\(/);
-    },
-  );
+  it.each([
+    '\\unknown{x}',
+    '{',
+    '}',
+    'x^',
+    '\\frac{1}',
+    '#read("x")',
+    'a^b^c',
+    '\\begin{x}',
+    '\\hspace{x}',
+    '\\text{$}',
+    'a \\over b \\over c',
+  ])('%s is shown as its source', (latex) => {
+    expect(formula(latex, false)).toMatch(/^#raw\(/);
+  });
 });
 
 describe('code', () => {

@@ -1,23 +1,18 @@
 import { isSame } from '../../map/index.ts';
 import { isRefusal, type Batch, type Step } from './batch.ts';
-import {
-  deleteFile,
-  deleteReusableContent,
-  insertFiles,
-  insertReusableContent,
-  setVariables,
-  updateReusableContent,
-} from './reusable-content.ts';
+import type { Applied, Change, ChangeError, Outcome, Refusal, Refused } from './change.ts';
+import { deleteFile, insertFiles } from './files.ts';
 import { namesInRefs } from './page-refs.ts';
 import { deletePage, insertPage, revertPage, updatePage } from './pages.ts';
-import type { Applied, Change, ChangeError, Outcome, Refusal, Refused } from './change.ts';
+import { deleteReusableContent, insertReusableContent, updateReusableContent } from './reusable-content.ts';
+import { setVariables } from './variables.ts';
 import { deriveTree } from '../derive-tree.ts';
 import type { ContentRecord } from '../records.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * Applies changes in order, all or none. `now` in milliseconds. After a bad change the rest is still looked at, without
- * what depends on it, so that one answer names all that is wrong.
+ * Applies changes in order, all or none. `now` is in milliseconds. After an invalid change the remaining ones are still
+ * checked, except those that depend on it, so that one response reports every error.
  */
 export function applyChanges(tree: Tree, changes: readonly Change[], now: number): Applied | Refused {
   const refs = new Map<string, string>();
@@ -71,7 +66,7 @@ function stepOf(batch: Batch, change: Change): Step | Refusal {
   }
 }
 
-/** Entries that a change speaks of. */
+/** The ids and refs that a change refers to. */
 function namesOf(change: Change): string[] {
   const names: string[] = [];
   if ('page' in change) names.push(change.page);
@@ -84,8 +79,8 @@ function namesOf(change: Change): string[] {
 }
 
 function newNamesOf(change: Change): string[] {
-  const made = 'files' in change ? change.files : 'id' in change ? [change] : [];
-  return made.flatMap(({ id, ref }) => (ref === undefined ? [id] : [id, ref]));
+  const created = 'files' in change ? change.files : 'id' in change ? [change] : [];
+  return created.flatMap(({ id, ref }) => (ref === undefined ? [id] : [id, ref]));
 }
 
 function changedOf(before: Tree, after: Tree, ids: Iterable<string>): Map<string, ContentRecord | null> {

@@ -3,7 +3,7 @@ import { isId } from '../content-ref.ts';
 import type { ContentRecord } from '../records.ts';
 import type { Tree } from '../tree.ts';
 
-/** A batch while it is applied: what the changes so far made of the tree, and the names they gave. */
+/** The state of a batch while it is applied: the tree after the changes so far, and the refs they defined. */
 export interface Batch {
   readonly tree: Tree;
   readonly now: number;
@@ -11,7 +11,7 @@ export interface Batch {
   readonly refs: ReadonlyMap<string, string>;
 }
 
-/** What one change does. */
+/** The effect of one change. */
 export interface Step {
   readonly records: readonly (readonly [string, ContentRecord | null])[];
   readonly outcomes: readonly Omit<Outcome, 'index'>[];
@@ -23,12 +23,19 @@ export const refuse = (code: RefusalCode, message: string, field?: string): Refu
   ...(field === undefined ? {} : { field }),
 });
 
+export const created = (kind: ContentRecord['kind'], id: string, ref: string | undefined) => ({
+  did: 'created' as const,
+  kind,
+  id,
+  ...(ref === undefined ? {} : { ref }),
+});
+
 export const isRefusal = (value: object): value is Refusal => 'code' in value;
 
-/** The id behind an id or a ref. */
+/** The id that an id or a ref denotes. */
 export const resolve = ({ refs }: Batch, name: string): string => refs.get(name) ?? name;
 
-/** What is wrong with the id and the ref of a new entry. */
+/** Checks the id and the ref of a new entry. */
 export function refuseName({ tree, refs }: Batch, id: string, ref: string | undefined): Refusal | undefined {
   if (!isId(id)) return refuse('invalid_id', 'An id must have 1 to 40 letters and digits', 'id');
   if (tree.records.has(id)) return refuse('id_taken', `An entry ${id} already exists`, 'id');
@@ -38,7 +45,7 @@ export function refuseName({ tree, refs }: Batch, id: string, ref: string | unde
   return undefined;
 }
 
-/** A record without the members that are undefined: absent and undefined would be two values. */
+/** Removes undefined members, so that a record has one form. */
 export function compact<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }

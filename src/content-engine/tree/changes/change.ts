@@ -15,8 +15,8 @@ import type {
 import type { Tree } from '../tree.ts';
 
 /**
- * One change of a batch (facts 3.5, and what is ours beyond). Ids of new entries are made by the caller, and bodies are
- * hashes of documents that it stores. `into` and `page` may name a page by its id or by the `ref` of a change before.
+ * One change of a batch (facts 3.5, and our extensions). The caller generates the ids of new entries and stores the
+ * bodies, which are given by hash. `into` and `page` are the id of a page or the `ref` of an earlier change.
  */
 export type Change =
   | InsertPage
@@ -31,12 +31,12 @@ export type Change =
   | UpdateReusableContent
   | DeleteReusableContent;
 
-/** Null takes a value away. */
+/** Null removes a value. */
 export interface PageFields {
   readonly title?: string;
-  /** What navigation calls a document, where that is not its title: `label` of its record. */
+  /** The title of a document in navigation, if different: `label` of its record. */
   readonly linkTitle?: string | null;
-  /** Empty: made from the title. */
+  /** Empty: generated from the title. */
   readonly slug?: string;
   readonly emoji?: string | null;
   readonly icon?: string | null;
@@ -45,14 +45,14 @@ export interface PageFields {
   readonly noIndex?: boolean;
   readonly noRobotsIndex?: boolean;
   readonly condition?: string | null;
-  /** Members that are not given stay as they are. */
+  /** Absent members are unchanged. */
   readonly layout?: Partial<PageLayout> | null;
   readonly cover?: PageCover | null;
   readonly variables?: Variables | null;
   readonly tags?: readonly string[] | null;
 }
 
-/** What a page is made of, besides its fields. */
+/** The content of a page, besides its fields. */
 export interface PageContent {
   readonly document?: Hash;
   readonly links?: Inline<LinkTable> | null;
@@ -64,7 +64,7 @@ export interface PageContent {
 export interface Place {
   /** Null: the root. */
   readonly into?: string | null;
-  /** Index among the siblings; beyond their number, or absent, it is the end. */
+  /** Index among the siblings. Absent or too large: the end. */
   readonly at?: number;
 }
 
@@ -72,7 +72,7 @@ export interface InsertPage extends PageFields, PageContent, Place {
   readonly operation: 'insert_page';
   readonly id: string;
   readonly ref?: string;
-  /** A document, unless said otherwise. */
+  /** Default: document. */
   readonly type?: PageRecord['type'];
 }
 
@@ -94,7 +94,7 @@ export interface DeletePage {
 export interface RevertPage {
   readonly operation: 'revert_page';
   readonly page: string;
-  /** The page as it was; undefined when it was not. */
+  /** The earlier page. Undefined: it did not exist. */
   readonly to: PageRecord | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface DeleteFile {
   readonly file: string;
 }
 
-/** Those that are given are set, or with null removed. */
+/** Sets the given variables; null removes one. */
 export interface SetVariables {
   readonly operation: 'set_variables';
   readonly variables: Readonly<Record<string, VariableValue | null>>;
@@ -157,7 +157,7 @@ export type RefusalCode =
   | 'invalid_field'
   | 'missing_field';
 
-/** Why a change cannot be made. `message` says what to do about it. */
+/** Why a change is invalid. `message` says how to correct it. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
@@ -165,11 +165,11 @@ export interface Refusal {
 }
 
 export interface ChangeError extends Refusal {
-  /** Which change of the batch. */
+  /** Index of the change in the batch. */
   readonly index: number;
 }
 
-/** What a change did, for the answer. One of many files has one each. */
+/** The effect of a change on one entry, for the response. */
 export interface Outcome {
   readonly index: number;
   readonly did: 'created' | 'updated' | 'deleted';
@@ -181,7 +181,7 @@ export interface Outcome {
 export interface Applied {
   readonly ok: true;
   readonly tree: Tree;
-  /** What is to be written to the map: only what is different from before the batch. */
+  /** The records to write to the map: only those that differ from before the batch. */
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
   readonly outcomes: readonly Outcome[];
 }

@@ -2,7 +2,7 @@ import { refuse, resolve, type Batch } from './batch.ts';
 import type { Place, Refusal } from './change.ts';
 import { heightOf } from '../derive-tree.ts';
 import { ancestorsOf, childrenOf, depthOf, findPage, parentOf } from '../lookup.ts';
-import { placeAt } from '../position-keys.ts';
+import { allocatePosition } from '../position-keys.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
 import { uniqueSlug } from '../slug.ts';
 import { MAX_DEPTH, ROOT, slugKey, type Tree } from '../tree.ts';
@@ -10,47 +10,55 @@ import { MAX_DEPTH, ROOT, slugKey, type Tree } from '../tree.ts';
 export interface FoundPlace {
   readonly parent: string | undefined;
   readonly position: string;
-  /** Neighbours with new positions. */
-  readonly spread: readonly PageRecord[];
+  /** Neighbours with new position keys. */
+  readonly rekeyed: readonly PageRecord[];
 }
 
 type Placeable = Pick<PageRecord, 'id' | 'type'>;
 
-/** Where a page comes to stand. A page that is there already and is not told otherwise stays where it is. */
+/** Finds the place of a new or moved page. An existing page without a given place stays where it is. */
 export function findPlace(batch: Batch, page: Placeable, { into, at }: Place): FoundPlace | Refusal {
   const { tree } = batch;
   const current = findPage(tree, page.id);
-  const here = current && parentOf(tree, page.id);
-  const parent = into === undefined ? here : into === null ? undefined : resolve(batch, into);
+  const currentParent = current && parentOf(tree, page.id);
+  const parent = into === undefined ? currentParent : into === null ? undefined : resolve(batch, into);
   const refusal = refuseParent(tree, page, parent);
   if (refusal !== undefined) return refusal;
-  const isHere = current !== undefined && parent === here;
-  if (isHere && at === undefined) return { parent, position: current.position, spread: [] };
+  const isSameParent = current !== undefined && parent === currentParent;
+  if (isSameParent && at === undefined) return { parent, position: current.position, rekeyed: [] };
 
   const siblings = childrenOf(tree, parent);
-  const index = isHere ? siblings.indexOf(page.id) : -1;
-  const others = index < 0 ? siblings : siblings.toSpliced(index, 1);
-  const wanted = Math.min(Math.max(at ?? others.length, 0), others.length);
-  if (isHere && wanted === index) return { parent, position: current.position, spread: [] };
-  const { position, spread } = placeAt(others.length, (i) => positionOf(tree, others[i]), wanted);
+  const index = isSameParent ? siblings.indexOf(page.id) : -1;
+  const otherSiblings = index < 0 ? siblings : siblings.toSpliced(index, 1);
+  const wanted = Math.min(Math.max(at ?? otherSiblings.length, 0), otherSiblings.length);
+  if (isSameParent && wanted === index) return { parent, position: current.position, rekeyed: [] };
+  const { position, rekeyed } = allocatePosition(
+    otherSiblings.length,
+    (i) => positionOf(tree, otherSiblings[i]),
+    wanted,
+  );
   return {
     parent,
     position,
-    spread: Array.from(spread, ([i, position]) => respread(tree, others[i], position)),
+    rekeyed: Array.from(rekeyed, ([i, position]) => withPosition(tree, otherSiblings[i], position)),
   };
 }
 
-/** The end of a level, for what comes there without having a place of its own. */
+/** The place behind the last child of a parent. */
 export const findEnd = (batch: Batch, page: Placeable, parent: string | undefined): FoundPlace | Refusal =>
   findPlace(batch, page, { into: parent ?? null, at: Number.MAX_SAFE_INTEGER });
 
 export function refuseParent(tree: Tree, page: Placeable, parent: string | undefined): Refusal | undefined {
   if (parent === undefined) return undefined;
   if (page.type === 'group') return refuse('group_below_root', 'Groups are allowed only at the root', 'into');
-  const above = findPage(tree, parent);
-  if (above === undefined) return refuse('unknown_parent', `There is no page ${parent}`, 'into');
-  if (!mayHoldPages(above)) {
-    return refuse('parent_holds_no_pages', `${parent} is a ${above.type} and cannot have subpages`, 'into');
+  const parentPage = findPage(tree, parent);
+  if (parentPage === undefined) return refuse('unknown_parent', `There is no page ${parent}`, 'into');
+  if (!mayHoldPages(parentPage)) {
+    return refuse(
+      'parent_holds_no_pages',
+      `${parent} is a ${parentPage.type} and cannot have subpages`,
+      'into',
+    );
   }
   if (parent === page.id || ancestorsOf(tree, parent).includes(page.id)) {
     return refuse('own_descendant', 'A page cannot be moved below itself', 'into');
@@ -61,7 +69,7 @@ export function refuseParent(tree: Tree, page: Placeable, parent: string | undef
   return undefined;
 }
 
-/** A slug that no other page below `parent` has. The page's own stays where it may. */
+/** A slug that no other page below `parent` has. The current slug of the page is kept if it is still free. */
 export function freeSlug(tree: Tree, page: Placeable, parent: string | undefined, wanted: string): string {
   const level = parent ?? ROOT;
   const current = findPage(tree, page.id);
@@ -82,7 +90,7 @@ export function freeSlug(tree: Tree, page: Placeable, parent: string | undefined
 
 const positionOf = (tree: Tree, id: string | undefined): string => pageAt(tree, id).position;
 
-const respread = (tree: Tree, id: string | undefined, position: string): PageRecord => ({
+const withPosition = (tree: Tree, id: string | undefined, position: string): PageRecord => ({
   ...pageAt(tree, id),
   position,
 });

@@ -30,15 +30,21 @@ const FIELDS: Readonly<Record<PageRecord['type'], readonly Field[]>> = {
 
 const ALL = new Set<Field>(Object.values(FIELDS).flat());
 
-/** How long texts of a page may be, however they come. */
-export const LONGEST = { emoji: 50, icon: 50, description: 4096, condition: 1024, tag: 100 } as const;
-export const MOST_TAGS = 100;
+/** Length limits of the text fields of a page, for every way to write them. */
+export const MAX_FIELD_LENGTH = {
+  emoji: 50,
+  icon: 50,
+  description: 4096,
+  condition: 1024,
+  tag: 100,
+} as const;
+export const MAX_TAGS = 100;
 
 /**
- * The members of a record that these fields set, as the record keeps them: undefined for a default. The slug is not
- * among them, because it depends on the siblings.
+ * The members of a record that these fields set, in stored form: undefined for a default. Without the slug, which depends
+ * on the siblings.
  */
-export function readFields(
+export function readPageFields(
   type: PageRecord['type'],
   given: PageFields & PageContent,
   before: PageRecord | undefined,
@@ -58,13 +64,14 @@ export function readFields(
   return { values };
 }
 
-/** Wrapped, because what is given may be an object with members of any name. */
+/** Wrapped, because the value may itself be an object with a member `code`. */
 type Read = { readonly value: unknown } | Refusal;
 
 function readField(field: Field, value: unknown, before: PageRecord | undefined): Read {
-  const longest = field in LONGEST ? LONGEST[field as keyof typeof LONGEST] : undefined;
-  if (longest !== undefined && typeof value === 'string' && value.length > longest) {
-    return refuse('invalid_field', `${field} must have at most ${longest} characters`, field);
+  const maxLength =
+    field in MAX_FIELD_LENGTH ? MAX_FIELD_LENGTH[field as keyof typeof MAX_FIELD_LENGTH] : undefined;
+  if (maxLength !== undefined && typeof value === 'string' && value.length > maxLength) {
+    return refuse('invalid_field', `${field} must have at most ${maxLength} characters`, field);
   }
   switch (field) {
     case 'title':
@@ -78,7 +85,7 @@ function readField(field: Field, value: unknown, before: PageRecord | undefined)
     case 'tags':
       return readTags((value ?? []) as readonly string[]);
     default:
-      // False, null and the empty string are what a page has anyway.
+      // False, null and the empty string are defaults.
       return { value: value === false || value === null || value === '' ? undefined : value };
   }
 }
@@ -98,10 +105,10 @@ function readVariables(variables: Readonly<Record<string, unknown>>): Read {
 }
 
 function readTags(tags: readonly string[]): Read {
-  if (tags.length > MOST_TAGS || tags.some((tag) => tag === '' || tag.length > LONGEST.tag)) {
+  if (tags.length > MAX_TAGS || tags.some((tag) => tag === '' || tag.length > MAX_FIELD_LENGTH.tag)) {
     return refuse(
       'invalid_field',
-      `A page can have at most ${MOST_TAGS} tags of 1 to ${LONGEST.tag} characters`,
+      `A page can have at most ${MAX_TAGS} tags of 1 to ${MAX_FIELD_LENGTH.tag} characters`,
       'tags',
     );
   }

@@ -7,7 +7,7 @@ import type { PageContent, PageFields, Refusal } from './change.ts';
 
 type Refs = Pick<PageContent, 'target'> & Pick<PageFields, 'cover'>;
 
-/** Where the target and the cover of a page lead, with ids in the place of names that the batch gave. */
+/** The target and the cover of a page, with refs of the batch replaced by ids. */
 export function readRefs(batch: Batch, given: Refs, before: PageRecord | undefined): Refs | Refusal {
   const target = given.target && readTarget(batch, given.target, before);
   if (target && isRefusal(target)) return target;
@@ -17,7 +17,7 @@ export function readRefs(batch: Batch, given: Refs, before: PageRecord | undefin
 }
 
 function readTarget(batch: Batch, target: ContentRef, before: PageRecord | undefined): ContentRef | Refusal {
-  // Whoever sends back what was read need not mend it: what it led to may be gone since.
+  // An unchanged target is accepted even if it no longer exists, so that clients can send back what they read.
   if (before?.type === 'link' && isSame(before.target, target)) return target;
   if (target.kind === 'url' && (target.url === '' || !isSafeUrl(target.url))) {
     return refuse(
@@ -30,11 +30,11 @@ function readTarget(batch: Batch, target: ContentRef, before: PageRecord | undef
 }
 
 function readCover(batch: Batch, cover: PageCover, before: PageRecord | undefined): PageCover | Refusal {
-  const known = before?.type === 'document' ? before.cover : undefined;
+  const coverBefore = before?.type === 'document' ? before.cover : undefined;
   const read: { -readonly [K in keyof PageCover]: PageCover[K] } = { ...cover };
   for (const name of ['ref', 'refDark'] as const) {
     const ref = cover[name];
-    if (ref === undefined || (known?.[name] && isSame(known[name], ref))) continue;
+    if (ref === undefined || (coverBefore?.[name] && isSame(coverBefore[name], ref))) continue;
     if (ref.kind === 'url' && !isSafeUrl(ref.url, ['http', 'https'])) {
       const rule = 'A cover must be a file, a URL with http or https, or a path';
       return refuse('invalid_field', rule, `cover.${name}.url`);
@@ -46,7 +46,7 @@ function readCover(batch: Batch, cover: PageCover, before: PageRecord | undefine
   return read;
 }
 
-/** What is in another space is that space's to know. */
+/** References to other spaces are not checked. */
 function readRef(batch: Batch, ref: ContentRef, field: string): ContentRef | Refusal {
   if ('space' in ref && ref.space !== undefined) return ref;
   const { tree } = batch;
@@ -74,7 +74,7 @@ function readRef(batch: Batch, ref: ContentRef, field: string): ContentRef | Ref
   }
 }
 
-/** The entries that a target and a cover name. */
+/** The ids and refs that a target and a cover refer to. */
 export function namesInRefs({ target, cover }: Refs): string[] {
   return [target, cover?.ref, cover?.refDark].flatMap((ref) => {
     if (ref?.kind === 'page' || ref?.kind === 'anchor') return ref.page ?? [];

@@ -12,7 +12,7 @@ import type {
 import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
 import { freeFilePath } from '../file-path.ts';
 import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../lookup.ts';
-import { readFields } from './page-fields.ts';
+import { readPageFields } from './page-fields.ts';
 import { readRefs } from './page-refs.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
 import { chosenSlug, slugOf } from '../slug.ts';
@@ -26,7 +26,7 @@ export function insertPage(batch: Batch, change: InsertPage): Result {
   if (refusal !== undefined) return refusal;
   const refs = readRefs(batch, change, undefined);
   if (isRefusal(refs)) return refs;
-  const read = readFields(type, { ...change, ...refs }, undefined);
+  const read = readPageFields(type, { ...change, ...refs }, undefined);
   if (isRefusal(read)) return read;
   const place = findPlace(batch, { id, type }, { into: change.into ?? null, ...atOf(change) });
   if (isRefusal(place)) return place;
@@ -34,7 +34,7 @@ export function insertPage(batch: Batch, change: InsertPage): Result {
   const slug = slugFor(batch, bare, place, change.slug ?? '');
   if (isRefusal(slug)) return slug;
   const page = compact({
-    ...labelled(put(bare, place)),
+    ...withoutRedundantLabel(withPlace(bare, place)),
     ...slug,
     createdAt: batch.now,
     updatedAt: batch.now,
@@ -57,18 +57,22 @@ export function updatePage(batch: Batch, change: UpdatePage | MovePage): Result 
   const refs = change.operation === 'update_page' ? readRefs(batch, change, before) : {};
   if (isRefusal(refs)) return refs;
   const fields: UpdatePage = { ...change, ...refs, operation: 'update_page' };
-  const read = readFields(before.type, fields, before);
+  const read = readPageFields(before.type, fields, before);
   if (isRefusal(read)) return read;
   const place = findPlace(batch, before, change);
   if (isRefusal(place)) return place;
   const bare = { ...before, ...withoutStaleLinks(fields), ...read.values } as PageRecord;
   const slug = slugFor(batch, bare, place, fields.slug);
   if (isRefusal(slug)) return slug;
-  const page = withOwnFile(batch, compact({ ...labelled(put(bare, place)), ...slug }), before);
+  const page = withOwnFile(
+    batch,
+    compact({ ...withoutRedundantLabel(withPlace(bare, place)), ...slug }),
+    before,
+  );
   return step('updated', isSame(page, before) ? before : { ...page, updatedAt: batch.now }, place);
 }
 
-/** A table of links belongs to its document: with another one, it is the one given or none. */
+/** A link table belongs to one document: a new document comes with its own table or without one. */
 export const withoutStaleLinks = ({ document }: { readonly document?: string }): object =>
   document === undefined ? {} : { links: undefined };
 
@@ -81,14 +85,14 @@ export function deletePage(batch: Batch, change: DeletePage): Result {
   };
 }
 
-/** As it was, time included, so that nothing is left to be seen as a change. Where its place is gone it keeps its own. */
+/** Restores an earlier page, its time included, so that no change remains. Its place is kept if the earlier one is gone. */
 export function revertPage(batch: Batch, { page: name, to }: RevertPage): Result {
   const id = resolve(batch, name);
   const current = findPage(batch.tree, id);
-  const hasBelow = childrenOf(batch.tree, id).length > 0;
+  const hasChildren = childrenOf(batch.tree, id).length > 0;
   if (to === undefined) {
-    // What stands below it by now may be older than it is.
-    if (!hasBelow) return deletePage(batch, { operation: 'delete_page', page: name });
+    // Deleting the page would delete children that may be older than it.
+    if (!hasChildren) return deletePage(batch, { operation: 'delete_page', page: name });
     return refuse(
       'parent_holds_no_pages',
       `${id} did not exist in that revision: move or delete its subpages first`,
@@ -96,52 +100,52 @@ export function revertPage(batch: Batch, { page: name, to }: RevertPage): Result
     );
   }
   if (to.id !== id) return refuse('unknown_page', `${to.id} is not an earlier version of ${id}`, 'page');
-  if (!mayHoldPages(to) && hasBelow) {
+  if (!mayHoldPages(to) && hasChildren) {
     return refuse('parent_holds_no_pages', `${id} was a ${to.type}: move its subpages first`, 'page');
   }
-  const place = placeBefore(batch, to, current);
+  const place = earlierPlace(batch, to, current);
   if (isRefusal(place)) return place;
   const slug = hasSlug(to) ? { slug: freeSlug(batch.tree, to, place.parent, to.slug) } : {};
-  const page = withOwnFile(batch, compact({ ...put(to, place), ...slug }));
+  const page = withOwnFile(batch, compact({ ...withPlace(to, place), ...slug }));
   return step(current === undefined ? 'created' : 'updated', page, place);
 }
 
-function placeBefore(batch: Batch, to: PageRecord, current: PageRecord | undefined): FoundPlace | Refusal {
+function earlierPlace(batch: Batch, to: PageRecord, current: PageRecord | undefined): FoundPlace | Refusal {
   if (refuseParent(batch.tree, to, to.parent) === undefined) {
-    return { parent: to.parent, position: to.position, spread: [] };
+    return { parent: to.parent, position: to.position, rekeyed: [] };
   }
   if (current === undefined) return findEnd(batch, to, undefined);
-  return { parent: parentOf(batch.tree, current.id), position: current.position, spread: [] };
+  return { parent: parentOf(batch.tree, current.id), position: current.position, rekeyed: [] };
 }
 
-const put = (page: PageRecord, { parent, position }: FoundPlace): PageRecord => ({
+const withPlace = (page: PageRecord, { parent, position }: FoundPlace): PageRecord => ({
   ...page,
   parent,
   position,
 });
 
-/** A label that is the title is none: SUMMARY.md cannot say both. */
-const labelled = (page: PageRecord): PageRecord =>
+/** A label equal to the title is omitted: SUMMARY.md cannot express it. */
+const withoutRedundantLabel = (page: PageRecord): PageRecord =>
   page.type === 'document' && page.label === page.title ? { ...page, label: undefined } : page;
 
 /**
- * The file that a page came from goes with it: at another place, with another slug, or where another page has that file
- * now, it is the file that the page's path names. What is below stays in its own files.
+ * The source file follows the page: if the page moved, has another slug, or another entry has the file, the file is named
+ * after the page's path. Descendants keep their files.
  */
 function withOwnFile({ tree }: Batch, page: PageRecord, before?: PageRecord): PageRecord {
   if (page.type !== 'document' || page.source === undefined) return page;
   const { id, parent, slug, source } = page;
-  const isOthers = (tree.sources.get(source.path) ?? id) !== id;
+  const isTaken = (tree.sources.get(source.path) ?? id) !== id;
   const isMoved =
     before?.type === 'document' &&
     before.source?.path === source.path &&
     (before.slug !== slug || parentOf(tree, id) !== parent);
-  if (!isOthers && !isMoved) return page;
+  if (!isTaken && !isMoved) return page;
   const above = parent === undefined ? '' : `${pathOf(tree, parent) ?? parent}/`;
   return { ...page, source: { ...source, path: freeFilePath(tree, id, above + slug) } };
 }
 
-/** Undefined keeps the slug as far as the place allows; an empty one is made from the title. */
+/** Undefined: the current slug, made unique. Empty: generated from the title. */
 function slugFor(
   { tree }: Batch,
   page: PageRecord,
@@ -155,7 +159,7 @@ function slugFor(
     return refuse('invalid_field', 'A slug must not contain slashes or invisible characters', 'slug');
   }
   const free = freeSlug(tree, page, parent, slug);
-  // A slug that somebody chose is not changed behind their back.
+  // A requested slug is never changed silently.
   return wanted === '' || slug === '' || free === slug ? { slug: free } : refuseSlug(tree, parent, slug);
 }
 
@@ -168,9 +172,9 @@ function refuseSlug(tree: Tree, parent: string | undefined, slug: string): Refus
   return refuse('slug_taken', `${why}. Choose another, or omit it to derive one from the title`, 'slug');
 }
 
-function step(did: 'created' | 'updated', page: PageRecord, { spread }: FoundPlace, ref?: string): Step {
+function step(did: 'created' | 'updated', page: PageRecord, { rekeyed }: FoundPlace, ref?: string): Step {
   return {
-    records: [...spread, page].map((record) => [record.id, record]),
+    records: [...rekeyed, page].map((record) => [record.id, record]),
     outcomes: [{ did, kind: 'page', id: page.id, ...(ref === undefined ? {} : { ref }) }],
   };
 }

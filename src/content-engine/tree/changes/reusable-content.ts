@@ -1,81 +1,18 @@
 import { isSame } from '../../map/index.ts';
-import { compact, isRefusal, refuse, refuseName, resolve, type Batch, type Step } from './batch.ts';
+import { findReusableContent } from '../lookup.ts';
+import type { ReusableContentRecord } from '../records.ts';
+import { cleanTitle, MAX_TITLE } from '../slug.ts';
+import { compact, created, isRefusal, refuse, refuseName, resolve, type Batch, type Step } from './batch.ts';
 import type {
-  DeleteFile,
   DeleteReusableContent,
-  InsertFiles,
   InsertReusableContent,
-  NewFile,
   Refusal,
   ReusableContentFields,
-  SetVariables,
   UpdateReusableContent,
 } from './change.ts';
-import { findFile, findReusableContent, variablesOf } from '../lookup.ts';
-import {
-  VARIABLES_ID,
-  type ContentRecord,
-  type FileRecord,
-  type ReusableContentRecord,
-  type VariablesRecord,
-} from '../records.ts';
-import { cleanTitle, isFileName, MAX_TITLE } from '../slug.ts';
 import { withoutStaleLinks } from './pages.ts';
-import { refuseVariables } from './variables.ts';
 
 type Result = Step | Refusal;
-
-export function insertFiles(batch: Batch, { files }: InsertFiles): Result {
-  const refs = new Map(batch.refs);
-  const ids = new Set<string>();
-  for (const { id, ref, name } of files) {
-    const refusal = refuseName({ ...batch, refs }, id, ref);
-    if (refusal !== undefined) return refusal;
-    if (ids.has(id)) return refuse('id_taken', `An entry ${id} already exists`, 'id');
-    if (!isFileName(name)) {
-      const rule = '1 to 256 visible characters and no slash';
-      return refuse('invalid_field', `A file name must have ${rule}`, 'name');
-    }
-    ids.add(id);
-    if (ref !== undefined) refs.set(ref, id);
-  }
-  return {
-    records: files.map((file) => [file.id, fileRecord(file)]),
-    outcomes: files.map(({ id, ref }) => created('file', id, ref)),
-  };
-}
-
-const fileRecord = (file: NewFile): FileRecord => compact({ ...file, ref: undefined, kind: 'file' as const });
-
-export function deleteFile(batch: Batch, { file: name }: DeleteFile): Result {
-  const id = resolve(batch, name);
-  if (findFile(batch.tree, id) === undefined)
-    return refuse('unknown_file', `There is no file ${name}`, 'file');
-  return { records: [[id, null]], outcomes: [{ did: 'deleted', kind: 'file', id }] };
-}
-
-export function setVariables(batch: Batch, { variables }: SetVariables): Result {
-  const given = new Map(Object.entries(variables));
-  const before = batch.tree.records.get(VARIABLES_ID);
-  const values = Object.fromEntries([
-    ...Object.entries(variablesOf(batch.tree)).filter(([name]) => !given.has(name)),
-    ...[...given].filter((entry) => entry[1] !== null),
-  ]) as VariablesRecord['values'];
-  const refusal = refuseVariables(values);
-  if (refusal !== undefined) return refusal;
-  const source = before?.kind === 'variables' ? before.source : undefined;
-  const record = compact<VariablesRecord>({
-    id: VARIABLES_ID,
-    kind: 'variables',
-    values,
-    ...(source === undefined ? {} : { source }),
-  });
-  const isNothing = Object.keys(values).length === 0 && source === undefined;
-  return {
-    records: [[VARIABLES_ID, isNothing ? null : record]],
-    outcomes: [{ did: 'updated', kind: 'variables', id: VARIABLES_ID }],
-  };
-}
 
 export function insertReusableContent(batch: Batch, change: InsertReusableContent): Result {
   const { id, ref, document } = change;
@@ -121,16 +58,9 @@ function readFields(given: ReusableContentFields): Partial<ReusableContentRecord
   };
 }
 
-/** Null takes a member away; undefined leaves it. */
+/** Null removes a member; undefined leaves it unchanged. */
 const cleared = (name: string, value: unknown): object =>
   value === undefined ? {} : { [name]: value ?? undefined };
-
-const created = (kind: ContentRecord['kind'], id: string, ref: string | undefined) => ({
-  did: 'created' as const,
-  kind,
-  id,
-  ...(ref === undefined ? {} : { ref }),
-});
 
 const unknownReusableContent = (id: string): Refusal =>
   refuse('unknown_reusable_content', `There is no reusable content ${id}`, 'reusableContent');

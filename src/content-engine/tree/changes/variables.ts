@@ -1,23 +1,49 @@
-import { refuse } from './batch.ts';
-import type { Refusal } from './change.ts';
+import { variablesOf } from '../lookup.ts';
+import { VARIABLES_ID, type VariablesRecord } from '../records.ts';
+import { compact, refuse, type Batch, type Step } from './batch.ts';
+import type { Refusal, SetVariables } from './change.ts';
 
-const MOST = 500;
-const LONGEST_NAME = 100;
-export const LONGEST_VALUE = 256;
+const MAX_VARIABLES = 500;
+const MAX_NAME_LENGTH = 100;
+export const MAX_VARIABLE_LENGTH = 256;
 
-/** No expression can read these, so a variable of that name could only mislead. */
+/** Names that no expression can read. */
 const UNREADABLE = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What is wrong with variables of a page or of the space. A null, where one is allowed, takes a variable away. */
+export function setVariables(batch: Batch, { variables }: SetVariables): Step | Refusal {
+  const given = new Map(Object.entries(variables));
+  const before = batch.tree.records.get(VARIABLES_ID);
+  const values = Object.fromEntries([
+    ...Object.entries(variablesOf(batch.tree)).filter(([name]) => !given.has(name)),
+    ...[...given].filter((entry) => entry[1] !== null),
+  ]) as VariablesRecord['values'];
+  const refusal = refuseVariables(values);
+  if (refusal !== undefined) return refusal;
+  const source = before?.kind === 'variables' ? before.source : undefined;
+  const record = compact<VariablesRecord>({
+    id: VARIABLES_ID,
+    kind: 'variables',
+    values,
+    ...(source === undefined ? {} : { source }),
+  });
+  const isEmpty = Object.keys(values).length === 0 && source === undefined;
+  return {
+    records: [[VARIABLES_ID, isEmpty ? null : record]],
+    outcomes: [{ did: 'updated', kind: 'variables', id: VARIABLES_ID }],
+  };
+}
+
+/** Checks the variables of a page or of the space. Undefined: they are valid. */
 export function refuseVariables(variables: Readonly<Record<string, unknown>>): Refusal | undefined {
   const all = Object.entries(variables);
-  if (all.length > MOST) return refuse('invalid_field', `At most ${MOST} variables are allowed`, 'variables');
+  if (all.length > MAX_VARIABLES)
+    return refuse('invalid_field', `At most ${MAX_VARIABLES} variables are allowed`, 'variables');
   for (const [name, value] of all) {
-    if (name === '' || name.length > LONGEST_NAME || UNREADABLE.has(name)) {
+    if (name === '' || name.length > MAX_NAME_LENGTH || UNREADABLE.has(name)) {
       return refuse('invalid_field', `${JSON.stringify(name)} is not a valid variable name`, 'variables');
     }
     if (!isValue(value)) {
-      const rule = `a string of at most ${LONGEST_VALUE} characters, a number or a boolean`;
+      const rule = `a string of at most ${MAX_VARIABLE_LENGTH} characters, a number or a boolean`;
       return refuse('invalid_field', `The variable ${name} must be ${rule}`, 'variables');
     }
   }
@@ -27,4 +53,4 @@ export function refuseVariables(variables: Readonly<Record<string, unknown>>): R
 const isValue = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value)) ||
-  (typeof value === 'string' && value.length <= LONGEST_VALUE);
+  (typeof value === 'string' && value.length <= MAX_VARIABLE_LENGTH);

@@ -1,4 +1,4 @@
-import { carryConflicts, type RunBodyTasks } from '../../../content-engine/merge/index.ts';
+import { rebaseConflicts, type RunBodyTasks } from '../../../content-engine/merge/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
@@ -14,7 +14,7 @@ export async function followConflicts(
 ): Promise<void> {
   const rows = await listConflicts(db, requestId);
   const open = rows.map(({ conflict }) => conflict);
-  const carried = await carryConflicts(load, open, change.before, change.after, run);
+  const carried = await rebaseConflicts(load, open, change.before, change.after, run);
   const gone: string[] = [];
   const moved: ConflictRow[] = [];
   for (const [index, { id, conflict: old }] of rows.entries()) {

@@ -1,8 +1,8 @@
 import {
-  carryConflicts,
-  renewConflict,
+  rebaseConflicts,
   resolveConflict,
   subjectOf,
+  updateOpenConflict,
   type BlockConflict,
   type Conflict,
   type Merged,
@@ -34,7 +34,7 @@ export async function renewConflicts(
 ): Promise<Renewed> {
   const loadFrom = ({ texts }: Resolved) => withObjects(load, bytesOf(texts));
   const olds = were.map(({ conflict }) => conflict);
-  const carried = await carryConflicts(loadFrom(merged), olds, before, merged.tree, run);
+  const carried = await rebaseConflicts(loadFrom(merged), olds, before, merged.tree, run);
   const fresh = new Set(merged.conflicts);
   const bySubject = new Map(merged.conflicts.map((one) => [subjectOf(one), one]));
   const open: ConflictRow[] = [];
@@ -45,7 +45,7 @@ export async function renewConflicts(
     const again = subject === undefined ? undefined : bySubject.get(subject);
     if (again) fresh.delete(again);
     const stands = carried[index]?.conflict;
-    const renewed = stands && renewConflict(stands, again, primary, merged.tree);
+    const renewed = stands && updateOpenConflict(stands, again, primary, merged.tree);
     if (renewed) open.push({ id, conflict: renewed });
     else gone.push(id);
     // Of what the request has, something must be left.
@@ -58,7 +58,7 @@ export async function renewConflicts(
   }
   if (content === merged) return { ...content, open, gone, fresh: [...fresh] };
   const follow = (conflicts: readonly Conflict[]) =>
-    carryConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run);
+    rebaseConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run);
   const opened = await follow(open.map(({ conflict }) => conflict));
   const freshened = await follow([...fresh]);
   return {

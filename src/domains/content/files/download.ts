@@ -12,8 +12,8 @@ const GONE: PageAnswer = { status: 404, type: 'text/plain; charset=utf-8', body:
 export const downloadPage = page({
   method: 'GET',
   path: '/~files/{spaceId}/{hash}/{type}/{signature}/{name}',
-  isUnlimited: true,
-  isSentAsItIs: true,
+  limit: 'none',
+  isUncompressed: true,
   async handle({ ctx, params, headers }) {
     const { spaceId = '', hash = '', type = '', signature = '', name = '' } = params;
     if (!equalsSecret(signature, signDownload(ctx.keys, spaceId, hash, type, name))) return GONE;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LATER } from '../../../platform/database/client.ts';
+import { PIPELINED } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../../platform/api/pagination.ts';
 import type { UserColumns } from '../../users/index.ts';
@@ -44,9 +44,12 @@ const primary = (db: Database, spaceId: string) =>
 export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
   primary(db, spaceId).executeTakeFirstOrThrow();
 
+/** Operations that lock a space wait under this key. */
+export const queueOfSpace = ({ spaceId }: { readonly spaceId: string }): string => `space:${spaceId}`;
+
 /** What a space shows stays so until the transaction ends. What it is must be read after this: it may have been moved. */
 export async function lockSpace(db: Database, spaceId: string): Promise<void> {
-  await sql`${LATER} select from spaces where id = ${spaceId} for no key update`.execute(db);
+  await sql`${PIPELINED} select from spaces where id = ${spaceId} for no key update`.execute(db);
 }
 
 /** What a space shows now, and it stays so until the transaction ends. */
@@ -94,7 +97,7 @@ export async function moveTo(
     git,
     merged_from: mergedFrom,
   }));
-  await sql`${LATER}
+  await sql`${PIPELINED}
     with next as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as next (ordinal int, id text, type text,
         parents text[], root text, author_id text, git jsonb, merged_from jsonb)

@@ -1,6 +1,6 @@
 import type { Dimensions } from './dimensions.ts';
 
-const MOST_BOXES = 1000;
+const MAX_BOXES = 1000;
 
 interface Box {
   readonly type: string;
@@ -39,7 +39,7 @@ function child(data: DataView, parent: Box, type: string, skip = 0): Box | undef
 
 function* boxesIn(data: DataView, parent: Box): Generator<Box> {
   let at = parent.start;
-  for (let count = 0; count < MOST_BOXES && at + 8 <= parent.end; count++) {
+  for (let count = 0; count < MAX_BOXES && at + 8 <= parent.end; count++) {
     const length = data.getUint32(at);
     // 0 is "to the end", 1 a longer length: neither occurs before the media data.
     if (length < 8) return;
@@ -51,7 +51,7 @@ function* boxesIn(data: DataView, parent: Box): Generator<Box> {
 
 function propertiesOf(data: DataView, box: Box, item: number): number[] {
   const [version, isWide] = [data.getUint8(box.start), (data.getUint8(box.start + 3) & 1) === 1];
-  const entries = Math.min(data.getUint32(box.start + 4), MOST_BOXES);
+  const entries = Math.min(data.getUint32(box.start + 4), MAX_BOXES);
   let at = box.start + 8;
   for (let entry = 0; entry < entries && at < box.end; entry++) {
     const id = version < 1 ? data.getUint16(at) : data.getUint32(at);

@@ -377,9 +377,9 @@ describe('a bucket', () => {
     [
       'a wrong secret',
       () => aBucket().replace('wJal', 'xJal'),
-      'answers 403 SignatureDoesNotMatch. Check bucket, region',
+      'returned 403 SignatureDoesNotMatch. Check bucket, region',
     ],
-    ['no such bucket', () => aBucket().replace('@bucket', '@other-bucket'), 'answers 404 NoSuchBucket'],
+    ['no such bucket', () => aBucket().replace('@bucket', '@other-bucket'), 'returned 404 NoSuchBucket'],
     [
       'nobody there',
       () => aBucket().replace(endpoint, 'http://127.0.0.1:1'),

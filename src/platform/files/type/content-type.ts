@@ -3,9 +3,9 @@ import { type Markup, markupOf } from './markup.ts';
 import { decodeText, type Text } from './text.ts';
 
 const UNKNOWN = 'application/octet-stream';
-const LONGEST_JSON = 256 * 1024;
+const MAX_JSON = 256 * 1024;
 
-/** Text that its bytes do not tell apart. */
+/** Text formats that only the extension distinguishes. */
 const TEXT_BY_EXTENSION: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   log: 'text/plain',
@@ -40,7 +40,7 @@ const MARKUP_BY_EXTENSION: Readonly<Record<string, string>> = {
   svg: 'application/xml',
 };
 
-/** Documents that are zip archives inside. */
+/** Document formats that are zip archives. */
 const ZIP_BY_EXTENSION: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -60,8 +60,8 @@ const TYPE_OF_MARKUP: Readonly<Record<Markup, string>> = {
 };
 
 /**
- * What a file is, by its bytes (all of them, or the first 64 kB). What it is called only tells kinds of text apart, and
- * kinds of zip archives: nothing becomes an image, a video or a document by its name.
+ * The media type of a file by its content (all bytes, or the first 64 kB). The extension only distinguishes text formats
+ * and zip-based formats: no file becomes an image, a video or a document by its name.
  */
 export function typeOf(bytes: Uint8Array, name: string): string {
   const extension = /\.([a-z0-9]{1,16})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -75,7 +75,7 @@ export function typeOf(bytes: Uint8Array, name: string): string {
 function typeOfText(bytes: Uint8Array, text: Text, extension: string): string {
   const byExtension = lookUp(TEXT_BY_EXTENSION, extension);
   const markup = markupOf(text.head);
-  // Markdown often begins with a tag, and under the type of a text no tag does anything.
+  // Markdown often begins with a tag, and a browser does not interpret tags in a text type.
   if (markup && !(markup === 'html-fragment' && byExtension)) return TYPE_OF_MARKUP[markup];
   if (byExtension) return byExtension;
   const byMarkup = text.head.trimStart().startsWith('<') && lookUp(MARKUP_BY_EXTENSION, extension);
@@ -89,7 +89,7 @@ function lookUp(table: Readonly<Record<string, string>>, extension: string): str
 }
 
 function isJson(bytes: Uint8Array, head: string): boolean {
-  if (bytes.length > LONGEST_JSON || !/^\s*[[{]/.test(head)) return false;
+  if (bytes.length > MAX_JSON || !/^\s*[[{]/.test(head)) return false;
   try {
     JSON.parse(new TextDecoder().decode(bytes));
     return true;

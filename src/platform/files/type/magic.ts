@@ -1,4 +1,4 @@
-/** The first bytes of a kind of file. `at` is where they stand; a dot stands for any byte. */
+/** Magic number of a file format, at an offset; a dot matches any byte. */
 interface Signature {
   readonly type: string;
   readonly bytes: string;
@@ -33,7 +33,7 @@ const SIGNATURES: readonly Signature[] = [
   { type: 'font/ttf', bytes: '\0\x01\0\0\0' },
 ];
 
-/** Major brands of the `ftyp` box, by their first letters. */
+/** Major brands of the `ftyp` box, by prefix. */
 const BRANDS: readonly (readonly [brand: string, type: string])[] = [
   ['avif', 'image/avif'],
   ['avis', 'image/avif'],
@@ -43,11 +43,11 @@ const BRANDS: readonly (readonly [brand: string, type: string])[] = [
   ['M4A', 'audio/mp4'],
   ['M4B', 'audio/mp4'],
 ];
-/** Of these major brands, the compatible ones tell more. */
+/** Generic major brands: the compatible brands decide. */
 const CONTAINERS = /^(mif1|msf1|miaf)/;
 const VIDEO = /^(isom|iso\d|mp4\d|avc1|M4V|dash|mmp4|MSNV|3gp|3g2|f4v|cmf)/;
 
-/** The type that the bytes show without doubt; text shows none. */
+/** The media type of a binary format by its magic number; undefined for text and unknown formats. */
 export function typeByMagic(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 512)).toString(
     'latin1',
@@ -82,7 +82,7 @@ function typeOfMatroska(head: string): string | undefined {
   return kind && (kind === 'webm' ? 'video/webm' : 'video/x-matroska');
 }
 
-/** Kinds with so short a mark that the fields behind it must make sense too. */
+/** Formats with a short magic number: the fields that follow must be plausible too. */
 function typeByFields(bytes: Uint8Array): string | undefined {
   const [b0 = 0, b1 = 0, b2 = 0, b3 = 0, count = 0, countHigh = 0] = bytes;
   const isMp3 =

@@ -1,12 +1,12 @@
-/** Elements that only a whole HTML document, or nothing but trouble, begins with. */
+/** Elements that begin an HTML document or active content. */
 const DOCUMENT = /^(html|head|body|script|iframe|style|title|frameset|base|object|embed|meta|link)$/;
-/** Elements that may as well begin a text in which HTML is allowed, such as Markdown. */
+/** Elements that may also begin a text with embedded HTML, such as Markdown. */
 const FRAGMENT =
   /^(a|abbr|article|aside|audio|b|blockquote|br|button|center|code|details|div|em|figure|font|footer|form|h[1-6]|header|hr|i|img|input|kbd|li|main|math|nav|ol|p|picture|pre|section|span|strong|summary|sub|sup|svg|table|tbody|td|template|textarea|tr|u|ul|video)$/;
 
 export type Markup = 'svg' | 'html' | 'html-fragment' | 'xml';
 
-/** What kind of markup a text is, if any, by its first element. */
+/** The markup language of a text, by its first element; undefined if it is no markup. */
 export function markupOf(text: string): Markup | undefined {
   const isXml = /^\uFEFF?<\?xml[\s?]/i.test(text.trimStart());
   const root = findRoot(text);
@@ -21,11 +21,11 @@ export function markupOf(text: string): Markup | undefined {
 interface Root {
   readonly name: string;
   readonly doctype: string | undefined;
-  /** Where its tag begins. */
+  /** Offset of its tag. */
   readonly start: number;
 }
 
-/** The first element, after declarations and comments. Looks at every character once. */
+/** The first element after declarations and comments. Reads every character once. */
 export function findRoot(text: string): Root | undefined {
   let at = 0;
   let doctype: string | undefined;
@@ -60,7 +60,7 @@ function after(text: string, mark: string, from: number): number {
   return found === -1 ? -1 : found + mark.length;
 }
 
-/** A DOCTYPE may hold declarations in brackets. */
+/** A DOCTYPE may contain an internal subset in brackets. */
 function afterDoctype(text: string, from: number): number {
   const close = text.indexOf('>', from);
   const open = text.indexOf('[', from);

@@ -1,6 +1,6 @@
 const HEAD_BYTES = 64 * 1024;
 
-/** Tab, line ends, form feed and escape; no text holds any other control character. */
+/** Tab, line ends, form feed and escape: the control characters that text may contain. */
 const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 
 export interface Text {
@@ -8,7 +8,7 @@ export interface Text {
   readonly isUnicode: boolean;
 }
 
-/** The beginning of a file as text, if it can be text at all. */
+/** The first 64 kB of a file as text; undefined if it is binary. */
 export function decodeText(bytes: Uint8Array): Text | undefined {
   const start = bytes.subarray(0, HEAD_BYTES);
   const isLittle = start[0] === 0xff && start[1] === 0xfe;
@@ -20,7 +20,7 @@ export function decodeText(bytes: Uint8Array): Text | undefined {
   const latin = Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString('latin1');
   if (isBinary(latin)) return undefined;
   try {
-    // `stream`: the cut may go through a character.
+    // `stream`: the limit may cut through a character.
     const head = new TextDecoder('utf-8', { fatal: true }).decode(start, {
       stream: bytes.length > start.length,
     });

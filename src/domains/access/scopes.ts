@@ -1,5 +1,3 @@
-import type { TSchema } from 'typebox';
-
 /** What a token can be limited to. A token without scopes has all the rights of its user. */
 export const SCOPES = [
   'user:read',
@@ -33,14 +31,9 @@ export const SCOPES = [
   'integration:installations:write',
 ] as const;
 
-export type Scope = (typeof SCOPES)[number];
+type Listed = Readonly<Record<(typeof SCOPES)[number], true>>;
 
-/** Marks a member of a request with the scope that a limited token needs to send it, beyond the operation's own. */
-export const MEMBER_SCOPE = Symbol('member scope');
-
-/** For a member that does what another scope guards: a default role gives roles as a grant does. Checked by the kernel. */
-export const needsScope = <S extends TSchema>(scope: Scope, schema: S): S => {
-  const { description } = schema as { description?: string };
-  const note = `A scoped token needs \`${scope}\` to send it`;
-  return { ...schema, description: description ? `${description}. ${note}` : note, [MEMBER_SCOPE]: scope };
-};
+// The scopes that declarations of operations may name.
+declare module '../../platform/api/scope.ts' {
+  interface ScopeNames extends Listed {}
+}

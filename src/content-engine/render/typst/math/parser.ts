@@ -1,0 +1,22 @@
+/** Thrown and caught inside this folder: a formula that is not understood is shown as its source. */
+export class NotUnderstood extends Error {}
+
+/** In lines, `&` aligns and `\\` breaks the line; elsewhere they mean nothing. */
+export type Mode = 'group' | 'lines';
+
+/** What the readers of commands and environments need of the parser. */
+export interface Parser {
+  peek(): string | undefined;
+  next(): string;
+  /** Whether the token that was read last is the first of the formula. */
+  isFirst(): boolean;
+  take(token: string): boolean;
+  /** Everything up to the end, which is not consumed. */
+  until(isEnd: () => boolean, mode: Mode): string;
+  /** A group in braces, or a single atom. */
+  argument(mode?: Mode): string;
+  /** A group in braces as plain text: the name of an environment, a color, a length. */
+  name(): string;
+  /** An optional argument in brackets. */
+  option(): string | undefined;
+}

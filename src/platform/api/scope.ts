@@ -1,0 +1,19 @@
+import type { TSchema } from 'typebox';
+
+/**
+ * The scopes that tokens can be limited to, as keys. The product adds its own by declaration merging, so that the platform
+ * knows none of them and a misspelled one in a declaration does not compile.
+ */
+export interface ScopeNames {}
+
+export type Scope = keyof ScopeNames;
+
+/** Marks a member of a request with the scope that a limited token needs to send it, beyond the operation's own. */
+export const MEMBER_SCOPE = Symbol('member scope');
+
+/** For a member that does what another scope guards: a default role gives roles as a grant does. Checked by the kernel. */
+export const needsScope = <S extends TSchema>(scope: Scope, schema: S): S => {
+  const { description } = schema as { description?: string };
+  const note = `A scoped token needs \`${scope}\` to send it`;
+  return { ...schema, description: description ? `${description}. ${note}` : note, [MEMBER_SCOPE]: scope };
+};

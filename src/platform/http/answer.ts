@@ -1,0 +1,49 @@
+import { requireSendable, requireSendableBody } from '../api/answer-size.ts';
+import type { Addresses } from '../api/context.ts';
+import { etagOf } from '../api/etag.ts';
+import { Encoded } from '../api/operation.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** An HTTP response of an operation, ready to be sent or stored. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export const PRIVATE = 'private, no-cache';
+const JSON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': PRIVATE,
+  'x-content-type-options': 'nosniff',
+};
+
+export function answerOf(
+  endpoint: Endpoint,
+  result: unknown,
+  { params, target }: { readonly params: unknown; readonly target: unknown },
+  addresses: Addresses,
+): Answer {
+  const { operation } = endpoint;
+  if (!operation.response)
+    return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
+  const headers: Record<string, string> = { ...JSON_HEADERS };
+  if (result instanceof Encoded) {
+    requireSendableBody(result.body);
+    headers['etag'] = result.etag;
+    return { status: operation.status, headers, body: result.body };
+  }
+  requireSendable(result);
+  const body = endpoint.serialise(result);
+  requireSendableBody(body);
+  if (operation.method === 'GET' && operation.version)
+    headers['etag'] = etagOf(operation.version(target), body);
+  if (operation.status === 201) {
+    const path = operation.location?.(result, { params });
+    const location = path === undefined ? locationOf(result) : addresses.of(path);
+    if (location) headers['location'] = location;
+  }
+  return { status: operation.status, headers, body };
+}
+
+const locationOf = (result: unknown) => (result as { urls?: { location?: string } }).urls?.location;

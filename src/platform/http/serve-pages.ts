@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unsupportedMedia } from '../api/errors.ts';
+import { matchesEtag } from '../api/etag.ts';
+import { limit } from './admit.ts';
+import { policyText, STRICT_POLICY } from './content-security-policy.ts';
+import { parseCookies } from './cookies.ts';
+import { hostKindOf, hostOf, type HostKind } from './host.ts';
+import { contextOf, type Kernel } from './kernel.ts';
+import { PAGE_LIMIT, type Page, type PageAnswer, type BrowserRequest } from './page.ts';
+
+/** A form needs no authorisation. */
+const MAX_FORM = 64 * 1024;
+
+/** `serviceHost`: the host of the service's own address. */
+export function registerPages(
+  app: FastifyInstance,
+  kernel: Kernel,
+  pages: readonly Page[],
+  serviceHost: string,
+): void {
+  app.addConstraintStrategy({
+    name: 'hostKind',
+    storage: () => {
+      const handlers = new Map<HostKind, never>();
+      return {
+        get: (kind: HostKind) => handlers.get(kind) ?? null,
+        set: (kind: HostKind, handler: never) => void handlers.set(kind, handler),
+      };
+    },
+    deriveConstraint: ({ headers }) => hostKindOf(hostOf(headers), serviceHost),
+  });
+  for (const each of pages) if (each.method !== 'PUT') app.route(routeOf(kernel, each));
+  void app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers();
+    // A stream: the page decides how much of it is read.
+    uploads.addContentTypeParser('*', (request, payload, done) =>
+      request.headers['content-encoding'] === undefined
+        ? done(null, payload)
+        : done(unsupportedMedia('Send the bytes uncompressed, without `Content-Encoding`.')),
+    );
+    for (const each of pages) if (each.method === 'PUT') uploads.route(routeOf(kernel, each));
+  });
+}
+
+function routeOf(kernel: Kernel, page: Page) {
+  const pageLimit = page.limit ?? PAGE_LIMIT;
+  const headers = {
+    'content-security-policy': policyText(page.contentSecurityPolicy ?? STRICT_POLICY),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': page.cacheControl ?? 'no-store',
+  };
+  return {
+    method: page.method,
+    url: page.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: MAX_FORM,
+    ...(page.host ? { constraints: { hostKind: page.host } } : {}),
+    ...(page.isUncompressed ? { compress: false as const } : {}),
+    onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      if (pageLimit !== 'none') {
+        limit(kernel, reply, `${pageLimit.name} ${pageLimit.key(requestOf(request))}`, pageLimit.perMinute);
+      }
+      done();
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) =>
+      send(request, reply.headers(headers), await answerOf(kernel, page, request)),
+  };
+}
+
+async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Promise<PageAnswer> {
+  const { db } = kernel.connection;
+  const { body } = request;
+  const visit = {
+    ...requestOf(request),
+    form: new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''),
+    content: body instanceof Readable ? body : Readable.from([]),
+    visitor: undefined,
+  };
+  const handle = (on: typeof db) =>
+    page.handle({ ...visit, ctx: contextOf(kernel, on, undefined, undefined) });
+  return page.method === 'POST' ? db.transaction().execute(handle) : handle(db);
+}
+
+const requestOf = (request: FastifyRequest): BrowserRequest => ({
+  host: hostOf(request.headers),
+  address: request.ip,
+  params: request.params as Record<string, string>,
+  query: new URLSearchParams(request.url.split('?').slice(1).join('?')),
+  headers: request.headers as Record<string, string | undefined>,
+  cookies: parseCookies(request.headers.cookie),
+});
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: PageAnswer): FastifyReply {
+  const { cacheControl, etag, location, type = 'text/html; charset=utf-8' } = answer;
+  void reply.headers({
+    ...(cacheControl ? { 'cache-control': cacheControl } : {}),
+    ...(etag ? { etag } : {}),
+    ...(location ? { location } : {}),
+    ...answer.headers,
+  });
+  if (etag && matchesEtag(request.headers['if-none-match'], etag)) {
+    if (answer.body instanceof Readable) answer.body.destroy();
+    return reply.code(304).send();
+  }
+  if (!answer.headers?.['content-type']) void reply.type(type);
+  return reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
+}
