@@ -8,11 +8,11 @@ import { scanBlocks } from './scan/scan.ts';
 import type { Scan } from './scan/state.ts';
 import type { Token, Warning } from './scan/token.ts';
 
-/** One reading of a body, and all that follows from its text alone. */
+/** The result of parsing a body. */
 export interface Parsed {
   readonly body: string;
   readonly document: JSONDocument;
-  /** Top-level blocks as they stand in the source. */
+  /** Top-level blocks of the source. */
   readonly tokens: readonly Token[];
   readonly footnotes: ReadonlyMap<string, Token>;
   readonly hrefs: readonly Href[];

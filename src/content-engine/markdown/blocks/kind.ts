@@ -53,7 +53,7 @@ export type ReadTag = (reader: BlockReader, token: Token, key: string, tag: Tag)
 
 export type WriteBlock<Type extends BlockType> = (writer: BlockWriter, block: BlockOf<Type>) => string;
 
-/** A block in both directions. `../read/by-name.ts` lists the readers, `../write/block.ts` the writers. */
+/** A block in both directions. `../read/block-readers.ts` lists the readers, `../write/block.ts` the writers. */
 export interface MarkdownBlock<Type extends BlockType> {
   readonly read: ReadBlock;
   readonly write: WriteBlock<Type>;

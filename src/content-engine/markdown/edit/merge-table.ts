@@ -13,16 +13,16 @@ import { blocksIn, hasPipeForm, pipeCell, ruleOf, titleNodes } from '../write/ta
 import type { Writer } from '../write/writer.ts';
 import { mergeText } from './merge-text.ts';
 
-/** A pipe table of the source, and what it is to say. */
+/** A pipe table of the source, and its edited node. */
 interface TableEdit {
   readonly body: string;
   readonly token: Token;
   readonly old: TableBlock;
   readonly edited: TableBlock;
   readonly writer: Writer;
-  /** What the lines of the table begin with. */
+  /** The prefix of the lines of the table. */
   readonly prefix: string;
-  /** Whether an edited cell keeps the way in which its words are spelled. */
+  /** Whether an edited cell keeps the spelling of its text. */
   readonly keepsSpelling: boolean;
 }
 
@@ -44,8 +44,8 @@ interface Cell {
 }
 
 /**
- * The table with only those cells written that say something else, each in its place between its pipes. Undefined: a pipe
- * table cannot say it.
+ * The table with only the changed cells rewritten, each between its own pipes. Undefined: a pipe table cannot express the
+ * edit.
  */
 export function mergeTable(edit: TableEdit): string | undefined {
   const { old, edited, prefix } = edit;
@@ -118,7 +118,7 @@ function cellText(
   now: readonly BlockNode[],
   source: string | undefined,
 ): string | undefined {
-  if (source !== undefined && said(old) === said(now)) return source;
+  if (source !== undefined && canonicalText(old) === canonicalText(now)) return source;
   const write = writingOf(edit, source);
   const text = write(now);
   const ancestor = source === undefined ? undefined : write(old);
@@ -127,7 +127,7 @@ function cellText(
 
 const HTML_BLOCK = /<(?:p|ul|ol)[\s>]/i;
 
-/** Exports write a cell with several blocks as HTML, its marks and links too: then an edit is written so. */
+/** Exports write a cell with several blocks as HTML, marks and links included: an edit is written the same way. */
 const writingOf =
   ({ writer, keepsSpelling }: TableEdit, source = '') =>
   (blocks: readonly BlockNode[]): string | undefined => {
@@ -135,7 +135,7 @@ const writingOf =
     return html.includes('\n') ? pipeCell(writer, blocks) : html.replaceAll('|', '&#x7c;');
   };
 
-const said = (blocks: readonly BlockNode[]): string => JSON.stringify(canonicalBlocks(blocks));
+const canonicalText = (blocks: readonly BlockNode[]): string => JSON.stringify(canonicalBlocks(blocks));
 
 /** Titles have no marks in the document: those of the source remain while the text does. */
 function titleText(edit: TableEdit, column: Column, before: Table, head: Line, source = -1): string {

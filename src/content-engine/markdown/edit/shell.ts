@@ -27,11 +27,11 @@ function replaceBody({ fragments = [], ...block }: ExpandableBlock, nodes: Block
   return { ...block, fragments: [...others, { object: 'fragment', fragment: EXPANDABLE_BODY, nodes }] };
 }
 
-/** Whether two containers differ at most in what they hold. */
+/** Whether two containers are equal apart from their content. */
 export const sameShell = (one: BlockNode, other: BlockNode): boolean =>
   one.type === other.type && fingerprint(replaceContent(one, [])) === fingerprint(replaceContent(other, []));
 
-/** A character that is in no text, in the place of the content. */
+/** A noncharacter as placeholder of the content. */
 const CONTENT = '\uFDD0';
 
 export interface Shell {
@@ -39,7 +39,7 @@ export interface Shell {
   readonly summary: string;
 }
 
-/** What stands before the content. Undefined: that cannot be told. */
+/** The text before the content. Undefined where it cannot be separated from the content. */
 export function shellOf(block: BlockNode, write: (block: BlockNode) => string): Shell | undefined {
   const inside: BlockNode = { object: 'block', type: 'paragraph', nodes: [plainTextNode(CONTENT)] };
   const [before = '', ...more] = write(replaceContent(block, [inside])).split(CONTENT);

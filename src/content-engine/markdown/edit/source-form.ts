@@ -12,8 +12,8 @@ import { writeTable } from '../write/table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /**
- * Blocks that Markdown has two forms for are written in the one that they have in the source, so that the edit of a cell
- * does not touch the others. Undefined: it is for the writer to choose.
+ * A block with two forms in Markdown in the form that it has in the source, so that the edit of a cell does not change
+ * other cells. Undefined: the writer chooses the form.
  */
 export function inSourceForm(writer: Writer, { kind, tag }: Token, block: BlockNode): string | undefined {
   if (block.type === 'content-ref' && tag?.name === 'page-ref') return pageRef.write(writer, block);

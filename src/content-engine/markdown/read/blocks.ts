@@ -9,7 +9,7 @@ import {
   type Hash,
   type InlineContent,
 } from '../../document/index.ts';
-import { READERS, TAG_READERS } from '../flavour.ts';
+import { READERS, TAG_READERS } from './block-readers.ts';
 import { isLineEnd } from '../scan/chars.ts';
 import { CHILD_OF, CLOSED_BY_OTHERS } from '../scan/names.ts';
 import { MAX_DEPTH, type Token } from '../scan/token.ts';

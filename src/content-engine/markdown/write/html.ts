@@ -17,7 +17,7 @@ export function htmlInlines(nodes: readonly InlineContent[], writing: InlineWrit
   return keepSpacesAtBreaks(htmlRuns(runs, writing, { start: true, end: true, marked: false }));
 }
 
-/** White space next to a break would be dropped, also where other tags stand between them. */
+/** White space next to a break would be dropped, also with other tags in between. */
 function keepSpacesAtBreaks(html: string): string {
   if (!html.includes('<br>')) return html;
   const pieces = escapedAfterBreaks(html.split(/(<[^<>]*>)/), /^ /);

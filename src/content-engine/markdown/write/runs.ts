@@ -21,7 +21,7 @@ type Piece =
   | { readonly marks: readonly Mark[]; readonly leaf: Leaf; readonly node?: undefined }
   | { readonly marks: readonly Mark[]; readonly leaf?: undefined; readonly node: InlineNode };
 
-/** Outermost first. Code is innermost: nothing else can stand inside its backticks. */
+/** Outermost first. Code is innermost: backticks cannot contain other marks. */
 const ORDER: readonly Mark['type'][] = ['color', ...PLAIN_MARKS.filter((type) => type !== 'code')];
 
 export function runsOf(nodes: readonly InlineContent[]): Run[] {

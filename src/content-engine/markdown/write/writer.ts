@@ -19,29 +19,29 @@ import { writeInlines, type Layout } from './rich-text.ts';
 import type { InlineWriting } from './inline-nodes.ts';
 
 export interface WriteOptions {
-  /** The address of a reference as it stands in this page. Without it, references other than URLs get `octavo:`. */
+  /** The address of a reference from this page. Without it, references other than URLs get the scheme `octavo:`. */
   readonly hrefOf?: HrefOf;
 }
 
-/** The Markdown of a document: any valid one, also one made by hand. Ends with a line end unless it is empty. */
+/** The Markdown of a document. It ends with a line feed unless it is empty. */
 export function toMarkdown(document: JSONDocument, options: WriteOptions = {}): string {
   const writer = new Writer(options);
   const text = [writer.blocks(document.nodes), ...writer.notes()].filter((part) => part !== '').join('\n\n');
   return text === '' ? '' : `${text}\n`;
 }
 
-/** What the text that is written becomes part of. */
+/** The text that the written text becomes part of. */
 export interface Surroundings extends WriteOptions {
-  /** Labels of footnotes that exist already. */
+  /** Labels of existing footnotes. */
   readonly taken?: ReadonlySet<string>;
   /** The label of the footnote that has this body. */
   readonly labelOf?: (fragments: readonly FragmentNode[]) => string | undefined;
-  /** How a reference or a block is spelled there already. */
+  /** The existing spelling of a reference or a block. */
   readonly spelledHref?: (ref: ContentRef, kind: HrefKind) => string | undefined;
   readonly spelledBlock?: (block: BlockNode) => string | undefined;
 }
 
-/** Keeps lists apart. */
+/** Separates adjacent lists. */
 export const SEAM = '<!---->';
 
 const LIST = /^list-(?:unordered|tasks)$/;
@@ -142,7 +142,7 @@ export class Writer implements BlockWriter {
   }
 }
 
-/** Whether two lists one behind the other would be read as one. */
+/** Whether two adjacent blocks are lists that would be read as one. */
 export function joins(one: BlockNode, other: BlockNode): boolean {
   if (LIST.test(one.type)) return LIST.test(other.type);
   return one.type === 'list-ordered' && other.type === 'list-ordered';

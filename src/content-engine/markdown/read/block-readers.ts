@@ -1,9 +1,9 @@
-import { code, readCodeTag } from './blocks/code.ts';
-import { columns, condition, hint, prompt, stepper, tabs, updates } from './blocks/containers.ts';
-import { expandable } from './blocks/expandable.ts';
-import { images } from './blocks/html.ts';
-import type { ReadBlock, ReadTag } from './blocks/kind.ts';
-import { readList } from './blocks/lists.ts';
+import { code, readCodeTag } from '../blocks/code.ts';
+import { columns, condition, hint, prompt, stepper, tabs, updates } from '../blocks/containers.ts';
+import { expandable } from '../blocks/expandable.ts';
+import { images } from '../blocks/html.ts';
+import type { ReadBlock, ReadTag } from '../blocks/kind.ts';
+import { readList } from '../blocks/lists.ts';
 import {
   contentRef,
   embed,
@@ -15,10 +15,10 @@ import {
   pageRef,
   reusableContent,
   swagger,
-} from './blocks/references.ts';
-import { table } from './blocks/table.ts';
-import { divider, math, quote, readHeading } from './blocks/text.ts';
-import type { TokenKind } from './scan/token.ts';
+} from '../blocks/references.ts';
+import { table } from '../blocks/table.ts';
+import { divider, math, quote, readHeading } from '../blocks/text.ts';
+import type { TokenKind } from '../scan/token.ts';
 
 /** Readers of plain Markdown blocks, by the kind of their token. */
 export const READERS = {
