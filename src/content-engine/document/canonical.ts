@@ -47,7 +47,7 @@ const canonicalFragments = (fragments: readonly FragmentNode[] = []): unknown[] 
     .map((fragment) => ({ name: fragment.fragment ?? fragment.type, nodes: canonicalBlocks(fragment.nodes) }))
     .filter((fragment) => fragment.nodes.length > 0);
 
-/** The data without members that say the same as their absence. */
+/** The data without members that mean the same as their absence. */
 function meaningfulData(block: BlockNode): object {
   switch (block.type) {
     case 'list-item':

@@ -3,7 +3,7 @@ import type { BlockNode, JSONDocument } from './nodes.ts';
 import { plainText } from './text.ts';
 import { childBlocks, fragmentBlocks } from './walk.ts';
 
-/** What a comment on a block needs to know of the block. */
+/** A block as the anchor of a comment. */
 export interface AnchorBlock {
   /** The beginning of its text. */
   readonly preview: string;

@@ -27,7 +27,7 @@ export const table: MarkdownBlock<'table'> = {
 /** Offsets in `lines` of a pipe table before its first row: of the head and of the delimiters below it. */
 export const HEAD_OFFSETS = 4;
 
-/** What the id of a row is made of. */
+/** The hash that a row id is derived from. */
 export const rowHash = (src: string, from: number, to: number): Hash => hashRange(src, from, to, 22);
 
 function readPipes(reader: BlockReader, token: Token, key: string): TableBlock {
@@ -90,7 +90,7 @@ function readRow(
 const cellText = (reader: BlockReader, from: number, to: number, key: string): ParagraphBlock =>
   paragraphOf(key, reader.inlines({ text: reader.reading.src, from, to, map: null }, key, true));
 
-/** The words of a head, which has no blocks and marks in the document. */
+/** The text of a header cell: titles have neither blocks nor marks in the document. */
 function titleOf(nodes: readonly BlockNode[]): string {
   const texts: string[] = [];
   eachBlock(nodes, (block) => texts.push(ownText(block) ?? ''));

@@ -23,7 +23,7 @@ import type { Span } from './span.ts';
 /** The paragraph, the annotation and its fragment. */
 const ABOVE_NOTE = 3;
 
-/** Turns the tree of the scanner into blocks of the document. */
+/** Converts the token tree of the scanner into blocks of the document. */
 export function newBlockReader(reading: Reading): BlockReader {
   const reader = new Reader(reading);
   reading.annotate = (builder, label, text) => reader.annotate(builder, label, text);
@@ -58,7 +58,7 @@ class Reader implements BlockReader {
     return this.reading.keys.next(hashOf(this.reading.src, token));
   }
 
-  /** Raw source as a block of code with a marker: any client can show it, and the writer gives the bytes back. */
+  /** Raw source as a marked block of code: every client can show it, and the writer restores the bytes. */
   verbatim(start: number, end: number): BlockNode {
     return this.#verbatimLines([start, end]);
   }
@@ -144,7 +144,7 @@ class Reader implements BlockReader {
     return this.#unwrapped(token, openEnd, images);
   }
 
-  /** The tags as they are, and what stands between them as ever. */
+  /** The tags verbatim, and the blocks between them as usual. */
   #unwrapped(token: Token, openEnd: number, images: boolean): BlockNode[] {
     const blocks = [this.verbatim(token.start, openEnd)];
     for (const child of token.children ?? []) {
@@ -168,7 +168,7 @@ class Reader implements BlockReader {
     this.reading.warnings.push({ kind, message, start, end });
   }
 
-  /** A footnote that nothing refers to has no place in the document; its addresses count all the same. */
+  /** A footnote that nothing refers to is not in the document, but its addresses are listed. */
   #unusedNote(token: Token): BlockNode[] {
     if (!this.reading.readNotes.has(token.name) || this.reading.footnotes.get(token.name) !== token) {
       this.reading.pendingNotes.push(token);
@@ -213,7 +213,7 @@ class Reader implements BlockReader {
   }
 }
 
-/** How many nodes deep a footnote is: it is read where it is referred to, which may be deep already. */
+/** Height of a footnote in nodes: it is nested where it is referred to. */
 function heightOf(note: Token): number {
   const deepest = (token: Token): number =>
     (token.children ?? []).reduce((depth, child) => Math.max(depth, deepest(child)), token.depth);
@@ -230,7 +230,7 @@ function addLines(src: string, from: number, to: number, lines: number[]): void 
   }
 }
 
-/** A container is known by its start tag and its first block, so that an edit further down leaves its key. */
+/** The key of a container depends on its start tag and first block only, so that later edits inside do not change it. */
 function hashOf(src: string, token: Token): Hash {
   const seed = token.kind.charCodeAt(0) * 31 + token.kind.length;
   const first = token.children?.[0];

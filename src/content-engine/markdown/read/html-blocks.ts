@@ -20,10 +20,10 @@ import type { Reading } from './reading.ts';
 import type { Span } from './span.ts';
 import { MAX_DEPTH } from '../scan/token.ts';
 
-/** Blocks of HTML that the document model has: paragraphs, headings, lists, images, code. */
+/** HTML for which the document model has blocks: paragraphs, headings, lists, images, code. */
 
 const BLOCKS = new Set('p h1 h2 h3 h4 h5 h6 ul ol li blockquote figure hr pre div center'.split(' '));
-/** Markdown knows no longer numbers. */
+/** Markdown allows nine digits. */
 const MAX_START = 999_999_999;
 const NESTING = new Set(['ul', 'ol', 'blockquote']);
 const INLINES = new Set([...Object.keys(MARK_OF), ...TRANSPARENT, 'br', 'img', 'picture', 'source', 'mark']);
@@ -44,7 +44,7 @@ export function isKnownHtml(nodes: readonly HtmlNode[]): boolean {
 export class HtmlBlocks {
   readonly #reading: Reading;
   readonly #span: Span;
-  /** How many nodes of the document these blocks stand in. */
+  /** Nesting depth of these blocks in the document. */
   readonly #depth: number;
   readonly blocks: BlockNode[] = [];
   #inline: HtmlNode[] = [];
@@ -185,7 +185,7 @@ export class HtmlBlocks {
     } else this.blocks.push({ object: 'block', type: tasks ? 'list-tasks' : 'list-unordered', key, nodes });
   }
 
-  /** `<div>` around figures says how they stand; around anything else it says nothing that the model has. */
+  /** `<div>` around figures is a block of images; around anything else only its alignment counts. */
   #division({ element, children }: HtmlElement): void {
     const figures = children.filter(isElement).filter(isPicture);
     const rest = children.some((child) =>

@@ -69,7 +69,7 @@ function addNoted(span: Span, node: HtmlElement, lines: Line[], strong: boolean)
   if (strong) line.highlighted = true;
 }
 
-/** The end of a highlighted line stands inside its `<strong>`. */
+/** The line feed of a highlighted line is inside its `<strong>`. */
 function addText(text: string, lines: Line[], strong: boolean): void {
   const parts = text.split(/\r\n?|\n/);
   parts.forEach((part, index) => {

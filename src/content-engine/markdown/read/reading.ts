@@ -27,7 +27,7 @@ import { placeIn, type Span } from './span.ts';
 const MIN_REFERENCE_TEXT = 100_000;
 const maxReferenceText = (body: string): number => Math.max(body.length, MIN_REFERENCE_TEXT);
 
-/** What one reading of a body needs and collects. */
+/** State and results of reading one body. */
 export interface Reading {
   readonly src: string;
   readonly work: Budget;
@@ -41,25 +41,25 @@ export interface Reading {
   readonly footnotes: ReadonlyMap<string, Token>;
   readonly definitions: ReadonlyMap<string, Token>;
   readonly resolve: Resolve | undefined;
-  /** Footnotes read so far: each address in one counts once, however often it is referred to. */
+  /** Footnotes read so far: addresses in a footnote are listed once, however often it is referred to. */
   readonly readNotes: Set<string>;
-  /** Definitions that were met before anything referred to them. */
+  /** Footnotes that were not referred to before their definition. */
   readonly pendingNotes: Token[];
   /** Characters of footnotes that may still be repeated. */
   budget: number;
   /** Characters that link references may still add. */
   referenceText: number;
   inNote: boolean;
-  /** How many nodes of the document the block that is read stands in. */
+  /** Nesting depth of the current block in the document. */
   depth: number;
-  /** In a footnote: by how much deeper it is read than it stands. */
+  /** In a footnote: how much deeper its annotation is than its definition. */
   shift: number;
   /** The `id` of the last empty anchor element: headings take theirs from it. */
   anchor: string | undefined;
   muted: boolean;
   /**
-   * Puts the annotation of a footnote into a text; set by the block reader, which reads its body. What is annotated is
-   * the link that was just closed, unless the text is given.
+   * Adds the annotation of a footnote to a text; set by the block reader, which reads its body. The annotated text is the
+   * link that was just closed, unless `text` is given.
    */
   annotate: (builder: InlineBuilder, label: string, text?: string) => void;
 }
@@ -90,7 +90,7 @@ export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
   };
 }
 
-/** Notes an address, and returns what it refers to. `from` and `to` are offsets in the span. */
+/** Records an address, and returns its reference. `from` and `to` are offsets in the span. */
 export function refAt(
   reading: Reading,
   span: Span,

@@ -13,7 +13,7 @@ export interface Scan {
   readonly warnings: Warning[];
   readonly footnotes: Map<string, Token>;
   readonly definitions: Map<string, Token>;
-  /** Start tags that were kept as text because they are too deep, so that their end tags are as well. */
+  /** Start tags that are text because they are nested too deep: their end tags are text too. */
   readonly tooDeep: Map<string, number>;
   lineStart: number;
   lineEnd: number;

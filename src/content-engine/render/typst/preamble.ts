@@ -23,7 +23,7 @@ export function titlePageOf({ subtitle, date }: Book): string {
   return `#title-page(${content(subtitle)}, ${content(date)})`;
 }
 
-/** Deeper ones are found in the outline. */
+/** Deeper headings are in the outline only. */
 const DEEPEST_IN_CONTENTS = 5;
 
 /** Title page and contents. They are made last, when the numbers of pages are known. */

@@ -3,13 +3,13 @@ import type { BookPage, Place, Sheet } from './book.ts';
 import { oneLine, short, words } from './literal.ts';
 import type { Context } from './context.ts';
 
-/** Of a page, what comes from reusable contents. */
+/** Markup from reusable contents, per page. */
 const MOST_INCLUDED = 4_000_000;
-/** What the compiler takes at once, in memory that is given back: a longer page goes on on new paper. */
+/** Markup that the compiler handles at once: a longer page continues on a new sheet. */
 const LONG_SHEET = 300_000;
 const MANY_PICTURES = 40;
 
-/** What is the same for all sheets of a book. */
+/** The part of the context that all sheets share. */
 export type Common = Omit<Context, 'page' | 'room' | 'addPlace'>;
 
 /** Pages that share a sheet: groups, and the page below them. Several sheets where the page is long. */
@@ -32,7 +32,7 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
       return path;
     },
   });
-  /** Finishes the sheet before a part is typeset, as that notes its places and images. */
+  /** Finishes the sheet before a part is typeset, because typesetting records places and images. */
   const add = (typeset: () => string) => {
     if (length > LONG_SHEET || files.size >= MANY_PICTURES) finish();
     const part = typeset();

@@ -51,14 +51,14 @@ function alignment({ definition }: Column): string {
 /** Characters that a line across the page takes, about. */
 const LINE = 95;
 
-/** Columns are as wide as they want to be where that fits. Else each has a share, by the text in it. */
+/** Columns have their natural width where that fits. Else each has a share, by the length of its text. */
 function widths(columns: readonly Column[], rows: readonly CellMap[], { columnWidths }: GridView): string[] {
   const fixed = columns.map(({ id }) => columnWidths?.[id] ?? 0);
   if (fixed.every((width) => width > 0)) return fixed.map((width) => `${Math.round(width)}fr`);
   const wanted = columns.map((column, index) => wantedBy(rows, column, index));
   const total = wanted.reduce((sum, { longest }) => sum + longest + 3, 0);
   if (total <= LINE) return wanted.map(() => 'auto');
-  // Each has room for its longest word; what is left goes to those with more text.
+  // Each column has room for its longest word; the rest goes to those with more text.
   const rest = Math.max(0, LINE - wanted.reduce((sum, { word }) => sum + word + 3, 0));
   const roots = wanted.map(({ longest }) => Math.sqrt(Math.min(longest, 600)));
   const sum = roots.reduce((all, root) => all + root, 0);

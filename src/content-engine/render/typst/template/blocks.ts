@@ -1,4 +1,4 @@
-/** How each block looks. What a book holds is passed to these as content and strings. */
+/** Templates of blocks. The content of a book is passed to them as content and strings. */
 export const BLOCKS = String.raw`
 #let anchor(target) = if target != none [#metadata(none)#target]
 
@@ -139,7 +139,7 @@ export const BLOCKS = String.raw`
   },
 )
 
-// Numbers stand in a column of their own; a line that is too long goes on below, indented.
+// Line numbers have their own column; long lines wrap, indented.
 #let keyword(body) = text(fill: rgb("#8a2fa0"), body)
 #let string(body) = text(fill: rgb("#1a7340"), body)
 #let comment(body) = text(fill: rgb("#6b7683"), style: "italic", body)

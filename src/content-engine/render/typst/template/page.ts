@@ -1,4 +1,4 @@
-/** How a book looks: paper, type, running heads, titles, contents. Typst, with no text of anybody in it. */
+/** Template of a book: paper, type, running heads, titles, contents. It contains no text of users. */
 export const PAGE = String.raw`
 #let ink = rgb("#1d232b")
 #let muted = rgb("#5d6875")
@@ -28,7 +28,7 @@ export const PAGE = String.raw`
   fill: rgb("#eef1f4"), extent: 1.2pt, radius: 2pt, top-edge: 0.95em, bottom-edge: -0.28em, it,
 )
 
-// The title of a page runs at the head of its sheets, except where it stands below as a title.
+// The title of a page is the running head of its sheets, except where the title itself follows.
 #let running(head, target) = block(width: 100%, stroke: (bottom: 0.5pt + line), inset: (bottom: 5pt), text(
   size: 8.5pt, fill: muted,
   short-title + h(1fr) + context if target == none or locate(target).page() != here().page() { head },
