@@ -6,7 +6,7 @@ import {
   resolveIn,
   targetOf,
 } from '../links/index.ts';
-import { defaultRef } from '../document/refs.ts';
+import { defaultRef } from '../document/index.ts';
 import { buildTree, FOLDER_ID, type ContentRecord, type FolderRecord, type Tree } from '../tree/index.ts';
 import { coverOf } from './frontmatter-fields.ts';
 import { isAsset } from './export-paths.ts';

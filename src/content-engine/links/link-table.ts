@@ -1,4 +1,4 @@
-import type { Href } from '../markdown/index.ts';
+import type { Href } from '../document/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
 import { parseHref } from './address.ts';
 import { targetOf } from './href-by-id.ts';

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { directoryOf, encodePath, isExternal, relativePath, targetOf } from '../../links/index.ts';
 import { isSame } from '../../map/index.ts';
 import { updateTitle } from '../../markdown/index.ts';
-import { defaultHref } from '../../document/refs.ts';
+import { defaultHref } from '../../document/index.ts';
 import { pathOf, slugOf } from '../../tree/index.ts';
 import type { ComputedPage, ContentRef, GroupPage, PageRecord } from '../../tree/index.ts';
 import { isNumbered } from '../identity.ts';
