@@ -6,13 +6,13 @@ import { inlines } from './inlines.ts';
 import { literal, words } from './literal.ts';
 import type { Typesetter } from './context.ts';
 
-/** Code: coloured, with lines that go on below where they are longer than the page is wide. */
+/** Highlighted code. Lines longer than the page are wrapped. */
 export const code: Typesetter = (setting, block) => {
   const lines = blocksOf(block);
   const texts = lines.map((line) => textOfInlines(inlinesOf(line)).replaceAll('\t', '    '));
-  const coloured = highlight(texts, stringOf(block.data, 'syntax') ?? '');
+  const highlighted = highlight(texts, stringOf(block.data, 'syntax') ?? '');
   const shown = lines.map((line, index) => {
-    const content = isPlain(line) ? run(coloured[index] ?? []) : inlines(setting, inlinesOf(line));
+    const content = isPlain(line) ? run(highlighted[index] ?? []) : inlines(setting, inlinesOf(line));
     return `(${line.data?.['highlighted'] === true}, [${content}])`;
   });
   const title = words(stringOf(block.data, 'title') ?? '');
