@@ -8,7 +8,7 @@ import {
   insertProposedRevision,
   loaderOf,
   rootOf,
-  storeChanges,
+  writeContent,
   treeAt,
 } from '../revisions/index.ts';
 import { recordEvent } from '../events/index.ts';
@@ -59,7 +59,7 @@ export async function addEditedRevision(
   base: Base,
   content: Content,
 ): Promise<string> {
-  const root = await storeChanges(ctx, base, content);
+  const root = await writeContent(ctx, base, content);
   if (root === rootOf(base)) return base.revision_id;
   return addRevision(ctx, row, { type: 'edits', parents: [base.revision_id], root });
 }

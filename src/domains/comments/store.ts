@@ -57,22 +57,23 @@ export const asPosted = (comment: NewComment): CommentColumns => ({
   replies: 0,
 });
 
+const COMMENT_POSTED = insertEvents('comment_posted', {
+  organizationId: sql`s.organization_id`,
+  spaceId: sql`s.id`,
+  data: {
+    commentId: sql`new.comment_id`,
+    changeRequestId: sql`new.change_request_id`,
+    userId: sql`new.author_id`,
+  },
+  from: sql`from new join spaces s on s.id = new.space_id`,
+});
+
 /**
  * One statement. On a space, comments share no row, so that concurrent ones do not wait for each other. In a change
  * request they share its count.
  */
 export async function insertComments(db: Database, comments: readonly CommentColumns[]): Promise<void> {
   if (comments.length === 0) return;
-  const posted = insertEvents('comment_posted', {
-    organizationId: sql`s.organization_id`,
-    spaceId: sql`s.id`,
-    data: {
-      commentId: sql`new.comment_id`,
-      changeRequestId: sql`new.change_request_id`,
-      userId: sql`new.author_id`,
-    },
-    from: sql`from new join spaces s on s.id = new.space_id`,
-  });
   await sql`${PIPELINED}
     with new as (
       select * from jsonb_to_recordset(${JSON.stringify(comments)}::jsonb) as new (comment_id text, space_id text,
@@ -86,7 +87,7 @@ export async function insertComments(db: Database, comments: readonly CommentCol
       select change_request_id, count(*) from new where change_request_id is not null group by change_request_id
       on conflict (change_request_id) do update set open = there.open + excluded.open
     ), announced as (
-      ${posted} returning id, data ->> 'commentId' as comment_id
+      ${COMMENT_POSTED} returning id, data ->> 'commentId' as comment_id
     )
     insert into comments (id, space_id, change_request_id, author_id, markdown, revision_id, page, node, table_cell,
       outdated, review_id, followed_to, store_id)

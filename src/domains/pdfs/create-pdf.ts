@@ -29,8 +29,8 @@ export async function getPdfAddress(
     pageId: asked.page ?? '',
     withBelow: !(asked.only && asked.page !== undefined),
   };
-  const there = await findPdf(ctx.db, key);
-  const hash = there?.hash ?? (await createOnce(ctx, row, key, signal));
+  const stored = await findPdf(ctx.db, key);
+  const hash = stored?.hash ?? (await createOnce(ctx, row, key, signal));
   return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
 }
 

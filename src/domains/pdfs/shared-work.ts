@@ -12,27 +12,27 @@ interface Running<T> {
 }
 
 export function createSharedWork<T>(): SharedWork<T> {
-  const all = new Map<string, Running<T>>();
+  const byName = new Map<string, Running<T>>();
 
   function start(name: string, work: (signal: AbortSignal) => Promise<T>): Running<T> {
     const controller = new AbortController();
     const result = work(controller.signal).finally(() => {
-      if (all.get(name) === running) all.delete(name);
+      if (byName.get(name) === running) byName.delete(name);
     });
     const running = { result, controller, callers: 0 };
-    all.set(name, running);
+    byName.set(name, running);
     return running;
   }
 
   return async (name, signal, work) => {
     signal.throwIfAborted();
-    const running = all.get(name) ?? start(name, work);
+    const running = byName.get(name) ?? start(name, work);
     running.callers += 1;
     const leave = () => {
       running.callers -= 1;
       if (running.callers > 0) return;
       // Later callers start new work instead of joining the aborted one.
-      if (all.get(name) === running) all.delete(name);
+      if (byName.get(name) === running) byName.delete(name);
       running.controller.abort();
     };
     signal.addEventListener('abort', leave, { once: true });

@@ -9,7 +9,7 @@ import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type P
 import type { Engine } from './engine.ts';
 import { searchChanges, type Sections } from './search-changes.ts';
 import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
-import { newObjects, type Base, type Content } from './storage/store-changes.ts';
+import { newObjects, type Base, type Content } from './storage/write-content.ts';
 import { writeObjects } from './storage/store.ts';
 import { columnOf, rootOf, treeAt } from './storage/trees.ts';
 

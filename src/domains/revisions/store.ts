@@ -59,6 +59,13 @@ export async function insertProposedRevision(
     .execute();
 }
 
+const CONTENT_UPDATED = insertEvents('space_content_updated', {
+  organizationId: sql`organization_id`,
+  spaceId: sql`space_id`,
+  data: { revisionId: sql`next.id`, previousRevisionId: sql`next.parents[1]` },
+  from: sql`from next, moved order by ordinal`,
+});
+
 /**
  * Inserts revisions, each based on the one before it, and makes the last one the primary revision. Call `lockPrimary`
  * first, in the same transaction.
@@ -78,24 +85,18 @@ export async function insertPrimaryRevisions(
     git,
     merged_from: mergedFrom,
   }));
-  const contentUpdated = insertEvents('space_content_updated', {
-    organizationId: sql`organization_id`,
-    spaceId: sql`${spaceId}`,
-    data: { revisionId: sql`next.id`, previousRevisionId: sql`next.parents[1]` },
-    from: sql`from next, moved order by ordinal`,
-  });
   await sql`${PIPELINED}
     with next as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as next (ordinal int, id text, type text,
         parents text[], root text, author_id text, git jsonb, merged_from jsonb)
     ), moved as (
       update spaces set revision_id = ${revisions.at(-1)?.id}, sequence = sequence + ${rows.length}, updated_at = now()
-      where id = ${spaceId} returning sequence - ${rows.length} as sequence, organization_id
+      where id = ${spaceId} returning id as space_id, sequence - ${rows.length} as sequence, organization_id
     ), event as (
-      ${contentUpdated}
+      ${CONTENT_UPDATED}
     )
     insert into revisions (id, space_id, type, parents, root, author_id, git, merged_from, sequence)
-    select id, ${spaceId}, type, parents, decode(root, 'hex'), author_id, git, merged_from, sequence + ordinal
+    select id, space_id, type, parents, decode(root, 'hex'), author_id, git, merged_from, sequence + ordinal
     from next, moved`.execute(db);
 }
 

@@ -1,4 +1,4 @@
-import { excerptOf, occurrencesOf, countTerms, type Term } from '../../content-engine/search/index.ts';
+import { countTerms, excerptOf, occurrencesOf, type Term } from '../../content-engine/search/index.ts';
 import type { Addresses } from '../../platform/api/context.ts';
 import type { ShownRow } from './store.ts';
 

@@ -18,13 +18,13 @@ export async function followConflicts(
   const rows = await listConflicts(db, requestId);
   const open = rows.map(({ conflict }) => conflict);
   const carried = await rebaseConflicts(load, open, change.before, change.after, run);
-  const gone: string[] = [];
+  const resolved: string[] = [];
   const moved: ConflictRow[] = [];
   for (const [index, { id, conflict: old }] of rows.entries()) {
     const { conflict: now, isEdited } = carried[index] ?? { isEdited: true };
-    if (!now || isEdited) gone.push(id);
+    if (!now || isEdited) resolved.push(id);
     else if (now !== old) moved.push({ id, conflict: now });
   }
-  await deleteConflicts(db, gone);
+  await deleteConflicts(db, resolved);
   await replaceConflicts(db, moved);
 }

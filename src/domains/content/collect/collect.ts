@@ -34,8 +34,8 @@ async function collectObjects(ctx: CollectContext, storeId: string, before: Date
     const hashes = await listOldObjects(ctx.db, storeId, before, after);
     after = hashes.at(-1);
     if (!after) return deleted;
-    const gone = hashes.filter((hash) => !reachable.objects.has(hashFromBytes(hash)));
-    if (gone.length > 0) deleted += await deleteObjects(ctx.db, storeId, before, gone);
+    const unreachable = hashes.filter((hash) => !reachable.objects.has(hashFromBytes(hash)));
+    if (unreachable.length > 0) deleted += await deleteObjects(ctx.db, storeId, before, unreachable);
   }
 }
 

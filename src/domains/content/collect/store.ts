@@ -95,7 +95,7 @@ export async function deleteStoredFile(
   hash: string,
   before: Date,
 ): Promise<{ isDeleted: boolean; isUnreferenced: boolean }> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom('stored_files')
     .where('hash', '=', hash)
     .where('store_id', '=', storeId)
@@ -106,7 +106,7 @@ export async function deleteStoredFile(
     .select('hash')
     .where('hash', '=', hash)
     .executeTakeFirst();
-  return { isDeleted: gone.numDeletedRows === 1n, isUnreferenced: other === undefined };
+  return { isDeleted: deleted.numDeletedRows === 1n, isUnreferenced: other === undefined };
 }
 
 /** Spaces whose content is in the store of another organization: they were transferred. */

@@ -33,7 +33,7 @@ export async function newObjects(
 }
 
 /** Writes the objects that the base does not have. Returns the root of the new map. */
-export async function storeChanges(ctx: StorageContext, base: Base, content: Content): Promise<NodeHash> {
+export async function writeContent(ctx: StorageContext, base: Base, content: Content): Promise<NodeHash> {
   const { root, objects } = await newObjects(ctx, loaderOf(ctx, base.store_id), base, content);
   if (root !== rootOf(base)) await writeObjects(ctx.db, base.store_id, objects);
   return root;
