@@ -460,7 +460,7 @@ describe('lists of change requests', () => {
   });
 });
 
-describe('whoever made it', () => {
+describe('its author', () => {
   test('may archive it, and without the role edit nothing else', async () => {
     const space = await contents.aSpace();
     const author = await aMember(app, side.organizationId, 'edit');

@@ -121,7 +121,7 @@ describe('a conflict about a deletion', () => {
     return { space, path, ids, items, resolve };
   }
 
-  test('deletes nothing that stands below it by now', async () => {
+  test('does not delete a page that has subpages by now', async () => {
     const { path, ids, resolve, items } = await diverged(
       ([, d]) => [{ operation: 'delete_page', page: d }],
       ([, d, e]) => [{ operation: 'move_page', page: e, into: d }],

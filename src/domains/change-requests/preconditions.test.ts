@@ -68,7 +68,7 @@ describe('If-Match on a change request', () => {
 });
 
 describe('a contributor', () => {
-  test('is not whoever brings in what the space shows', async () => {
+  test('is not the author of an update from the space', async () => {
     const { path } = await aConflict();
     const { token } = side.people.edit;
     expect((await app.call('POST', `${path}/update`, { token })).body.result).toBe('conflicts');

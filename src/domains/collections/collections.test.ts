@@ -124,7 +124,7 @@ describe('moving', () => {
 });
 
 describe('listing', () => {
-  test('nested ones too unless told otherwise, in their order, those one may view', async () => {
+  test('includes nested ones by default, in their order, those the caller may view', async () => {
     const side = world.b;
     const there = placesOf(app, side);
     const outer = await there.aCollection();

@@ -203,7 +203,7 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     expect([...first.items, ...second.items]).toEqual(items);
   });
 
-  test('whoever wrote it, and nobody else, changes the text', async () => {
+  test('only its author changes the text', async () => {
     const place = await aPlace();
     const { comment: author, read: reader, review: reviewer, edit: editor } = side.people;
     const comment = await post(place, 'Mine', author);

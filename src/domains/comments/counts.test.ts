@@ -99,7 +99,7 @@ test('1,000 replies at once are all there and counted, and do not stop who chang
   expect((await contents.get(`${url}/replies?limit=0`)).count).toBe(1000);
 }, 60_000);
 
-test('of a request, posted while it is edited and merged, they are right and nobody fails', async () => {
+test('of a change request, posted while it is edited and merged, are right, and no request fails', async () => {
   const place = await aRequest();
   const answers = await Promise.all([
     ...range(60).map((n) => send(n, 'POST', `${place}/comments`, said(`Number ${n}`))),

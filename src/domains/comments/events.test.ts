@@ -15,14 +15,14 @@ beforeAll(async () => {
 
 const said = { body: { markdown: 'Why?' } };
 
-/** What was announced of a space's comments, in order. */
-async function factsOf(space: string): Promise<Record<string, unknown>[]> {
+/** The events of a space's comments, in order. */
+async function eventsOf(space: string): Promise<Record<string, unknown>[]> {
   const id = space.split('/').at(-1);
   return app.sql(`select type, data from events where space_id = $1 and type ~ '^comment' order by id`, [id]);
 }
 
 test.each([['on a space'], ['in a change request']])(
-  'what happens to a comment %s is announced',
+  'every change of a comment %s is recorded as an event',
   async (kind) => {
     const space = await contents.aSpace();
     const request =
@@ -40,7 +40,7 @@ test.each([['on a space'], ['in a change request']])(
 
     const about = { commentId: comment.id, changeRequestId: request, userId: side.admin.id };
     const aboutReply = { ...about, commentReplyId: reply.id };
-    expect(await factsOf(space)).toEqual([
+    expect(await eventsOf(space)).toEqual([
       { type: 'comment_posted', data: about },
       { type: 'comment_reply_posted', data: aboutReply },
       { type: 'comment_reply_updated', data: aboutReply },
@@ -53,7 +53,7 @@ test.each([['on a space'], ['in a change request']])(
   },
 );
 
-test('what changed nothing, or was refused, is no fact', async () => {
+test('a request that changes nothing, or is refused, records no event', async () => {
   const space = await contents.aSpace();
   const { body: comment } = await contents.call('POST', `${space}/comments`, said);
   const url = `${space}/comments/${comment.id}`;
@@ -61,5 +61,5 @@ test('what changed nothing, or was refused, is no fact', async () => {
   await contents.call('PUT', url, { addedReactions: ['👍'] });
   await contents.call('PUT', url, { body: { markdown: '' } });
   await Promise.all(['', '', ''].map(() => contents.call('DELETE', url)));
-  expect((await factsOf(space)).map(({ type }) => type)).toEqual(['comment_posted', 'comment_deleted']);
+  expect((await eventsOf(space)).map(({ type }) => type)).toEqual(['comment_posted', 'comment_deleted']);
 });

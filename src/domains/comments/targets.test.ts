@@ -220,7 +220,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
   });
 });
 
-test('being told late, or twice, of what changed does no harm', async () => {
+test('an event that is delivered late, or twice, does no harm', async () => {
   const scene = await aScene('on a space');
   const [, second] = await scene.keys();
   const early = (await scene.comment({ page: scene.pageId, node: second })).body;
@@ -284,7 +284,7 @@ test('comments on blocks are posted while others edit the space', async () => {
   expect((await contents.get(scene.space)).comments).toBe(60);
 }, 60_000);
 
-describe('an edit that is told of later', () => {
+describe('an edit whose event is delivered later', () => {
   /** Edits, and tells nobody yet. */
   const editOnly = async (scene: Scene, markdown: string) => {
     const { status } = await contents.call('POST', `${scene.place}/content`, {
@@ -434,7 +434,7 @@ test('of blocks that read alike each has its own comments', async () => {
   expect((await scene.read(other.id)).target.node.id).toBe(third);
 });
 
-test('what is no character stops nobody', async () => {
+test('a lone surrogate does not stop the reader', async () => {
   const scene = await aScene('on a space');
   const [, second] = await scene.keys();
   const { body } = await scene.comment({ page: scene.pageId, node: second });

@@ -6,7 +6,7 @@ export { sentDocument } from './edit/sent-document.ts';
 export { mayInsertFiles } from './files/batch-files.ts';
 export { storageName, storeBytes } from './files/store-bytes.ts';
 export { isStored } from './files/store.ts';
-export { exportFolder, type ExportedFile } from './folder/export-folder.ts';
+export { exportFolder } from './folder/export-folder.ts';
 export { importFolder, type Imported, type ImportTarget } from './folder/import-folder.ts';
 export type { FolderEntry } from './folder/store-files.ts';
 export { primaryContent } from './policy.ts';

@@ -16,7 +16,7 @@ beforeAll(async () => {
   ctx = { db, log: pino({ level: 'silent' }) } as unknown as ReaderContext;
 });
 
-/** Reads what it is told, and fails at some of it. */
+/** Reads events, and fails at some of them. */
 function reader(name: string, failsAt: (event: EventRow) => boolean) {
   const read: number[] = [];
   const value: EventReader = {
@@ -29,7 +29,7 @@ function reader(name: string, failsAt: (event: EventRow) => boolean) {
   return { read, value };
 }
 
-test('one event that cannot be read does not stop those behind it, nor other readers', async () => {
+test('an event that cannot be read stops neither later events nor other readers', async () => {
   const contents = contentsOf(app, await aSide(app, 'alpha'));
   const space = await contents.aSpace();
   for (const title of ['One', 'Two', 'Three', 'Four']) await contents.edit(space, insert(title));
@@ -42,7 +42,7 @@ test('one event that cannot be read does not stop those behind it, nor other rea
   expect(bad.read).toHaveLength(good.read.length - 1);
 });
 
-test('one that can be read after all is told', async () => {
+test('an event that fails at first is delivered later', async () => {
   const contents = contentsOf(app, await aSide(app, 'beta'));
   await contents.edit(await contents.aSpace(), insert('One'));
   let tries = 0;

@@ -62,7 +62,7 @@ describe('POST join', () => {
     }
   });
 
-  test('404: with an address that nobody has proven', async () => {
+  test('404: with an unproven address', async () => {
     const person = await inDomain('alpha.example', false);
     expectError(await join(person), 404);
     await app.sql('update users set email_proven_at = now() where id = $1', [person.id]);

@@ -326,7 +326,7 @@ describe('a link is void with the right that made it', () => {
     }
   });
 
-  test('when it has expired: after 30 days, unless told otherwise', async () => {
+  test('when it has expired: after 30 days by default', async () => {
     const days = (body: { expiresAt: string }) => (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
     const made = (await create({ role: 'read' })).body;
     expect(days(made)).toBeCloseTo(30, 1);

@@ -197,7 +197,7 @@ describe('the page behind a one-time link', () => {
     expect(page.text).not.toContain('name="email"');
   });
 
-  test('is kept by nobody, sent to nobody, and runs nothing', async () => {
+  test('is not cached, sends no referrer, and runs no script', async () => {
     const { headers } = await open(await aLink(anAddress()));
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['referrer-policy']).toBe('no-referrer');
@@ -310,7 +310,7 @@ describe('the page behind a one-time link', () => {
     expect((await get('/v1/user', tokenIn(joined))).body.displayName).toBe('😀'.repeat(64));
   });
 
-  test('is nothing for codes that nobody made', async () => {
+  test('is a 404 for unknown codes', async () => {
     const email = anAddress();
     const page = await aLink(email);
     const id = await idOfInvite(email);

@@ -22,7 +22,7 @@ const read = async () => (await app.call('GET', organization, { token: world.a.a
 const FAMILY = '👨‍👩‍👧‍👦';
 
 describe('POST /v1/orgs', () => {
-  test('201: whoever founds it is its admin', async () => {
+  test('201: its creator is its admin', async () => {
     const { token, id: founder } = await aPerson(app, 'founder');
     const { status, body } = await create(
       { title: 'Acme', type: 'community', useCase: 'openSourceDocs' },
@@ -206,7 +206,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     );
   });
 
-  test('403: everybody but admins; 404: whoever does not belong to it', async () => {
+  test('403: all but admins; 404: users outside of it', async () => {
     for (const role of [...ROLES.filter((each) => each !== 'admin'), 'guest'] as const) {
       expectError(await patch({ title: 'No' }, world.a.people[role].token), 403);
     }

@@ -101,7 +101,7 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
     }
   });
 
-  test('400 and 404: nobody, an unknown role, somebody of nowhere or of another organization', async () => {
+  test('400 and 404: no grantee, an unknown role, an unknown user or one of another organization', async () => {
     const path = places.pathOf(await make());
     const before = await app.sql('select * from grants order by id');
     const refused = async (body: object) => places.call('POST', `${path}/permissions`, body);

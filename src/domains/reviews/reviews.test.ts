@@ -49,7 +49,7 @@ describe('a review', () => {
     expectError(await review(path, token, { status: 'maybe' }), 400);
   });
 
-  test('satisfies the rules for what it approved, and nobody approves their own', async () => {
+  test('satisfies the rules for the approved revision, except on your own change request', async () => {
     const space = await contents.aSpace();
     const rules = [{ rule: 'require_specific_reviewers', users: [side.people.review.id] }];
     await contents.call('PATCH', space, { mergeRules: { type: 'rules', rules } });

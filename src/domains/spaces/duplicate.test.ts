@@ -18,7 +18,7 @@ const duplicate = (id: string, token?: string) =>
   places.call('POST', `/v1/spaces/${id}/duplicate`, undefined, token);
 
 describe('a duplicate', () => {
-  test('201: stands right after the original, with its settings, for the same people', async () => {
+  test('201: is placed after the original, with its settings and permissions', async () => {
     const parent = await places.aCollection();
     const [id, next] = [await places.aSpace(parent), await places.aSpace(parent)];
     const team = (await places.call('PUT', `${places.organization}/teams`, { title: 'Team' })).body.id;

@@ -189,7 +189,7 @@ describe('at the same time', () => {
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['restored', 'purged']));
   });
 
-  test('delete while others change it: what they were told is so', async () => {
+  test('delete during other changes: every answer is true', async () => {
     for (let round = 0; round < 20; round++) {
       const id = await places.aSpace();
       const ended = await statuses([

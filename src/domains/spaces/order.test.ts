@@ -110,7 +110,7 @@ describe('spaces and collections share one order', () => {
     expect(await order()).toEqual([s1, c1, s2, c2]);
   });
 
-  test('a deleted space keeps its place, and is in nobody’s way', async () => {
+  test('a deleted space keeps its position, and blocks no other', async () => {
     await places.call('DELETE', `/v1/spaces/${s2}`);
     // Whoever cannot see it finds c1 and c2 next to each other.
     expect((await places.move(s1, { after: c1, before: c2 })).status).toBe(200);

@@ -181,7 +181,7 @@ describe('changing', () => {
     expectError(await patch(own, { editMode: 'locked' }, creator.token), 403);
   });
 
-  test('visibility is its own, or what its place makes of it, and gives nobody a role', async () => {
+  test('visibility is its own or inherited, and gives no role', async () => {
     const parent = await places.aCollection();
     const id = await places.aSpace();
     const shown = async () => (await places.get(`/v1/spaces/${id}`)).body.visibility;

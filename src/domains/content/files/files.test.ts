@@ -207,7 +207,7 @@ describe('an upload', () => {
       headers: { 'content-type': 'text/plain' },
     });
 
-  test('is sent once, as long as announced, and used by whoever asked for it', async () => {
+  test('is sent once, with the announced size, and used only by the user who requested it', async () => {
     const { status, body } = await announce(5);
     expect([status, body.object]).toEqual([201, 'storage-signed-url']);
     expect((await put(body.url, 'too long')).statusCode).toBe(400);
