@@ -13,7 +13,7 @@ export interface Place {
   readonly packageFolder: string;
   readonly socketFolder: string;
   readonly exclusive: boolean;
-  /** How long a living process may still hold the lock for serving. */
+  /** How long another process may still hold the lock for serving. */
   readonly servingPatience: number;
   readonly log: (line: string) => void;
 }
@@ -25,13 +25,13 @@ export interface Session {
   isEnded(): boolean;
 }
 
-/** Where to connect to; complete, so that no PGPORT or PGSSLMODE of the environment gets in. */
+/** Complete connection settings, so that PGPORT or PGSSLMODE of the environment have no effect. */
 export function connectionTo(directory: DataDirectory, socketFolder: string, database: string) {
   const password = readPassword(directory);
   return { host: socketFolder, port: 5432, user: DATABASE_USER, password, database, ssl: false } as const;
 }
 
-/** 'nobody' listens, or somebody does but cannot talk to us now. */
+/** Why a connection failed: nothing listens (`nobody`), or the server cannot accept it now. */
 export async function connect(place: Place): Promise<Session | 'busy' | 'nobody'> {
   const client = new Client({
     ...connectionTo(place.directory, place.socketFolder, LOCK_DATABASE),
@@ -65,7 +65,7 @@ function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'bu
   return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'nobody' : 'busy';
 }
 
-/** The connection broke, or the server ended it; a mistake in a query has the severity ERROR. */
+/** The connection was lost. Errors of a query have the severity ERROR. */
 export function tellsOfLoss(error: unknown): boolean {
   const { severity, code, message } = error as Error & { severity?: string; code?: string };
   if (severity) return severity !== 'ERROR';

@@ -15,14 +15,14 @@ const DEAD_SERVER_MS = 2000;
 const MAX_FAILURES = 5;
 const FIRST_PAUSE_MS = 100;
 
-/** Enters the database of a running postmaster, or starts one; of several starters, PostgreSQL lets one through. */
+/** Opens the database of a running postmaster, or starts one; of concurrent starts PostgreSQL accepts one. */
 export async function joinDatabase(place: Place, stopping: AbortSignal): Promise<Session> {
   const failures: StartError[] = [];
   let deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
     stopping.throwIfAborted();
     const running = findPostmaster(place.directory);
-    // After a crash it works through its log first, which takes as long as it takes.
+    // After a crash it replays its log first, which may take long.
     if (running?.status === 'starting') deadline = Date.now() + PATIENCE_MS;
     let found = running && running.status !== 'ready' ? 'busy' : await connect(place);
     if (!running && found === 'nobody') found = await startAndConnect(place, failures);
@@ -40,7 +40,7 @@ async function startAndConnect(place: Place, failures: StartError[]): Promise<Se
     try {
       return await connect(place);
     } catch (error) {
-      // With these credentials nobody can enter, and so nobody would end it.
+      // No process can connect with these credentials, so none would stop it.
       await stopPostmaster(place.directory);
       throw error;
     }
@@ -51,7 +51,7 @@ async function startAndConnect(place: Place, failures: StartError[]): Promise<Se
   return 'nobody';
 }
 
-/** Gives up our locks, and ends the postmaster if nobody else uses it, also one that we did not start. */
+/** Releases our locks, and stops the postmaster if no other process uses it, also one that we did not start. */
 export async function leaveDatabase(place: Place, entered: Session | undefined): Promise<void> {
   const session = entered && !entered.isEnded() ? entered : await reconnect(place);
   if (!session) return;
@@ -76,7 +76,7 @@ async function reconnect(place: Place): Promise<Session | undefined> {
   return undefined;
 }
 
-/** False if the database is being ended, or ended while we were entering. */
+/** False if the database is being stopped, or was stopped meanwhile. */
 async function admit(place: Place, session: Session): Promise<boolean> {
   try {
     if (await enter(session.client)) {
@@ -114,7 +114,7 @@ async function ensureDatabase(client: Client): Promise<void> {
   try {
     await client.query(`create database ${DATABASE}`);
   } catch (error) {
-    // 42P04 and 23505: another process was quicker.
+    // 42P04 and 23505: another process was faster.
     if (!['42P04', '23505'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
