@@ -1,19 +1,22 @@
-import { anchorsIn, readBlocks } from './document/comment-anchors.ts';
-import type { Visit } from './evaluation/index.ts';
+import {
+  blocksByKey,
+  describeBlocks,
+  type JSONDocument,
+  type Resolve,
+  type Section,
+} from './document/index.ts';
+import { renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
 import { hrefOf, hrefReplacements } from './links/index.ts';
 import {
   analyse,
   editMarkdown,
   hrefsOf,
+  parseDocument,
   rewriteHrefs,
   toMarkdown,
-  type JSONDocument,
-  type Resolve,
-  type Section,
   type Warning,
 } from './markdown/index.ts';
 import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
-import { renderDocument, renderMarkdown } from './evaluation/render-body.ts';
 import type { ContentRef } from './tree/index.ts';
 
 /** The targets of the hrefs of a text. Other hrefs stay URLs. */
@@ -72,7 +75,7 @@ export const tasks = {
   listHrefs,
   revertBody,
   findBlocks: ({ body, keys }: { body: string; keys: readonly string[] }) =>
-    anchorsIn(readBlocks(body), keys),
+    describeBlocks(blocksByKey(parseDocument(body)), keys),
   followKeys: ({ before, after, keys }: EditedBody) => followKeys(before, after, keys),
   documentJson: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit | undefined }) =>
     renderDocument(text, resolverIn(targets), visit),

@@ -1,56 +1,58 @@
-import { parseDocument, plainText, type BlockNode } from '../markdown/index.ts';
+import { documentOfBlocks } from './create.ts';
+import type { BlockNode, JSONDocument } from './nodes.ts';
+import { plainText } from './text.ts';
+import { childBlocks, fragmentBlocks } from './walk.ts';
 
-/** A block as far as a comment on it needs to know it. */
+/** A block as the anchor of a comment. */
 export interface AnchorBlock {
   /** The beginning of its text. */
   readonly preview: string;
-  /** Of a table: the names of its rows and columns, in order. */
+  /** Of a table: the ids of its rows and columns, in order. */
   readonly table?: { readonly records: readonly string[]; readonly definitions: readonly string[] };
 }
 
-const LONGEST_PREVIEW = 200;
+const MAX_PREVIEW = 200;
 
-/** Every block of a body by its key, those inside others too. */
-export function readBlocks(body: string): Map<string, BlockNode> {
+/** Every block of a document by its key, nested ones included. */
+export function blocksByKey(document: JSONDocument): Map<string, BlockNode> {
   const blocks = new Map<string, BlockNode>();
-  const ahead: NonNullable<BlockNode['nodes']> = [...parseDocument(body).nodes];
-  for (let node = ahead.pop(); node; node = ahead.pop()) {
-    if (node.object !== 'block') continue;
-    if (node.key !== undefined) blocks.set(node.key, node);
-    for (const child of node.nodes ?? []) ahead.push(child);
-    for (const { nodes } of node.fragments ?? []) for (const child of nodes) ahead.push(child);
+  const pending = [...document.nodes];
+  for (let block = pending.pop(); block; block = pending.pop()) {
+    if (block.key !== undefined) blocks.set(block.key, block);
+    for (const child of childBlocks(block)) pending.push(child);
+    for (const child of fragmentBlocks(block)) pending.push(child);
   }
   return blocks;
 }
 
-/** Those of the keys that the body has. */
-export function anchorsIn(
+/** Describes the blocks with these keys, as far as they exist. */
+export function describeBlocks(
   blocks: ReadonlyMap<string, BlockNode>,
   keys: Iterable<string>,
 ): Map<string, AnchorBlock> {
   const found = new Map<string, AnchorBlock>();
   for (const key of keys) {
     const block = blocks.get(key);
-    if (block) found.set(key, anchorOf(block));
+    if (block) found.set(key, describeBlock(block));
   }
   return found;
 }
 
-function anchorOf(block: BlockNode): AnchorBlock {
+function describeBlock(block: BlockNode): AnchorBlock {
   const preview = previewOf(block);
   if (block.type !== 'table') return { preview };
-  const namesOf = (member: string) => Object.keys((block.data?.[member] ?? {}) as object);
-  return { preview, table: { records: namesOf('records'), definitions: namesOf('definition') } };
+  const { records, definition } = block.data;
+  return { preview, table: { records: Object.keys(records), definitions: Object.keys(definition) } };
 }
 
 function previewOf(block: BlockNode): string {
-  const text = plainText({ object: 'document', data: {}, nodes: [block] });
-  // The database's text and JSON can hold everything but NUL, and halves of characters.
-  const letters = [
+  const text = plainText(documentOfBlocks([block]));
+  // PostgreSQL stores neither NUL nor lone surrogates in text and JSON.
+  const characters = [
     ...text
-      .slice(0, 2 * LONGEST_PREVIEW)
+      .slice(0, 2 * MAX_PREVIEW)
       .replaceAll('\u0000', '')
       .toWellFormed(),
   ];
-  return letters.slice(0, LONGEST_PREVIEW).join('');
+  return characters.slice(0, MAX_PREVIEW).join('');
 }

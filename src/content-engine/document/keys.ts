@@ -1,11 +1,12 @@
-/** Keys of nodes: a hash of what stands in the source, and which occurrence of it this is. */
+/** Keys of nodes: a hash of their source, and a number where the same source occurs again. */
 
-import { CR, LF } from '../markdown/scan/chars.ts';
+const LF = 10;
+const CR = 13;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-';
 const SIX_BITS = Uint16Array.from(ALPHABET, (char) => char.charCodeAt(0));
 
-/** Two 32-bit halves; a cryptographic hash would cost more than parsing does. */
+/** Two 32-bit halves. A cryptographic hash would cost more than parsing does. */
 export interface Hash {
   readonly high: number;
   readonly low: number;
@@ -16,7 +17,7 @@ const finish = (one: number, two: number): Hash => ({
   low: Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909),
 });
 
-/** Equal texts have equal keys, whatever their line ends are. */
+/** Line ends do not change the hash. */
 export function hashRange(text: string, from: number, to: number, seed: number): Hash {
   let one = 0xdeadbeef ^ seed;
   let two = 0x41c6ce57 ^ seed;
@@ -55,7 +56,7 @@ function nameOf({ high, low }: Hash): string {
   );
 }
 
-/** Hands out each key once: the first occurrence has the bare hash, the next ones are numbered. */
+/** Makes unique keys: the first occurrence has the bare hash, later ones are numbered. */
 export class KeyMaker {
   readonly #seen = new Map<string, number>();
 

@@ -1,12 +1,12 @@
 import { Budget } from '../budget.ts';
 
 /**
- * Nodes of one document: blocks, cells, lines of code, links, texts. Of 1,360 real pages the largest has 3,833. So many
- * are some 100 MB of memory while they are read, and some 20 MB of JSON.
+ * Maximum number of nodes of a document: blocks, cells, lines of code, links, texts. Of 1,360 real pages the largest has
+ * 3,833. The maximum takes about 100 MB of memory while it is read, and 20 MB of JSON.
  */
 export const MAX_NODES = 100_000;
 
-/** What reading costs: a node of the document, a piece of text between two special characters, any value of JSON. */
+/** Costs of reading: a node, a piece of text between two special characters, a value of JSON. */
 export const NODE = 10;
 export const PIECE = 2;
 const VALUE = 0.2;
@@ -17,19 +17,12 @@ export const readingBudget = (): Budget =>
     `has more than ${MAX_NODES.toLocaleString('en')} blocks, cells, lines of code or pieces of text. Split it into several pages.`,
   );
 
-/**
- * Characters that link references may add to a document: as many as it has, but at least 100 kB, as in cmark. A reference
- * beyond that stays text. Without a limit, a page of 100 kB can be a document of 400 MB.
- */
-const MIN_REFERENCE_TEXT = 100_000;
-export const maxReferenceText = (body: string): number => Math.max(body.length, MIN_REFERENCE_TEXT);
-
-/** Some characters of source for each node, so that the size of a document compares with that of a text. */
+/** Estimated source per node, so that sizes of documents and texts are comparable. */
 const CHARACTERS_PER_NODE = 25;
 
-/** How much there is to write of a document that was sent, in characters. Throws `BudgetExceeded`. Takes any JSON. */
+/** The estimated length of a sent document as Markdown. Takes any JSON. Throws `BudgetExceeded`. */
 export function sizeOfDocument(document: unknown): number {
-  // Apart from each other: a document that was read with as many nodes as it may have can be sent.
+  // Two budgets, so that a document with the maximum number of nodes can be sent back.
   const [nodes, values] = [readingBudget(), readingBudget()];
   let size = 0;
   const pending: unknown[] = [document];

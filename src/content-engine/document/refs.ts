@@ -1,10 +1,10 @@
 import { isId } from '../tree/index.ts';
-import type { ContentRef } from './nodes.ts';
+import type { ContentRef, ImageRef, RefOf } from './nodes.ts';
 
 /**
- * What an address means depends on where the page stands, so the engine alone knows only its text. A caller passes
+ * References and their addresses (hrefs). What an address means depends on the page that contains it. A caller passes
  * `resolve` (address to reference) when reading, and `hrefOf` (reference to address) when writing; without them
- * addresses are kept as URLs, and references that have no address are written with the scheme `octavo:`.
+ * addresses stay URLs, and references that have no address are written with the scheme `octavo:`.
  */
 
 export type HrefKind =
@@ -19,7 +19,7 @@ export type HrefKind =
   | 'openapi'
   | 'drawing';
 
-/** One address in a body. `start` and `end` are the offsets of the bytes that spell it. */
+/** An address in a body, and its range there. */
 export interface Href {
   readonly start: number;
   readonly end: number;
@@ -42,21 +42,32 @@ export function defaultRef(href: string, kind: HrefKind): ContentRef {
   return { kind: 'url', url: href };
 }
 
-/** A reference that a place of the schema takes: images take files and URLs only. */
+/** A reference of a kind that the place takes: images take files and URLs only. */
+export function fitRef(ref: ContentRef, kind: 'image' | 'openapi', href: string): ImageRef;
+export function fitRef(ref: ContentRef, kind: 'file' | 'drawing', href: string): RefOf<'file'>;
+export function fitRef(ref: ContentRef, kind: 'include', href: string): RefOf<'reusable-content'>;
+export function fitRef(ref: ContentRef, kind: HrefKind, href: string): ContentRef;
 export function fitRef(ref: ContentRef, kind: HrefKind, href: string): ContentRef {
-  if (kind === 'image') return ref.kind === 'file' || ref.kind === 'url' ? ref : { kind: 'url', url: href };
-  if (kind === 'file' || kind === 'drawing') return ref.kind === 'file' ? ref : fileAt(href);
-  if (kind === 'include') return ref.kind === 'reusable-content' ? ref : includeAt(href);
-  if (kind === 'openapi') return ref.kind === 'file' || ref.kind === 'url' ? ref : { kind: 'url', url: href };
-  return ref;
+  switch (kind) {
+    case 'image':
+    case 'openapi':
+      return ref.kind === 'file' || ref.kind === 'url' ? ref : { kind: 'url', url: href };
+    case 'file':
+    case 'drawing':
+      return ref.kind === 'file' ? ref : fileAt(href);
+    case 'include':
+      return ref.kind === 'reusable-content' ? ref : includeAt(href);
+    default:
+      return ref;
+  }
 }
 
 /**
- * Files and includes are references wherever they lead. One that leads to nothing inside keeps its address in the place
- * of the id, in a form that is no id, so that it is written as it was read.
+ * Files and includes are always references. Where the target is outside of the space, the address takes the place of the
+ * id, in a form that is no id, so that it is written as it was read.
  */
-const fileAt = (href: string): ContentRef => ({ kind: 'file', file: idOrAddress(href, FILES) });
-const includeAt = (href: string): ContentRef => ({
+const fileAt = (href: string): RefOf<'file'> => ({ kind: 'file', file: idOrAddress(href, FILES) });
+const includeAt = (href: string): RefOf<'reusable-content'> => ({
   kind: 'reusable-content',
   reusableContent: idOrAddress(href, REUSABLE_CONTENTS),
 });
@@ -78,7 +89,7 @@ function addressOf(idOrHref: string, family: string): string | undefined {
 
 const enc = encodeURIComponent;
 
-/** The address of a reference when nobody says a better one. */
+/** The address of a reference without `hrefOf`. */
 export function defaultHref(ref: ContentRef): string {
   const space = spaceOf(ref);
   switch (ref.kind) {
@@ -107,8 +118,6 @@ export function defaultHref(ref: ContentRef): string {
       return `${SCHEME}openapi/${safe(ref.spec)}`;
     case 'tag':
       return `${SCHEME}tag/${safe(ref.tag)}${space}`;
-    default:
-      return '';
   }
 }
 
@@ -127,7 +136,7 @@ const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uD
 const safe = (text: string): string => enc(text.replace(LONE, '\ufffd'));
 
 function readOwn(rest: string): ContentRef | undefined {
-  const [path = '', query] = rest.split('?space=') as [string, string?];
+  const [path = '', query] = rest.split('?space=');
   const [kind, ...parts] = path.split('/');
   const id = unsafe(parts[0] ?? '');
   if (id === '') return undefined;

@@ -1,7 +1,8 @@
-import { inlinesOf, type BlockNode, type JSONDocument } from './nodes.ts';
-import { eachBlock, ownText, textOfInlines } from './text.ts';
+import type { BlockNode, InlineContent, JSONDocument } from './nodes.ts';
+import { ownText } from './text.ts';
+import { eachBlock } from './walk.ts';
 
-/** One heading: its anchor, its words, and its level (1 to 3). */
+/** A heading: its anchor, its text, and its level (1 to 3). */
 export interface Heading {
   readonly id: string;
   readonly title: string;
@@ -9,30 +10,36 @@ export interface Heading {
   readonly key: string;
 }
 
-/** A piece of a page to be found by search: what stands before the first heading, then one per heading. */
+/** A unit of search: the text before the first heading, then one section per heading. */
 export interface Section {
-  /** Anchor of the heading; undefined for the beginning of the page. */
+  /** Anchor of the heading; undefined before the first one. */
   readonly id: string | undefined;
   readonly title: string;
-  /** 0 for the beginning of the page. */
+  /** 0 before the first heading. */
   readonly level: number;
   readonly text: string;
 }
 
-const levelOf = (block: BlockNode): number =>
-  block.type.startsWith('heading-') ? Number(block.type.slice(8)) : 0;
+/** 1 to 3; 0 where the block is no heading. */
+export function headingLevel({ type }: BlockNode): 0 | 1 | 2 | 3 {
+  switch (type) {
+    case 'heading-1':
+      return 1;
+    case 'heading-2':
+      return 2;
+    case 'heading-3':
+      return 3;
+    default:
+      return 0;
+  }
+}
 
 export function headingsIn(document: JSONDocument): Heading[] {
   const headings: Heading[] = [];
   eachBlock(document.nodes, (block) => {
-    const level = levelOf(block);
+    const level = headingLevel(block);
     if (level === 0 || block.meta?.id === undefined) return;
-    headings.push({
-      id: block.meta.id,
-      title: textOfInlines(inlinesOf(block)).trim(),
-      level,
-      key: block.key ?? '',
-    });
+    headings.push({ id: block.meta.id, title: (ownText(block) ?? '').trim(), level, key: block.key ?? '' });
   });
   return headings;
 }
@@ -49,9 +56,9 @@ export function sectionsIn(document: JSONDocument): Section[] {
     lines = [];
   };
   eachBlock(document.nodes, (block) => {
-    const own = levelOf(block);
+    const own = headingLevel(block);
     const text = ownText(block);
-    // A heading without an anchor stands in a table: it is text.
+    // A heading without an anchor is inside a table, and counts as text.
     if (own > 0 && block.meta?.id !== undefined) {
       flush();
       id = block.meta.id;
@@ -75,16 +82,26 @@ export function anchorsIn(document: JSONDocument): string[] {
 /** Every expression of the document: inline ones, and the conditions of blocks. */
 export function expressionsIn(document: JSONDocument): string[] {
   const found: string[] = [];
-  const visitInlines = (block: BlockNode): void => {
-    for (const node of inlinesOf(block)) {
-      if (node.object === 'inline' && node.type === 'expression')
-        found.push(String(node.data?.['expression'] ?? ''));
-    }
+  const visitInlines = (nodes: readonly InlineContent[] = []): void => {
+    for (const node of nodes)
+      if (node.object === 'inline' && node.type === 'expression') found.push(node.data.expression);
   };
   eachBlock(document.nodes, (block) => {
-    if (block.type === 'if') found.push(String(block.data?.['expression'] ?? ''));
-    else if (block.type === 'code') (block.nodes ?? []).forEach((line) => visitInlines(line as BlockNode));
-    else visitInlines(block);
+    switch (block.type) {
+      case 'if':
+        found.push(block.data.expression);
+        break;
+      case 'code':
+        for (const line of block.nodes ?? []) visitInlines(line.nodes);
+        break;
+      case 'paragraph':
+      case 'heading-1':
+      case 'heading-2':
+      case 'heading-3':
+        visitInlines(block.nodes);
+        break;
+      default:
+    }
   });
   return found;
 }

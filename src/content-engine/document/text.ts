@@ -1,10 +1,12 @@
-import type { BlockNode, FragmentNode, InlineContent, JSONDocument } from './nodes.ts';
+import type { BlockNode, InlineContent, InlineNode, JSONDocument } from './nodes.ts';
+import { columnTitles } from './table.ts';
+import { eachBlock } from './walk.ts';
 
-/** The words of documents, without marks and markup. */
+/** The text of documents, without marks and markup. */
 
-export function textOfInlines(nodes: readonly InlineContent[]): string {
+export function textOfInlines(nodes: readonly InlineContent[] | undefined): string {
   let text = '';
-  for (const node of nodes) {
+  for (const node of nodes ?? []) {
     if (node.object === 'text') {
       for (const leaf of node.leaves) text += leaf.text;
     } else text += textOfInline(node);
@@ -12,31 +14,32 @@ export function textOfInlines(nodes: readonly InlineContent[]): string {
   return text;
 }
 
-function textOfInline(node: Exclude<InlineContent, { object: 'text' }>): string {
-  const data = node.data ?? {};
+function textOfInline(node: InlineNode): string {
   switch (node.type) {
     case 'link':
     case 'annotation':
-      return textOfInlines(node.nodes ?? []);
+      return textOfInlines(node.nodes);
     case 'emoji':
-      return emojiOf(String(data['code'] ?? ''));
+      return emojiOf(node.data.code);
     case 'inline-math':
-      return String(data['formula'] ?? '');
+      return node.data.formula;
     case 'button':
-      return String(data['label'] ?? '');
+      return node.data.label;
     case 'inline-image':
-      return String(data['alt'] ?? '');
-    default:
+      return node.data.alt ?? '';
+    case 'icon':
+    case 'expression':
+    case 'mention':
       return '';
   }
 }
 
-/** Families with all their joiners are much shorter: what is longer is no emoji, and too much to take apart. */
-const LONGEST_EMOJI = 200;
+/** Longer than any emoji sequence: beyond this, a code is not decoded. */
+const MAX_EMOJI_CODE = 200;
 
 /** `1f468-200d-1f4bb` as text. */
 export function emojiOf(code: string): string {
-  if (code.length > LONGEST_EMOJI) return '';
+  if (code.length > MAX_EMOJI_CODE) return '';
   const points = code.split('-').map((part) => Number.parseInt(part, 16));
   const isText = points.every(
     (point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff),
@@ -46,65 +49,59 @@ export function emojiOf(code: string): string {
 
 const CODE = /^[\da-f]{2,6}(-[\da-f]{2,6})*$/i;
 
-/** An emoji is spelled as the character or as its code. */
+/** An emoji is given as the character or as its code. */
 export const emojiText = (emoji: string): string => (CODE.test(emoji) ? emojiOf(emoji) : emoji);
 
-/** The own text of a block, one entry per line or cell; blocks and fragments in it are not looked into. */
+/** The text of a block itself, one line per line of code or column title; nested blocks and fragments are left out. */
 export function ownText(block: BlockNode): string | undefined {
   switch (block.type) {
     case 'paragraph':
     case 'heading-1':
     case 'heading-2':
     case 'heading-3':
-      return textOfInlines((block.nodes ?? []) as InlineContent[]);
+      return textOfInlines(block.nodes);
     case 'code': {
-      const { title } = block.data ?? {};
-      const lines = (block.nodes ?? []).map((line) =>
-        textOfInlines(((line as BlockNode).nodes ?? []) as InlineContent[]),
-      );
-      return [...(typeof title === 'string' && title !== '' ? [title] : []), ...lines].join('\n');
+      const lines = (block.nodes ?? []).map((line) => textOfInlines(line.nodes));
+      return (block.data?.title ? [block.data.title, ...lines] : lines).join('\n');
     }
     case 'math':
-      return String(block.data?.['formula'] ?? '');
+      return block.data.formula;
     case 'image':
-    case 'images':
-      return block.type === 'image' ? String(block.data?.['alt'] ?? '') : undefined;
+      return block.data.alt ?? '';
     case 'tabs-item':
-      return typeof block.data?.['title'] === 'string' ? block.data['title'] : undefined;
+      return block.data?.title;
     case 'table':
-      return titlesOf(block);
-    default:
+      return columnTitles(block).join('\n');
+    case 'list-ordered':
+    case 'list-unordered':
+    case 'list-tasks':
+    case 'list-item':
+    case 'blockquote':
+    case 'divider':
+    case 'code-line':
+    case 'hint':
+    case 'if':
+    case 'prompt':
+    case 'tabs':
+    case 'stepper':
+    case 'stepper-step':
+    case 'columns':
+    case 'column':
+    case 'updates':
+    case 'update':
+    case 'expandable':
+    case 'images':
+    case 'file':
+    case 'drawing':
+    case 'embed':
+    case 'content-ref':
+    case 'reusable-content':
+    case 'integration':
+    case 'swagger':
+    case 'openapi-operation':
+    case 'openapi-webhook':
+    case 'openapi-schemas':
       return undefined;
-  }
-}
-
-function titlesOf(table: BlockNode): string {
-  const definition = (table.data?.['definition'] ?? {}) as Record<string, { title?: string } | undefined>;
-  return Object.values(definition)
-    .map((column) => column?.title ?? '')
-    .filter((title) => title !== '')
-    .join('\n');
-}
-
-/** Visits all blocks in reading order, with those in fragments. Documents nest no deeper than the parser allows. */
-export function eachBlock(blocks: readonly BlockNode[], visit: (block: BlockNode) => void): void {
-  for (const block of blocks) {
-    visit(block);
-    if (block.fragments) eachFragment(block.fragments, visit);
-    if (block.type === 'code' || block.type === 'code-line' || !block.nodes) continue;
-    if ((block.nodes[0] as BlockNode | undefined)?.object === 'block')
-      eachBlock(block.nodes as BlockNode[], visit);
-    else eachAnnotation(block.nodes as InlineContent[], visit);
-  }
-}
-
-function eachFragment(fragments: readonly FragmentNode[], visit: (block: BlockNode) => void): void {
-  for (const fragment of fragments) eachBlock(fragment.nodes, visit);
-}
-
-function eachAnnotation(nodes: readonly InlineContent[], visit: (block: BlockNode) => void): void {
-  for (const node of nodes) {
-    if (node.object === 'inline' && node.fragments) eachFragment(node.fragments, visit);
   }
 }
 

@@ -1,5 +1,6 @@
 import { resolverOf } from '../links/index.ts';
-import { parseDocument, type JSONDocument } from '../markdown/index.ts';
+import type { JSONDocument } from '../document/index.ts';
+import { parseDocument } from '../markdown/index.ts';
 import {
   variablesOf,
   type DocumentPage,

@@ -1,4 +1,4 @@
-/** A document as a visitor sees it: expressions have their values, and conditions are decided. Pure. */
+/** A document as a visitor sees it: expressions are replaced by their values, and conditions by their content. Pure. */
 import { Budget } from '../budget.ts';
 import {
   displayText,
@@ -7,18 +7,23 @@ import {
   isDeterministic,
   type Scope,
 } from '../expressions/index.ts';
-import type { BlockNode, FragmentNode, InlineNode, JSONDocument, TextNode } from '../markdown/index.ts';
+import {
+  plainTextNode,
+  withContent,
+  type BlockNode,
+  type InlineContent,
+  type InlineNode,
+  type JSONDocument,
+} from '../document/index.ts';
 
 /** What expressions are allowed to read. */
 export interface Visit {
   readonly scope: Scope;
-  /** Leaves alone what is not the same for every visitor. */
+  /** Expressions that depend on the visitor are left as they are. */
   readonly deterministicOnly: boolean;
 }
 
-type Node = BlockNode | InlineNode | TextNode;
-
-/** Characters that the expressions of a document may give in all: a short one can give 4,096. */
+/** Total length of the values of all expressions of a document: a short expression can have 4,096 characters. */
 const MAX_EXPRESSION_TEXT = 1_000_000;
 
 interface Evaluation extends Visit {
@@ -31,45 +36,47 @@ export const evaluateDocument = (document: JSONDocument, visit: Visit): JSONDocu
     MAX_EXPRESSION_TEXT,
     `has expressions that produce more than ${MAX_EXPRESSION_TEXT.toLocaleString('en')} characters. Use fewer or shorter ones.`,
   );
-  return { ...document, nodes: nodesOf(document.nodes, { ...visit, text }) as BlockNode[] };
+  return { ...document, nodes: evaluateBlocks(document.nodes, { ...visit, text }) };
 };
 
-const nodesOf = (nodes: readonly Node[], visit: Evaluation): Node[] =>
-  nodes.flatMap((node) => evaluated(node, visit));
+const evaluateBlocks = (blocks: readonly BlockNode[], visit: Evaluation): BlockNode[] =>
+  blocks.flatMap((block) => evaluateBlock(block, visit));
 
-function evaluated(node: Node, visit: Evaluation): Node[] {
-  if (node.object === 'text') return [node];
-  const expression = expressionOf(node);
-  if (expression !== undefined && !(visit.deterministicOnly && !isDeterministic(expression))) {
-    if (node.object === 'inline') return [textOf(expression, visit, node.key)];
-    return evaluateCondition(expression, visit.scope) ? nodesOf(node.nodes ?? [], visit) : [];
+function evaluateBlock(block: BlockNode, visit: Evaluation): BlockNode[] {
+  if (block.type === 'if' && mayEvaluate(block.data.expression, visit)) {
+    const isShown = evaluateCondition(block.data.expression, visit.scope);
+    return isShown ? evaluateBlocks(block.nodes ?? [], visit) : [];
   }
-  return [
-    {
-      ...node,
-      ...(node.nodes ? { nodes: nodesOf(node.nodes, visit) } : {}),
-      ...(node.fragments ? { fragments: fragmentsOf(node.fragments, visit) } : {}),
-    } as Node,
-  ];
+  return [evaluateContent(block, visit)];
 }
 
-const fragmentsOf = (fragments: readonly FragmentNode[], visit: Evaluation): FragmentNode[] =>
-  fragments.map((fragment) => ({ ...fragment, nodes: nodesOf(fragment.nodes, visit) as BlockNode[] }));
-
-function expressionOf(node: BlockNode | InlineNode): string | undefined {
-  const holds = node.object === 'block' ? node.type === 'if' : node.type === 'expression';
-  const expression = node.data?.['expression'];
-  return holds && typeof expression === 'string' ? expression : undefined;
+function evaluateInline(node: InlineContent, visit: Evaluation): InlineContent {
+  if (node.object === 'text') return node;
+  if (node.type === 'expression' && mayEvaluate(node.data.expression, visit)) {
+    return plainTextNode(valueOf(node.data.expression, visit), node.key);
+  }
+  return evaluateContent(node, visit);
 }
 
-/** What fails shows nothing: a reader can do nothing about it. */
-function textOf(expression: string, { scope, text: budget }: Evaluation, key: string | undefined): TextNode {
+function evaluateContent<Node extends BlockNode | InlineNode>(node: Node, visit: Evaluation): Node {
+  const { nodes, fragments } = node;
+  const evaluated = (child: BlockNode | InlineContent): (BlockNode | InlineContent)[] =>
+    child.object === 'block' ? evaluateBlock(child, visit) : [evaluateInline(child, visit)];
+  return withContent(node, {
+    ...(nodes ? { nodes: nodes.flatMap(evaluated) } : {}),
+    ...(fragments
+      ? { fragments: fragments.map((one) => ({ ...one, nodes: evaluateBlocks(one.nodes, visit) })) }
+      : {}),
+  });
+}
+
+const mayEvaluate = (expression: string, { deterministicOnly }: Evaluation): boolean =>
+  !deterministicOnly || isDeterministic(expression);
+
+/** An expression that fails shows nothing, because a reader cannot correct it. */
+function valueOf(expression: string, { scope, text: budget }: Evaluation): string {
   const result = evaluate(expression, scope);
   const text = result.ok ? displayText(result.value) : '';
   budget.spend(text.length);
-  return {
-    object: 'text',
-    ...(key === undefined ? {} : { key }),
-    leaves: [{ object: 'leaf', text, marks: [] }],
-  };
+  return text;
 }

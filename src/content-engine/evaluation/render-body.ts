@@ -1,14 +1,8 @@
 import { isBudgetExceeded } from '../budget.ts';
-import { evaluateDocument, type Visit } from './index.ts';
+import { evaluateDocument, type Visit } from './evaluate-document.ts';
 import { hrefOf } from '../links/index.ts';
-import {
-  editMarkdown,
-  parseDocument,
-  plainDocument,
-  toPublishedForm,
-  type JSONDocument,
-  type Resolve,
-} from '../markdown/index.ts';
+import { plainDocument, toPublishedForm, type JSONDocument, type Resolve } from '../document/index.ts';
+import { editMarkdown, parseDocument } from '../markdown/index.ts';
 
 /** The document of a body, as bytes of JSON. */
 export function renderDocument(text: string, resolve: Resolve, visit: Visit | undefined): Uint8Array {

@@ -1,4 +1,4 @@
-import type { Href } from '../markdown/index.ts';
+import type { Href } from '../document/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
 import { parseHref } from './address.ts';
 import { targetOf } from './href-by-id.ts';
@@ -31,8 +31,8 @@ function unlistedFile(mapping: PathMapping, dir: string, href: string): ContentR
 }
 
 /**
- * The hrefs that no longer lead to their targets: href → new href. An href whose target was deleted stays. Nearly always
- * empty, and computed without reading the body.
+ * The hrefs that no longer lead to their targets: href → new href. An href whose target was deleted stays. Nearly
+ * always empty, and computed without reading the body.
  */
 export function movedHrefs(
   tree: Tree,

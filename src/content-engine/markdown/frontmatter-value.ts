@@ -1,6 +1,6 @@
 import { readYaml } from '../yaml.ts';
 
-/** Most values are plain words, which need no YAML parser. */
+/** Most values are plain text, which needs no YAML parser. */
 const PLAIN = /^[^:\r\n]+:[ \t]+([A-Za-z](?:[^:#\r\n\\"']|:(?=\S)|#(?<=\S#)|'(?<=\S'))*)(?:\r\n?|\n)?$/;
 const WORDS = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
@@ -9,7 +9,7 @@ export interface Value {
   readonly problem?: string;
 }
 
-/** Reads the lines of one field. `longest`: how long they may be. */
+/** Reads the lines of one field, up to `longest` characters. */
 export function readValue(text: string, name: string, isText: boolean, longest: number): Value {
   const plain = text.length > longest ? undefined : PLAIN.exec(text)?.[1]?.trimEnd();
   if (plain !== undefined && !WORDS.test(plain)) return { value: plain };
@@ -21,7 +21,7 @@ export function readValue(text: string, name: string, isText: boolean, longest: 
 
 const rawText = (text: string): string => text.slice(text.indexOf(':') + 1).trim();
 
-/** `description: Read this: it matters` is no YAML, but what was meant is plain. */
+/** `description: Read this: it matters` is invalid YAML with an obvious meaning. */
 function rescued(text: string): Value {
   const lines = rawText(text).split(/[\r\n]+/);
   const raw = lines.map((line) => line.trim()).join(' ');

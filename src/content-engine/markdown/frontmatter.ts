@@ -2,7 +2,7 @@ import { readValue } from './frontmatter-value.ts';
 import { isLineEnd, trimEnd } from './scan/chars.ts';
 import type { Warning } from './scan/token.ts';
 
-/** The page fields that may stand before the text, in YAML. What is not known here is kept and not looked at. */
+/** Page fields in YAML frontmatter. Unknown fields are preserved, and ignored. */
 export interface Frontmatter {
   readonly title?: string;
   readonly description?: string;
@@ -83,8 +83,8 @@ export function closingStart(block: string): number {
 }
 
 /**
- * The lines of each top-level key. Comments and blank lines belong to no key, unless the value goes on behind them. A
- * line that is none of all that is a field without a name.
+ * The lines of each top-level key. Comments and blank lines belong to no key, unless the value continues after them. Any
+ * other line becomes an unnamed field.
  */
 export function fieldLines(block: string): FieldLines[] {
   const fields: { name: string; start: number; end: number }[] = [];
@@ -105,10 +105,10 @@ export function fieldLines(block: string): FieldLines[] {
   return fields;
 }
 
-/** Characters of all values together that are read. */
+/** Total length of the values that are read. */
 const MAX_YAML = 65_536;
 
-/** Never throws: what cannot be read is kept as text where the field is one, and reported. */
+/** Never throws. A value that cannot be read is reported, and used as text where the field is one. */
 export function readFrontmatter(
   block: string,
   lines: readonly FieldLines[],

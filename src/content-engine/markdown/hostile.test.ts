@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isBudgetExceeded } from '../budget.ts';
-import type { AnyNode, BlockNode, JSONDocument } from '../document/nodes.ts';
+import type { AnyNode, BlockNode, JSONDocument } from '../document/index.ts';
 import {
   analyse,
   editMarkdown,

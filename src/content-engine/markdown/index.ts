@@ -3,47 +3,29 @@
  * to the length of the input, and nothing here throws, but for `BudgetExceeded` where a document has too many nodes.
  */
 import { parse, type Parsed } from './parse.ts';
-import type { JSONDocument } from '../document/nodes.ts';
-import { replaceHrefs } from './replace-hrefs.ts';
-import { rangesOf, type BlockRange } from './ranges.ts';
-import type { Href, Resolve } from '../document/refs.ts';
-import type { Warning } from './scan/token.ts';
 import {
   anchorsIn,
   expressionsIn,
   headingsIn,
+  plainText,
   sectionsIn,
   type Heading,
+  type Href,
+  type JSONDocument,
+  type Resolve,
   type Section,
-} from '../document/sections.ts';
-import { plainText } from '../document/text.ts';
+} from '../document/index.ts';
+import { replaceHrefs } from './replace-hrefs.ts';
+import { rangesOf, type BlockRange } from './ranges.ts';
+import type { Warning } from './scan/token.ts';
 
 export type { BlockRange } from './ranges.ts';
-export type {
-  BlockNode,
-  ContentRef,
-  FragmentNode,
-  InlineNode,
-  JSONDocument,
-  Leaf,
-  Mark,
-  TextNode,
-} from '../document/nodes.ts';
-export { MAX_NODES, sizeOfDocument } from '../document/limits.ts';
-export { plainDocument } from '../document/nodes.ts';
 export { editMarkdown, type EditOptions } from './edit/edit-markdown.ts';
 export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './update-frontmatter.ts';
-export { sameDocument } from '../document/canonical.ts';
-export { problemIn } from '../document/check/problem-in.ts';
-export { fromPublishedForm } from '../document/published-form/from-published-form.ts';
-export { toPublishedForm } from '../document/published-form/to-published-form.ts';
 export { slugOf } from './read/headings.ts';
-export type { Href, HrefKind, HrefOf, Resolve } from '../document/refs.ts';
 export type { Warning } from './scan/token.ts';
-export type { Heading, Section } from '../document/sections.ts';
 export { joinSource, splitSource, updateTitle, type Source } from './source.ts';
-export { plainText } from '../document/text.ts';
 export { toMarkdown, type WriteOptions } from './write/writer.ts';
 
 export interface ReadOptions {

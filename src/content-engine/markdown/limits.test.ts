@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isBudgetExceeded } from '../budget.ts';
 import { evaluateDocument } from '../evaluation/index.ts';
 import { readFolder } from '../folder/index.ts';
-import type { JSONDocument } from '../document/nodes.ts';
+import { sizeOfDocument, type JSONDocument } from '../document/index.ts';
 import { parseDocument, toMarkdown } from './index.ts';
-import { sizeOfDocument } from '../document/limits.ts';
 
 const SIZE = 2_000_000;
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size);

@@ -1,38 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalBlocks } from '../document/canonical.ts';
-import type {
-  BlockNode,
-  ContentRef,
-  FragmentNode,
-  InlineContent,
-  InlineNode,
-  Mark,
-} from '../document/nodes.ts';
+import {
+  canonicalBlocks,
+  COLORS,
+  type BlockNode,
+  type ContentRef,
+  type FragmentNode,
+  type InlineContent,
+  type InlineNode,
+  type Mark,
+  type TextNode,
+} from '../document/index.ts';
 import { parseDocument, toMarkdown } from './index.ts';
 
 /** One of each block and inline of the document model (facts 5), with every member that it may have. */
 
-const text = (value: string, ...marks: Mark[]): InlineContent => ({
+const text = (value: string, ...marks: Mark[]): TextNode => ({
   object: 'text',
   leaves: [{ object: 'leaf', text: value, marks }],
 });
-const mark = (type: Mark['type'], data?: Mark['data']): Mark => ({
-  object: 'mark',
-  type,
-  ...(data ? { data } : {}),
-});
-const block = (type: string, rest: Partial<BlockNode> = {}): BlockNode => ({
-  object: 'block',
-  type,
-  ...rest,
-});
-const empty = (type: string, data: Record<string, unknown>): BlockNode => block(type, { data, isVoid: true });
-const inline = (type: string, data: Record<string, unknown>): InlineNode => ({
-  object: 'inline',
-  type,
-  data,
-  isVoid: true,
-});
+const mark = (type: Mark['type'], data?: Mark['data']): Mark =>
+  ({ object: 'mark', type, ...(data ? { data } : {}) }) as Mark;
+const block = (type: BlockNode['type'], rest: object = {}): BlockNode =>
+  ({ object: 'block', type, ...rest }) as BlockNode;
+const empty = (type: BlockNode['type'], data: Record<string, unknown>): BlockNode =>
+  block(type, { data, isVoid: true });
+const inline = (type: InlineNode['type'], data: Record<string, unknown>): InlineNode =>
+  ({ object: 'inline', type, data, isVoid: true }) as InlineNode;
 const paragraph = (...nodes: InlineContent[]): BlockNode => block('paragraph', { nodes });
 const words = paragraph(text('words'));
 const fragment = (name: string, ...nodes: BlockNode[]): FragmentNode => ({
@@ -72,19 +65,9 @@ const MARKS: Mark[] = [
   ...(['bold', 'italic', 'code', 'keyboard', 'strikethrough', 'superscript', 'subscript'] as const).map(
     (type) => mark(type),
   ),
-  ...[
-    'green',
-    'blue',
-    'red',
-    'orange',
-    'yellow',
-    'purple',
-    '$primary',
-    '$info',
-    '$success',
-    '$warning',
-    '$danger',
-  ].map((color) => mark('color', { text: color, background: 'default' })),
+  ...COLORS.filter((color) => color !== 'default').map((color) =>
+    mark('color', { text: color, background: 'default' }),
+  ),
   mark('color', { text: 'default', background: '$danger' }),
 ];
 

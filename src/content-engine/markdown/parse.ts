@@ -1,19 +1,18 @@
-import { SCHEMA_VERSION, type JSONDocument } from '../document/nodes.ts';
+import { SCHEMA_VERSION, type Href, type JSONDocument, type Resolve } from '../document/index.ts';
 import { newBlockReader } from './read/blocks.ts';
 import { assignAnchors } from './read/headings.ts';
 import { newReading, type Reading } from './read/reading.ts';
-import type { Href, Resolve } from '../document/refs.ts';
 import { refAt } from './read/reading.ts';
 import { plain } from './read/destination.ts';
 import { scanBlocks } from './scan/scan.ts';
 import type { Scan } from './scan/state.ts';
 import type { Token, Warning } from './scan/token.ts';
 
-/** One reading of a body, and all that follows from its text alone. */
+/** The result of parsing a body. */
 export interface Parsed {
   readonly body: string;
   readonly document: JSONDocument;
-  /** Top-level blocks as they stand in the source. */
+  /** Top-level blocks of the source. */
   readonly tokens: readonly Token[];
   readonly footnotes: ReadonlyMap<string, Token>;
   readonly hrefs: readonly Href[];

@@ -1,9 +1,9 @@
 import type { Parsed } from './parse.ts';
 import { HEAD_OFFSETS, rowHash } from './blocks/table.ts';
-import { hashRange, KeyMaker } from '../document/keys.ts';
+import { hashRange, KeyMaker } from '../document/index.ts';
 import type { Token } from './scan/token.ts';
 
-/** A block as a range of the body. The top-level ranges follow each other without a gap from 0 to the end. */
+/** A block as a range of the body. Top-level ranges cover the body without gaps. */
 export interface BlockRange {
   readonly start: number;
   readonly end: number;
@@ -51,7 +51,7 @@ function rangesIn(body: string, tokens: readonly Token[], end: number, keys: Key
   });
 }
 
-/** Rows of a table that is written with pipes, without its head. */
+/** Rows of a pipe table, without its head. */
 function rowsOf(body: string, token: Token, tableKey: string, end: number): BlockRange[] {
   const lines = token.lines ?? [];
   const ids = new KeyMaker();
@@ -64,6 +64,6 @@ function rowsOf(body: string, token: Token, tableKey: string, end: number): Bloc
   return rows;
 }
 
-/** Where the last block inside a container ends: at its end tag, or with it. */
+/** The end of the content of a container: its end tag, or its own end. */
 export const innerEnd = (token: Token, end: number): number =>
   token.closeStart >= 0 && token.closeStart < token.end ? token.closeCut : end;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from '../document/canonical.ts';
-import type { BlockNode, Leaf } from '../document/nodes.ts';
+import { fingerprint, type BlockNode, type Leaf, type TableData } from '../document/index.ts';
 import { analyse, parseDocument, toMarkdown } from './index.ts';
 
 const read = (body: string): BlockNode[] => parseDocument(body).nodes;
@@ -178,11 +177,10 @@ describe('HTML', () => {
   });
 
   it('reads cards with typed columns', () => {
-    const { data = {}, fragments } = only(
+    const { data, fragments } = only(
       '<table data-view="cards" data-card-size="large"><thead><tr><th>T</th><th>S<select multiple><option value="o1" label="One" color="blue"></option></select></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="image"></th><th data-type="checkbox">C</th><th data-type="rating" data-max="5">R</th></tr></thead><tbody><tr><td><h4>Head</h4>Text</td><td><span data-option="o1">One</span></td><td><a href="p.md">p.md</a></td><td data-object-fit="contain"><a href="c.png">c.png</a></td><td>true</td><td>3</td></tr></tbody></table>',
     );
-    const view = data['view'] as Record<string, unknown>;
-    const definition = data['definition'] as Record<string, { type: string }>;
+    const { view, definition, records } = data as TableData;
     const [text, select, target, cover, box, rating] = Object.keys(definition) as [
       string,
       string,
@@ -203,7 +201,7 @@ describe('HTML', () => {
       multiple: true,
       options: [{ value: 'o1', label: 'One', color: 'blue' }],
     });
-    const [{ values }] = Object.values(data['records'] as object) as [{ values: Record<string, unknown> }];
+    const values = Object.values(records)[0]?.values;
     expect(values).toEqual({
       [text]: fragments?.[0]?.fragment,
       [select]: ['o1'],

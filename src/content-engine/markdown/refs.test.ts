@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hrefOf } from '../links/index.ts';
-import { editMarkdown, parseDocument, toMarkdown, type BlockNode, type JSONDocument } from './index.ts';
+import type { BlockNode, JSONDocument } from '../document/index.ts';
+import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
 
 const edited = (body: string, change: (block: BlockNode) => void, options = {}): string => {
   const document = structuredClone(parseDocument(body)) as JSONDocument;
@@ -9,7 +10,10 @@ const edited = (body: string, change: (block: BlockNode) => void, options = {}):
   return editMarkdown(body, document, options);
 };
 
-const refOf = (body: string): unknown => parseDocument(body).nodes[0]?.data?.['ref'];
+const refOf = (body: string): unknown => {
+  const data = parseDocument(body).nodes[0]?.data;
+  return data && 'ref' in data ? data.ref : undefined;
+};
 
 /** Addresses that lead to nothing inside, and one that did. */
 const ADDRESSES = [
@@ -79,7 +83,7 @@ describe('an address that leads to nothing inside', () => {
             {
               object: 'document',
               data: {},
-              nodes: [{ object: 'block', type, data: { ref }, isVoid: true }],
+              nodes: [{ object: 'block', type, data: { ref }, isVoid: true } as BlockNode],
             },
             options,
           );

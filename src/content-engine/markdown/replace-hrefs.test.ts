@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  expressionsOf,
-  headingsOf,
-  hrefsOf,
-  parseDocument,
-  plainText,
-  rewriteHrefs,
-  sectionsOf,
-} from './index.ts';
+import { plainText } from '../document/index.ts';
+import { expressionsOf, headingsOf, hrefsOf, parseDocument, rewriteHrefs, sectionsOf } from './index.ts';
 
 const BODY = `
 [a](one.md "title") ![b](<two words.png>) <https://three.example> [m](four.md "mention")

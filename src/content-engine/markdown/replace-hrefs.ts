@@ -1,7 +1,7 @@
-import type { Href } from '../document/refs.ts';
+import type { Href } from '../document/index.ts';
 import { escapeAmpersands } from './scan/entities.ts';
 
-/** Puts other addresses in the place of those at the given ranges. All other bytes stay. */
+/** Replaces the addresses at the given ranges. All other bytes stay. */
 export function replaceHrefs(
   body: string,
   replacements: readonly Pick<Href, 'start' | 'end' | 'href'>[],
@@ -17,7 +17,7 @@ export function replaceHrefs(
   return pieces.join('');
 }
 
-/** An address as it has to be spelled at that place: in quotes, in angle brackets, or bare. */
+/** An address escaped for its place: in quotes, in angle brackets, or bare. */
 function spelled(body: string, start: number, href: string): string {
   const before = body[start - 1];
   if (before === '"' || before === "'") {
@@ -28,7 +28,7 @@ function spelled(body: string, start: number, href: string): string {
   }
   if (before === '<') {
     const escaped = href.replace(/[\n\r<>\\]/g, (char) => encodeURIComponent(char));
-    // In front of an address alone, there is no parenthesis, and no blank may be in it.
+    // An autolink has no parenthesis before it, and must not contain blanks.
     return /[(:]\s*$/.test(body.slice(Math.max(0, start - 3), start - 1))
       ? escaped
       : escaped.replace(/\s/g, '%20');

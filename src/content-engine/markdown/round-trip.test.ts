@@ -3,18 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { SCHEMA_CHANGES } from '../../../test/conformance/exemptions.ts';
 import { ajvWith } from '../../../test/conformance/schemas.ts';
 import { EVERY_NODE } from '../../../test/every-node.ts';
-import { canonicalBlocks } from '../document/canonical.ts';
-import type {
-  BlockNode,
-  ContentRef,
-  InlineContent,
-  InlineNode,
-  JSONDocument,
-  Leaf,
-  Mark,
-  MarkType,
-} from '../document/nodes.ts';
-import { editMarkdown, fromPublishedForm, parseDocument, toMarkdown, toPublishedForm } from './index.ts';
+import {
+  canonicalBlocks,
+  fromPublishedForm,
+  plainTextNode,
+  toPublishedForm,
+  type BlockNode,
+  type ContentRef,
+  type InlineContent,
+  type InlineNode,
+  type JSONDocument,
+  type Leaf,
+  type Mark,
+  type PlainMark,
+} from '../document/index.ts';
+import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
 
 /** Documents as a client may build them by hand: valid, but with any text in any place. */
 
@@ -48,7 +51,15 @@ const fileRef: fc.Arbitrary<ContentRef> = fc.oneof(
   words.map((file) => ({ kind: 'file' as const, file })),
 );
 
-const MARKS: MarkType[] = ['bold', 'italic', 'strikethrough', 'superscript', 'subscript', 'keyboard', 'code'];
+const MARKS: PlainMark[] = [
+  'bold',
+  'italic',
+  'strikethrough',
+  'superscript',
+  'subscript',
+  'keyboard',
+  'code',
+];
 const marks: fc.Arbitrary<Mark[]> = fc
   .tuple(
     fc.subarray(MARKS),
@@ -67,8 +78,11 @@ const leaf = (content: fc.Arbitrary<string>): fc.Arbitrary<Leaf> =>
 const textNode = (content: fc.Arbitrary<string>): fc.Arbitrary<InlineContent> =>
   fc.array(leaf(content), { minLength: 1, maxLength: 3 }).map((leaves) => ({ object: 'text', leaves }));
 
-const voidInline = (type: string, data: fc.Arbitrary<Record<string, unknown>>): fc.Arbitrary<InlineNode> =>
-  data.map((value) => ({ object: 'inline', type, data: value, isVoid: true }));
+const voidInline = (
+  type: InlineNode['type'],
+  data: fc.Arbitrary<Record<string, unknown>>,
+): fc.Arbitrary<InlineNode> =>
+  data.map((value) => ({ object: 'inline', type, data: value, isVoid: true }) as InlineNode);
 
 const simpleInline: fc.Arbitrary<InlineContent> = fc.oneof(
   voidInline(
@@ -110,7 +124,8 @@ const inlines = (content: fc.Arbitrary<string>): fc.Arbitrary<InlineContent[]> =
     maxLength: 4,
   });
 
-const block = (type: string, rest: Partial<BlockNode>): BlockNode => ({ object: 'block', type, ...rest });
+const block = (type: BlockNode['type'], rest: object): BlockNode =>
+  ({ object: 'block', type, ...rest }) as BlockNode;
 const paragraph = inlines(text).map((nodes) => block('paragraph', { nodes }));
 const codeLine = fc.tuple(oneLine, fc.boolean()).map(([value, highlighted]) =>
   block('code-line', {
@@ -396,7 +411,7 @@ describe('line ends', () => {
     const [old] = nodes.slice(index);
     if (kind === 'insert') nodes.splice(index, 0, other);
     else if (kind === 'append' && old?.type === 'paragraph')
-      nodes[index] = { ...old, nodes: [...(old.nodes ?? []), ...(paragraphOf('more').nodes ?? [])] };
+      nodes[index] = { ...old, nodes: [...(old.nodes ?? []), plainTextNode('more')] };
     else if (kind === 'append') nodes.push(other);
     else {
       nodes.splice(index, 1, ...(kind === 'replace' ? [other] : []));

@@ -1,19 +1,18 @@
 import { fieldLines, isFrontmatter, readFrontmatter, type Frontmatter } from './frontmatter.ts';
 import { parse } from './parse.ts';
-import { inlinesOf } from '../document/nodes.ts';
+import { ownText } from '../document/index.ts';
 import { isLineEnd, trimStart } from './scan/chars.ts';
 import type { Warning } from './scan/token.ts';
-import { textOfInlines } from '../document/text.ts';
 
-/** A source file in its three pieces. `frontmatter + title + body` are the bytes of the file. */
+/** The three parts of a source file: `frontmatter + title + body` are its bytes. */
 export interface Source {
-  /** With its fences, and a byte order mark if there is one. Empty when there is none. */
+  /** With its fences, and the byte order mark if there is one. May be empty. */
   readonly frontmatter: string;
   /** The line of the first `# …`, with blank lines before it and its line end. Empty when the body begins otherwise. */
   readonly title: string;
   readonly body: string;
   readonly fields: Frontmatter;
-  /** The words of the title line. */
+  /** The text of the title line. */
   readonly titleText: string | undefined;
   readonly warnings: readonly Warning[];
 }
@@ -23,13 +22,13 @@ const FRONTMATTER =
 const TITLE_LINE = /#(?:[ \t]+[^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/y;
 
 /**
- * What stands before a body is read at once, wherever it comes from. Longer frontmatter, and a longer first heading, are
- * text of the body.
+ * Limit of frontmatter and title, which are read synchronously. Longer frontmatter, and a longer first heading, are text
+ * of the body.
  */
 const MAX_FRONTMATTER = 64 * 1024;
 const MAX_TITLE_LINE = 4 * 1024;
 
-/** Where the title line begins and ends; nowhere when the first line that is not blank is none. */
+/** The range of the title line; empty when the first line that is not blank is no title. */
 function titleIn(text: string): { start: number; end: number } {
   const start = trimStart(text, 0, text.length);
   TITLE_LINE.lastIndex = start;
@@ -67,12 +66,12 @@ export const joinSource = ({
 
 function wordsOf(title: string): string {
   const [heading] = parse(title).document.nodes;
-  return heading ? textOfInlines(inlinesOf(heading)).trim() : '';
+  return heading ? (ownText(heading) ?? '').trim() : '';
 }
 
 /**
- * The text with another title, and nothing else changed. An anchor behind the title stays. Without a title line, one is
- * added before the body; `undefined` takes it away.
+ * The text with another title. An anchor after the title stays. Without a title line, one is added before the body;
+ * `undefined` removes it.
  */
 export function updateTitle(text: string, title: string | undefined): string {
   const source = splitSource(text);
@@ -94,7 +93,7 @@ export function updateTitle(text: string, title: string | undefined): string {
   return source.frontmatter + blank + written + anchor + (title === undefined ? '' : end) + source.body;
 }
 
-/** A title on one line, with what would be read as markup escaped. */
+/** A title on one line, with markup escaped. */
 const titleMarkdown = (title: string): string =>
   title
     .replace(/[\r\n]+/g, ' ')

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { closingStart, fieldLines, type Frontmatter } from './frontmatter.ts';
 import { splitSource } from './source.ts';
 
-/** Fields to set; `undefined` takes one away. Other keys than the known ones may be given too. */
+/** Fields to set; `undefined` removes one. Unknown keys are allowed. */
 export type FrontmatterChanges = { readonly [K in keyof Frontmatter]?: Frontmatter[K] | undefined } & {
   readonly [key: string]: unknown;
 };
@@ -41,7 +41,7 @@ function removed(block: string, name: string): string {
 function fieldText(name: string, value: unknown): string {
   return stringify(
     { [name]: value },
-    // Text of several lines goes on one, in quotes: blank lines at its end would be lost otherwise.
+    // Text of several lines is written on one, in quotes: otherwise blank lines at its end would be lost.
     {
       lineWidth: 0,
       blockQuote: false,

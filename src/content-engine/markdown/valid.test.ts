@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SCHEMA_CHANGES } from '../../../test/conformance/exemptions.ts';
 import { ajvWith } from '../../../test/conformance/schemas.ts';
-import type { JSONDocument } from '../document/nodes.ts';
-import { parseDocument, toPublishedForm } from './index.ts';
+import { toPublishedForm, type JSONDocument } from '../document/index.ts';
+import { parseDocument } from './index.ts';
 
 /** Everything that the public schema of version 0.143.2 knows. */
 const KNOWN = `

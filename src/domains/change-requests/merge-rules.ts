@@ -1,5 +1,6 @@
 import { evaluateCondition, type Scope } from '../../content-engine/expressions/index.ts';
-import { toMarkdown, type JSONDocument } from '../../content-engine/markdown/index.ts';
+import type { JSONDocument } from '../../content-engine/document/index.ts';
+import { toMarkdown } from '../../content-engine/markdown/index.ts';
 import type { Caller, Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { effectiveRules, type MergeRules } from '../organizations/index.ts';

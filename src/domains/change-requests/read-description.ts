@@ -1,9 +1,5 @@
-import {
-  parseDocument,
-  toMarkdown,
-  toPublishedForm,
-  type JSONDocument,
-} from '../../content-engine/markdown/index.ts';
+import { toPublishedForm, type JSONDocument } from '../../content-engine/document/index.ts';
+import { parseDocument, toMarkdown } from '../../content-engine/markdown/index.ts';
 import { sentDocument } from '../content/index.ts';
 
 /** Normalises a description, so that the answer is what later reads return. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JSONDocument } from '../../content-engine/markdown/index.ts';
+import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';

@@ -1,10 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { anchorsIn, readBlocks, type AnchorBlock } from '../../content-engine/document/comment-anchors.ts';
-import type { BlockNode } from '../../content-engine/markdown/index.ts';
+import {
+  blocksByKey,
+  describeBlocks,
+  type AnchorBlock,
+  type BlockNode,
+} from '../../content-engine/document/index.ts';
+import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { isLarge, type Engine } from '../revisions/index.ts';
 import type { TargetNode } from './policy.ts';
 
-export type { AnchorBlock } from '../../content-engine/document/comment-anchors.ts';
+export type { AnchorBlock } from '../../content-engine/document/index.ts';
 
 /** Blocks of bodies that were commented on recently, by their text: a page often gets many comments between two edits. */
 export type BlockCache = LRUCache<string, ReadonlyMap<string, BlockNode>>;
@@ -36,9 +41,9 @@ export async function findBlocks(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, AnchorBlock>> {
   if (isLarge(body.length)) return engine.run('findBlocks', { body, keys }, { size: body.length, what });
-  const known = cache.get(body) ?? engine.here(what, () => readBlocks(body));
+  const known = cache.get(body) ?? engine.here(what, () => blocksByKey(parseDocument(body)));
   cache.set(body, known);
-  return anchorsIn(known, keys);
+  return describeBlocks(known, keys);
 }
 
 /** Maps the keys of blocks of one body to those of another. */

@@ -1,5 +1,5 @@
-import { sizeOfDocument, type JSONDocument } from '../../content-engine/markdown/index.ts';
-import { readableDocument } from '../../content-engine/evaluation/render-body.ts';
+import { sizeOfDocument, type JSONDocument } from '../../content-engine/document/index.ts';
+import { readableDocument } from '../../content-engine/evaluation/index.ts';
 import { tooLarge } from '../../platform/api/errors.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 

@@ -1,5 +1,5 @@
-import type { JSONDocument } from '../../content-engine/markdown/index.ts';
-import { readableDocument } from '../../content-engine/evaluation/render-body.ts';
+import type { JSONDocument } from '../../content-engine/document/index.ts';
+import { readableDocument } from '../../content-engine/evaluation/index.ts';
 import { findPage, pathOf, type PageRecord, type Tree } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/api/context.ts';
 import { flags } from '../../platform/api/resource.ts';

@@ -1,6 +1,6 @@
 import { documentOf, type Body } from '../../content-engine/evaluation/index.ts';
 import { pictureKey, picturesIn, type Book, type BookPage } from '../../content-engine/render/typst/index.ts';
-import type { JSONDocument } from '../../content-engine/markdown/index.ts';
+import type { JSONDocument } from '../../content-engine/document/index.ts';
 import {
   depthOf,
   descendantsOf,

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Body } from '../../content-engine/evaluation/index.ts';
-import { frontOf, type PictureRef, type Typeset } from '../../content-engine/render/typst/index.ts';
+import type { ImageRef } from '../../content-engine/document/index.ts';
+import { frontOf, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
@@ -103,7 +104,7 @@ async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<
 }
 
 /** Undefined where it cannot be fetched: its alternative text is shown instead. */
-async function readPicture(ctx: Context, tree: Tree, ref: PictureRef): Promise<Uint8Array | undefined> {
+async function readPicture(ctx: Context, tree: Tree, ref: ImageRef): Promise<Uint8Array | undefined> {
   try {
     if (ref.kind === 'url') {
       const answer = await ctx.outbound.fetch(ref.url, { maxBytes: MAX_REMOTE_BYTES, timeoutMs: REMOTE_MS });

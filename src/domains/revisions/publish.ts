@@ -1,5 +1,5 @@
 import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
-import type { Section } from '../../content-engine/markdown/index.ts';
+import type { Section } from '../../content-engine/document/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';

@@ -1,5 +1,5 @@
 import type { Hash, Load } from '../../content-engine/map/index.ts';
-import type { Section } from '../../content-engine/markdown/index.ts';
+import type { Section } from '../../content-engine/document/index.ts';
 import {
   descendantsOf,
   findPage,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as typst from '@myriaddreamin/typst-ts-web-compiler';
-import { systemFontsFor, BUNDLED_FONTS } from './fonts.ts';
+import { BUNDLED_FONTS, FONT_INPUTS, systemFontsFor } from './fonts.ts';
 import { countPages } from './read-pdf.ts';
 
 /**
@@ -77,6 +77,7 @@ function makePdf(compiler: typst.TypstCompiler, source: Source): Omit<Compiled, 
     ['unreadable', paths.join('\n')],
     ['labels', labels.join(' ')],
     ['first-page', String(firstPage)],
+    ...FONT_INPUTS.map(([name, value]): [string, string] => [name, value]),
   ];
   const run = (inputs: [string, string][]): Result =>
     compiler.compile(MAIN, inputs, 'pdf', DIAGNOSTICS_AS_TEXT) as Result;

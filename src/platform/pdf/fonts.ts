@@ -7,18 +7,49 @@ import path from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** Latin, Greek and Cyrillic, for text, code and math (SIL Open Font License). */
-export const BUNDLED_FONTS = [
-  'source-sans-3/400Regular/SourceSans3_400Regular.ttf',
-  'source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf',
-  'source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
-  'source-sans-3/700Bold/SourceSans3_700Bold.ttf',
-  'source-sans-3/700Bold_Italic/SourceSans3_700Bold_Italic.ttf',
-  'source-code-pro/400Regular/SourceCodePro_400Regular.ttf',
-  'source-code-pro/400Regular_Italic/SourceCodePro_400Regular_Italic.ttf',
-  'source-code-pro/700Bold/SourceCodePro_700Bold.ttf',
-  'stix-two-math/400Regular/STIXTwoMath_400Regular.ttf',
-].map((file) => require.resolve(`@expo-google-fonts/${file}`));
+/**
+ * The fonts of documents, which come with the program: Latin, Greek and Cyrillic (SIL Open Font License). This is the only
+ * place that names them: markup reads the families from its inputs.
+ */
+const FONTS = {
+  text: {
+    family: 'Source Sans 3',
+    files: [
+      'source-sans-3/400Regular/SourceSans3_400Regular.ttf',
+      'source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf',
+      'source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
+      'source-sans-3/700Bold/SourceSans3_700Bold.ttf',
+      'source-sans-3/700Bold_Italic/SourceSans3_700Bold_Italic.ttf',
+    ],
+  },
+  code: {
+    family: 'Source Code Pro',
+    files: [
+      'source-code-pro/400Regular/SourceCodePro_400Regular.ttf',
+      'source-code-pro/400Regular_Italic/SourceCodePro_400Regular_Italic.ttf',
+      'source-code-pro/700Bold/SourceCodePro_700Bold.ttf',
+    ],
+  },
+  math: {
+    family: 'STIX Two Math',
+    files: ['stix-two-math/400Regular/STIXTwoMath_400Regular.ttf'],
+  },
+};
+
+/** Installed families that are asked first for letters that the fonts above lack; any other comes after these. */
+const FALLBACK_FAMILIES = ['Noto Sans CJK SC', 'Noto Color Emoji', 'DejaVu Sans'];
+
+export const BUNDLED_FONTS = Object.values(FONTS)
+  .flatMap(({ files }) => files)
+  .map((file) => require.resolve(`@expo-google-fonts/${file}`));
+
+/** The families as `sys.inputs` of markup; fallbacks are separated by line feeds. */
+export const FONT_INPUTS: readonly (readonly [name: string, value: string])[] = [
+  ['text-font', FONTS.text.family],
+  ['code-font', FONTS.code.family],
+  ['math-font', FONTS.math.family],
+  ['fallback-fonts', FALLBACK_FAMILIES.join('\n')],
+];
 
 const FOLDERS = [
   '/usr/share/fonts',

@@ -9,7 +9,8 @@ import {
   PDFString,
 } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseDocument, type ContentRef } from '../../content-engine/markdown/index.ts';
+import type { ContentRef } from '../../content-engine/document/index.ts';
+import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { frontOf, pictureKey, typesetBook } from '../../content-engine/render/typst/index.ts';
 import { createPdf } from './index.ts';
 

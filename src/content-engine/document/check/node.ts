@@ -1,7 +1,13 @@
-import { members, type Shape } from './shape.ts';
+import type { BlockType, InlineType } from '../nodes.ts';
+import type { Shape } from './shape.ts';
 
 /** What a node may hold: any block, any inline, texts only, nothing, or nodes of these types. */
-export type Content = 'blocks' | 'inlines' | 'texts' | 'nothing' | readonly string[];
+export type Content =
+  | 'blocks'
+  | 'inlines'
+  | 'texts'
+  | 'nothing'
+  | readonly (BlockType | InlineType | 'text')[];
 
 export interface NodeShape {
   readonly data?: Shape;
@@ -11,9 +17,3 @@ export interface NodeShape {
 }
 
 export const ANY_NAME = '*';
-
-/** A node that holds nothing but what its data says. */
-export const shows = (data: Readonly<Record<string, Shape>>): NodeShape => ({
-  data: members(data),
-  holds: 'nothing',
-});

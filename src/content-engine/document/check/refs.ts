@@ -1,22 +1,25 @@
-import type { ContentRef } from '../nodes.ts';
-import { byMember, members, someText, text, type Shape } from './shape.ts';
+import type { ContentRef, RefOf } from '../nodes.ts';
+import { byMember, members, type MemberShapes, someText, text, type Shape } from './shape.ts';
 
-/** What a reference of each kind has (facts 1.2). */
+const ref = <Kind extends ContentRef['kind']>(shapes: MemberShapes<Omit<RefOf<Kind>, 'kind'>>): Shape =>
+  members(shapes);
+
+/** The members of a reference of each kind. */
 const KINDS: Readonly<Record<ContentRef['kind'], Shape>> = {
-  url: members({ url: text }),
-  page: members({ page: someText, 'space?': someText }),
-  anchor: members({ anchor: someText, 'page?': someText, 'space?': someText }),
-  file: members({ file: someText, 'space?': someText }),
-  user: members({ user: someText }),
-  collection: members({ collection: someText }),
-  space: members({ space: someText }),
-  'reusable-content': members({ reusableContent: someText, 'space?': someText }),
-  openapi: members({ spec: text }),
-  tag: members({ tag: someText, 'space?': someText }),
+  url: ref<'url'>({ url: text }),
+  page: ref<'page'>({ page: someText, 'space?': someText }),
+  anchor: ref<'anchor'>({ anchor: someText, 'page?': someText, 'space?': someText }),
+  file: ref<'file'>({ file: someText, 'space?': someText }),
+  user: ref<'user'>({ user: someText }),
+  collection: ref<'collection'>({ collection: someText }),
+  space: ref<'space'>({ space: someText }),
+  'reusable-content': ref<'reusable-content'>({ reusableContent: someText, 'space?': someText }),
+  openapi: ref<'openapi'>({ spec: text }),
+  tag: ref<'tag'>({ tag: someText, 'space?': someText }),
 };
 
 export const refOf = (...kinds: readonly ContentRef['kind'][]): Shape =>
   byMember('kind', Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]])));
 
 export const anyRef = byMember('kind', KINDS);
-export const pictureRef = refOf('file', 'url');
+export const imageRef = refOf('file', 'url');

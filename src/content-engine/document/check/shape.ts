@@ -1,10 +1,10 @@
-/** What is wrong in a value that somebody sent, and where. */
+/** What is wrong in a value, and where. */
 export interface Problem {
   readonly path: string;
   readonly rule: string;
 }
 
-/** Says what is wrong with a value; undefined where nothing is. */
+/** Returns the first problem of a value; undefined where it is valid. */
 export type Shape = (value: unknown, path: string) => Problem | undefined;
 
 export type Plain = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export const anObject = that(isObject, 'must be an object');
 
 export const integer = (least: number, most: number): Shape =>
   that(
-    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+    (value) => typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
     `must be a whole number from ${least} to ${most}`,
   );
 
@@ -36,7 +36,7 @@ export const like = (pattern: RegExp, rule: string): Shape =>
   that((value) => typeof value === 'string' && pattern.test(value), rule);
 
 export const oneOf = (...values: readonly string[]): Shape =>
-  that((value) => values.includes(value as string), `must be one of ${values.join(', ')}`);
+  that((value) => typeof value === 'string' && values.includes(value), `must be one of ${values.join(', ')}`);
 
 export const listOf =
   (item: Shape): Shape =>
@@ -55,7 +55,12 @@ export const mapOf =
     );
   };
 
-/** An object by its members. A name with a question mark may be absent; members that nobody knows are not looked at. */
+/** The shapes of the members of a type; the name of an optional member ends with a question mark. */
+export type MemberShapes<Data> = {
+  readonly [Name in keyof Data & string as undefined extends Data[Name] ? `${Name}?` : Name]-?: Shape;
+};
+
+/** An object by its members. Members that are not listed are ignored. */
 export function members(shapes: Readonly<Record<string, Shape>>): Shape {
   const known = Object.entries(shapes).map(([name, shape]) => ({
     name: name.replace('?', ''),
@@ -71,18 +76,19 @@ export function members(shapes: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
-/** One of several shapes, told apart by a member. */
+/** One of several shapes, discriminated by a member. */
 export function byMember(member: string, shapes: Readonly<Record<string, Shape>>): Shape {
   const names = Object.keys(shapes);
   const isKnown = oneOf(...names);
   return (value, path) => {
     if (!isObject(value)) return { path, rule: `must be an object with ${member}` };
-    const problem = isKnown(value[member], `${path}.${member}`);
-    return problem ?? shapes[value[member] as string]?.(value, path);
+    const name = value[member];
+    const problem = isKnown(name, `${path}.${member}`);
+    return problem ?? (typeof name === 'string' ? shapes[name]?.(value, path) : undefined);
   };
 }
 
-/** The first of two shapes, unless the value is an object with a member that tells of the second. */
+/** The second of two shapes where the value is an object with the member, else the first. */
 export const unless =
   (first: Shape, member: string, second: Shape): Shape =>
   (value, path) =>

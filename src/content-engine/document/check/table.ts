@@ -1,4 +1,5 @@
-import { anyRef, pictureRef } from './refs.ts';
+import type { CardsView, ColumnType, GridView, TableColumn } from '../table-types.ts';
+import { anyRef, imageRef } from './refs.ts';
 import {
   anObject,
   byMember,
@@ -12,19 +13,23 @@ import {
   oneOf,
   text,
   unless,
+  type MemberShapes,
   type Plain,
   type Problem,
   type Shape,
 } from './shape.ts';
 
+const view = <View extends GridView | CardsView>(shapes: MemberShapes<Omit<View, 'type'>>): Shape =>
+  members(shapes);
+
 const VIEWS = byMember('type', {
-  grid: members({
+  grid: view<GridView>({
     'columns?': listOf(text),
     'hideHeader?': flag,
     'columnWidths?': mapOf(number),
     'useNewSizing?': flag,
   }),
-  cards: members({
+  cards: view<CardsView>({
     'columns?': listOf(text),
     'cardSize?': oneOf('medium', 'large'),
     'targetDefinition?': text,
@@ -35,26 +40,29 @@ const VIEWS = byMember('type', {
   }),
 });
 
-const column = (more: Readonly<Record<string, Shape>> = {}): Shape =>
-  members({ 'id?': text, 'title?': text, ...more });
+type ColumnOf<Type extends ColumnType> = Extract<TableColumn, { type: Type }>;
 
-const COLUMNS = byMember('type', {
-  text: column({
+const column = <Type extends ColumnType>(
+  more: MemberShapes<Omit<ColumnOf<Type>, 'type' | 'id' | 'title'>>,
+): Shape => members({ 'id?': text, 'title?': text, ...more });
+
+const COLUMNS: Readonly<Record<ColumnType, Shape>> = {
+  text: column<'text'>({
     'textAlignment?': oneOf('left', 'center', 'right'),
     'verticalAlignment?': oneOf('top', 'middle', 'bottom'),
   }),
-  number: column(),
-  checkbox: column(),
-  files: column(),
-  users: column({ 'multiple?': flag }),
-  rating: column({ 'max?': number }),
-  select: column({
+  number: column<'number'>({}),
+  checkbox: column<'checkbox'>({}),
+  files: column<'files'>({}),
+  users: column<'users'>({ 'multiple?': flag }),
+  rating: column<'rating'>({ 'max?': number }),
+  select: column<'select'>({
     'multiple?': flag,
     'options?': listOf(members({ value: text, 'label?': text, 'color?': text })),
   }),
-  'content-ref': column(),
-  image: column(),
-});
+  'content-ref': column<'content-ref'>({}),
+  image: column<'image'>({}),
+};
 
 const numberOrText: Shape = (value, path) =>
   typeof value === 'number' || typeof value === 'string'
@@ -63,8 +71,8 @@ const numberOrText: Shape = (value, path) =>
 const textOrTexts: Shape = (value, path) =>
   typeof value === 'string' ? undefined : listOf(text)(value, path);
 
-/** What stands in a cell, by the type of its column. */
-const VALUES: Readonly<Record<string, Shape>> = {
+/** The value of a cell by the type of its column. Text is in a fragment, which the value names. */
+const VALUES: Readonly<Record<Exclude<ColumnType, 'text'>, Shape>> = {
   number: numberOrText,
   rating: numberOrText,
   checkbox: flag,
@@ -72,39 +80,37 @@ const VALUES: Readonly<Record<string, Shape>> = {
   users: textOrTexts,
   select: textOrTexts,
   'content-ref': anyRef,
-  image: unless(
-    pictureRef,
-    'ref',
-    members({ ref: pictureRef, 'objectFit?': oneOf('contain', 'fill', 'cover') }),
-  ),
+  image: unless(imageRef, 'ref', members({ ref: imageRef, 'objectFit?': oneOf('contain', 'fill', 'cover') })),
 };
 
 const DATA = members({
   view: VIEWS,
-  definition: mapOf(COLUMNS),
+  definition: mapOf(byMember('type', COLUMNS)),
   records: mapOf(members({ 'orderIndex?': text, values: anObject })),
   'fullWidth?': flag,
   'search?': flag,
 });
 
-/** A table: what its cells hold depends on its columns, and the text of a cell stands in a fragment. */
-export function tableProblem(data: unknown, fragments: unknown, path: string): Problem | undefined {
+/** A table. The shape of a cell depends on its column. */
+export function tableProblem(data: Plain, fragments: unknown, path: string): Problem | undefined {
   const problem = DATA(data, path);
   if (problem) return problem;
-  const { definition, records } = data as { definition: Plain; records: Plain };
-  const names = (Array.isArray(fragments) ? (fragments as unknown[]) : []).map((one) =>
-    isObject(one) ? one['fragment'] : undefined,
-  );
-  const known = new Set(names);
+  const names = new Set((Array.isArray(fragments) ? fragments : []).map((one) => memberOf(one, 'fragment')));
   const textCell: Shape = (value, at) =>
-    known.has(value) && typeof value === 'string'
+    names.has(value) && typeof value === 'string'
       ? undefined
       : { path: at, rule: 'must be the name of the fragment of the table that contains the text' };
-  return firstProblem(Object.entries(records), ([id, record]) =>
-    firstProblem(Object.entries((record as { values: Plain }).values), ([name, value]) => {
-      const type = Object.hasOwn(definition, name) ? (definition[name] as Plain)['type'] : undefined;
-      if (type === undefined || value === null) return undefined;
-      return (VALUES[type as string] ?? textCell)(value, `${path}.records.${id}.values.${name}`);
+  const shapes = new Map<unknown, Shape>([...Object.entries(VALUES), ['text', textCell]]);
+  return firstProblem(entriesOf(data['records']), ([id, record]) =>
+    firstProblem(entriesOf(memberOf(record, 'values')), ([name, value]) => {
+      const shape = shapes.get(memberOf(memberOf(data['definition'], name), 'type'));
+      if (!shape || value === null) return undefined;
+      return shape(value, `${path}.records.${id}.values.${name}`);
     }),
   );
 }
+
+const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
+
+const memberOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { SCHEMA_CHANGES } from '../../../../test/conformance/exemptions.ts';
 import { ajvWith } from '../../../../test/conformance/schemas.ts';
 import { BLOCKS, PARTS } from '../check/blocks.ts';
-import type { BlockNode, JSONDocument } from '../nodes.ts';
+import { allows, PLACES } from './allowed-blocks.ts';
 import {
-  editMarkdown,
+  checkDocument,
   fromPublishedForm,
-  parseDocument,
-  problemIn,
   sameDocument,
   toPublishedForm,
-} from '../../markdown/index.ts';
-import { allows, PLACES } from './places.ts';
+  type BlockNode,
+  type JSONDocument,
+} from '../index.ts';
+import { editMarkdown, parseDocument } from '../../markdown/index.ts';
 
 const validate = ajvWith(SCHEMA_CHANGES).compile({ $ref: 'JSONDocument' });
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -57,6 +57,13 @@ const prefixed = (text: string, first: string, rest: string): string =>
     .map((line, index) => (index === 0 ? first + line : line === '' ? rest.trimEnd() : rest + line))
     .join('\n');
 
+const problemIn = (value: unknown) => {
+  const checked = checkDocument(value);
+  return 'problem' in checked ? checked.problem : undefined;
+};
+
+const restored = (document: JSONDocument): JSONDocument => fromPublishedForm(document) as JSONDocument;
+
 /** Every place that does not take every block. */
 const CONTAINERS: Readonly<Record<string, (inner: string) => string>> = {
   hint: (inner) => `{% hint style="info" %}\n${inner}\n{% endhint %}`,
@@ -87,7 +94,7 @@ describe('the published form', () => {
     expect([validate(published), validate.errors]).toEqual([true, null]);
     expect(problemIn(published)).toBeUndefined();
     expect(fromPublishedForm(published)).toEqual(document);
-    expect(editMarkdown(body, fromPublishedForm(published))).toBe(body);
+    expect(editMarkdown(body, restored(published))).toBe(body);
     // What the schema allows is given as it is.
     expect(validate(copy(document))).toBe(allows(place, type));
   });
@@ -102,7 +109,7 @@ describe('the published form', () => {
         const document = parseDocument(body);
         const published = copy(toPublishedForm(document));
         expect([body, validate(published)]).toEqual([body, true]);
-        expect(sameDocument(fromPublishedForm(published), document)).toBe(true);
+        expect(sameDocument(restored(published), document)).toBe(true);
       }
     }
   });
@@ -116,7 +123,7 @@ describe('the published form', () => {
       const document = parseDocument(`${inner}\n`);
       const published = toPublishedForm(document);
       expect(levels(published)).toBeLessThan(94);
-      expect(sameDocument(fromPublishedForm(copy(published)), document)).toBe(true);
+      expect(sameDocument(restored(copy(published)), document)).toBe(true);
     }
   });
 });
@@ -125,7 +132,7 @@ describe('an edit of the published form', () => {
   const edited = (body: string, change: (json: string) => string): string => {
     const json = JSON.stringify(toPublishedForm(parseDocument(body)));
     expect(change(json)).not.toBe(json);
-    return editMarkdown(body, fromPublishedForm(JSON.parse(change(json)) as JSONDocument));
+    return editMarkdown(body, restored(JSON.parse(change(json)) as JSONDocument));
   };
 
   it.each([
@@ -167,7 +174,7 @@ describe('an edit of the published form', () => {
         { ...list, original },
       ] as unknown as BlockNode[];
       const document = { object: 'document' as const, data: {}, nodes };
-      expect(fromPublishedForm(document).nodes).toEqual([paragraph, list]);
+      expect(restored(document).nodes).toEqual([paragraph, list]);
     }
     const bad = { ...list, original: { object: 'block', type: 'if', data: {} } } as unknown as BlockNode;
     expect(problemIn(fromPublishedForm({ object: 'document', data: {}, nodes: [bad] }))).toBeDefined();

@@ -1,208 +1,209 @@
-import { blocksOf, stringOf, type BlockNode, type Data } from '../../document/nodes.ts';
+import type {
+  BlockNode,
+  ColumnBlock,
+  ColumnsBlock,
+  HintBlock,
+  PromptBlock,
+  StepBlock,
+  TabBlock,
+  UpdateBlock,
+} from '../../document/index.ts';
 import { lengthOf } from '../read/images.ts';
 import { withLineFeeds } from '../scan/chars.ts';
 import { valueOf, type Tag } from '../scan/tag.ts';
-import { lengthText } from '../write/image-element.ts';
 import type { Token } from '../scan/token.ts';
-import { defined, wrapped, type BlockKind, type BlockReader } from './kind.ts';
+import { lengthText } from '../write/image-element.ts';
+import { oneOf } from './one-of.ts';
+import { defined, trueOnly, wrapped, type BlockReader, type TagBlock, type WriteBlock } from './kind.ts';
 
 /** Blocks between a start and an end tag that hold other blocks. */
 
-const STYLES = new Set(['info', 'warning', 'danger', 'success']);
-
-export const hint: BlockKind = {
-  type: 'hint',
-  tag: 'hint',
-  read: (reader, token, key) => {
-    const style = valueOf(token.tag as Tag, 'style') ?? 'info';
-    const data = defined({
-      style: STYLES.has(style) ? style : 'info',
-      icon: valueOf(token.tag as Tag, 'icon'),
+export const hint: TagBlock<'hint'> = {
+  read: (reader, token, key, tag) => {
+    const data: HintBlock['data'] = defined({
+      style: oneOf(valueOf(tag, 'style'), ['info', 'warning', 'danger', 'success']) ?? 'info',
+      icon: valueOf(tag, 'icon'),
     });
     return [{ object: 'block', type: 'hint', key, data, nodes: reader.blocks(token.children ?? [], false) }];
   },
-  write: (writer, block) =>
-    wrapped(
-      'hint',
-      { style: block.data?.['style'], icon: block.data?.['icon'] },
-      writer.blocks(blocksOf(block)),
-    ),
+  write: (writer, { data, nodes }) =>
+    wrapped('hint', { style: data?.style, icon: data?.icon }, writer.blocks(nodes ?? [])),
 };
 
-/** A list of parts, `{% tabs %}{% tab %}…`: what stands between the parts comes behind the whole. */
-function parts(
+/** The parts of a container, `{% tabs %}{% tab %}…`. Blocks between the parts are moved behind the container. */
+function readParts<Part extends BlockNode>(
   reader: BlockReader,
   token: Token,
   name: string,
-  part: (child: Token, key: string) => BlockNode,
-): { nodes: BlockNode[]; strays: BlockNode[] } {
-  const nodes: BlockNode[] = [];
+  readPart: (tag: Tag, key: string, nodes: BlockNode[]) => Part,
+): { nodes: Part[]; strays: BlockNode[] } {
+  const nodes: Part[] = [];
   const strays: Token[] = [];
   for (const child of token.children ?? []) {
     if (child.tag?.name !== name) {
       strays.push(child);
       continue;
     }
-    const node = part(child, reader.key(child));
+    const key = reader.key(child);
+    const node = readPart(child.tag, key, reader.blocks(child.children ?? [], true));
     child.nodes = [node];
-    if (node.type === 'tabs-item') reader.reading.parts.push(node);
     nodes.push(node);
   }
   return { nodes, strays: reader.blocks(strays, true) };
 }
 
-interface PartNames {
-  readonly outer: string;
-  readonly inner: string;
-  readonly innerType: string;
-}
-
-function listOfParts(
-  names: PartNames,
-  outerData: (tag: Tag) => Data | undefined,
-  innerData: (tag: Tag) => Data,
-  outerWritten: (data: Data) => Data,
-  innerWritten: (data: Data) => Data,
-): [BlockKind, BlockKind] {
-  const outer: BlockKind = {
-    type: names.outer,
-    tag: names.outer,
-    read: (reader, token, key) => {
-      const { nodes, strays } = parts(reader, token, names.inner, (child, childKey) => ({
-        object: 'block',
-        type: names.innerType,
-        key: childKey,
-        data: defined(innerData(child.tag as Tag)),
-        nodes: reader.blocks(child.children ?? [], true),
-      }));
-      const block: BlockNode = { object: 'block', type: names.outer, key, nodes };
-      const data = outerData(token.tag as Tag);
-      if (data) block.data = defined(data);
-      if (names.outer === 'columns') block.isVoid = false;
-      return [block, ...strays];
-    },
-    write: (writer, block) =>
-      wrapped(
-        names.outer,
-        outerWritten(block.data ?? {}),
-        blocksOf(block)
-          .map((part) => inner.write(writer, part))
-          .join('\n\n'),
-      ),
-  };
-  const inner: BlockKind = {
-    type: names.innerType,
-    write: (writer, block) =>
-      wrapped(names.inner, innerWritten(block.data ?? {}), writer.blocks(blocksOf(block))),
-  };
-  return [outer, inner];
-}
-
-export const tabs = listOfParts(
-  { outer: 'tabs', inner: 'tab', innerType: 'tabs-item' },
-  (tag) => (valueOf(tag, 'fullWidth') === 'true' ? { fullWidth: true } : undefined),
-  (tag) => ({ title: valueOf(tag, 'title'), icon: valueOf(tag, 'icon'), slug: valueOf(tag, 'slug') }),
-  (data) => ({ fullWidth: data['fullWidth'] === true ? 'true' : undefined }),
-  (data) => ({ title: data['title'], icon: data['icon'], slug: data['slug'] }),
-);
-
-export const stepper = listOfParts(
-  { outer: 'stepper', inner: 'step', innerType: 'stepper-step' },
-  () => undefined,
-  (tag) => ({ icon: valueOf(tag, 'icon') }),
-  () => ({}),
-  (data) => ({ icon: data['icon'] }),
-);
-
-export const columns = listOfParts(
-  { outer: 'columns', inner: 'column', innerType: 'column' },
-  (tag) => ({ fullWidth: valueOf(tag, 'fullWidth') === 'true' ? true : undefined }),
-  (tag) => ({ width: lengthOf(valueOf(tag, 'width')), verticalAlignment: verticalOf(tag) }),
-  (data) => ({ fullWidth: data['fullWidth'] === true ? 'true' : undefined }),
-  (data) => ({ width: lengthText(data['width']), valign: data['verticalAlignment'] }),
-);
-
-const verticalOf = (tag: Tag): string | undefined => {
-  const value = valueOf(tag, 'valign') ?? valueOf(tag, 'verticalAlignment');
-  return value === 'top' || value === 'middle' || value === 'bottom' ? value : undefined;
+export const tabs: TagBlock<'tabs'> = {
+  read: (reader, token, key, tag) => {
+    const { nodes, strays } = readParts(reader, token, 'tab', (tabTag, tabKey, content): TabBlock => {
+      const data: TabBlock['data'] = defined({
+        title: valueOf(tabTag, 'title'),
+        icon: valueOf(tabTag, 'icon'),
+        slug: valueOf(tabTag, 'slug'),
+      });
+      const tab: TabBlock = { object: 'block', type: 'tabs-item', key: tabKey, data, nodes: content };
+      reader.reading.parts.push(tab);
+      return tab;
+    });
+    const isWide = valueOf(tag, 'fullWidth') === 'true';
+    const data = isWide ? { data: { fullWidth: true } } : {};
+    return [{ object: 'block', type: 'tabs', key, nodes, ...data }, ...strays];
+  },
+  write: (writer, { data, nodes = [] }) => {
+    const content = nodes.map((tab) => writeTab(writer, tab)).join('\n\n');
+    return wrapped('tabs', { fullWidth: data?.fullWidth === true ? 'true' : undefined }, content);
+  },
 };
 
-const FORMATS = new Set(['numeric', 'full', 'short']);
+export const writeTab: WriteBlock<'tabs-item'> = (writer, { data, nodes }) =>
+  wrapped('tab', { title: data?.title, icon: data?.icon, slug: data?.slug }, writer.blocks(nodes ?? []));
 
-export const updates = listOfParts(
-  { outer: 'updates', inner: 'update', innerType: 'update' },
-  (tag) => {
-    const format = valueOf(tag, 'format') ?? 'full';
-    return { format: FORMATS.has(format) ? format : 'full' };
+export const stepper: TagBlock<'stepper'> = {
+  read: (reader, token, key) => {
+    const { nodes, strays } = readParts(reader, token, 'step', (tag, stepKey, content): StepBlock => ({
+      object: 'block',
+      type: 'stepper-step',
+      key: stepKey,
+      data: defined({ icon: valueOf(tag, 'icon') }),
+      nodes: content,
+    }));
+    return [{ object: 'block', type: 'stepper', key, nodes }, ...strays];
   },
-  (tag) => ({ date: timestampOf(valueOf(tag, 'date') ?? ''), tags: tagsOf(valueOf(tag, 'tags')) }),
-  (data) => ({ format: data['format'] }),
-  (data) => ({ date: dateOf(stringOf(data, 'date') ?? ''), tags: tagNames(data['tags']) }),
-);
+  write: (writer, { nodes = [] }) =>
+    wrapped('stepper', {}, nodes.map((step) => writeStep(writer, step)).join('\n\n')),
+};
+
+export const writeStep: WriteBlock<'stepper-step'> = (writer, { data, nodes }) =>
+  wrapped('step', { icon: data?.icon }, writer.blocks(nodes ?? []));
+
+export const columns: TagBlock<'columns'> = {
+  read: (reader, token, key, tag) => {
+    const { nodes, strays } = readParts(
+      reader,
+      token,
+      'column',
+      (columnTag, columnKey, content): ColumnBlock => {
+        const data: ColumnBlock['data'] = defined({
+          width: lengthOf(valueOf(columnTag, 'width')),
+          verticalAlignment: oneOf(valueOf(columnTag, 'valign') ?? valueOf(columnTag, 'verticalAlignment'), [
+            'top',
+            'middle',
+            'bottom',
+          ]),
+        });
+        return { object: 'block', type: 'column', key: columnKey, data, nodes: content };
+      },
+    );
+    const data: ColumnsBlock['data'] = defined({ fullWidth: trueOnly(valueOf(tag, 'fullWidth')) });
+    return [{ object: 'block', type: 'columns', key, nodes, data, isVoid: false }, ...strays];
+  },
+  write: (writer, { data, nodes = [] }) => {
+    const content = nodes.map((column) => writeColumn(writer, column)).join('\n\n');
+    return wrapped('columns', { fullWidth: data?.fullWidth === true ? 'true' : undefined }, content);
+  },
+};
+
+export const writeColumn: WriteBlock<'column'> = (writer, { data, nodes }) =>
+  wrapped(
+    'column',
+    { width: lengthText(data?.width), valign: data?.verticalAlignment },
+    writer.blocks(nodes ?? []),
+  );
+
+export const updates: TagBlock<'updates'> = {
+  read: (reader, token, key, tag) => {
+    const { nodes, strays } = readParts(
+      reader,
+      token,
+      'update',
+      (updateTag, updateKey, content): UpdateBlock => {
+        const data: UpdateBlock['data'] = defined({
+          date: timestampOf(valueOf(updateTag, 'date') ?? ''),
+          tags: tagsOf(valueOf(updateTag, 'tags')),
+        });
+        return { object: 'block', type: 'update', key: updateKey, data, nodes: content };
+      },
+    );
+    const format = oneOf(valueOf(tag, 'format'), ['numeric', 'full', 'short']) ?? 'full';
+    return [{ object: 'block', type: 'updates', key, nodes, data: { format } }, ...strays];
+  },
+  write: (writer, { data, nodes = [] }) => {
+    const content = nodes.map((update) => writeUpdate(writer, update)).join('\n\n');
+    return wrapped('updates', { format: data?.format }, content);
+  },
+};
+
+export const writeUpdate: WriteBlock<'update'> = (writer, { data, nodes }) => {
+  const tags = (data?.tags ?? []).map(({ tag }) => tag).join(',');
+  return wrapped(
+    'update',
+    { date: dateOf(data?.date ?? ''), tags: tags === '' ? undefined : tags },
+    writer.blocks(nodes ?? []),
+  );
+};
 
 const MIDNIGHT = 'T00:00:00.000Z';
 const timestampOf = (date: string): string => (/^\d{4}-\d\d-\d\d$/.test(date) ? date + MIDNIGHT : date);
 const dateOf = (date: string): string => (date.endsWith(MIDNIGHT) ? date.slice(0, -MIDNIGHT.length) : date);
 
-const tagsOf = (list: string | undefined): Data[] | undefined => {
+function tagsOf(list: string | undefined): NonNullable<UpdateBlock['data']>['tags'] {
   const names = (list ?? '').split(',').map((name) => name.trim());
-  const tags = names.filter((name) => name !== '').map((tag) => ({ kind: 'tag', tag }));
+  const tags = names.filter((name) => name !== '').map((tag) => ({ kind: 'tag', tag }) as const);
   return tags.length > 0 ? tags : undefined;
-};
+}
 
-const tagNames = (tags: unknown): string | undefined =>
-  Array.isArray(tags) && tags.length > 0
-    ? tags.map((one: { tag?: string }) => one.tag ?? '').join(',')
-    : undefined;
-
-export const condition: BlockKind = {
-  type: 'if',
-  tag: 'if',
-  read: (reader, token, key) => {
-    const tag = token.tag as Tag;
+export const condition: TagBlock<'if'> = {
+  read: (reader, token, key, tag) => {
     const expression = withLineFeeds(reader.reading.src.slice(tag.from, tag.to));
-    return [
-      {
-        object: 'block',
-        type: 'if',
-        key,
-        data: { expression },
-        nodes: reader.blocks(token.children ?? [], true),
-      },
-    ];
+    const nodes = reader.blocks(token.children ?? [], true);
+    return [{ object: 'block', type: 'if', key, data: { expression }, nodes }];
   },
-  write: (writer, block) => {
-    const content = writer.blocks(blocksOf(block));
-    const expression = String(block.data?.['expression'] ?? '').replace(/[\r\n]+/g, ' ');
+  write: (writer, { data, nodes }) => {
+    const content = writer.blocks(nodes ?? []);
+    const expression = data.expression.replace(/[\r\n]+/g, ' ');
     return `{% if ${expression} %}\n${content === '' ? '' : `${content}\n`}{% endif %}`;
   },
 };
 
-const EXPANDED = new Set(['hidden', 'partial', 'full']);
-
-export const prompt: BlockKind = {
-  type: 'prompt',
-  tag: 'prompt',
-  read: (reader, token, key) => {
-    const tag = token.tag as Tag;
-    const expanded = valueOf(tag, 'defaultExpanded');
-    const data = defined({
+export const prompt: TagBlock<'prompt'> = {
+  read: (reader, token, key, tag) => {
+    const openIn = valueOf(tag, 'openInAIProviders');
+    const data: PromptBlock['data'] = defined({
       description: valueOf(tag, 'description') ?? '',
       icon: valueOf(tag, 'icon'),
-      openInAIProviders:
-        valueOf(tag, 'openInAIProviders') === undefined
-          ? undefined
-          : valueOf(tag, 'openInAIProviders') === 'true',
-      defaultExpanded: expanded !== undefined && EXPANDED.has(expanded) ? expanded : undefined,
+      openInAIProviders: openIn === undefined ? undefined : openIn === 'true',
+      defaultExpanded: oneOf(valueOf(tag, 'defaultExpanded'), ['hidden', 'partial', 'full']),
     });
     return [{ object: 'block', type: 'prompt', key, data, nodes: reader.blocks(token.children ?? [], true) }];
   },
-  write: (writer, { data = {}, ...block }) => {
-    const { description, icon, openInAIProviders, defaultExpanded } = data;
-    return wrapped(
+  write: (writer, { data, nodes }) =>
+    wrapped(
       'prompt',
-      { description, icon, openInAIProviders, defaultExpanded },
-      writer.blocks(blocksOf(block)),
-    );
-  },
+      {
+        description: data?.description,
+        icon: data?.icon,
+        openInAIProviders: data?.openInAIProviders,
+        defaultExpanded: data?.defaultExpanded,
+      },
+      writer.blocks(nodes ?? []),
+    ),
 };

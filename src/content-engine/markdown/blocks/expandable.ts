@@ -1,16 +1,22 @@
-import type { BlockNode } from '../../document/nodes.ts';
+import {
+  EXPANDABLE_BODY,
+  EXPANDABLE_TITLE,
+  expandableBody,
+  expandableTitle,
+  paragraphOf,
+  type BlockNode,
+  type ExpandableBlock,
+} from '../../document/index.ts';
 import { spanOf, within, type Span } from '../read/span.ts';
 import { elementAt } from '../scan/element.ts';
 import type { Token } from '../scan/token.ts';
-import { fragmentBlocks, linesOfHtml, type BlockKind, type BlockReader } from './kind.ts';
+import { linesOfHtml, type BlockReader, type MarkdownBlock } from './kind.ts';
 
-export const expandable: BlockKind = {
-  type: 'expandable',
-  token: 'details',
+export const expandable: MarkdownBlock<'expandable'> = {
   write: (writer, block) => {
-    const summary = linesOfHtml(writer, fragmentBlocks(block, 'expandable-title'));
-    const body = writer.blocks(fragmentBlocks(block, 'expandable-body'));
-    const open = block.data?.['defaultExpanded'] === true ? ' open' : '';
+    const summary = linesOfHtml(writer, expandableTitle(block));
+    const body = writer.blocks(expandableBody(block));
+    const open = block.data?.defaultExpanded === true ? ' open' : '';
     return `<details${open}>\n\n<summary>${summary}</summary>\n\n${body === '' ? '' : `${body}\n\n`}</details>`;
   },
   read: readExpandable,
@@ -21,16 +27,13 @@ function readExpandable(reader: BlockReader, token: Token, key: string): BlockNo
   const at = children.findIndex((child) => child.kind === 'summary');
   const summary = at === 0 ? children[0] : undefined;
   const titleKey = `${key}/title`;
-  const title: BlockNode = { object: 'block', type: 'paragraph', key: titleKey, nodes: [] };
-  if (summary) {
-    const span = spanOf(reader.reading.src, summary);
-    title.nodes = reader.htmlText(withoutEnd(span), titleKey);
-  }
+  const text = summary && reader.htmlText(withoutEnd(spanOf(reader.reading.src, summary)), titleKey);
+  const title = paragraphOf(titleKey, text);
   const body = reader.blocks(summary ? children.slice(1) : children, true);
-  if (body.length === 0) body.push({ object: 'block', type: 'paragraph', key: `${key}/body/0`, nodes: [] });
+  if (body.length === 0) body.push(paragraphOf(`${key}/body/0`));
   const element = elementAt(reader.reading.src, token.start, token.to);
   const open = element?.attributes.some((one) => one.name === 'open') ?? false;
-  const block: BlockNode = {
+  const block: ExpandableBlock = {
     object: 'block',
     type: 'expandable',
     key,
@@ -39,15 +42,15 @@ function readExpandable(reader: BlockReader, token: Token, key: string): BlockNo
       {
         object: 'fragment',
         key: `${key}/t`,
-        fragment: 'expandable-title',
-        type: 'expandable-title',
+        fragment: EXPANDABLE_TITLE,
+        type: EXPANDABLE_TITLE,
         nodes: [title],
       },
       {
         object: 'fragment',
         key: `${key}/b`,
-        fragment: 'expandable-body',
-        type: 'expandable-body',
+        fragment: EXPANDABLE_BODY,
+        type: EXPANDABLE_BODY,
         nodes: body,
       },
     ],

@@ -1,21 +1,22 @@
-import { blocksOf, type BlockNode } from '../../document/nodes.ts';
+import { imageCaption, type BlockNode, type BlockOf, type ImageBlock } from '../../document/index.ts';
 import { HtmlBlocks, isKnownHtml } from '../read/html-blocks.ts';
 import { findAll, isElement, parseHtml } from '../read/html-tree.ts';
 import { readTable } from '../read/html-table.ts';
 import { joined } from '../read/span.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute } from '../write/escape.ts';
-import { pictureText } from '../write/image-element.ts';
-import { fragmentBlocks, linesOfHtml, type BlockKind, type BlockReader, type BlockWriter } from './kind.ts';
+import { imageElement } from '../write/image-element.ts';
+import {
+  linesOfHtml,
+  type BlockReader,
+  type BlockWriter,
+  type MarkdownBlock,
+  type WriteBlock,
+} from './kind.ts';
 
-/** Blocks that are written as HTML: images, tables, and whatever HTML the model has blocks for. */
+/** Blocks that are written as HTML: images, and all HTML for which the document model has blocks. */
 
-export const html: BlockKind = {
-  type: 'images',
-  token: 'html',
-  read: (reader, token) => readHtml(reader, token),
-  write: writeImages,
-};
+export const images: MarkdownBlock<'images'> = { read: readHtml, write: writeImages };
 
 function readHtml(reader: BlockReader, token: Token): BlockNode[] | undefined {
   const span = joined(reader.reading.src, token.lines ?? []);
@@ -31,29 +32,25 @@ function readHtml(reader: BlockReader, token: Token): BlockNode[] | undefined {
   return new HtmlBlocks(reader.reading, span, reader.reading.depth).read(tree);
 }
 
-function writeImages(writer: BlockWriter, block: BlockNode): string {
-  const { align, fullWidth, withFrame } = block.data ?? {};
+function writeImages(writer: BlockWriter, { data, nodes = [] }: BlockOf<'images'>): string {
+  const { align, fullWidth, withFrame } = data ?? {};
   const attributes = [
-    typeof align === 'string' ? ` align="${align}"` : '',
+    align === undefined ? '' : ` align="${align}"`,
     fullWidth === true ? ' data-full-width="true"' : '',
     withFrame === true ? ' data-with-frame="true"' : '',
   ].join('');
-  const figures = blocksOf(block).map((image) => writeFigure(writer, image));
-  const only = figures.length === 1 && attributes === '';
-  return only ? (figures[0] as string) : `<div${attributes}>${figures.join(' ')}</div>`;
+  const figures = nodes.map((image) => writeFigure(writer, image));
+  const isAlone = figures.length === 1 && attributes === '';
+  return isAlone ? figures.join('') : `<div${attributes}>${figures.join(' ')}</div>`;
 }
 
-function writeFigure(writer: BlockWriter, image: BlockNode): string {
-  const caption = fragmentBlocks(image, 'caption');
+function writeFigure(writer: BlockWriter, image: ImageBlock): string {
+  const caption = imageCaption(image);
   const text = caption.length > 0 ? `<p>${linesOfHtml(writer, caption)}</p>` : '';
-  return `<figure>${pictureText(writer, image.data ?? {})}<figcaption>${text}</figcaption></figure>`;
+  return `<figure>${imageElement(writer, image.data)}<figcaption>${text}</figcaption></figure>`;
 }
 
-export const drawing: BlockKind = {
-  type: 'drawing',
-  write: (writer, block) => {
-    const ref = block.data?.['ref'];
-    const src = ref ? ` src="${escapeAttribute(writer.href(ref, 'drawing'))}"` : '';
-    return `<img${src} alt="" class="gitbook-drawing">`;
-  },
+export const writeDrawing: WriteBlock<'drawing'> = (writer, { data }) => {
+  const src = data?.ref ? ` src="${escapeAttribute(writer.href(data.ref, 'drawing'))}"` : '';
+  return `<img${src} alt="" class="gitbook-drawing">`;
 };

@@ -1,19 +1,21 @@
-import {
-  inlinesOf,
-  type BlockNode,
-  type ContentRef,
-  type Data,
-  type FragmentNode,
-  type InlineContent,
-} from '../../document/nodes.ts';
-import type { HrefKind } from '../../document/refs.ts';
+import type {
+  BlockNode,
+  BlockOf,
+  BlockType,
+  ContentRef,
+  HrefKind,
+  ImageRef,
+  InlineContent,
+  ParagraphBlock,
+  RefOf,
+} from '../../document/index.ts';
 import { escapeAmpersands } from '../scan/entities.ts';
 import type { Token } from '../scan/token.ts';
 import { attribute, type Tag } from '../scan/tag.ts';
 import { refAt, type Reading } from '../read/reading.ts';
 import type { Span } from '../read/span.ts';
 
-/** What the readers of single blocks may ask for. */
+/** Services for the readers of single blocks. */
 export interface BlockReader {
   readonly reading: Reading;
   /** Reads blocks. `images`: an image alone in a paragraph is a block of its own here. */
@@ -22,12 +24,12 @@ export interface BlockReader {
   inlines(span: Span, key: string, pipe?: boolean): InlineContent[];
   /** The text of HTML. */
   htmlText(span: Span, key: string): InlineContent[];
-  /** A piece of source that nobody understands, as a block that is written back as it is. */
+  /** Source that is not understood, as a block that is written back unchanged. */
   verbatim(start: number, end: number): BlockNode;
   key(token: Token): string;
 }
 
-/** What the writers of single blocks may ask for. */
+/** Services for the writers of single blocks. */
 export interface BlockWriter {
   /** Blocks with blank lines between them. */
   blocks(nodes: readonly BlockNode[]): string;
@@ -40,29 +42,44 @@ export interface BlockWriter {
   /** Text as HTML, for cells and captions. */
   html(nodes: readonly BlockNode[]): string;
   htmlInlines(nodes: readonly InlineContent[]): string;
-  href(ref: unknown, kind: HrefKind): string;
+  href(ref: ContentRef, kind: HrefKind): string;
 }
 
-/** One block of the flavour, both ways. Adding a block is adding one of these to ../flavour.ts. */
-export interface BlockKind {
-  /** Type of the block in document JSON. */
-  readonly type: string;
-  /** Name of its tag `{% name %}`, or kind of its token when it is plain Markdown. */
-  readonly tag?: string;
-  readonly token?: Token['kind'];
-  /** Returns undefined when the source is not what this block needs: then it is kept as it is. */
-  readonly read?: (reader: BlockReader, token: Token, key: string) => BlockNode[] | undefined;
-  readonly write: (writer: BlockWriter, block: BlockNode) => string;
+/** Reads a block of plain Markdown. Undefined: the source is not what the block needs, and stays verbatim. */
+export type ReadBlock = (reader: BlockReader, token: Token, key: string) => BlockNode[] | undefined;
+
+/** Reads a block with a tag, `{% name %}`. Undefined as above. */
+export type ReadTag = (reader: BlockReader, token: Token, key: string, tag: Tag) => BlockNode[] | undefined;
+
+export type WriteBlock<Type extends BlockType> = (writer: BlockWriter, block: BlockOf<Type>) => string;
+
+/** A block in both directions. `../read/block-readers.ts` lists the readers, `../write/block.ts` the writers. */
+export interface MarkdownBlock<Type extends BlockType> {
+  readonly read: ReadBlock;
+  readonly write: WriteBlock<Type>;
+}
+export interface TagBlock<Type extends BlockType> {
+  readonly read: ReadTag;
+  readonly write: WriteBlock<Type>;
 }
 
-/** The members of `data` that have a value. */
-export function defined(data: Data): Data {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
-}
+/** Values of attributes; undefined ones are not written. */
+type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** The data without undefined members. */
+export const defined = <Data extends object>(data: Data): Data =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as Data;
+
+/** `true` where an attribute has that value; otherwise absent. */
+export const trueOnly = (value: string | undefined): true | undefined =>
+  value === 'true' ? true : undefined;
 
 export const flag = (value: string | undefined): boolean | undefined =>
   value === undefined ? undefined : value !== 'false';
 
+export function tagRef(reading: Reading, tag: Tag, name: string, kind: 'openapi'): ImageRef | undefined;
+export function tagRef(reading: Reading, tag: Tag, name: string, kind: 'file'): RefOf<'file'> | undefined;
+export function tagRef(reading: Reading, tag: Tag, name: string, kind: HrefKind): ContentRef | undefined;
 export function tagRef(reading: Reading, tag: Tag, name: string, kind: HrefKind): ContentRef | undefined {
   const found = attribute(tag, name);
   if (!found) return undefined;
@@ -76,8 +93,8 @@ export const bodySpan = (reading: Reading): Span => ({
   map: null,
 });
 
-/** `{% name key="value" %}`; members without a value are left out. */
-export function tagText(name: string, attributes: Data): string {
+/** `{% name key="value" %}`. */
+export function tagText(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([key, value]) => ` ${key}="${attributeText(String(value))}"`);
@@ -92,16 +109,10 @@ export const attributeText = (value: string): string =>
       (char) => `&#x${char.charCodeAt(0).toString(16)};`,
     );
 
-/** A container: start tag, content, end tag, each on lines of their own. */
-export const wrapped = (name: string, attributes: Data, content: string): string =>
+/** A container: start tag, content and end tag on separate lines. */
+export const wrapped = (name: string, attributes: Attributes, content: string): string =>
   `${tagText(name, attributes)}\n${content === '' ? '' : `${content}\n`}{% end${name} %}`;
 
-/** The blocks of all fragments of a name. */
-export const fragmentBlocks = ({ fragments = [] }: BlockNode, name: string): BlockNode[] =>
-  fragments
-    .filter(({ fragment, type }: FragmentNode) => fragment === name || type === name)
-    .flatMap(({ nodes }) => nodes);
-
-/** Where there is room for one paragraph only, several are its lines. */
-export const linesOfHtml = (writer: BlockWriter, paragraphs: readonly BlockNode[]): string =>
-  paragraphs.map((one) => writer.htmlInlines(inlinesOf(one))).join('<br>');
+/** Where Markdown has room for one paragraph only, several become its lines. */
+export const linesOfHtml = (writer: BlockWriter, paragraphs: readonly ParagraphBlock[]): string =>
+  paragraphs.map(({ nodes }) => writer.htmlInlines(nodes ?? [])).join('<br>');

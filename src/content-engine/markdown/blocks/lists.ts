@@ -1,22 +1,26 @@
-import { blocksOf, type BlockNode } from '../../document/nodes.ts';
+import {
+  isEmpty,
+  paragraphOf,
+  type BlockNode,
+  type ListBlock,
+  type ListItemBlock,
+} from '../../document/index.ts';
 import { trimStart } from '../scan/chars.ts';
 import type { Token } from '../scan/token.ts';
-import { emptyBlock } from '../../document/empty-block.ts';
-import type { BlockKind, BlockReader, BlockWriter } from './kind.ts';
+import type { BlockReader, BlockWriter } from './kind.ts';
 
 const TASK = /\[[ xX]\](?=\s|$)/y;
 
-function readList(reader: BlockReader, token: Token, key: string): BlockNode[] {
+export function readList(reader: BlockReader, token: Token, key: string): BlockNode[] {
   const { src } = reader.reading;
   const items = token.children ?? [];
   const tasks = token.name[0] !== '1' && boxOf(src, items[0]) !== '';
-  const nodes = items.map((item) => {
+  const nodes = items.map((item): ListItemBlock => {
     const itemKey = reader.key(item);
     if (tasks) takeBox(src, item);
     const content = reader.blocks(item.children ?? [], false);
-    const node: BlockNode = { object: 'block', type: 'list-item', key: itemKey, nodes: content };
-    if (content.length === 0)
-      content.push({ object: 'block', type: 'paragraph', key: `${itemKey}/0`, nodes: [] });
+    const node: ListItemBlock = { object: 'block', type: 'list-item', key: itemKey, nodes: content };
+    if (content.length === 0) content.push(paragraphOf(`${itemKey}/0`));
     if (tasks) node.data = { checked: /x/i.test(item.name) };
     item.nodes = [node];
     return node;
@@ -55,22 +59,27 @@ function takeBox(src: string, item: Token): void {
   if (first.lines) first.lines[0] = first.from;
 }
 
-const listKind = (
-  type: string,
-  marker: (block: BlockNode, item: BlockNode, index: number) => string,
-): BlockKind => ({
-  type,
-  token: 'list',
-  read: readList,
-  write: (writer, block) =>
-    blocksOf(block)
-      .map((item, index) => writeItem(writer, item, marker(block, item, index)))
-      .join('\n'),
-});
+export const writeList = (writer: BlockWriter, list: ListBlock): string =>
+  (list.nodes ?? []).map((item, index) => writeItem(writer, item, markerOf(list, item, index))).join('\n');
+
+function markerOf(list: ListBlock, item: ListItemBlock, index: number): string {
+  switch (list.type) {
+    case 'list-unordered':
+      return '* ';
+    case 'list-tasks':
+      return `* [${item.data?.checked === true ? 'x' : ' '}] `;
+    case 'list-ordered':
+      return `${startOf(list) + index}. `;
+  }
+}
+
+/** The number of the first item. */
+export const startOf = (list: BlockNode): number =>
+  (list.type === 'list-ordered' ? list.data?.start : undefined) ?? 1;
 
 /** The lines of an item are indented by the width of its marker. */
-function writeItem(writer: BlockWriter, item: BlockNode, marker: string): string {
-  const blocks = blocksOf(item).filter((block) => !emptyBlock(block));
+function writeItem(writer: BlockWriter, item: ListItemBlock, marker: string): string {
+  const blocks = (item.nodes ?? []).filter((block) => !isEmpty(block));
   const box = /^\[.\] $/.test(marker.slice(-4)) ? marker.slice(-4) : '';
   const bullet = box === '' ? marker : marker.slice(0, -4);
   const indent = ' '.repeat(bullet.length);
@@ -85,12 +94,3 @@ const notDivider = (item: string): string =>
   item.replace(/^(?=(?:[ *]*\*){3})[ *]+(?=\n|$)/, (line) =>
     line.endsWith('***') ? `${line.slice(0, -3)}---` : `${line} <!---->`,
   );
-
-export const lists = [
-  listKind('list-unordered', () => '* '),
-  listKind('list-tasks', (_block, item) => `* [${item.data?.['checked'] === true ? 'x' : ' '}] `),
-  listKind('list-ordered', (block, _item, index) => {
-    const start = Number(block.data?.['start'] ?? 1);
-    return `${(Number.isInteger(start) && start >= 0 ? start : 1) + index}. `;
-  }),
-];

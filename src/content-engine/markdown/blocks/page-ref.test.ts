@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockNode, ContentRef } from '../../document/nodes.ts';
+import type { BlockNode, ContentRef } from '../../document/index.ts';
 import { analyse, editMarkdown, parseDocument, rewriteHrefs } from '../index.ts';
 
 const BODY = 'Before\n\n{% page-ref page="../guide/install.md" %}\n\n{%  page-ref  page=\'b.md\' %}\nAfter\n';
@@ -31,7 +31,7 @@ describe('{% page-ref %}', () => {
   it('keeps its spelling when it leads elsewhere, moves, or something else is edited', () => {
     const document = parseDocument(BODY);
     const [before, one, other, after] = document.nodes as [BlockNode, BlockNode, BlockNode, BlockNode];
-    const led = { ...one, data: { ref: { kind: 'url', url: 'c.md' } } };
+    const led = { ...one, data: { ref: { kind: 'url', url: 'c.md' } } } as BlockNode;
     expect(editMarkdown(BODY, { ...document, nodes: [before, led, other, after] })).toBe(
       BODY.replace('../guide/install.md', 'c.md'),
     );

@@ -1,28 +1,36 @@
-import { stringOf, type BlockNode, type Data } from '../../document/nodes.ts';
-import { emptyBlock } from '../../document/empty-block.ts';
+import {
+  captionOf,
+  isEmpty,
+  type BlockNode,
+  type EmbedBlock,
+  type FileBlock,
+  type IntegrationData,
+  type SwaggerBlock,
+} from '../../document/index.ts';
 import { refAt } from '../read/reading.ts';
 import { decodeEntities } from '../scan/entities.ts';
-import { valueOf, type Tag } from '../scan/tag.ts';
+import { valueOf } from '../scan/tag.ts';
 import type { Token } from '../scan/token.ts';
 import {
   attributeText,
   bodySpan,
   defined,
-  fragmentBlocks,
+  flag,
   tagRef,
   tagText,
-  type BlockKind,
+  trueOnly,
   type BlockReader,
   type BlockWriter,
+  type TagBlock,
 } from './kind.ts';
 
-/** Blocks that show something else: an address, a file, a page, an API. They hold a caption or a link at most. */
+/** Blocks that show something else: an address, a file, a page, an API. Their only content is a caption or a link. */
 
-/** With an end tag the content is the caption; without one it only follows. */
-function withCaption(reader: BlockReader, token: Token, block: BlockNode): BlockNode[] {
+/** With an end tag, the content is the caption; without one, it follows the block. */
+function withCaption(reader: BlockReader, token: Token, block: FileBlock | EmbedBlock): BlockNode[] {
   const content = reader.blocks(token.children ?? [], token.closeStart < 0);
   if (token.closeStart < 0) return [block, ...content];
-  if (content.some((one) => !emptyBlock(one))) {
+  if (content.some((one) => !isEmpty(one))) {
     block.fragments = [
       { object: 'fragment', key: `${block.key ?? ''}/caption`, fragment: 'caption', nodes: content },
     ];
@@ -30,52 +38,45 @@ function withCaption(reader: BlockReader, token: Token, block: BlockNode): Block
   return [block];
 }
 
-/** The content is the same link again, for readers that do not know the tag. */
+/** The content repeats the link, for readers that do not know the tag. */
 function withLink(reader: BlockReader, token: Token, block: BlockNode): BlockNode[] {
   const content = reader.blocks(token.children ?? [], token.closeStart < 0);
   return token.closeStart < 0 ? [block, ...content] : [block];
 }
 
-const withEnd = (writer: BlockWriter, block: BlockNode, name: string, attributes: Data): string => {
-  const caption = fragmentBlocks(block, 'caption');
-  const start = tagText(name, attributes);
-  return caption.length > 0 ? `${start}\n${writer.blocks(caption)}\n{% end${name} %}` : start;
+const captioned = (writer: BlockWriter, block: FileBlock | EmbedBlock, startTag: string): string => {
+  const caption = captionOf(block);
+  return caption.length > 0 ? `${startTag}\n${writer.blocks(caption)}\n{% end${block.type} %}` : startTag;
 };
 
-export const embed: BlockKind = {
-  type: 'embed',
-  tag: 'embed',
-  read: (reader, token, key) => {
-    const tag = token.tag as Tag;
+export const embed: TagBlock<'embed'> = {
+  read: (reader, token, key, tag) => {
     const url = valueOf(tag, 'url');
     if (url === undefined) return undefined;
     tagRef(reader.reading, tag, 'url', 'embed');
-    const data = defined({ url, fullWidth: valueOf(tag, 'fullWidth') === 'true' ? true : undefined });
+    const data: EmbedBlock['data'] = defined({ url, fullWidth: trueOnly(valueOf(tag, 'fullWidth')) });
     return withCaption(reader, token, { object: 'block', type: 'embed', key, data, isVoid: true });
   },
-  write: (writer, block) =>
-    withEnd(writer, block, 'embed', {
-      url: block.data?.['url'],
-      fullWidth: block.data?.['fullWidth'] === true ? 'true' : undefined,
-    }),
+  write: (writer, block) => {
+    const { url, fullWidth } = block.data;
+    const tag = tagText('embed', { url, fullWidth: fullWidth === true ? 'true' : undefined });
+    return captioned(writer, block, tag);
+  },
 };
 
-export const file: BlockKind = {
-  type: 'file',
-  tag: 'file',
-  read: (reader, token, key) => {
-    const ref = valueOf(token.tag as Tag, 'src') && tagRef(reader.reading, token.tag as Tag, 'src', 'file');
+export const file: TagBlock<'file'> = {
+  read: (reader, token, key, tag) => {
+    const ref = valueOf(tag, 'src') ? tagRef(reader.reading, tag, 'src', 'file') : undefined;
     if (!ref) return undefined;
     return withCaption(reader, token, { object: 'block', type: 'file', key, data: { ref }, isVoid: true });
   },
-  write: (writer, block) => withEnd(writer, block, 'file', { src: writer.href(block.data?.['ref'], 'file') }),
+  write: (writer, block) =>
+    captioned(writer, block, tagText('file', { src: writer.href(block.data.ref, 'file') })),
 };
 
-export const contentRef: BlockKind = {
-  type: 'content-ref',
-  tag: 'content-ref',
-  read: (reader, token, key) => {
-    const ref = tagRef(reader.reading, token.tag as Tag, 'url', 'content-ref');
+export const contentRef: TagBlock<'content-ref'> = {
+  read: (reader, token, key, tag) => {
+    const ref = tagRef(reader.reading, tag, 'url', 'content-ref');
     if (!ref) return undefined;
     return withLink(reader, token, {
       object: 'block',
@@ -85,21 +86,19 @@ export const contentRef: BlockKind = {
       isVoid: true,
     });
   },
-  write: (writer, block) => {
-    const url = writer.href(block.data?.['ref'], 'content-ref');
+  write: (writer, { data }) => {
+    const url = writer.href(data.ref, 'content-ref');
     return `${tagText('content-ref', { url })}\n${linkLine(url)}\n{% endcontent-ref %}`;
   },
 };
 
-/** `{% page-ref page="x.md" %}`: the older spelling of a content reference. It is read, and kept where it is edited. */
-export const pageRef: BlockKind = {
-  type: 'content-ref',
-  tag: 'page-ref',
-  read: (reader, token, key) => {
-    const ref = tagRef(reader.reading, token.tag as Tag, 'page', 'content-ref');
+/** `{% page-ref page="x.md" %}`: the older form of a content reference. It is read, and an edit keeps it. */
+export const pageRef: TagBlock<'content-ref'> = {
+  read: (reader, _token, key, tag) => {
+    const ref = tagRef(reader.reading, tag, 'page', 'content-ref');
     return ref && [{ object: 'block', type: 'content-ref', key, data: { ref }, isVoid: true }];
   },
-  write: (writer, block) => tagText('page-ref', { page: writer.href(block.data?.['ref'], 'content-ref') }),
+  write: (writer, { data }) => tagText('page-ref', { page: writer.href(data.ref, 'content-ref') }),
 };
 
 /** `[x.md](x.md)`. */
@@ -109,12 +108,9 @@ const linkLine = (url: string): string =>
     '($1)',
   );
 
-export const reusableContent: BlockKind = {
-  type: 'reusable-content',
-  tag: 'include',
-  read: (reader, token, key) => {
+export const reusableContent: TagBlock<'reusable-content'> = {
+  read: (reader, _token, key, { from, to }) => {
     const { src } = reader.reading;
-    const { from, to } = token.tag as Tag;
     const quote = src[from];
     const quoted = (quote === '"' || quote === "'") && src[to - 1] === quote && to - from > 1 ? 1 : 0;
     const href = decodeEntities(src.slice(from + quoted, to - quoted));
@@ -122,32 +118,25 @@ export const reusableContent: BlockKind = {
     const ref = refAt(reader.reading, bodySpan(reader.reading), from + quoted, to - quoted, href, 'include');
     return [{ object: 'block', type: 'reusable-content', key, data: { ref }, isVoid: true }];
   },
-  write: (writer, block) => `{% include "${attributeText(writer.href(block.data?.['ref'], 'include'))}" %}`,
+  write: (writer, { data }) => `{% include "${attributeText(writer.href(data.ref, 'include'))}" %}`,
 };
 
-const specOf = (tag: Tag): Data => ({ kind: 'openapi', spec: valueOf(tag, 'spec') ?? '' });
-const specName = (block: BlockNode): string =>
-  String((block.data?.['ref'] as Data | undefined)?.['spec'] ?? '');
-
 /** `{% openapi src path method %}`, in older repositories also `{% swagger %}`. */
-const legacy = (tagName: string): BlockKind => ({
-  type: 'swagger',
-  tag: tagName,
-  read: (reader, token, key) => {
-    const tag = token.tag as Tag;
+export const swagger: TagBlock<'swagger'> = {
+  read: (reader, token, key, tag) => {
     const ref = tagRef(reader.reading, tag, 'src', 'openapi');
     if (!ref) return undefined;
-    const data = defined({
+    const data: SwaggerBlock['data'] = defined({
       ref,
       path: valueOf(tag, 'path') ?? '',
       method: valueOf(tag, 'method') ?? '',
-      expanded: valueOf(tag, 'expanded') === 'true' ? true : undefined,
-      fullWidth: valueOf(tag, 'fullWidth') === 'true' ? true : undefined,
+      expanded: trueOnly(valueOf(tag, 'expanded')),
+      fullWidth: trueOnly(valueOf(tag, 'fullWidth')),
     });
     return withLink(reader, token, { object: 'block', type: 'swagger', key, data, isVoid: true });
   },
-  write: (writer, { data = {} }) => {
-    const src = writer.href(data['ref'], 'openapi');
+  write: (writer, { data }) => {
+    const src = writer.href(data.ref, 'openapi');
     const { path, method, expanded, fullWidth } = data;
     const attributes = {
       src,
@@ -158,95 +147,94 @@ const legacy = (tagName: string): BlockKind => ({
     };
     return `${tagText('openapi', attributes)}\n${linkLine(src)}\n{% endopenapi %}`;
   },
-});
+};
 
-export const openapi = legacy('openapi');
-export const swagger = legacy('swagger');
+export const openapiOperation: TagBlock<'openapi-operation'> = {
+  read: (reader, token, key, tag) => {
+    const spec = valueOf(tag, 'spec');
+    if (spec === undefined) return undefined;
+    const data = {
+      ref: { kind: 'openapi', spec } as const,
+      path: valueOf(tag, 'path') ?? '',
+      method: valueOf(tag, 'method') ?? '',
+    };
+    return withLink(reader, token, { object: 'block', type: 'openapi-operation', key, data, isVoid: true });
+  },
+  write: (_writer, { type, data: { ref, path, method } }) =>
+    `${tagText(type, { spec: ref.spec, path, method })}\n{% end${type} %}`,
+};
 
-function specBlock(type: string, read: (tag: Tag) => Data, written: (data: Data) => Data): BlockKind {
-  return {
-    type,
-    tag: type,
-    read: (reader, token, key) => {
-      const tag = token.tag as Tag;
-      if (valueOf(tag, 'spec') === undefined) return undefined;
-      const data = defined({ ref: specOf(tag), ...read(tag) });
-      return withLink(reader, token, { object: 'block', type, key, data, isVoid: true });
-    },
-    write: (_writer, block) =>
-      `${tagText(type, { spec: specName(block), ...written(block.data ?? {}) })}\n{% end${type} %}`,
-  };
-}
+export const openapiWebhook: TagBlock<'openapi-webhook'> = {
+  read: (reader, token, key, tag) => {
+    const spec = valueOf(tag, 'spec');
+    if (spec === undefined) return undefined;
+    const data = {
+      ref: { kind: 'openapi', spec } as const,
+      name: valueOf(tag, 'name') ?? '',
+      method: valueOf(tag, 'method') ?? '',
+    };
+    return withLink(reader, token, { object: 'block', type: 'openapi-webhook', key, data, isVoid: true });
+  },
+  write: (_writer, { type, data: { ref, name, method } }) =>
+    `${tagText(type, { spec: ref.spec, name, method })}\n{% end${type} %}`,
+};
 
-export const openapiOperation = specBlock(
-  'openapi-operation',
-  (tag) => ({ path: valueOf(tag, 'path') ?? '', method: valueOf(tag, 'method') ?? '' }),
-  (data) => ({ path: data['path'], method: data['method'] }),
-);
-
-export const openapiWebhook = specBlock(
-  'openapi-webhook',
-  (tag) => ({ name: valueOf(tag, 'name') ?? '', method: valueOf(tag, 'method') ?? '' }),
-  (data) => ({ name: data['name'], method: data['method'] }),
-);
-
-export const openapiSchemas = specBlock(
-  'openapi-schemas',
-  (tag) => ({
-    schemas: (valueOf(tag, 'schemas') ?? '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-    grouped: valueOf(tag, 'grouped') === undefined ? undefined : valueOf(tag, 'grouped') !== 'false',
-  }),
-  (data) => ({
-    schemas: Array.isArray(data['schemas']) ? data['schemas'].join(',') : undefined,
-    grouped: data['grouped'],
-  }),
-);
+export const openapiSchemas: TagBlock<'openapi-schemas'> = {
+  read: (reader, token, key, tag) => {
+    const spec = valueOf(tag, 'spec');
+    if (spec === undefined) return undefined;
+    const names = (valueOf(tag, 'schemas') ?? '').split(',').map((name) => name.trim());
+    const data = defined({
+      ref: { kind: 'openapi', spec } as const,
+      schemas: names.filter((name) => name !== ''),
+      grouped: flag(valueOf(tag, 'grouped')),
+    });
+    return withLink(reader, token, { object: 'block', type: 'openapi-schemas', key, data, isVoid: true });
+  },
+  write: (_writer, { type, data: { ref, schemas, grouped } }) =>
+    `${tagText(type, { spec: ref.spec, schemas: schemas.join(','), grouped })}\n{% end${type} %}`,
+};
 
 /** Numbers, `true`, `false` and `null` are written without quotes: in quotes they are text. */
 const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 
 /** `{% @name/block key="value" %}`; a value that is no string is written as JSON. */
-export const integration: BlockKind = {
-  type: 'integration',
-  tag: '@',
-  read: (reader, token, key) => {
-    const tag = token.tag as Tag;
+export const integration: TagBlock<'integration'> = {
+  read: (reader, _token, key, tag) => {
     const { src } = reader.reading;
     const [name = '', ...rest] = tag.name.slice(1).split('/');
-    const props: Data = {};
-    const data: Data = { integration: name, block: rest.join('/'), props };
+    const props: Record<string, unknown> = {};
+    const data: IntegrationData = { integration: name, block: rest.join('/'), props };
     for (const { name: prop, value, from } of tag.attributes) {
-      if (SCALAR.test(value) && src[from - 1] === '=') props[prop] = JSON.parse(value) as unknown;
+      const json = jsonOf(value);
+      if (SCALAR.test(value) && src[from - 1] === '=') props[prop] = JSON.parse(value);
       else if (prop === 'fullWidth' && (value === 'true' || value === 'false'))
-        data['fullWidth'] = value === 'true';
-      else if (prop === 'url') data['url'] = value;
-      else if (prop === 'action' && isAction(jsonOf(value))) data['action'] = jsonOf(value);
-      else props[prop] = jsonOf(value);
+        data.fullWidth = value === 'true';
+      else if (prop === 'url') data.url = value;
+      else if (prop === 'action' && isAction(json)) data.action = json;
+      else props[prop] = json;
     }
     return [{ object: 'block', type: 'integration', key, data, isVoid: true }];
   },
-  write: (_writer, { data = {} }) => {
-    const attributes: Data = {};
+  write: (_writer, { data }) => {
+    const attributes: Record<string, string | boolean> = {};
     let scalars = '';
-    for (const [prop, value] of Object.entries((data['props'] ?? {}) as Data)) {
+    for (const [prop, value] of Object.entries(data.props ?? {})) {
       const isScalar = value === null || typeof value === 'number' || typeof value === 'boolean';
       if (isScalar && SCALAR.test(String(value))) scalars += ` ${prop}=${String(value)}`;
       else
         attributes[prop] =
           typeof value === 'string' && jsonOf(value) === value ? value : JSON.stringify(value);
     }
-    if (isAction(data['action'])) attributes['action'] = JSON.stringify(data['action']);
-    if (stringOf(data, 'url') !== undefined) attributes['url'] = data['url'];
-    if (typeof data['fullWidth'] === 'boolean') attributes['fullWidth'] = data['fullWidth'];
-    const name = `@${stringOf(data, 'integration') ?? ''}/${stringOf(data, 'block') ?? ''}`;
+    if (data.action) attributes['action'] = JSON.stringify(data.action);
+    if (data.url !== undefined) attributes['url'] = data.url;
+    if (data.fullWidth !== undefined) attributes['fullWidth'] = data.fullWidth;
+    const name = `@${data.integration}/${data.block}`;
     return tagText(name, attributes).replace(/ %\}$/, `${scalars} %}`);
   },
 };
 
-const isAction = (value: unknown): boolean =>
+const isAction = (value: unknown): value is { action: string } =>
   typeof value === 'object' && value !== null && 'action' in value && typeof value.action === 'string';
 
 /** Only lists, objects and quoted strings are taken for JSON: `5` and `true` stay the text they are. */

@@ -1,35 +1,42 @@
-import type { BlockNode, Data, FragmentNode } from '../../document/nodes.ts';
-import { hashRange, KeyMaker, type Hash } from '../../document/keys.ts';
-import { NODE } from '../../document/limits.ts';
+import {
+  eachBlock,
+  hashRange,
+  KeyMaker,
+  NODE,
+  ownText,
+  paragraphOf,
+  type BlockNode,
+  type FragmentNode,
+  type Hash,
+  type ParagraphBlock,
+  type TableBlock,
+} from '../../document/index.ts';
 import { cellBlocks } from '../read/pipe-cell.ts';
-import { tableBlock, type Column, type Row } from '../read/table-parts.ts';
+import { tableBlock, type ReadColumn, type ReadRow } from '../read/table-block.ts';
 import { alignmentsOf, eachCell } from '../scan/pipe.ts';
 import type { Token } from '../scan/token.ts';
-import { eachBlock, ownText } from '../../document/text.ts';
 import { writeTable } from '../write/table.ts';
-import type { BlockKind, BlockReader } from './kind.ts';
+import type { BlockReader, MarkdownBlock } from './kind.ts';
 
 /** Tables: read from pipes here, from HTML in ../read/html-table.ts; written as pipes where that is enough. */
-export const table: BlockKind = {
-  type: 'table',
-  token: 'pipe',
+export const table: MarkdownBlock<'table'> = {
   read: (reader, token, key) => [readPipes(reader, token, key)],
-  write: writeTable,
+  write: (writer, block) => writeTable(writer, block),
 };
 
 /** Offsets in `lines` of a pipe table before its first row: of the head and of the delimiters below it. */
 export const HEAD_OFFSETS = 4;
 
-/** What the id of a row is made of. */
+/** The hash that a row id is derived from. */
 export const rowHash = (src: string, from: number, to: number): Hash => hashRange(src, from, to, 22);
 
-function readPipes(reader: BlockReader, token: Token, key: string): BlockNode {
+function readPipes(reader: BlockReader, token: Token, key: string): TableBlock {
   const { src } = reader.reading;
   const lines = token.lines ?? [];
   const ids = new KeyMaker();
   const fragments: FragmentNode[] = [];
   const alignments = alignmentsOf(src, lines[2] as number, lines[3] as number);
-  const columns: Column[] = [];
+  const columns: ReadColumn[] = [];
   eachCell(src, lines[0] as number, lines[1] as number, (from, to) => {
     const id = ids.next(hashRange(src, from, to, 21));
     const title = titleOf(cellBlocks(reader, from, to, id) ?? [cellText(reader, from, to, id)]);
@@ -41,29 +48,30 @@ function readPipes(reader: BlockReader, token: Token, key: string): BlockNode {
       width: undefined,
     });
   });
-  const rows: Row[] = [];
+  const rows: ReadRow[] = [];
   for (let index = HEAD_OFFSETS; index < lines.length; index += 2) {
     rows.push(
       readRow(reader, lines[index] as number, lines[index + 1] as number, columns, fragments, ids, key),
     );
   }
-  const view = { type: 'grid', columns: columns.map((column) => column.id), hideHeader: false };
-  return tableBlock({ key, columns, rows, fragments, view, data: {} });
+  const shown = columns.map((column) => column.id);
+  const view = { type: 'grid', columns: shown, hideHeader: false } as const;
+  return tableBlock({ key, columns, rows, fragments, view, options: {} });
 }
 
 function readRow(
   reader: BlockReader,
   from: number,
   to: number,
-  columns: readonly Column[],
+  columns: readonly ReadColumn[],
   fragments: FragmentNode[],
   ids: KeyMaker,
   tableKey: string,
-): Row {
+): ReadRow {
   const { src, work } = reader.reading;
   work.spend(NODE);
   const id = ids.next(rowHash(src, from, to));
-  const values: Data = {};
+  const values: ReadRow['values'] = {};
   let at = 0;
   eachCell(src, from, to, (start, end) => {
     const column = columns[at++];
@@ -79,14 +87,10 @@ function readRow(
   return { id, values };
 }
 
-const cellText = (reader: BlockReader, from: number, to: number, key: string): BlockNode => ({
-  object: 'block',
-  type: 'paragraph',
-  key,
-  nodes: reader.inlines({ text: reader.reading.src, from, to, map: null }, key, true),
-});
+const cellText = (reader: BlockReader, from: number, to: number, key: string): ParagraphBlock =>
+  paragraphOf(key, reader.inlines({ text: reader.reading.src, from, to, map: null }, key, true));
 
-/** The words of a head, which has no blocks and marks in the document. */
+/** The text of a header cell: titles have neither blocks nor marks in the document. */
 function titleOf(nodes: readonly BlockNode[]): string {
   const texts: string[] = [];
   eachBlock(nodes, (block) => texts.push(ownText(block) ?? ''));

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BlockNode, InlineNode, JSONDocument } from '../../document/nodes.ts';
-import { editMarkdown, parseBlocks, parseDocument, sameDocument } from '../index.ts';
+import {
+  paragraphOf,
+  sameDocument,
+  type BlockNode,
+  type InlineNode,
+  type JSONDocument,
+  type ListBlock,
+  type ListItemBlock,
+} from '../../document/index.ts';
+import { editMarkdown, parseBlocks, parseDocument } from '../index.ts';
 
 const BODY = `
 Intro *text*  with   odd spaces.
@@ -105,10 +113,10 @@ describe('editMarkdown', () => {
   it('adds an item with the marker that the list has', () => {
     const body = '- one\n- two\n\nText\n';
     const document = parseDocument(body);
-    const list = document.nodes[0] as BlockNode;
-    const items = [
+    const list = document.nodes[0] as ListBlock;
+    const items: ListItemBlock[] = [
       ...(list.nodes ?? []),
-      { object: 'block', type: 'list-item', nodes: [paragraph('three')] } as BlockNode,
+      { object: 'block', type: 'list-item', nodes: [paragraph('three')] },
     ];
     const edited = { ...document, nodes: [{ ...list, nodes: items }, ...document.nodes.slice(1)] };
     expect(editMarkdown(body, edited)).toMatch(/^- one\n- two\n\n?- three\n\nText\n$/);
@@ -125,7 +133,7 @@ describe('editMarkdown', () => {
       nodes: [],
       fragments: [{ object: 'fragment', type: 'annotation-body', nodes: [paragraph('second note')] }],
     };
-    const added = { ...document, nodes: [...document.nodes, { ...paragraph(''), nodes: [note] }] };
+    const added = { ...document, nodes: [...document.nodes, paragraphOf('', [note])] };
     const result = editMarkdown(BODY, added);
     expect(result.startsWith(BODY)).toBe(true);
     expect(sameDocument(parseDocument(result), added)).toBe(true);

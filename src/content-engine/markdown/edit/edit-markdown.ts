@@ -1,13 +1,11 @@
 import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { parse, type Parsed } from '../parse.ts';
-import { sameDocument } from '../../document/canonical.ts';
-import type { JSONDocument } from '../../document/nodes.ts';
-import { Doubts } from './rewrite-levels.ts';
+import { sameDocument, type HrefOf, type JSONDocument, type Resolve } from '../../document/index.ts';
+import { RewriteLevels } from './rewrite-levels.ts';
 import { lineEndsOf } from './line-ends.ts';
 import { mergeBlocks } from './merge-blocks.ts';
-import { notesOf } from './notes.ts';
-import type { HrefOf, Resolve } from '../../document/refs.ts';
-import { sayable } from './representable.ts';
+import { footnotesOf } from './footnotes.ts';
+import { representable } from './representable.ts';
 import { spellingOf } from './spelling.ts';
 import { toMarkdown } from '../write/writer.ts';
 
@@ -17,7 +15,7 @@ export interface EditOptions {
   readonly hrefOf?: HrefOf;
 }
 
-/** How often a text is put together again because it was not read as what was meant. */
+/** Attempts to write a text that is read back as the edited document. */
 const ROUNDS = 5;
 
 /** The body with the blocks that differ in the edited document rewritten, and all other bytes as they were. */
@@ -36,24 +34,24 @@ function editParsed(
   budget: ComparisonBudget,
 ): string {
   const spelling = spellingOf(parsed, options.resolve);
-  const doubts = new Doubts();
-  let meant = edited;
+  const levels = new RewriteLevels();
+  let expected = edited;
   let text = parsed.body;
   for (let round = 0; round < ROUNDS; round++) {
     const isLast = round === ROUNDS - 1;
-    const notes = notesOf(parsed, edited, !isLast, budget);
-    let read = parsed.document;
+    const footnotes = footnotesOf(parsed, edited, !isLast, budget);
+    let actual = parsed.document;
     for (const spaced of [false, true]) {
-      text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, notes, doubts, budget, spaced });
-      read = parse(text, options.resolve).document;
-      if (sameDocument(read, meant)) return text;
+      text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, footnotes, levels, budget, spaced });
+      actual = parse(text, options.resolve).document;
+      if (sameDocument(actual, expected)) return text;
     }
     if (round === 0) {
-      const nodes = sayable(edited.nodes, spelling, options, doubts);
-      meant = { ...edited, nodes };
-      if (sameDocument(read, meant)) return text;
+      const nodes = representable(edited.nodes, spelling, options, levels);
+      expected = { ...edited, nodes };
+      if (sameDocument(actual, expected)) return text;
     }
-    if (!doubts.raise(meant.nodes, read.nodes)) round = Math.max(round, ROUNDS - 2);
+    if (!levels.raise(expected.nodes, actual.nodes)) round = Math.max(round, ROUNDS - 2);
   }
   const whole = toMarkdown(edited, options);
   return sameDocument(parse(whole, options.resolve).document, edited) ? whole : text;

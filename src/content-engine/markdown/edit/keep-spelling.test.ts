@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { plainTextNode } from '../../document/nodes.ts';
-import type {
-  BlockNode,
-  ContentRef,
-  InlineNode,
-  JSONDocument,
-  Leaf,
-  TextNode,
-} from '../../document/nodes.ts';
-import { editMarkdown, parseDocument, sameDocument, type Href } from '../index.ts';
+import {
+  plainTextNode,
+  sameDocument,
+  type BlockNode,
+  type ContentRef,
+  type Href,
+  type InlineNode,
+  type JSONDocument,
+  type Leaf,
+  type ListBlock,
+  type ListItemBlock,
+  type ParagraphBlock,
+  type TextNode,
+} from '../../document/index.ts';
+import { editMarkdown, parseDocument } from '../index.ts';
 
 /** An edit of the document changes what was edited, and leaves what the document does not even have. */
 
@@ -186,7 +191,8 @@ describe('a block that only moved keeps its bytes', () => {
       '{% hint style="info" %}\n*a*  b\n\n- x\n{% endhint %}\n',
     );
     const turned = edit('-   a\n-   b *x*\n-   c\n', ([list]) => {
-      list?.nodes?.push(list.nodes.shift() as BlockNode);
+      const { nodes = [] } = list as ListBlock;
+      nodes.push(nodes.shift() as ListItemBlock);
     });
     expect(turned).toBe('-   b *x*\n-   c\n-   a\n');
   });
@@ -226,7 +232,7 @@ describe('a text that is edited keeps the way it is spelled:', () => {
         type: 'link',
         data: { ref: { page: 'id-teams', kind: 'page' } },
       } as const;
-      second?.nodes?.push({ ...link, nodes: [plainTextNode('them')] });
+      (second as ParagraphBlock).nodes?.push({ ...link, nodes: [plainTextNode('them')] });
       return [first, second] as BlockNode[];
     });
     expect(result).toBe('see [teams](teams.md)\n\nx *y*[them](teams.md)\n');
@@ -321,7 +327,7 @@ describe('a table of which one cell is edited keeps the others', () => {
   });
 
   it('and is as wide as it was', () => {
-    expect(parseDocument(TABLE).nodes[0]?.data?.['fullWidth']).toBe(true);
+    expect(parseDocument(TABLE).nodes[0]?.data).toMatchObject({ fullWidth: true });
     expect(
       parseDocument(TABLE.replace('full-width', 'full-width="false"')).nodes[0]?.data,
     ).not.toHaveProperty('fullWidth');

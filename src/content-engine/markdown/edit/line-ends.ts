@@ -1,7 +1,7 @@
 import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import { withLineFeeds } from '../scan/chars.ts';
 
-/** A body with line feeds only, which is what is edited, and the way back to the line ends that it had. */
+/** A body with line feeds only, for editing, and a function that restores its line ends. */
 export interface LineEnds {
   readonly text: string;
   readonly restore: (edited: string) => string;

@@ -1,23 +1,19 @@
-import type { BlockNode } from '../../document/nodes.ts';
+import type { BlockNode } from '../../document/index.ts';
+import { startOf } from '../blocks/lists.ts';
 import type { Token } from '../scan/token.ts';
 
-/** The numbers and bullets of items that keep their other bytes. */
-
-export function startOf(list: BlockNode): number {
-  const start = Number(list.data?.['start'] ?? 1);
-  return Number.isInteger(start) && start >= 0 ? start : 1;
-}
+/** Changes of numbers and bullets in items that otherwise keep their bytes. */
 
 const NUMBER = /^([ \t>]*)(\d{1,9})(?=[.)])/;
 
 const withNumber = (text: string, number: (old: number) => number): string =>
   text.replace(NUMBER, (_all, lead: string, old: string) => `${lead}${number(Number(old))}`);
 
-/** An item, or a list, whose number changes as the start of the list it stands in. */
+/** An item or list with its number shifted, as the start of its list changed. */
 export const shifted = (text: string, shift: number): string =>
   shift === 0 ? text : withNumber(text, (old) => Math.max(0, old + shift));
 
-/** The first number of a list says where it starts, whatever item it was before. */
+/** Items with the start of the list as their first number. */
 export const withStart = (items: string, list: BlockNode): string =>
   list.type === 'list-ordered' ? withNumber(items, () => startOf(list)) : items;
 

@@ -1,12 +1,12 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../parse.ts';
-import { emptyBlock } from '../../document/empty-block.ts';
-import type { BlockNode } from '../../document/nodes.ts';
-import type { Doubts } from './rewrite-levels.ts';
-import { marked, shifted, startOf, withStart } from './list-markers.ts';
+import { isEmpty, type BlockNode } from '../../document/index.ts';
+import type { RewriteLevels } from './rewrite-levels.ts';
+import { startOf } from '../blocks/lists.ts';
+import { marked, shifted, withStart } from './list-markers.ts';
 import { mergeTable } from './merge-table.ts';
 import { mergeText, withInserted } from './merge-text.ts';
-import type { Notes } from './notes.ts';
+import type { Footnotes } from './footnotes.ts';
 import { indented, Output, type Place } from './output.ts';
 import { formerUnits, keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
 import { innerEnd } from '../ranges.ts';
@@ -14,40 +14,40 @@ import type { Token } from '../scan/token.ts';
 import { contentOf, sameShell, shellOf } from './shell.ts';
 import { inSourceForm } from './source-form.ts';
 import { outdented, prefixIn, type Spelling } from './spelling.ts';
-import { unfolded } from './unfold.ts';
+import { siblingTokens } from './sibling-tokens.ts';
 import { Writer, type WriteOptions } from '../write/writer.ts';
 
-/** How an edited document is put into its source. */
+/** Options of merging an edited document into its source. */
 export interface Merging extends WriteOptions {
   readonly spelling: Spelling;
-  readonly notes: Notes;
-  readonly doubts: Doubts;
+  readonly footnotes: Footnotes;
+  readonly levels: RewriteLevels;
   readonly budget: ComparisonBudget;
   /** A blank line around everything that is rewritten. */
   readonly spaced: boolean;
 }
 
-/** Where blocks stand, and how one of them is written. */
+/** The surroundings of blocks, and how one of them is written there. */
 interface Frame extends Place {
   readonly write: (block: BlockNode, index: number) => string;
-  /** A block with the marker that it has here. */
+  /** The text of a block with the marker of this list. */
   readonly mark: (text: string, index: number) => string;
   /** By how much the numbers of the items change. */
   readonly shift: number;
 }
 
-/** What changed between two blocks that stayed. */
+/** A changed range between two unchanged blocks. */
 interface Gap {
   readonly units: readonly Unit[];
   readonly nodes: readonly BlockNode[];
   /** The index of the first of the nodes. */
   readonly offset: number;
-  /** Which unit a node was, wherever it stood, and which node a unit became. */
+  /** The former unit of a node, wherever it was, and the node that a unit became. */
   readonly former: ReadonlyMap<BlockNode, Unit>;
-  readonly latter: ReadonlyMap<Unit, BlockNode>;
+  readonly successors: ReadonlyMap<Unit, BlockNode>;
 }
 
-/** The body of a document that was edited: source bytes for blocks that stayed, and as many as can be for the others. */
+/** The body of an edited document: unchanged blocks keep their bytes, and changed ones as many as possible. */
 export function mergeBlocks(parsed: Parsed, nodes: readonly BlockNode[], merging: Merging): string {
   return new Merger(parsed, merging).merge(nodes);
 }
@@ -57,20 +57,20 @@ class Merger {
   readonly #tokens: readonly Token[];
   readonly #merging: Merging;
   readonly #writer: Writer;
-  /** Texts that a block has now in the place of its own. */
+  /** New texts of tokens that have no node, such as summaries. */
   readonly #texts = new Map<Token, string>();
-  /** Blocks are written as if they had no source. */
-  #anew = false;
+  /** While set, blocks are written as if they had no source. */
+  #ignoresSource = false;
 
   constructor({ body, tokens }: Parsed, merging: Merging) {
     this.#body = body;
     this.#tokens = tokens;
     this.#merging = merging;
-    const { hrefOf, notes, spelling } = merging;
+    const { hrefOf, footnotes, spelling } = merging;
     this.#writer = new Writer({
       ...(hrefOf ? { hrefOf } : {}),
-      taken: notes.taken,
-      labelOf: notes.labelOf,
+      taken: footnotes.taken,
+      labelOf: footnotes.labelOf,
       spelledHref: spelling.href,
       spelledBlock: (block) => this.#spelled(block),
     });
@@ -82,27 +82,27 @@ class Merger {
     const text = lead + this.#blocks(this.#tokens, this.#body.length, nodes, frame);
     const notes = this.#writer.notes();
     if (notes.length === 0) return text;
-    // Footnotes that did not exist before come last.
+    // New footnotes come last.
     return `${[text.trimEnd(), ...notes].join('\n\n')}\n`;
   }
 
   #blocks(children: readonly Token[], end: number, edited: readonly BlockNode[], frame: Frame): string {
-    const tokens = unfolded(children);
+    const tokens = siblingTokens(children);
     const units = tokens.map((token, index) => ({
       token,
       end: tokens[index + 1]?.cut ?? end,
-      nodes: token.nodes.filter((node) => !emptyBlock(node)),
+      nodes: token.nodes.filter((node) => !isEmpty(node)),
     }));
-    const nodes = edited.filter((node) => !emptyBlock(node));
-    const { doubts, notes, spaced } = this.#merging;
+    const nodes = edited.filter((node) => !isEmpty(node));
+    const { levels, footnotes, spaced } = this.#merging;
     const kept = keptUnits(
       units,
       nodes,
-      ({ token }, node) => doubts.of(node) < 2 && !notes.around.has(token),
+      ({ token }, node) => levels.of(node) < 2 && !footnotes.around.has(token),
       this.#merging.budget,
     );
     const former = formerUnits(units, nodes, kept);
-    const latter = new Map(Array.from(former, ([node, unit]) => [unit, node]));
+    const successors = new Map(Array.from(former, ([node, unit]) => [unit, node]));
     const out = new Output(frame, spaced);
     let done = 0;
     let gap: Unit[] = [];
@@ -112,21 +112,21 @@ class Merger {
         gap.push(unit);
         continue;
       }
-      this.#gap(out, { units: gap, nodes: nodes.slice(done, at), offset: done, former, latter }, frame);
+      this.#gap(out, { units: gap, nodes: nodes.slice(done, at), offset: done, former, successors }, frame);
       gap = [];
       done = at + unit.nodes.length;
       out.meet(unit.nodes, false);
       out.source(shifted(this.#body.slice(unit.token.cut, unit.end), frame.shift));
     }
-    this.#gap(out, { units: gap, nodes: nodes.slice(done), offset: done, former, latter }, frame);
+    this.#gap(out, { units: gap, nodes: nodes.slice(done), offset: done, former, successors }, frame);
     return out.text;
   }
 
-  /** Blocks that changed between two that stayed: old ones in the place of which a new one stands keep what is around. */
-  #gap(out: Output, { units, nodes, offset, former, latter }: Gap, frame: Frame): void {
+  /** Merges a changed range. An old block with a new partner keeps the bytes around it. */
+  #gap(out: Output, { units, nodes, offset, former, successors }: Gap, frame: Frame): void {
     const here = new Set(nodes);
     const old = units.filter((unit) => {
-      const node = latter.get(unit);
+      const node = successors.get(unit);
       return unit.nodes.length > 0 && (node === undefined || here.has(node));
     });
     const partner = new Map(
@@ -162,25 +162,25 @@ class Merger {
     insertUpTo(nodes.length);
   }
 
-  /** What is no block of the document: comments and definitions stay, summaries and notes may have changed. */
+  /** Source without a node: comments and definitions stay, summaries and footnotes may have changed. */
   #unread({ token, end }: Unit, frame: Frame): string {
     const trail = this.#body.slice(token.end, end);
     const text = this.#texts.get(token);
     if (text !== undefined) return this.#body.slice(token.cut, token.start) + text + trail;
-    if (!this.#merging.notes.changed.has(token)) return this.#body.slice(token.cut, end);
-    const nodes = this.#merging.notes.changed.get(token);
+    if (!this.#merging.footnotes.changed.has(token)) return this.#body.slice(token.cut, end);
+    const nodes = this.#merging.footnotes.changed.get(token);
     if (nodes === undefined) return '';
     const inner = this.#frame({ prefix: prefixIn(token, frame.prefix), tight: false });
     const [first] = token.children ?? [];
-    if (first && !nodes.every(emptyBlock))
+    if (first && !nodes.every(isEmpty))
       return this.#body.slice(token.cut, first.cut) + this.#blocks(token.children ?? [], end, nodes, inner);
     const body = indented(this.#writer.blocks(nodes), inner.prefix);
     return `${this.#body.slice(token.cut, token.start)}${`[^${token.name}]: ${body}`.trimEnd()}${trail}`;
   }
 
   #replace(out: Output, unit: Unit, node: BlockNode, index: number, frame: Frame): void {
-    const doubt = this.#merging.doubts.of(node);
-    const inside = doubt === 0 ? this.#inside(unit, node, index, frame) : undefined;
+    const level = this.#merging.levels.of(node);
+    const inside = level === 0 ? this.#inside(unit, node, index, frame) : undefined;
     if (inside !== undefined) {
       out.source(shifted(inside, frame.shift));
       return;
@@ -194,17 +194,17 @@ class Merger {
       return;
     }
     const written = indented(frame.write(node, index), frame.prefix);
-    // What is written does not stand as deep as what stood here, which may have been code for that.
+    // The written block may need less indentation than the source, where it made a block of code.
     out.replace(lead.startsWith(frame.prefix) ? frame.prefix : lead, written, trail);
   }
 
-  /** The block with the edit in it. In doubt, it is spelled as we do, but for what has no other spelling. */
+  /** The source of the block with the edit in it. At a higher level only comments and tags of the source remain. */
   #merged({ token, nodes }: Unit, node: BlockNode, index: number, frame: Frame): string | undefined {
     const [old, ...more] = nodes;
-    const { doubts, budget } = this.#merging;
-    const doubt = doubts.of(node);
-    if (!old || more.length > 0 || doubt > 1) return undefined;
-    if (token.kind === 'pipe' && node.type === 'table') {
+    const { levels, budget } = this.#merging;
+    const level = levels.of(node);
+    if (!old || more.length > 0 || level > 1) return undefined;
+    if (token.kind === 'pipe' && old.type === 'table' && node.type === 'table') {
       const table = {
         body: this.#body,
         token,
@@ -213,22 +213,22 @@ class Merger {
         writer: this.#writer,
         prefix: frame.prefix,
       };
-      const text = this.#writtenAnew(() => mergeTable({ ...table, keepsSpelling: doubt === 0 }));
+      const text = this.#writeIgnoringSource(() => mergeTable({ ...table, keepsSpelling: level === 0 }));
       if (text !== undefined) return text;
     }
     const write = (block: BlockNode): string => {
       const text = inSourceForm(this.#writer, token, block) ?? frame.write(block, index);
       return indented(text, frame.prefix);
     };
-    const [ancestor, written] = this.#writtenAnew(() => [write(old), write(node)]);
+    const [ancestor, written] = this.#writeIgnoringSource(() => [write(old), write(node)]);
     const own = this.#body.slice(token.start, token.end);
-    const source = doubt > 0 && !token.children ? withInserted(ancestor, own, budget) : own;
+    const source = level > 0 && !token.children ? withInserted(ancestor, own, budget) : own;
     return written === '' ? '' : mergeText({ ancestor, source, written }, budget);
   }
 
-  /** A block that came from elsewhere and was edited. */
+  /** A block that was moved and edited. */
   #moved(unit: Unit, node: BlockNode, index: number, frame: Frame): string | undefined {
-    if (this.#merging.doubts.of(node) > 0) return undefined;
+    if (this.#merging.levels.of(node) > 0) return undefined;
     const { cut, start } = unit.token;
     const lead = this.#body.slice(cut, start);
     const text =
@@ -238,20 +238,20 @@ class Merger {
     return own ? frame.mark(own, index) : undefined;
   }
 
-  #writtenAnew<T>(write: () => T): T {
-    const before = this.#anew;
-    this.#anew = true;
+  #writeIgnoringSource<T>(write: () => T): T {
+    const before = this.#ignoresSource;
+    this.#ignoresSource = true;
     const written = write();
-    this.#anew = before;
+    this.#ignoresSource = before;
     return written;
   }
 
   #spelled(block: BlockNode, inside = ''): string | undefined {
-    const { doubts, spelling } = this.#merging;
-    return this.#anew || doubts.of(block) > 0 ? undefined : spelling.block(block, inside);
+    const { levels, spelling } = this.#merging;
+    return this.#ignoresSource || levels.of(block) > 0 ? undefined : spelling.block(block, inside);
   }
 
-  /** The container with the edit in its own lines, if any, and what it holds block by block. */
+  /** The container with the edit in its own lines, and its content merged block by block. */
   #inside({ token, end, nodes }: Unit, edited: BlockNode, index: number, frame: Frame): string | undefined {
     const [old] = nodes;
     const [first] = token.children ?? [];
@@ -267,12 +267,12 @@ class Merger {
     const middle = this.#blocks(token.children ?? [], stop, content, inner);
     const numbered = token.kind === 'list' ? withStart(middle, edited) : middle;
     const text = head + numbered + this.#body.slice(stop, end);
-    // The blank lines behind a list stood behind its last item, which may be gone.
+    // Blank lines after a list belong to its last item, which may be deleted.
     const trail = this.#body.slice(token.end, end);
     return text.endsWith(trail) ? text : text.trimEnd() + trail;
   }
 
-  /** What stands before the first block of a container. Undefined: it has no place for what it must say now. */
+  /** The source before the first block of a container. Undefined: the source form cannot express the edit. */
   #head(
     token: Token,
     first: Token,
@@ -282,7 +282,7 @@ class Merger {
     { prefix }: Frame,
   ): string | undefined {
     if (token.kind === 'list' || sameShell(old, edited)) return this.#body.slice(token.cut, first.cut);
-    const [before, after] = this.#writtenAnew(() => [shellOf(old, write), shellOf(edited, write)]);
+    const [before, after] = this.#writeIgnoringSource(() => [shellOf(old, write), shellOf(edited, write)]);
     if (!before || !after) return undefined;
     const merge = (ancestor: string, own: string, written: string): string => {
       const lines = (text: string): string => indented(text, prefix);
@@ -316,8 +316,20 @@ class Merger {
   }
 
   #item(list: BlockNode, item: BlockNode, start: number): string {
-    const data = list.type === 'list-ordered' ? { start } : undefined;
-    const alone: BlockNode = { object: 'block', type: list.type, nodes: [item], ...(data ? { data } : {}) };
-    return this.#spelled(item, list.type) ?? this.#writer.block(alone);
+    return this.#spelled(item, list.type) ?? this.#writer.block(listOfOne(list, item, start));
+  }
+}
+
+/** A list of the same type with one item only. */
+function listOfOne(list: BlockNode, item: BlockNode, start: number): BlockNode {
+  if (item.type !== 'list-item') return item;
+  switch (list.type) {
+    case 'list-ordered':
+      return { object: 'block', type: list.type, data: { start }, nodes: [item] };
+    case 'list-unordered':
+    case 'list-tasks':
+      return { object: 'block', type: list.type, nodes: [item] };
+    default:
+      return item;
   }
 }

@@ -1,30 +1,28 @@
-import { canonicalBlocks } from '../../document/canonical.ts';
-import { stringOf, type BlockNode } from '../../document/nodes.ts';
+import {
+  canonicalBlocks,
+  readTable,
+  type BlockNode,
+  type Column,
+  type Row,
+  type Table,
+  type TableBlock,
+} from '../../document/index.ts';
 import { eachCell } from '../scan/pipe.ts';
 import type { Token } from '../scan/token.ts';
-import {
-  cellOf,
-  hasPipeForm,
-  modelOf,
-  pipeCell,
-  ruleOf,
-  titleNodes,
-  type TableColumn,
-  type TableModel,
-} from '../write/table.ts';
+import { blocksIn, hasPipeForm, pipeCell, ruleOf, titleNodes } from '../write/table.ts';
 import type { Writer } from '../write/writer.ts';
 import { mergeText } from './merge-text.ts';
 
-/** A pipe table of the source, and what it is to say. */
+/** A pipe table of the source, and its edited node. */
 interface TableEdit {
   readonly body: string;
   readonly token: Token;
-  readonly old: BlockNode;
-  readonly edited: BlockNode;
+  readonly old: TableBlock;
+  readonly edited: TableBlock;
   readonly writer: Writer;
-  /** What the lines of the table begin with. */
+  /** The prefix of the lines of the table. */
   readonly prefix: string;
-  /** Whether an edited cell keeps the way in which its words are spelled. */
+  /** Whether an edited cell keeps the spelling of its text. */
   readonly keepsSpelling: boolean;
 }
 
@@ -46,14 +44,14 @@ interface Cell {
 }
 
 /**
- * The table with only those cells written that say something else, each in its place between its pipes. Undefined: a pipe
- * table cannot say it.
+ * The table with only the changed cells rewritten, each between its own pipes. Undefined: a pipe table cannot express the
+ * edit.
  */
 export function mergeTable(edit: TableEdit): string | undefined {
   const { old, edited, prefix } = edit;
-  const [before, after] = [modelOf(old), modelOf(edited)];
+  const [before, after] = [readTable(old), readTable(edited)];
   const [head, rule, ...rows] = linesOf(edit);
-  if (!head || !rule || !hasPipeForm(after, edited.data ?? {})) return undefined;
+  if (!head || !rule || !hasPipeForm(after, edited)) return undefined;
   const place = new Map(before.columns.map(({ id }, index) => [id, index]));
   // Which column of the source each one was; -1 for a new one.
   const sources = after.columns.map(({ id }) => place.get(id) ?? -1);
@@ -74,10 +72,10 @@ export function mergeTable(edit: TableEdit): string | undefined {
       after.columns.map((column, index) => ruleText(column, before, rule, sources[index])),
     ),
   ];
-  const rowOf = new Map(before.ids.map((id, index) => [id, index]));
-  for (const [row, id] of after.ids.entries()) {
-    const at = rowOf.get(id) ?? -1;
-    const [was, is] = [cellsOf(before, at), cellsOf(after, row)];
+  const rowOf = new Map(before.rows.map(({ id }, index) => [id, index]));
+  for (const row of after.rows) {
+    const at = rowOf.get(row.id) ?? -1;
+    const [was, is] = [cellsOf(before.rows[at]), cellsOf(row)];
     // Short rows stay short: a table may have many columns.
     const width = Math.max(is.width, sameColumns ? was.width : 0);
     const texts = sources
@@ -106,11 +104,11 @@ function linesOf({ body, token }: TableEdit): Line[] {
   return lines;
 }
 
-function cellsOf({ rows, fragments }: TableModel, row: number) {
-  const values = new Map(rows[row]);
+function cellsOf(row: Row | undefined) {
+  const cells = new Map(row?.cells);
   return {
-    width: (rows[row]?.at(-1)?.[0] ?? -1) + 1,
-    blocksAt: (column: number): readonly BlockNode[] => cellOf(values.get(column), fragments),
+    width: (row?.cells.at(-1)?.[0] ?? -1) + 1,
+    blocksAt: (column: number): readonly BlockNode[] => blocksIn(cells.get(column)),
   };
 }
 
@@ -120,7 +118,7 @@ function cellText(
   now: readonly BlockNode[],
   source: string | undefined,
 ): string | undefined {
-  if (source !== undefined && said(old) === said(now)) return source;
+  if (source !== undefined && canonicalText(old) === canonicalText(now)) return source;
   const write = writingOf(edit, source);
   const text = write(now);
   const ancestor = source === undefined ? undefined : write(old);
@@ -129,7 +127,7 @@ function cellText(
 
 const HTML_BLOCK = /<(?:p|ul|ol)[\s>]/i;
 
-/** Exports write a cell with several blocks as HTML, its marks and links too: then an edit is written so. */
+/** Exports write a cell with several blocks as HTML, marks and links included: an edit is written the same way. */
 const writingOf =
   ({ writer, keepsSpelling }: TableEdit, source = '') =>
   (blocks: readonly BlockNode[]): string | undefined => {
@@ -137,28 +135,22 @@ const writingOf =
     return html.includes('\n') ? pipeCell(writer, blocks) : html.replaceAll('|', '&#x7c;');
   };
 
-const said = (blocks: readonly BlockNode[]): string => JSON.stringify(canonicalBlocks(blocks));
+const canonicalText = (blocks: readonly BlockNode[]): string => JSON.stringify(canonicalBlocks(blocks));
 
-/** A title has no marks in the document: those of the source stay as long as its words do. */
-function titleText(
-  edit: TableEdit,
-  { definition }: TableColumn,
-  before: TableModel,
-  head: Line,
-  source = -1,
-): string {
-  const old = before.columns[source]?.definition;
+/** Titles have no marks in the document: those of the source remain while the text does. */
+function titleText(edit: TableEdit, column: Column, before: Table, head: Line, source = -1): string {
+  const old = before.columns[source];
   const text = head.cells[source]?.text;
-  if (old && text !== undefined && stringOf(old, 'title') === stringOf(definition, 'title')) return text;
+  if (old && text !== undefined && old.title === column.title) return text;
   const ancestor = old && edit.writer.cell(titleNodes(old));
-  return spelled(edit, ancestor, text, edit.writer.cell(titleNodes(definition)));
+  return spelled(edit, ancestor, text, edit.writer.cell(titleNodes(column)));
 }
 
-function ruleText({ definition }: TableColumn, before: TableModel, rule: Line, source = -1): string {
-  const old = before.columns[source]?.definition;
-  const wanted = ruleOf(definition['textAlignment']);
+function ruleText(column: Column, before: Table, rule: Line, source = -1): string {
+  const old = before.columns[source];
+  const wanted = ruleOf(column);
   const text = rule.cells[source]?.text;
-  return text !== undefined && ruleOf(old?.['textAlignment']) === wanted ? text : wanted;
+  return text !== undefined && (old ? ruleOf(old) : '---') === wanted ? text : wanted;
 }
 
 const spelled = (

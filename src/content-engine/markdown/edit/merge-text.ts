@@ -1,13 +1,13 @@
 import { BODY_BUDGET, ComparisonBudget, pairUp } from '../../diff/index.ts';
 
-/** A block as text: written from the old node, as a person wrote it, and written from the new node. */
+/** Three versions of a block: written from the old node, as in the source, and written from the new node. */
 export interface Texts {
   readonly ancestor: string;
   readonly source: string;
   readonly written: string;
 }
 
-/** A change of the ancestor: its words from `from` to `to` are `text` now. */
+/** A change of the ancestor: `text` replaces its words from `from` to `to`. */
 interface Change {
   readonly from: number;
   readonly to: number;
@@ -26,13 +26,13 @@ const CUTS: readonly ((text: string) => Words)[] = [
   (text) => text.match(WORD) ?? [],
 ];
 
-/** A longer text that is one line, or has no line in common, is not merged word by word: that takes too long. */
+/** Longer texts without a common line are not merged by words: that takes too long. */
 const LONGEST = 500_000;
 
 /**
- * The source with the edit in it. Where only the source differs from the ancestor, it is the way in which the person
- * spells things, and stays; where only the written text differs, it is the edit. Where both do, finer words are looked
- * at; at last the edit is taken, and what the person had put there (a comment, a tag) stands behind it.
+ * Three-way merge of a block. A difference between ancestor and source is the spelling of the author, and stays; a
+ * difference between ancestor and written text is the edit. Where both overlap, they are merged again by finer units; at
+ * the finest, the edit is taken, followed by what the author had inserted (a comment, a tag).
  */
 export function mergeText(texts: Texts, budget = new ComparisonBudget(BODY_BUDGET), cut = 0): string {
   const { ancestor, source, written } = texts;
@@ -58,10 +58,10 @@ export function mergeText(texts: Texts, budget = new ComparisonBudget(BODY_BUDGE
       take(edit);
       m++;
     } else {
-      const [endS, endM] = endOfClash(spelled, s, meant, m);
-      const both = clash(words, spelled.slice(s, endS), meant.slice(m, endM));
+      const [endS, endM] = endOfOverlap(spelled, s, meant, m);
+      const both = overlap(words, spelled.slice(s, endS), meant.slice(m, endM));
       const isLong = both.texts.source.length > LONGEST;
-      // Whole tags that were put in stay whole: among finer words they would be taken apart.
+      // Inserted tags must stay whole: finer units would take them apart.
       const isLast = isLong || cut + 1 === CUTS.length || (cut > 0 && both.inserted !== '');
       take({
         ...both,
@@ -74,7 +74,7 @@ export function mergeText(texts: Texts, budget = new ComparisonBudget(BODY_BUDGE
   return out.join('');
 }
 
-/** The ancestor with what the person has put into it that has no other spelling: comments and tags. */
+/** The ancestor with the comments and tags of the source, which have no other spelling. */
 export function withInserted(
   ancestor: string,
   source: string,
@@ -101,12 +101,12 @@ const textOf = (words: Words, from: number, to: number): string => words.slice(f
 
 const isInsertion = ({ from, to }: Change): boolean => from === to;
 
-/** Of two insertions at one place neither is before the other: they clash. */
+/** Two insertions at one place overlap: neither is before the other. */
 const isBefore = (one: Change, other: Change): boolean =>
   one.to < other.from || (one.to === other.from && !(isInsertion(one) && isInsertion(other)));
 
-/** How far the changes that overlap reach: the index behind the last one on each side. */
-function endOfClash(
+/** The end of overlapping changes: the index after the last one on each side. */
+function endOfOverlap(
   spelled: readonly Change[],
   s: number,
   meant: readonly Change[],
@@ -126,8 +126,8 @@ function endOfClash(
   }
 }
 
-/** What stands on the three sides where changes overlap. */
-function clash(words: Words, spelled: readonly Change[], meant: readonly Change[]) {
+/** The three texts where changes overlap. */
+function overlap(words: Words, spelled: readonly Change[], meant: readonly Change[]) {
   const from = Math.min(spelled[0]?.from ?? 0, meant[0]?.from ?? 0);
   const to = Math.max(spelled.at(-1)?.to ?? 0, meant.at(-1)?.to ?? 0);
   const texts: Texts = {

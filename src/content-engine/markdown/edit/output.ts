@@ -1,4 +1,4 @@
-import type { BlockNode } from '../../document/nodes.ts';
+import type { BlockNode } from '../../document/index.ts';
 import { joins, SEAM } from '../write/writer.ts';
 
 /** The blank lines at the end of a text, without the end of the line before them. */
@@ -12,27 +12,28 @@ function blankEndOf(text: string): string {
 
 const ENDS_BLANK = /(?:^|\n)[ \t>]*\n$/;
 
-/** Where blocks stand: what their lines begin with. */
+/** The surroundings of blocks. */
 export interface Place {
+  /** The beginning of every line. */
   readonly prefix: string;
   /** In a list, where no blank line is needed. */
   readonly tight: boolean;
 }
 
-/** Written text as the lines of a place. */
+/** Written text with the prefix before all lines but the first. */
 export const indented = (written: string, prefix: string): string =>
   written
     .split('\n')
     .map((line, index) => (index === 0 ? line : line === '' ? prefix.trimEnd() : prefix + line))
     .join('\n');
 
-/** Collects pieces, and sees to it that written blocks do not run into their neighbours. */
+/** Collects pieces of source and written blocks, and separates written blocks from their neighbours. */
 export class Output {
   readonly #pieces: string[] = [];
   readonly #place: Place;
   readonly #spaced: boolean;
   #afterWritten = false;
-  /** What was written last has no blank line behind it yet, and needs one. */
+  /** The last written block still needs a blank line after it. */
   #pending = false;
   #before: BlockNode | undefined;
   #isSeam = false;
@@ -47,8 +48,8 @@ export class Output {
   }
 
   /**
-   * Says which blocks come next (none: a comment). Lists that did not stand side by side before (`isNew`) would be read
-   * as one.
+   * Announces the next blocks (none: a comment). Lists that become adjacent by the edit (`isNew`) get a separator, without
+   * which they would be read as one.
    */
   meet(nodes: readonly BlockNode[], isNew: boolean): void {
     const [first] = nodes;
@@ -57,7 +58,7 @@ export class Output {
     this.#isSeam = isNew;
   }
 
-  /** A block that stood here went: what comes next did not stand beside what came last. */
+  /** A block was deleted here: the next block was not adjacent to the last one. */
   forget(): void {
     this.#isSeam = true;
   }
@@ -70,7 +71,7 @@ export class Output {
 
   insert(written: string): void {
     if (written === '') return;
-    // Blank lines behind a list end it: a new item stands before them.
+    // Blank lines after a list end it: a new item goes before them.
     const last = this.#pieces.at(-1) ?? '';
     const blank = this.#place.tight ? blankEndOf(last) : '';
     if (blank !== '') this.#pieces[this.#pieces.length - 1] = last.slice(0, last.length - blank.length);
@@ -82,7 +83,7 @@ export class Output {
     this.#pending = true;
   }
 
-  /** `written`: with the beginnings of its lines. */
+  /** `written` has the prefix in its lines already. */
   replace(lead: string, written: string, trail: string): void {
     if (this.#afterWritten) this.#separate(this.#spaced || this.#pending);
     if (written === '') return;

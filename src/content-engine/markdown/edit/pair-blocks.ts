@@ -1,6 +1,5 @@
 import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
-import { fingerprint } from '../../document/canonical.ts';
-import type { BlockNode } from '../../document/nodes.ts';
+import { fingerprint, type BlockNode } from '../../document/index.ts';
 import type { Token } from '../scan/token.ts';
 
 /** A block of the source, with the bytes up to the next one. */
@@ -11,8 +10,8 @@ export interface Unit {
 }
 
 /**
- * Source units all of whose nodes are in the edited document, one behind the other: unit -> index of the first. `stays`
- * says no where the bytes are not to be kept all the same.
+ * Source units all of whose nodes are in the edited document, in sequence: unit -> index of the first node. `stays`
+ * returns false where the bytes are to be rewritten nevertheless.
  */
 export function keptUnits(
   units: readonly Unit[],
@@ -44,7 +43,7 @@ export function keptUnits(
   return kept;
 }
 
-/** The units that nodes with their keys were, also where they stood elsewhere. */
+/** The former units of nodes by their keys, wherever they were. */
 export function formerUnits(
   units: readonly Unit[],
   nodes: readonly BlockNode[],
@@ -64,7 +63,7 @@ export function formerUnits(
   return former;
 }
 
-/** Which of the old units each new node stands for: the one of its key; else by place, where as many came as went. */
+/** Pairs old units with new nodes: by key, else by position where their numbers are equal, else by type. */
 export function partnersOf(
   old: readonly Unit[],
   nodes: readonly BlockNode[],

@@ -1,34 +1,32 @@
 import { parse } from '../parse.ts';
-import { sameDocument } from '../../document/canonical.ts';
-import type { BlockNode, JSONDocument } from '../../document/nodes.ts';
-import type { Doubts } from './rewrite-levels.ts';
-import type { Resolve } from '../../document/refs.ts';
-import { contentOf, holdsBlocks, withContent } from './shell.ts';
+import { sameDocument, type BlockNode, type JSONDocument, type Resolve } from '../../document/index.ts';
+import type { RewriteLevels } from './rewrite-levels.ts';
+import { contentOf, holdsBlocks, replaceContent } from './shell.ts';
 import type { Spelling } from './spelling.ts';
 import { toMarkdown, type WriteOptions } from '../write/writer.ts';
 
-interface Saying extends WriteOptions {
+interface RepresentOptions extends WriteOptions {
   readonly resolve?: Resolve;
 }
 
-/** Blocks as Markdown can say them: what it cannot is lost, and must not be looked for in what was written. */
-export function sayable(
+/** Blocks as Markdown can represent them. The rest is lost in writing, and must not be expected when reading back. */
+export function representable(
   blocks: readonly BlockNode[],
   spelling: Spelling,
-  options: Saying,
-  doubts: Doubts,
+  options: RepresentOptions,
+  levels: RewriteLevels,
 ): BlockNode[] {
   return blocks.flatMap((block) => {
     if (spelling.block(block) !== undefined) return [block];
-    const said = holdsBlocks(block)
-      ? [withContent(block, sayable(contentOf(block), spelling, options, doubts))]
-      : saidAlone(block, options);
-    for (const one of said) doubts.standsFor(one, block);
-    return said;
+    const represented = holdsBlocks(block)
+      ? [replaceContent(block, representable(contentOf(block), spelling, options, levels))]
+      : writtenAlone(block, options);
+    for (const one of represented) levels.replaces(one, block);
+    return represented;
   });
 }
 
-function saidAlone(block: BlockNode, options: Saying): BlockNode[] {
+function writtenAlone(block: BlockNode, options: RepresentOptions): BlockNode[] {
   const alone: JSONDocument = { object: 'document', data: {}, nodes: [block] };
   const { document } = parse(toMarkdown(alone, options), options.resolve);
   return sameDocument(document, alone) ? [block] : document.nodes;

@@ -1,28 +1,32 @@
-import { emptyBlock } from '../../document/empty-block.ts';
-import { fingerprint } from '../../document/canonical.ts';
-import type { BlockNode } from '../../document/nodes.ts';
+import { fingerprint, isEmpty, type BlockNode } from '../../document/index.ts';
 import { contentOf, holdsBlocks } from './shell.ts';
 
-/** After so many doubts a block is written anew, whatever its source was. */
-const MOST = 2;
+/** At this level a block is written from its node alone, whatever its source was. */
+const MAX_LEVEL = 2;
 
-/** Blocks that were not read back as they were meant: each is spelled more plainly the next time. */
-export class Doubts {
-  readonly #counts = new Map<BlockNode, number>();
+/**
+ * How much of the source each edited block may keep. A block that is not read back as its node gets a higher level, and is
+ * written more plainly in the next round.
+ */
+export class RewriteLevels {
+  readonly #levels = new Map<BlockNode, number>();
   readonly #originals = new Map<BlockNode, BlockNode>();
 
   of(block: BlockNode): number {
-    return this.#counts.get(block) ?? 0;
+    return this.#levels.get(block) ?? 0;
   }
 
-  /** What is doubted of the one is doubted of the other, which it is looked for in the place of. */
-  standsFor(block: BlockNode, original: BlockNode): void {
+  /** Levels of a block that replaces another one count for the original. */
+  replaces(block: BlockNode, original: BlockNode): void {
     if (block !== original) this.#originals.set(block, original);
   }
 
-  /** Compares what was meant with what was read, as deep as it can be told. False: there is nothing left to doubt. */
-  raise(meant: readonly BlockNode[], read: readonly BlockNode[]): boolean {
-    const [wanted, found] = [filled(meant), filled(read)];
+  /**
+   * Raises the levels of the innermost blocks that were not read back as expected. False: none of them can be raised any
+   * further.
+   */
+  raise(expected: readonly BlockNode[], actual: readonly BlockNode[]): boolean {
+    const [wanted, found] = [nonEmpty(expected), nonEmpty(actual)];
     const [one, other] = [wanted.map(fingerprint), found.map(fingerprint)];
     let start = 0;
     while (start < one.length && start < other.length && one[start] === other[start]) start++;
@@ -36,25 +40,25 @@ export class Doubts {
       }
       return raised;
     }
-    // What came besides came from one of the two that it stands between.
+    // An additional block came from one of its neighbours.
     const from = start === end ? Math.max(0, start - 1) : start;
     for (const block of wanted.slice(from, start === end ? end + 1 : end)) {
-      if (this.#doubt(block)) raised = true;
+      if (this.#raiseOne(block)) raised = true;
     }
     return raised;
   }
 
-  #inside(meant: BlockNode, read: BlockNode): boolean {
-    const isDeeper = holdsBlocks(meant) && meant.type === read.type;
-    return (isDeeper && this.raise(contentOf(meant), contentOf(read))) || this.#doubt(meant);
+  #inside(expected: BlockNode, actual: BlockNode): boolean {
+    const isDeeper = holdsBlocks(expected) && expected.type === actual.type;
+    return (isDeeper && this.raise(contentOf(expected), contentOf(actual))) || this.#raiseOne(expected);
   }
 
-  #doubt(meant: BlockNode): boolean {
-    const block = this.#originals.get(meant) ?? meant;
-    const count = this.of(block);
-    this.#counts.set(block, Math.min(MOST, count + 1));
-    return count < MOST;
+  #raiseOne(expected: BlockNode): boolean {
+    const block = this.#originals.get(expected) ?? expected;
+    const level = this.of(block);
+    this.#levels.set(block, Math.min(MAX_LEVEL, level + 1));
+    return level < MAX_LEVEL;
   }
 }
 
-const filled = (blocks: readonly BlockNode[]): BlockNode[] => blocks.filter((block) => !emptyBlock(block));
+const nonEmpty = (blocks: readonly BlockNode[]): BlockNode[] => blocks.filter((block) => !isEmpty(block));

@@ -1,31 +1,37 @@
-import { fingerprint } from '../../document/canonical.ts';
-import { blocksOf, plainTextNode, type BlockNode, type FragmentNode } from '../../document/nodes.ts';
+import {
+  childBlocks,
+  EXPANDABLE_BODY,
+  expandableBody,
+  fingerprint,
+  isNamed,
+  plainTextNode,
+  withContent,
+  type BlockNode,
+  type ExpandableBlock,
+} from '../../document/index.ts';
 
-/** A container without what it holds: its marker or tag, and the summary of an expandable. */
-
-const BODY = 'expandable-body';
-const isBody = (part: FragmentNode): boolean => part.fragment === BODY || part.type === BODY;
+/** Containers without their content: the marker or tag, and the summary of an expandable. */
 
 export const contentOf = (block: BlockNode): BlockNode[] =>
-  block.type === 'expandable' ? (block.fragments?.find(isBody)?.nodes ?? []) : blocksOf(block);
+  block.type === 'expandable' ? expandableBody(block) : childBlocks(block);
 
-/** Lines of code and images stand in a block that is one piece of text all the same. */
-const IN_ONE_PIECE = new Set(['code', 'images']);
-
+/** Code and images hold blocks, but are edited as one text. */
 export const holdsBlocks = (block: BlockNode): boolean =>
-  !IN_ONE_PIECE.has(block.type) && contentOf(block).some(({ object }) => object === 'block');
+  block.type !== 'code' && block.type !== 'images' && contentOf(block).length > 0;
 
-export function withContent(block: BlockNode, nodes: BlockNode[]): BlockNode {
-  if (block.type !== 'expandable') return { ...block, nodes };
-  const others = (block.fragments ?? []).filter((part) => !isBody(part));
-  return { ...block, fragments: [...others, { object: 'fragment', fragment: BODY, nodes }] };
+export const replaceContent = (block: BlockNode, nodes: BlockNode[]): BlockNode =>
+  block.type === 'expandable' ? replaceBody(block, nodes) : withContent(block, { nodes });
+
+function replaceBody({ fragments = [], ...block }: ExpandableBlock, nodes: BlockNode[]): BlockNode {
+  const others = fragments.filter((fragment) => !isNamed(fragment, EXPANDABLE_BODY));
+  return { ...block, fragments: [...others, { object: 'fragment', fragment: EXPANDABLE_BODY, nodes }] };
 }
 
-/** Whether two containers differ at most in what they hold. */
+/** Whether two containers are equal apart from their content. */
 export const sameShell = (one: BlockNode, other: BlockNode): boolean =>
-  one.type === other.type && fingerprint(withContent(one, [])) === fingerprint(withContent(other, []));
+  one.type === other.type && fingerprint(replaceContent(one, [])) === fingerprint(replaceContent(other, []));
 
-/** A character that is in no text, in the place of the content. */
+/** A noncharacter as placeholder of the content. */
 const CONTENT = '\uFDD0';
 
 export interface Shell {
@@ -33,10 +39,10 @@ export interface Shell {
   readonly summary: string;
 }
 
-/** What stands before the content. Undefined: that cannot be told. */
+/** The text before the content. Undefined where it cannot be separated from the content. */
 export function shellOf(block: BlockNode, write: (block: BlockNode) => string): Shell | undefined {
   const inside: BlockNode = { object: 'block', type: 'paragraph', nodes: [plainTextNode(CONTENT)] };
-  const [before = '', ...more] = write(withContent(block, [inside])).split(CONTENT);
+  const [before = '', ...more] = write(replaceContent(block, [inside])).split(CONTENT);
   if (more.length !== 1) return undefined;
   const at = block.type === 'expandable' ? before.indexOf('<summary>') : -1;
   return at < 0

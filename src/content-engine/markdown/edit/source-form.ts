@@ -1,15 +1,19 @@
 import { preInCell } from '../blocks/code.ts';
-import { fragmentBlocks } from '../blocks/kind.ts';
 import { pageRef } from '../blocks/references.ts';
-import { inlinesOf, type BlockNode, type InlineNode } from '../../document/nodes.ts';
+import {
+  imageCaption,
+  textOfInlines,
+  type BlockNode,
+  type ImageInline,
+  type ImagesBlock,
+} from '../../document/index.ts';
 import type { Token } from '../scan/token.ts';
-import { textOfInlines } from '../../document/text.ts';
 import { writeTable } from '../write/table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /**
- * Blocks that Markdown has two forms for are written in the one that they have in the source, so that the edit of a cell
- * does not touch the others. Undefined: it is for the writer to choose.
+ * A block with two forms in Markdown in the form that it has in the source, so that the edit of a cell does not change
+ * other cells. Undefined: the writer chooses the form.
  */
 export function inSourceForm(writer: Writer, { kind, tag }: Token, block: BlockNode): string | undefined {
   if (block.type === 'content-ref' && tag?.name === 'page-ref') return pageRef.write(writer, block);
@@ -19,22 +23,23 @@ export function inSourceForm(writer: Writer, { kind, tag }: Token, block: BlockN
   return image && writer.line([image]);
 }
 
-/** The image of a block that says no more than `![alt](src "caption")` can. */
-function imageIn({ data = {}, nodes = [] }: BlockNode): InlineNode | undefined {
-  const [image, ...more] = nodes as BlockNode[];
+/** The image of a block that has no more than `![alt](src "caption")` can express. */
+function imageIn({ data = {}, nodes = [] }: ImagesBlock): ImageInline | undefined {
+  const [image, ...more] = nodes;
   if (!image || more.length > 0 || Object.keys(data).length > 0) return undefined;
-  if (Object.keys(image.data ?? {}).some((name) => name !== 'ref' && name !== 'alt')) return undefined;
-  const [paragraph, ...others] = fragmentBlocks(image, 'caption');
-  const content = paragraph ? inlinesOf(paragraph) : [];
-  const plain = content.every(
+  if (Object.keys(image.data).some((name) => name !== 'ref' && name !== 'alt')) return undefined;
+  const [paragraph, ...others] = imageCaption(image);
+  const content = paragraph?.nodes ?? [];
+  const isPlain = content.every(
     (node) => node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0),
   );
-  if (others.length > 0 || !plain) return undefined;
+  if (others.length > 0 || !isPlain) return undefined;
+  const { ref, alt } = image.data;
   const caption = textOfInlines(content);
   return {
     object: 'inline',
     type: 'inline-image',
-    data: { ...image.data, ...(caption === '' ? {} : { caption }) },
+    data: { ref, ...(alt === undefined ? {} : { alt }), ...(caption === '' ? {} : { caption }) },
     isVoid: true,
   };
 }

@@ -1,13 +1,19 @@
 import type { Parsed } from '../parse.ts';
-import { fingerprint } from '../../document/canonical.ts';
-import type { BlockNode, ContentRef } from '../../document/nodes.ts';
-import { defaultRef, fitRef, type HrefKind, type Resolve } from '../../document/refs.ts';
+import {
+  defaultRef,
+  fingerprint,
+  fitRef,
+  type BlockNode,
+  type ContentRef,
+  type HrefKind,
+  type Resolve,
+} from '../../document/index.ts';
 import type { Token } from '../scan/token.ts';
-import { unfolded } from './unfold.ts';
+import { siblingTokens } from './sibling-tokens.ts';
 
-/** How the source spells what the document holds: blocks that only moved, and references, are not spelled anew. */
+/** The spelling of blocks and references in the source, for blocks that are moved and references that are reused. */
 export interface Spelling {
-  /** The text of a block that says the same, without the prefixes of what it stands in. */
+  /** The source of an equal block, without the prefixes of its containers. */
   block(block: BlockNode, inside?: string): string | undefined;
   href(ref: ContentRef, kind: HrefKind): string | undefined;
 }
@@ -21,7 +27,7 @@ export function spellingOf(parsed: Parsed, resolve: Resolve | undefined): Spelli
   };
 }
 
-/** Equal for equal references, whatever order their members have. */
+/** Equal for equal references, regardless of the order of members. */
 const nameOf = (ref: ContentRef, kind: HrefKind): string =>
   kind + JSON.stringify(Object.entries(ref).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
@@ -39,7 +45,7 @@ function hrefsIn({ hrefs }: Parsed, resolve: Resolve | undefined): Map<string, s
 function blocksIn({ body, tokens }: Parsed): Map<string, string> {
   const spelled = new Map<string, string>();
   const add = (list: readonly Token[], prefix: string, inside: string): void => {
-    for (const token of unfolded(list)) {
+    for (const token of siblingTokens(list)) {
       const [node, ...more] = token.nodes;
       const text = node && more.length === 0 ? withoutPrefix(body, token, prefix) : undefined;
       if (node && text !== undefined) {
@@ -53,13 +59,13 @@ function blocksIn({ body, tokens }: Parsed): Map<string, string> {
   return spelled;
 }
 
-/** What the lines of blocks inside a container begin with. */
+/** The prefix of lines inside a container. */
 export function prefixIn(token: Token, prefix: string): string {
   if (token.kind === 'item' || token.kind === 'footnote') return prefix + ' '.repeat(token.pad);
   return token.kind === 'quote' ? `${prefix}> ` : prefix;
 }
 
-/** The text of a block; undefined where that cannot be told from what its lines begin with, as of lazy ones. */
+/** The text of a block without its prefix; undefined where a line lacks the prefix, as lazy continuation lines do. */
 function withoutPrefix(body: string, { cut, end }: Token, prefix: string): string | undefined {
   const atLineStart = cut === 0 || body[cut - 1] === '\n';
   return outdented(body.slice(cut, end), prefix, atLineStart);

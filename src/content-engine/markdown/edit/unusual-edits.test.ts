@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, type BlockNode, type JSONDocument } from '../../document/nodes.ts';
-import { editMarkdown, parseDocument, sameDocument } from '../index.ts';
+import { sameDocument, type BlockNode, type JSONDocument } from '../../document/index.ts';
+import { editMarkdown, parseDocument } from '../index.ts';
 
 /** Bodies as people and other programs write them: right, but not as our writer would. */
 
@@ -126,7 +126,7 @@ function change(document: JSONDocument, other: JSONDocument, kind: number, from:
     ['blockquote', 'hint', 'stepper', 'list-unordered', 'list-ordered'].includes(node.type) ? [node] : [],
   );
   const into = inside[from % (inside.length + 1)];
-  const nodes = into ? blocksOf(into) : document.nodes;
+  const nodes = into ? ((into.nodes ?? []) as BlockNode[]) : document.nodes;
   const [one] = kind === 2 ? [] : nodes.splice(from % nodes.length, 1);
   if (kind === 0 && nodes.length > 0) return;
   const same = into && /^(?:list|stepper)/.test(into.type);

@@ -1,43 +1,46 @@
-import type { ContentRef, InlineContent, InlineNode, MarkType } from '../../document/nodes.ts';
-import { InlineBuilder, type Color } from './inline-builder.ts';
-import { restOf, type Item, type Run } from './inline-items.ts';
+import type { InlineContent } from '../../document/index.ts';
+import { InlineBuilder } from './inline-builder.ts';
+import { textOfItem, type Item } from './inline-items.ts';
 import type { Reading } from './reading.ts';
 
-/** Drives the builder with what was found. */
-export function build(reading: Reading, items: readonly Item[], key: string): InlineContent[] {
+/** Assembles the nodes of the items that the scanner found. */
+export function assembleInlines(reading: Reading, items: readonly Item[], key: string): InlineContent[] {
   const builder = new InlineBuilder(key);
   let linkDepth = 0;
-  for (const one of items) {
-    switch (one.kind) {
+  for (const item of items) {
+    switch (item.kind) {
       case 'text':
-        builder.text(one.text);
+        builder.text(item.text);
         break;
       case 'delimiter':
-        for (const mark of (one.detail as Run).closes ?? []) builder.mark(mark, -1);
-        builder.text(restOf(one));
-        for (const mark of (one.detail as Run).opens ?? []) builder.mark(mark, 1);
+        for (const mark of item.detail.closes ?? []) builder.mark(mark, -1);
+        builder.text(textOfItem(item));
+        for (const mark of item.detail.opens ?? []) builder.mark(mark, 1);
         break;
       case 'open':
+        builder.mark(item.text, 1);
+        break;
       case 'close':
-        builder.mark(one.text as MarkType, one.kind === 'open' ? 1 : -1);
+        builder.mark(item.text, -1);
         break;
       case 'color':
-        builder.color((one.detail as Color | null) ?? undefined);
+        builder.color(item.detail ?? undefined);
         break;
       case 'node':
-        builder.inline(one.detail as InlineNode);
+        builder.inline(item.detail);
         break;
       case 'link':
-        if (builder.openLink(one.detail as ContentRef)) linkDepth = 1;
+        if (builder.openLink(item.detail)) linkDepth = 1;
         else if (linkDepth > 0) linkDepth++;
         break;
       case 'unlink':
         if (--linkDepth <= 0) builder.closeLink();
         break;
       case 'annotation':
-        reading.annotate(builder, one.text);
+        reading.annotate(builder, item.text);
         break;
-      default:
+      case 'nothing':
+        break;
     }
   }
   return builder.finish();

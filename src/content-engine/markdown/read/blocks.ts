@@ -1,9 +1,15 @@
-import { imagesOf } from '../blocks/text.ts';
+import { imagesOf, readParagraph } from '../blocks/text.ts';
 import { codeLines } from '../blocks/code.ts';
-import type { BlockReader } from '../blocks/kind.ts';
-import { plainTextNode, type BlockNode, type InlineContent } from '../../document/nodes.ts';
-import { BY_TAG, BY_TOKEN } from '../flavour.ts';
-import { combine, hashRange, type Hash } from '../../document/keys.ts';
+import type { BlockReader, ReadBlock } from '../blocks/kind.ts';
+import {
+  combine,
+  hashRange,
+  plainTextNode,
+  type BlockNode,
+  type Hash,
+  type InlineContent,
+} from '../../document/index.ts';
+import { READERS, TAG_READERS } from './block-readers.ts';
 import { isLineEnd } from '../scan/chars.ts';
 import { CHILD_OF, CLOSED_BY_OTHERS } from '../scan/names.ts';
 import { MAX_DEPTH, type Token } from '../scan/token.ts';
@@ -17,7 +23,7 @@ import type { Span } from './span.ts';
 /** The paragraph, the annotation and its fragment. */
 const ABOVE_NOTE = 3;
 
-/** Turns the tree of the scanner into blocks of the document. */
+/** Converts the token tree of the scanner into blocks of the document. */
 export function newBlockReader(reading: Reading): BlockReader {
   const reader = new Reader(reading);
   reading.annotate = (builder, label, text) => reader.annotate(builder, label, text);
@@ -52,7 +58,7 @@ class Reader implements BlockReader {
     return this.reading.keys.next(hashOf(this.reading.src, token));
   }
 
-  /** Raw source as a block of code with a marker: any client can show it, and the writer gives the bytes back. */
+  /** Raw source as a marked block of code: every client can show it, and the writer restores the bytes. */
   verbatim(start: number, end: number): BlockNode {
     return this.#verbatimLines([start, end]);
   }
@@ -77,15 +83,18 @@ class Reader implements BlockReader {
     this.reading.depth = token.depth + this.reading.shift;
     switch (token.kind) {
       case 'paragraph': {
-        const [block] = this.#use(token) as [BlockNode];
-        return [imagesOf(this, token, block, images) ?? block];
+        const block = readParagraph(this, token, this.key(token));
+        return [(block.type === 'paragraph' && imagesOf(this, token, block, images)) || block];
       }
       case 'tag':
         return this.#tag(token, images);
       case 'details':
-        return token.closeStart < 0 ? this.#unclosed(token, token.to, images) : this.#use(token);
+        if (token.closeStart < 0) return this.#unclosed(token, token.to, images);
+        return this.#use(READERS.details, token);
       case 'html':
         return this.#html(token);
+      case 'root':
+      case 'item':
       case 'verbatim':
       case 'summary':
         return [this.verbatim(token.start, token.end)];
@@ -94,21 +103,24 @@ class Reader implements BlockReader {
         return [];
       case 'footnote':
         return this.#unusedNote(token);
-      default:
-        return this.#use(token);
+      case 'heading':
+      case 'list':
+      case 'quote':
+      case 'divider':
+      case 'fence':
+      case 'indented':
+      case 'math':
+      case 'pipe':
+        return this.#use(READERS[token.kind], token);
     }
   }
 
-  #use(token: Token): BlockNode[] {
-    return (
-      BY_TOKEN.get(token.kind)?.read?.(this, token, this.key(token)) ?? [
-        this.verbatim(token.start, token.end),
-      ]
-    );
+  #use(read: ReadBlock, token: Token): BlockNode[] {
+    return read(this, token, this.key(token)) ?? [this.verbatim(token.start, token.end)];
   }
 
   #html(token: Token): BlockNode[] {
-    const read = BY_TOKEN.get('html')?.read?.(this, token, '');
+    const read = READERS.html(this, token, '');
     if (read) return read;
     this.#warn('unknown-html', `<${token.name}> is not supported and is stored unchanged.`, token);
     return [this.#verbatimLines(token.lines ?? [token.start, token.end])];
@@ -117,10 +129,10 @@ class Reader implements BlockReader {
   #tag(token: Token, images: boolean): BlockNode[] {
     const tag = token.tag;
     if (!tag) return [];
-    const kind = BY_TAG.get(tag.name.startsWith('@') ? '@' : tag.name);
+    const readTag = TAG_READERS.get(tag.name.startsWith('@') ? '@' : tag.name);
     if (token.closeStart < 0 && !CLOSED_BY_OTHERS.has(tag.name))
       return this.#unclosed(token, tag.end, images);
-    const read = kind?.read?.(this, token, this.key(token));
+    const read = readTag?.(this, token, this.key(token), tag);
     if (read) return read;
     this.#warn('unknown-block', `{% ${tag.name} %} is incomplete and is stored unchanged.`, token);
     return this.#unwrapped(token, tag.end, images);
@@ -132,7 +144,7 @@ class Reader implements BlockReader {
     return this.#unwrapped(token, openEnd, images);
   }
 
-  /** The tags as they are, and what stands between them as ever. */
+  /** The tags verbatim, and the blocks between them as usual. */
   #unwrapped(token: Token, openEnd: number, images: boolean): BlockNode[] {
     const blocks = [this.verbatim(token.start, openEnd)];
     for (const child of token.children ?? []) {
@@ -156,7 +168,7 @@ class Reader implements BlockReader {
     this.reading.warnings.push({ kind, message, start, end });
   }
 
-  /** A footnote that nothing refers to has no place in the document; its addresses count all the same. */
+  /** A footnote that nothing refers to is not in the document, but its addresses are listed. */
   #unusedNote(token: Token): BlockNode[] {
     if (!this.reading.readNotes.has(token.name) || this.reading.footnotes.get(token.name) !== token) {
       this.reading.pendingNotes.push(token);
@@ -180,7 +192,7 @@ class Reader implements BlockReader {
     const body = this.note(note);
     reading.muted = muted;
     const link = builder.takeLink(
-      (ref) => ref?.kind === 'anchor' && ref.anchor.startsWith('user-content-fn-'),
+      (ref) => ref.kind === 'anchor' && ref.anchor.startsWith('user-content-fn-'),
     );
     builder.annotation(text === undefined ? (link?.nodes ?? []) : [plainTextNode(text)], body);
   }
@@ -201,7 +213,7 @@ class Reader implements BlockReader {
   }
 }
 
-/** How many nodes deep a footnote is: it is read where it is referred to, which may be deep already. */
+/** Height of a footnote in nodes: it is nested where it is referred to. */
 function heightOf(note: Token): number {
   const deepest = (token: Token): number =>
     (token.children ?? []).reduce((depth, child) => Math.max(depth, deepest(child)), token.depth);
@@ -218,7 +230,7 @@ function addLines(src: string, from: number, to: number, lines: number[]): void 
   }
 }
 
-/** A container is known by its start tag and its first block, so that an edit further down leaves its key. */
+/** The key of a container depends on its start tag and first block only, so that later edits inside do not change it. */
 function hashOf(src: string, token: Token): Hash {
   const seed = token.kind.charCodeAt(0) * 31 + token.kind.length;
   const first = token.children?.[0];

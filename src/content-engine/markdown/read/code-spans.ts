@@ -1,9 +1,9 @@
-/** Finds where code spans end. Lengths of runs are counted once, so that a run without a partner costs nothing. */
+/** Finds the ends of code spans. Runs of backticks are indexed once, so that a run without a partner costs nothing. */
 export class CodeSpans {
   readonly #text: string;
   readonly #from: number;
   readonly #to: number;
-  /** Run length of backticks -> the last place where one of it stands. */
+  /** Length of a run of backticks -> offset of the last run of that length. */
   #runs: Map<number, number> | undefined;
 
   constructor(text: string, from: number, to: number) {
@@ -19,7 +19,7 @@ export class CodeSpans {
     return end;
   }
 
-  /** Where the run of so many backticks begins that closes a span whose content begins at `from`; -1 if none does. */
+  /** The offset of the run of `length` backticks that closes a span with content from `from`; -1 if there is none. */
   closing(from: number, length: number): number {
     this.#runs ??= this.#countRuns();
     if ((this.#runs.get(length) ?? -1) < from) return -1;

@@ -1,4 +1,4 @@
-import type { MarkType } from '../../document/nodes.ts';
+import type { PlainMark } from '../../document/index.ts';
 import { endsWord, flankAfter, flankBefore, mayFlank } from '../scan/chars.ts';
 import type { Item, Run } from './inline-items.ts';
 
@@ -26,8 +26,8 @@ export function delimiterAt(text: string, at: number, end: number, from: number,
 }
 
 /**
- * Pairs the delimiters of items from `start` on. For each kind of closer it is remembered below which opener none is
- * left for it, so that each pair of kinds is looked at once.
+ * Pairs the delimiters of items from `start` on. For each kind of closer, `bottoms` holds the index below which no opener
+ * matches it, so that the search stays linear.
  */
 export function pairDelimiters(items: readonly Item[], delimiters: number[], start: number): void {
   let first = delimiters.length;
@@ -39,7 +39,9 @@ export function pairDelimiters(items: readonly Item[], delimiters: number[], sta
   const open: Run[] = [];
   const bottoms = new Map<number, number>();
   for (const index of delimiters.splice(first)) {
-    const run = items[index]?.detail as Run;
+    const item = items[index];
+    if (item?.kind !== 'delimiter') continue;
+    const run = item.detail;
     if (run.canClose) closeWith(open, run, bottoms);
     if (run.canOpen && run.count > 0) open.push(run);
   }
@@ -74,7 +76,7 @@ function matches(opener: Run, closer: Run): boolean {
 
 function use(opener: Run, closer: Run): void {
   const both = opener.count > 1 && closer.count > 1;
-  const mark: MarkType = closer.code === TILDE ? 'strikethrough' : both ? 'bold' : 'italic';
+  const mark: PlainMark = closer.code === TILDE ? 'strikethrough' : both ? 'bold' : 'italic';
   const used = both ? 2 : 1;
   opener.count -= used;
   closer.count -= used;

@@ -1,7 +1,7 @@
 import { isBlankChar, isPunctuation, trimStart } from '../scan/chars.ts';
 import { decodeEntities } from '../scan/entities.ts';
 
-/** `(destination "title")` behind a link text. */
+/** `(destination "title")` after a link text. */
 export interface Destination {
   readonly from: number;
   readonly to: number;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument, toMarkdown } from '../index.ts';
-import { inlinesOf, type BlockNode } from '../../document/nodes.ts';
+import type { ParagraphBlock } from '../../document/index.ts';
 
 /** The leaves of the only paragraph, each with its marks: `bold italic:text`. */
 const leaves = (body: string): string[] => {
-  const [paragraph] = parseDocument(body).nodes as [BlockNode];
-  return inlinesOf(paragraph).flatMap((node) =>
+  const [paragraph] = parseDocument(body).nodes as [ParagraphBlock];
+  return (paragraph.nodes ?? []).flatMap((node) =>
     node.object === 'text'
       ? node.leaves.map(({ text, marks }) => [...marks.map(({ type }) => type), text].join(' '))
       : [node.type],

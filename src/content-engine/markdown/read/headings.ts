@@ -1,5 +1,11 @@
-import type { BlockNode, InlineContent } from '../../document/nodes.ts';
-import { textOfInlines } from '../../document/text.ts';
+import {
+  expandableTitle,
+  textOfInlines,
+  type ExpandableBlock,
+  type HeadingBlock,
+  type InlineContent,
+  type TabBlock,
+} from '../../document/index.ts';
 
 /** The page title is `#`, so `##` is the first level of the body; what has no level of its own takes the nearest. */
 const TYPES = ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3', 'heading-3'] as const;
@@ -11,8 +17,14 @@ export function headingBlock(
   key: string,
   nodes: InlineContent[],
   id: string | undefined,
-): BlockNode {
-  const block: BlockNode = { object: 'block', type: TYPES[level - 1] ?? 'heading-3', key, data: {}, nodes };
+): HeadingBlock {
+  const block: HeadingBlock = {
+    object: 'block',
+    type: TYPES[level - 1] ?? 'heading-3',
+    key,
+    data: {},
+    nodes,
+  };
   if (id) {
     if (VALID_ID.test(id)) block.data = { id };
     block.meta = { id };
@@ -46,23 +58,25 @@ export function slugOf(text: string): string {
   return /^\d/.test(slug) ? `id-${slug}` : slug;
 }
 
+type Part = TabBlock | ExpandableBlock;
+
 /**
- * Gives every heading its anchor: the ids that were written first, then slugs, numbered where they are taken; an id that
- * was written twice is numbered too. Tabs and
- * expandables come after all headings, so that they never change the anchor of one.
+ * Assigns anchors: explicit ids first, then slugs; those that are taken are numbered. Tabs and expandables come after all
+ * headings, so that they never change the anchor of a heading.
  */
-export function assignAnchors(headings: readonly BlockNode[], parts: readonly BlockNode[]): void {
+export function assignAnchors(headings: readonly HeadingBlock[], parts: readonly Part[]): void {
+  const blocks = [...headings, ...parts];
   const taken = new Set<string>();
-  const again = new Set<BlockNode>();
-  for (const block of [...headings, ...parts]) {
+  const repeated = new Set<HeadingBlock | Part>();
+  for (const block of blocks) {
     const id = block.meta?.id;
-    if (id && taken.has(id)) again.add(block);
+    if (id && taken.has(id)) repeated.add(block);
     else if (id) taken.add(id);
   }
   const counts = new Map<string, number>();
-  for (const block of [...headings, ...parts]) {
-    if (block.meta?.id && !again.has(block)) continue;
-    const slug = block.meta?.id ?? slugOf(wordsOf(block));
+  for (const block of blocks) {
+    if (block.meta?.id && !repeated.has(block)) continue;
+    const slug = block.meta?.id ?? slugOf(titleOf(block));
     let count = counts.get(slug) ?? 0;
     let id = count === 0 ? slug : `${slug}-${count}`;
     while (taken.has(id)) id = `${slug}-${++count}`;
@@ -72,8 +86,7 @@ export function assignAnchors(headings: readonly BlockNode[], parts: readonly Bl
   }
 }
 
-function wordsOf(block: BlockNode): string {
-  if (block.type === 'tabs-item') return String(block.data?.['title'] ?? '');
-  const nodes = block.type === 'expandable' ? block.fragments?.[0]?.nodes[0]?.nodes : block.nodes;
-  return textOfInlines((nodes ?? []) as InlineContent[]);
+function titleOf(block: HeadingBlock | Part): string {
+  if (block.type === 'tabs-item') return block.data?.title ?? '';
+  return textOfInlines(block.type === 'expandable' ? expandableTitle(block)[0]?.nodes : block.nodes);
 }

@@ -1,5 +1,14 @@
-import type { BlockNode } from '../../document/nodes.ts';
-import { combine, hashRange, type Hash } from '../../document/keys.ts';
+import {
+  combine,
+  hashRange,
+  paragraphOf,
+  type BlockNode,
+  type Hash,
+  type ImageBlock,
+  type ImagesBlock,
+  type ListItemBlock,
+  type ParagraphBlock,
+} from '../../document/index.ts';
 import { has, isSet, valueIn, type Element } from '../scan/element.ts';
 import { headingBlock } from './headings.ts';
 import { HtmlText, pictureOf } from './html-text.ts';
@@ -11,10 +20,10 @@ import type { Reading } from './reading.ts';
 import type { Span } from './span.ts';
 import { MAX_DEPTH } from '../scan/token.ts';
 
-/** Blocks of HTML that the document model has: paragraphs, headings, lists, images, code. */
+/** HTML for which the document model has blocks: paragraphs, headings, lists, images, code. */
 
 const BLOCKS = new Set('p h1 h2 h3 h4 h5 h6 ul ol li blockquote figure hr pre div center'.split(' '));
-/** Markdown knows no longer numbers. */
+/** Markdown allows nine digits. */
 const MAX_START = 999_999_999;
 const NESTING = new Set(['ul', 'ol', 'blockquote']);
 const INLINES = new Set([...Object.keys(MARK_OF), ...TRANSPARENT, 'br', 'img', 'picture', 'source', 'mark']);
@@ -35,7 +44,7 @@ export function isKnownHtml(nodes: readonly HtmlNode[]): boolean {
 export class HtmlBlocks {
   readonly #reading: Reading;
   readonly #span: Span;
-  /** How many nodes of the document these blocks stand in. */
+  /** Nesting depth of these blocks in the document. */
   readonly #depth: number;
   readonly blocks: BlockNode[] = [];
   #inline: HtmlNode[] = [];
@@ -75,10 +84,9 @@ export class HtmlBlocks {
     this.blocks.push(this.paragraph(nodes, this.#align));
   }
 
-  paragraph(nodes: readonly HtmlNode[], align?: string): BlockNode {
+  paragraph(nodes: readonly HtmlNode[], align?: 'center' | 'end'): ParagraphBlock {
     const key = this.key(nodes, 1);
-    const content = new HtmlText(this.#reading, this.#span, key).add(nodes).finish();
-    const block: BlockNode = { object: 'block', type: 'paragraph', key, nodes: content };
+    const block = paragraphOf(key, new HtmlText(this.#reading, this.#span, key).add(nodes).finish());
     if (align !== undefined) block.data = { align };
     return block;
   }
@@ -146,7 +154,7 @@ export class HtmlBlocks {
     const id = valueIn(element, 'id') ?? this.#reading.anchor;
     const block = headingBlock(Number(element.name[1]), key, content, id);
     const align = alignOf(element);
-    if (align !== undefined) (block.data ??= {})['align'] = align;
+    if (align !== undefined) (block.data ??= {}).align = align;
     this.#reading.headings.push(block);
     this.blocks.push(block);
   }
@@ -158,10 +166,10 @@ export class HtmlBlocks {
     );
     const ordered = element.name === 'ol';
     const tasks = !ordered && items[0] !== undefined && boxIn(items[0]) !== undefined;
-    const nodes = items.map((one): BlockNode => {
+    const nodes = items.map((one): ListItemBlock => {
       const inner = this.#inner(one.children, 2);
       const content = inner.length > 0 ? inner : [this.paragraph([])];
-      const node: BlockNode = {
+      const node: ListItemBlock = {
         object: 'block',
         type: 'list-item',
         key: this.key(one.children, 7),
@@ -171,13 +179,13 @@ export class HtmlBlocks {
       if (tasks) node.data = { checked: box !== undefined && has(box, 'checked') };
       return node;
     });
-    const type = ordered ? 'list-ordered' : tasks ? 'list-tasks' : 'list-unordered';
-    const block: BlockNode = { object: 'block', type, key, nodes };
-    if (ordered) block.data = listData(valueIn(element, 'start'));
-    this.blocks.push(block);
+    if (ordered) {
+      const data = listData(valueIn(element, 'start'));
+      this.blocks.push({ object: 'block', type: 'list-ordered', key, nodes, data });
+    } else this.blocks.push({ object: 'block', type: tasks ? 'list-tasks' : 'list-unordered', key, nodes });
   }
 
-  /** `<div>` around figures says how they stand; around anything else it says nothing that the model has. */
+  /** `<div>` around figures is a block of images; around anything else only its alignment counts. */
   #division({ element, children }: HtmlElement): void {
     const figures = children.filter(isElement).filter(isPicture);
     const rest = children.some((child) =>
@@ -195,28 +203,27 @@ export class HtmlBlocks {
 
   images(figures: readonly HtmlElement[], outer: Element): void {
     const key = this.key(figures, 8);
-    const only = figures.length === 1 ? pictureOf([figures[0] as HtmlElement]).image : undefined;
+    const only = figures.length === 1 ? pictureOf(figures).image : undefined;
     if (only && isDrawing(only)) {
       this.blocks.push(drawingBlock(this.#reading, this.#span, only, key));
       return;
     }
     const nodes = figures.map((figure, index) => this.#image(figure, `${key}/${index}`));
-    const data: Record<string, unknown> = {};
+    const data: ImagesBlock['data'] = {};
     const align = valueIn(outer, 'align');
-    if (align === 'left' || align === 'center' || align === 'right') data['align'] = align;
-    if (isSet(outer, 'data-full-width')) data['fullWidth'] = true;
-    if (isSet(outer, 'data-with-frame')) data['withFrame'] = true;
+    if (align === 'left' || align === 'center' || align === 'right') data.align = align;
+    if (isSet(outer, 'data-full-width')) data.fullWidth = true;
+    if (isSet(outer, 'data-with-frame')) data.withFrame = true;
     this.blocks.push({ object: 'block', type: 'images', key, data, nodes, isVoid: false });
   }
 
-  #image(figure: HtmlElement, key: string): BlockNode {
+  #image(figure: HtmlElement, key: string): ImageBlock {
     const caption = figure.children.find(
       (child): child is HtmlElement => isElement(child) && child.element.name === 'figcaption',
     );
-    const paragraphs = caption
-      ? this.#inner(caption.children, 3).filter((block) => block.type === 'paragraph')
-      : [];
-    return imageBlock(this.#reading, this.#span, pictureOf([figure]), key, paragraphs[0]);
+    const blocks = caption ? this.#inner(caption.children, 3) : [];
+    const paragraph = blocks.find((block): block is ParagraphBlock => block.type === 'paragraph');
+    return imageBlock(this.#reading, this.#span, pictureOf([figure]), key, paragraph);
   }
 }
 

@@ -1,20 +1,29 @@
-import type { BlockNode, Data, FragmentNode } from '../../document/nodes.ts';
-import { KeyMaker } from '../../document/keys.ts';
+import {
+  KeyMaker,
+  type CardsView,
+  type ColumnType,
+  type FragmentNode,
+  type SelectOption,
+  type TableBlock,
+  type TableColumn,
+  type TableData,
+} from '../../document/index.ts';
 import { attributeOf, has, isSet, valueIn, type Element } from '../scan/element.ts';
 import { HtmlBlocks, hashNodes } from './html-blocks.ts';
 import { plainOf } from './html-text.ts';
 import { childElements, findAll, isElement, type HtmlElement } from './html-tree.ts';
 import { refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
-import { tableBlock, visible, widthsOf, type Column, type Row } from './table-parts.ts';
+import { tableBlock, visible, widthsOf, type ReadColumn, type ReadRow } from './table-block.ts';
+import { oneOf } from '../blocks/one-of.ts';
 
 /** `<table>`, as a grid or as cards. */
-export function readTable(reading: Reading, span: Span, table: HtmlElement): BlockNode {
+export function readTable(reading: Reading, span: Span, table: HtmlElement): TableBlock {
   const ids = new KeyMaker();
   const all = findAll(table.children, 'tr');
   const heads = findAll(findAll(table.children, 'thead'), 'th');
-  const headRow =
-    heads.length > 0 ? all.find((row) => row.children.includes(heads[0] as HtmlElement)) : undefined;
+  const [firstHead] = heads;
+  const headRow = firstHead && all.find((row) => row.children.includes(firstHead));
   const body = all.filter((row) => row !== headRow);
   const columns =
     heads.length > 0 ? heads.map((head) => columnOf(span, head, ids)) : blankColumns(body[0], ids, span);
@@ -24,15 +33,19 @@ export function readTable(reading: Reading, span: Span, table: HtmlElement): Blo
   const rows = body.map((row) => readRow(reading, span, row, columns, fragments, ids, key));
   // Headings in cells are a way to write large: they are not part of the outline.
   reading.headings.length = before;
-  const data: Data = {};
-  if (isSet(table.element, 'data-full-width')) data['fullWidth'] = true;
+  const options: Pick<TableData, 'fullWidth' | 'search'> = {};
+  if (isSet(table.element, 'data-full-width')) options.fullWidth = true;
   const search = valueIn(table.element, 'data-search');
-  if (search !== undefined) data['search'] = search !== 'false';
+  if (search !== undefined) options.search = search !== 'false';
   const view = viewOf(table.element, columns, heads);
-  return tableBlock({ key, columns, rows, fragments, view, data });
+  return tableBlock({ key, columns, rows, fragments, view, options });
 }
 
-function viewOf(table: Element, columns: readonly Column[], heads: readonly HtmlElement[]): Data {
+function viewOf(
+  table: Element,
+  columns: readonly ReadColumn[],
+  heads: readonly HtmlElement[],
+): TableData['view'] {
   const shown = visible(columns);
   if (valueIn(table, 'data-view') !== 'cards') {
     const widths = widthsOf(columns);
@@ -42,7 +55,7 @@ function viewOf(table: Element, columns: readonly Column[], heads: readonly Html
   }
   const marked = (name: string): string | undefined =>
     columns[heads.findIndex((head) => has(head.element, name))]?.id;
-  const view: Data = {
+  const view: CardsView = {
     type: 'cards',
     columns: shown,
     cardSize: valueIn(table, 'data-card-size') === 'large' ? 'large' : 'medium',
@@ -50,41 +63,34 @@ function viewOf(table: Element, columns: readonly Column[], heads: readonly Html
   const target = marked('data-card-target');
   const cover = marked('data-card-cover');
   const dark = marked('data-card-cover-dark');
-  if (target !== undefined) view['targetDefinition'] = target;
-  if (cover !== undefined) view['coverDefinition'] = cover;
-  if (dark !== undefined) view['coverDefinitionDark'] = dark;
-  if (has(table, 'data-column-title-hidden')) view['hideColumnTitle'] = true;
+  if (target !== undefined) view.targetDefinition = target;
+  if (cover !== undefined) view.coverDefinition = cover;
+  if (dark !== undefined) view.coverDefinitionDark = dark;
+  if (has(table, 'data-column-title-hidden')) view.hideColumnTitle = true;
   const wrap = valueIn(table, 'data-card-wrap');
-  if (wrap !== undefined) view['wrap'] = wrap !== 'false';
+  if (wrap !== undefined) view.wrap = wrap !== 'false';
   return view;
 }
 
-const TYPES = new Set(['number', 'checkbox', 'files', 'users', 'rating', 'content-ref', 'image', 'select']);
+const TYPES: readonly Exclude<ColumnType, 'text'>[] = [
+  'number',
+  'checkbox',
+  'files',
+  'users',
+  'rating',
+  'content-ref',
+  'image',
+  'select',
+];
 
-function columnOf(span: Span, head: HtmlElement, ids: KeyMaker): Column {
+function columnOf(span: Span, head: HtmlElement, ids: KeyMaker): ReadColumn {
   const { element, children } = head;
   const id = ids.next(hashNodes(span, [head], 11));
   const select = children.find(
     (child): child is HtmlElement => isElement(child) && child.element.name === 'select',
   );
   const title = plainOf(span, select ? children.filter((child) => child !== select) : children);
-  const named = valueIn(element, 'data-type') ?? '';
-  const type = select ? 'select' : TYPES.has(named) ? named : 'text';
-  const definition: Data = { id, title, type };
-  if (type === 'select') {
-    definition['multiple'] = select ? has(select.element, 'multiple') : false;
-    definition['options'] = select
-      ? findAll(select.children, 'option').map(({ element: one }) => optionOf(one))
-      : [];
-  } else if (type === 'users') definition['multiple'] = has(element, 'data-multiple');
-  else if (type === 'rating') definition['max'] = Number(valueIn(element, 'data-max')) || 5;
-  else if (type === 'text') {
-    const align = valueIn(element, 'align');
-    definition['textAlignment'] = align === 'center' || align === 'right' ? align : 'left';
-    const vertical = valueIn(element, 'valign');
-    if (vertical === 'top' || vertical === 'middle' || vertical === 'bottom')
-      definition['verticalAlignment'] = vertical;
-  }
+  const definition = definitionOf(id, title, element, select);
   const width = Number(valueIn(element, 'width') || Number.NaN);
   return {
     id,
@@ -94,7 +100,35 @@ function columnOf(span: Span, head: HtmlElement, ids: KeyMaker): Column {
   };
 }
 
-const optionOf = (option: Element): Data => ({
+function definitionOf(
+  id: string,
+  title: string,
+  head: Element,
+  select: HtmlElement | undefined,
+): TableColumn {
+  const type = select ? 'select' : (oneOf(valueIn(head, 'data-type'), TYPES) ?? 'text');
+  switch (type) {
+    case 'select': {
+      const options = select
+        ? findAll(select.children, 'option').map(({ element }) => optionOf(element))
+        : [];
+      return { id, title, type, multiple: select ? has(select.element, 'multiple') : false, options };
+    }
+    case 'users':
+      return { id, title, type, multiple: has(head, 'data-multiple') };
+    case 'rating':
+      return { id, title, type, max: Number(valueIn(head, 'data-max')) || 5 };
+    case 'text': {
+      const textAlignment = oneOf(valueIn(head, 'align'), ['center', 'right']) ?? 'left';
+      const verticalAlignment = oneOf(valueIn(head, 'valign'), ['top', 'middle', 'bottom']);
+      return { id, title, type, textAlignment, ...(verticalAlignment ? { verticalAlignment } : {}) };
+    }
+    default:
+      return { id, title, type };
+  }
+}
+
+const optionOf = (option: Element): SelectOption => ({
   value: valueIn(option, 'value') ?? '',
   label: valueIn(option, 'label') ?? '',
   color: valueIn(option, 'color') ?? 'blue',
@@ -105,10 +139,10 @@ const cellsOf = (row: HtmlElement | undefined): HtmlElement[] =>
     ? childElements(row.children).filter(({ element }) => element.name === 'td' || element.name === 'th')
     : [];
 
-function blankColumns(row: HtmlElement | undefined, ids: KeyMaker, span: Span): Column[] {
+function blankColumns(row: HtmlElement | undefined, ids: KeyMaker, span: Span): ReadColumn[] {
   return cellsOf(row).map(() => {
     const id = ids.next(hashNodes(span, [], 12));
-    const definition = { id, title: '', type: 'text', textAlignment: 'left' };
+    const definition: TableColumn = { id, title: '', type: 'text', textAlignment: 'left' };
     return { id, definition, hidden: false, width: undefined };
   });
 }
@@ -117,13 +151,13 @@ function readRow(
   reading: Reading,
   span: Span,
   row: HtmlElement,
-  columns: readonly Column[],
+  columns: readonly ReadColumn[],
   fragments: FragmentNode[],
   ids: KeyMaker,
   tableKey: string,
-): Row {
+): ReadRow {
   const id = ids.next(hashNodes(span, [row], 13));
-  const values: Data = {};
+  const values: ReadRow['values'] = {};
   cellsOf(row).forEach((cell, index) => {
     const column = columns[index];
     if (!column) return;
@@ -137,7 +171,7 @@ function cellValue(
   reading: Reading,
   span: Span,
   cell: HtmlElement,
-  column: Column,
+  column: ReadColumn,
   fragmentId: string,
   fragments: FragmentNode[],
   tableKey: string,

@@ -1,10 +1,11 @@
-import type { ContentRef, InlineContent, InlineNode } from '../../document/nodes.ts';
+import type { ContentRef, InlineContent, InlineNode } from '../../document/index.ts';
 import { decodeReferences } from '../scan/entities.ts';
 import { attributeOf, has, valueIn } from '../scan/element.ts';
 import { InlineBuilder } from './inline-builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { inlineImage, isDarkSource, type Picture } from './images.ts';
-import { buttonData, iconOf, isButton, voidNode } from './inline-html.ts';
+import { buttonData, emojiCode, iconOf, isButton } from './inline-html.ts';
+import { atom } from './atom.ts';
 import { colorOf, MARK_OF, noteOf } from './marks.ts';
 import { refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
@@ -44,7 +45,9 @@ export class HtmlText {
       const end = math < 0 ? -1 : raw.indexOf('$$', math + 2);
       if (end < 0 || end === math + 2) break;
       this.#words(raw.slice(at, math));
-      this.#node(voidNode('inline-math', { formula: decodeReferences(raw.slice(math + 2, end)) }));
+      this.#node(
+        atom({ type: 'inline-math', data: { formula: decodeReferences(raw.slice(math + 2, end)) } }),
+      );
       at = end + 2;
     }
     if (at < raw.length) this.#words(raw.slice(at));
@@ -104,7 +107,7 @@ export class HtmlText {
         else {
           const query = valueIn(element, 'data-query');
           const ask = { action, ...(query === undefined ? {} : { query }) };
-          this.#node(voidNode('button', { ...buttonData(element, label), action: ask }));
+          this.#node(atom({ type: 'button', data: { ...buttonData(element, label), action: ask } }));
         }
         return;
       }
@@ -115,16 +118,12 @@ export class HtmlText {
 
   #other({ element, children }: HtmlElement): void {
     const icon = element.name === 'i' ? iconOf(element) : undefined;
-    if (icon !== undefined) this.#node(voidNode('icon', { icon }));
+    const code = emojiCode(element);
+    if (icon !== undefined) this.#node(atom({ type: 'icon', data: { icon } }));
     else if (element.name === 'code' && valueIn(element, 'class') === 'expression') {
-      this.#node(voidNode('expression', { expression: rawOf(this.#span, children) }));
-    } else if (
-      element.name === 'span' &&
-      valueIn(element, 'data-tag') === 'emoji' &&
-      valueIn(element, 'data-code')
-    ) {
-      this.#node(voidNode('emoji', { code: valueIn(element, 'data-code') }));
-    } else {
+      this.#node(atom({ type: 'expression', data: { expression: rawOf(this.#span, children) } }));
+    } else if (code !== undefined) this.#node(atom({ type: 'emoji', data: { code } }));
+    else {
       const mark = MARK_OF[element.name];
       if (!mark) {
         this.add(children);
@@ -164,8 +163,9 @@ export class HtmlText {
     const kind = isButton(element) ? 'button' : has(element, 'data-mention') ? 'mention' : 'link';
     const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, kind);
     if (kind === 'button') {
-      this.#node(voidNode('button', { ...buttonData(element, plainOf(this.#span, children)), ref }));
-    } else if (kind === 'mention') this.#node(voidNode('mention', { ref }));
+      const data = { ...buttonData(element, plainOf(this.#span, children)), ref };
+      this.#node(atom({ type: 'button', data }));
+    } else if (kind === 'mention') this.#node(atom({ type: 'mention', data: { ref } }));
     else this.#link(ref, children);
   }
 

@@ -1,5 +1,5 @@
 import type { Budget } from '../../budget.ts';
-import { NODE } from '../../document/limits.ts';
+import { NODE } from '../../document/index.ts';
 import { elementAt, type Element } from '../scan/element.ts';
 import type { Span } from './span.ts';
 

@@ -1,38 +1,32 @@
-import type {
-  BlockNode,
-  ContentRef,
-  InlineContent,
-  InlineNode,
-  Leaf,
-  Mark,
-  MarkType,
-  TextNode,
-} from '../../document/nodes.ts';
+import {
+  paragraphOf,
+  PLAIN_MARKS,
+  type AnnotationInline,
+  type BlockNode,
+  type Color,
+  type ContentRef,
+  type InlineContent,
+  type InlineNode,
+  type Leaf,
+  type LinkInline,
+  type Mark,
+  type PlainMark,
+  type TextNode,
+} from '../../document/index.ts';
 
-/** The marks in the order in which they are always listed. */
-const MARKS: readonly MarkType[] = [
-  'bold',
-  'italic',
-  'strikethrough',
-  'superscript',
-  'subscript',
-  'keyboard',
-  'code',
-];
-
-export interface Color {
-  readonly text: string;
-  readonly background: string;
+export interface MarkColors {
+  readonly text: Color;
+  readonly background: Color;
 }
 
-/** Puts text, marks and inlines together. Marks nest freely here: a leaf carries those that are open. */
+/** Assembles text, marks and inlines. Marks may overlap: a leaf carries all that are open. */
 export class InlineBuilder {
   readonly nodes: InlineContent[] = [];
   readonly #key: string;
   readonly #open = [0, 0, 0, 0, 0, 0, 0];
-  readonly #colors: Color[] = [];
+  readonly #colors: MarkColors[] = [];
   #anyMark = 0;
-  #link: InlineNode | undefined;
+  #link: LinkInline | undefined;
   #leaf: Leaf | undefined;
 
   constructor(key: string) {
@@ -48,8 +42,8 @@ export class InlineBuilder {
     }
   }
 
-  mark(type: MarkType, by: 1 | -1): void {
-    const index = MARKS.indexOf(type);
+  mark(type: PlainMark, by: 1 | -1): void {
+    const index = PLAIN_MARKS.indexOf(type);
     const before = this.#open[index] ?? 0;
     const after = Math.max(0, before + by);
     this.#open[index] = after;
@@ -58,7 +52,7 @@ export class InlineBuilder {
     this.#leaf = undefined;
   }
 
-  color(color: Color | undefined): void {
+  color(color: MarkColors | undefined): void {
     if (color) this.#colors.push(color);
     else this.#colors.pop();
     this.#leaf = undefined;
@@ -75,7 +69,7 @@ export class InlineBuilder {
   openLink(ref: ContentRef): boolean {
     if (this.#link) return false;
     this.#leaf = undefined;
-    const link: InlineNode = {
+    const link: LinkInline = {
       object: 'inline',
       type: 'link',
       key: this.#nextKey(this.nodes),
@@ -93,26 +87,25 @@ export class InlineBuilder {
   }
 
   /** Takes back the link that was just closed, if it is one that belongs to an annotation. */
-  takeLink(belongs: (ref: ContentRef | undefined) => boolean): InlineNode | undefined {
+  takeLink(belongs: (ref: ContentRef) => boolean): LinkInline | undefined {
     const last = this.nodes.at(-1);
     if (this.#link || last?.object !== 'inline' || last.type !== 'link') return undefined;
-    if (!belongs(last.data?.['ref'] as ContentRef | undefined)) return undefined;
+    if (!belongs(last.data.ref)) return undefined;
     this.nodes.pop();
     this.#leaf = undefined;
     return last;
   }
 
   /** Text with a footnote. Inside a link, which takes no other inlines, only the text stays. */
-  annotation(nodes: InlineContent[], body: BlockNode[]): void {
+  annotation(nodes: readonly InlineContent[], body: BlockNode[]): void {
     if (this.#link) return;
-    const node: InlineNode = { object: 'inline', type: 'annotation', nodes: [], isVoid: false };
+    const node: AnnotationInline = { object: 'inline', type: 'annotation', nodes: [], isVoid: false };
     this.inline(node);
     const key = node.key ?? '';
     node.nodes = nodes
       .filter((one) => one.object === 'text')
       .map((one, index) => ({ ...one, key: `${key}/${index}` }));
-    const content: BlockNode[] =
-      body.length > 0 ? body : [{ object: 'block', type: 'paragraph', key: `${key}/note/0`, nodes: [] }];
+    const content = body.length > 0 ? body : [paragraphOf(`${key}/note/0`)];
     node.fragments = [
       {
         object: 'fragment',
@@ -150,8 +143,8 @@ export class InlineBuilder {
   #marks(): Mark[] {
     if (this.#anyMark === 0 && this.#colors.length === 0) return [];
     const marks: Mark[] = [];
-    for (let index = 0; index < MARKS.length; index++) {
-      if ((this.#open[index] ?? 0) > 0) marks.push({ object: 'mark', type: MARKS[index] as MarkType });
+    for (const [index, type] of PLAIN_MARKS.entries()) {
+      if ((this.#open[index] ?? 0) > 0) marks.push({ object: 'mark', type });
     }
     const color = this.#colors.at(-1);
     if (color) marks.push({ object: 'mark', type: 'color', data: { ...color } });

@@ -1,9 +1,21 @@
-import type { Data, InlineNode } from '../../document/nodes.ts';
+import type { ButtonData, InlineNode } from '../../document/index.ts';
+import { atom } from './atom.ts';
 import { trimStart, type Finder } from '../scan/chars.ts';
 import { attributeOf, elementAt, has, valueIn, type Element } from '../scan/element.ts';
 import { decodeEntities } from '../scan/entities.ts';
 import { inlineImage, isDarkSource } from './images.ts';
-import { item, nodeItem, type Item } from './inline-items.ts';
+import {
+  annotationItem,
+  colorItem,
+  linkItem,
+  markItem,
+  nodeItem,
+  nothingItem,
+  replaceItem,
+  textItem,
+  unlinkItem,
+  type Item,
+} from './inline-items.ts';
 import { colorOf, MARK_OF, noteOf, TRANSPARENT } from './marks.ts';
 import { refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
@@ -45,7 +57,7 @@ export class HtmlInlines {
   #atom(element: Element): number | undefined {
     switch (element.name) {
       case 'br':
-        this.#items.push(item('text', '\n'), item('nothing', ''));
+        this.#items.push(textItem('\n'), nothingItem());
         return trimStart(this.#span.text, element.end, this.#span.to);
       case 'img':
         this.#push(inlineImage(this.#reading, this.#span, { image: element, dark: undefined }));
@@ -57,11 +69,10 @@ export class HtmlInlines {
       case 'code':
         if (valueIn(element, 'class') !== 'expression') return undefined;
         return this.#whole(element, (_text, raw) =>
-          voidNode('expression', { expression: decodeEntities(raw) }),
+          atom({ type: 'expression', data: { expression: decodeEntities(raw) } }),
         );
       case 'span':
-        if (valueIn(element, 'data-tag') !== 'emoji' || !valueIn(element, 'data-code')) return undefined;
-        return this.#whole(element, () => voidNode('emoji', { code: valueIn(element, 'data-code') }));
+        return this.#emoji(element);
       case 'button':
         return this.#action(element);
       case 'a':
@@ -91,9 +102,18 @@ export class HtmlInlines {
     return end + element.name.length + 3;
   }
 
+  #emoji(element: Element): number | undefined {
+    const code = emojiCode(element);
+    return code === undefined
+      ? undefined
+      : this.#whole(element, () => atom({ type: 'emoji', data: { code } }));
+  }
+
   #icon(element: Element): number | undefined {
     const icon = iconOf(element);
-    return icon === undefined ? undefined : this.#whole(element, () => voidNode('icon', { icon }));
+    return icon === undefined
+      ? undefined
+      : this.#whole(element, () => atom({ type: 'icon', data: { icon } }));
   }
 
   #action(element: Element): number | undefined {
@@ -103,12 +123,12 @@ export class HtmlInlines {
       const data = buttonData(element, label);
       const query = valueIn(element, 'data-query');
       const slug = valueIn(element, 'data-slug');
-      data['action'] = {
+      data.action = {
         action,
         ...(query === undefined ? {} : { query }),
         ...(slug === undefined ? {} : { slug }),
       };
-      return voidNode('button', data);
+      return atom({ type: 'button', data });
     });
   }
 
@@ -124,15 +144,14 @@ export class HtmlInlines {
     if (isButton(element)) {
       return this.#whole(element, (label) => {
         const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'button');
-        return voidNode('button', { ...buttonData(element, label), ref });
+        return atom({ type: 'button', data: { ...buttonData(element, label), ref } });
       });
     }
     if (!has(element, 'data-mention') && valueIn(element, 'title') !== 'mention') return undefined;
-    return this.#whole(element, () =>
-      voidNode('mention', {
-        ref: refAt(this.#reading, this.#span, href.from, href.to, href.value, 'mention'),
-      }),
-    );
+    return this.#whole(element, () => {
+      const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'mention');
+      return atom({ type: 'mention', data: { ref } });
+    });
   }
 
   #picture(element: Element): number | undefined {
@@ -154,7 +173,7 @@ export class HtmlInlines {
 
   /** A start tag that waits for its end tag. Until then it is text. */
   #start(element: Element): number {
-    const raw = item('text', this.#span.text.slice(element.start, element.end));
+    const raw = textItem(this.#span.text.slice(element.start, element.end));
     this.#items.push(raw);
     if (!element.selfClosing && (element.name in MARK_OF || TRANSPARENT.has(element.name))) {
       const pending = this.#open.get(element.name);
@@ -167,11 +186,10 @@ export class HtmlInlines {
   #close(element: Element): number {
     const pending = this.#open.get(element.name)?.pop();
     if (!pending) {
-      this.#items.push(item('text', this.#span.text.slice(element.start, element.end)));
+      this.#items.push(textItem(this.#span.text.slice(element.start, element.end)));
       return element.end;
     }
-    pending.item.text = '';
-    pending.item.kind = 'nothing';
+    replaceItem(pending.item, nothingItem());
     this.#pair(pending);
     return element.end;
   }
@@ -179,37 +197,28 @@ export class HtmlInlines {
   #pair({ item: open, element }: Pending): void {
     const mark = MARK_OF[element.name];
     if (mark) {
-      open.kind = 'open';
-      open.text = mark;
-      this.#items.push(item('close', mark));
+      replaceItem(open, markItem('open', mark));
+      this.#items.push(markItem('close', mark));
     } else if (element.name === 'mark') {
-      open.kind = 'color';
-      open.detail = colorOf(element);
-      this.#items.push(item('color', ''));
+      replaceItem(open, colorItem(colorOf(element)));
+      this.#items.push(colorItem(null));
     } else if (element.name === 'a') this.#link(open, element);
   }
 
   #link(open: Item, element: Element): void {
     const href = attributeOf(element, 'href');
     if (!href) return;
-    open.kind = 'link';
     const note = noteOf(element);
     if (note !== undefined) {
-      open.detail = { kind: 'anchor', anchor: href.value.slice(1) };
-      this.#items.push(item('unlink', ''), item('annotation', note));
+      replaceItem(open, linkItem({ kind: 'anchor', anchor: href.value.slice(1) }));
+      this.#items.push(unlinkItem(), annotationItem(note));
       return;
     }
-    open.detail = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'link');
-    this.#items.push(item('unlink', ''));
+    const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'link');
+    replaceItem(open, linkItem(ref));
+    this.#items.push(unlinkItem());
   }
 }
-
-export const voidNode = (type: string, data: Data): InlineNode => ({
-  object: 'inline',
-  type,
-  data,
-  isVoid: true,
-});
 
 /** The text of a piece of HTML without its tags. */
 const textIn = (html: string): string =>
@@ -218,13 +227,13 @@ const textIn = (html: string): string =>
 export const isButton = (element: Element): boolean =>
   /(^|\s)button(\s|$)/.test(valueIn(element, 'class') ?? '');
 
-export function buttonData(element: Element, label: string): Data {
+export function buttonData(element: Element, label: string): ButtonData {
   const kind = /(^|\s)secondary(\s|$)/.test(valueIn(element, 'class') ?? '') ? 'secondary' : 'primary';
   const icon = valueIn(element, 'data-icon');
   const size = valueIn(element, 'data-size');
-  const data: Data = { label, kind };
-  if (icon) data['icon'] = icon.slice(0, 50);
-  if (size === 'small' || size === 'medium' || size === 'large') data['size'] = size;
+  const data: ButtonData = { label, kind };
+  if (icon) data.icon = icon.slice(0, 50);
+  if (size === 'small' || size === 'medium' || size === 'large') data.size = size;
   return data;
 }
 
@@ -232,4 +241,10 @@ export function buttonData(element: Element, label: string): Data {
 export function iconOf(element: Element): string | undefined {
   const names = (valueIn(element, 'class') ?? '').split(/\s+/).filter((name) => name.startsWith('fa-'));
   return names.at(-1)?.slice(3);
+}
+
+/** `<span data-tag="emoji" data-code="1f600">`. */
+export function emojiCode(element: Element): string | undefined {
+  const isEmoji = element.name === 'span' && valueIn(element, 'data-tag') === 'emoji';
+  return isEmoji ? valueIn(element, 'data-code') || undefined : undefined;
 }

@@ -1,9 +1,10 @@
-import type { MarkType } from '../../document/nodes.ts';
+import { COLORS, type Color, type PlainMark } from '../../document/index.ts';
 import { has, valueIn, type Element } from '../scan/element.ts';
-import type { Color } from './inline-builder.ts';
+import { oneOf } from '../blocks/one-of.ts';
+import type { MarkColors } from './inline-builder.ts';
 
 /** Elements that are marks. */
-export const MARK_OF: Readonly<Record<string, MarkType>> = {
+export const MARK_OF: Readonly<Record<string, PlainMark>> = {
   strong: 'bold',
   b: 'bold',
   em: 'italic',
@@ -31,16 +32,12 @@ export function noteOf(element: Element): string | undefined {
   return /^#user-content-fn-(.+)$/.exec(valueIn(element, 'href') ?? '')?.[1];
 }
 
-export const COLORS: ReadonlySet<string> = new Set(
-  'default green blue red orange yellow purple $primary $info $success $warning $danger'.split(' '),
-);
-
 /** `<mark style="color:orange;background-color:blue">`. */
-export function colorOf(element: Element): Color {
+export function colorOf(element: Element): MarkColors {
   const style = valueIn(element, 'style') ?? '';
-  const color = (name: string): string => {
-    const found = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([$\\w-]+)`).exec(style)?.[1] ?? 'default';
-    return COLORS.has(found) ? found : 'default';
+  const color = (name: string): Color => {
+    const found = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([$\\w-]+)`).exec(style)?.[1];
+    return oneOf(found, COLORS) ?? 'default';
   };
   return { text: color('color'), background: color('background-color') };
 }

@@ -1,6 +1,12 @@
-import { NODE } from '../../document/limits.ts';
+import {
+  NODE,
+  paragraphOf,
+  type BlockNode,
+  type ListBlock,
+  type ListItemBlock,
+  type ParagraphBlock,
+} from '../../document/index.ts';
 import type { BlockReader } from '../blocks/kind.ts';
-import type { BlockNode } from '../../document/nodes.ts';
 import { trimEnd, trimStart } from '../scan/chars.ts';
 import { elementAt, valueIn, type Element } from '../scan/element.ts';
 import { MAX_DEPTH } from '../scan/token.ts';
@@ -71,7 +77,7 @@ class CellReader {
   /** Blocks up to a tag that ends them; undefined where tags do not match. */
   #blocks(key: string, depth: number): BlockNode[] | undefined {
     const blocks: BlockNode[] = [];
-    let align: string | undefined;
+    let align: 'center' | 'end' | undefined;
     for (;;) {
       const tag = this.#tags[this.#next];
       const text = this.#text(tag?.start ?? this.#to, `${key}/${blocks.length}`, align);
@@ -93,29 +99,29 @@ class CellReader {
   }
 
   /** The text up to `end` as a paragraph, unless there is none. A break at its edge parts it from a block only. */
-  #text(end: number, key: string, align: string | undefined): BlockNode | undefined {
+  #text(end: number, key: string, align: 'center' | 'end' | undefined): ParagraphBlock | undefined {
     const { src } = this.#reader.reading;
     const from = afterBreaks(src, this.#at, end);
     const to = beforeBreaks(src, from, end);
     this.#at = end;
     if (from >= to) return undefined;
-    const nodes = this.#reader.inlines({ text: src, from, to, map: null }, key, true);
-    const block: BlockNode = { object: 'block', type: 'paragraph', key, nodes };
+    const block = paragraphOf(key, this.#reader.inlines({ text: src, from, to, map: null }, key, true));
     return align === undefined ? block : { ...block, data: { align } };
   }
 
-  #list(open: Element, key: string, depth: number): BlockNode | undefined {
+  #list(open: Element, key: string, depth: number): ListBlock | undefined {
     if (depth + 2 > MAX_DEPTH) return undefined;
     this.#take(open);
-    const items: BlockNode[] = [];
+    const items: ListItemBlock[] = [];
     for (;;) {
       const tag = this.#tags[this.#next];
       if (!tag || !this.#isBlankTo(tag.start)) return undefined;
       this.#take(tag);
       if (tag.closing) {
-        const type = open.name === 'ol' ? 'list-ordered' : 'list-unordered';
-        const data = open.name === 'ol' ? { data: listData(valueIn(open, 'start')) } : {};
-        return tag.name === open.name ? { object: 'block', type, key, ...data, nodes: items } : undefined;
+        if (tag.name !== open.name) return undefined;
+        if (open.name !== 'ol') return { object: 'block', type: 'list-unordered', key, nodes: items };
+        const data = listData(valueIn(open, 'start'));
+        return { object: 'block', type: 'list-ordered', key, data, nodes: items };
       }
       const item = tag.name === 'li' && this.#item(`${key}/${items.length}`, depth + 2);
       if (!item) return undefined;
@@ -123,12 +129,12 @@ class CellReader {
     }
   }
 
-  #item(key: string, depth: number): BlockNode | undefined {
+  #item(key: string, depth: number): ListItemBlock | undefined {
     const nodes = this.#blocks(key, depth);
     if (!nodes) return undefined;
     const end = this.#tags[this.#next];
     if (end?.closing && end.name === 'li') this.#take(end);
-    if (nodes.length === 0) nodes.push({ object: 'block', type: 'paragraph', key: `${key}/0`, nodes: [] });
+    if (nodes.length === 0) nodes.push(paragraphOf(`${key}/0`));
     return { object: 'block', type: 'list-item', key, nodes };
   }
 

@@ -1,9 +1,9 @@
-import type { BlockNode, InlineContent, InlineNode } from '../../document/nodes.ts';
+import type { CodeBlock, CodeData, CodeLineBlock, InlineNode } from '../../document/index.ts';
 import { decodeEntities } from '../scan/entities.ts';
 import { has, isSet, valueIn } from '../scan/element.ts';
 import { InlineBuilder } from './inline-builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
-import { voidNode } from './inline-html.ts';
+import { atom } from './atom.ts';
 import { rawOf } from './html-text.ts';
 import { noteOf } from './marks.ts';
 import type { Reading } from './reading.ts';
@@ -21,7 +21,7 @@ interface Line {
 }
 
 /** `<pre><code>` is written instead of a fence when lines are highlighted (`<strong>`) or hold inlines. */
-export function preBlock(reading: Reading, span: Span, pre: HtmlElement, key: string): BlockNode {
+export function preBlock(reading: Reading, span: Span, pre: HtmlElement, key: string): CodeBlock {
   const lines: Line[] = [{ pieces: [], highlighted: false }];
   collect(span, pre.children, lines, false);
   const last = lines.at(-1);
@@ -30,23 +30,23 @@ export function preBlock(reading: Reading, span: Span, pre: HtmlElement, key: st
   return { object: 'block', type: 'code', key, data: dataOf(pre), nodes };
 }
 
-function dataOf(pre: HtmlElement): Record<string, unknown> {
+function dataOf(pre: HtmlElement): CodeData {
   const code = pre.children.find(
     (child): child is HtmlElement => isElement(child) && child.element.name === 'code',
   );
   const classes = `${valueIn(pre.element, 'class') ?? ''} ${code ? (valueIn(code.element, 'class') ?? '') : ''}`;
   const syntax = /(?:^|\s)lang(?:uage)?-(\S+)/.exec(classes)?.[1];
-  const data: Record<string, unknown> = {};
-  if (syntax) data['syntax'] = syntax;
+  const data: CodeData = {};
+  if (syntax) data.syntax = syntax;
   const title = valueIn(pre.element, 'data-title');
-  if (title) data['title'] = title;
+  if (title) data.title = title;
   const overflow = valueIn(pre.element, 'data-overflow');
-  if (overflow === 'wrap' || overflow === 'scroll') data['overflow'] = overflow;
+  if (overflow === 'wrap' || overflow === 'scroll') data.overflow = overflow;
   if (has(pre.element, 'data-line-numbers'))
-    data['lineNumbers'] = valueIn(pre.element, 'data-line-numbers') !== 'false';
-  if (isSet(pre.element, 'data-full-width')) data['fullWidth'] = true;
+    data.lineNumbers = valueIn(pre.element, 'data-line-numbers') !== 'false';
+  if (isSet(pre.element, 'data-full-width')) data.fullWidth = true;
   if (has(pre.element, 'data-expandable'))
-    data['expandable'] = valueIn(pre.element, 'data-expandable') !== 'false';
+    data.expandable = valueIn(pre.element, 'data-expandable') !== 'false';
   return data;
 }
 
@@ -54,7 +54,9 @@ function collect(span: Span, nodes: readonly HtmlNode[], lines: Line[], strong: 
   for (const node of nodes) {
     if (!isElement(node)) addText(decodeEntities(span.text.slice(node.from, node.to)), lines, strong);
     else if (node.element.name === 'code' && valueIn(node.element, 'class') === 'expression') {
-      lines.at(-1)?.pieces.push(voidNode('expression', { expression: rawOf(span, node.children) }));
+      lines
+        .at(-1)
+        ?.pieces.push(atom({ type: 'expression', data: { expression: rawOf(span, node.children) } }));
     } else if (noteOf(node.element) !== undefined) addNoted(span, node, lines, strong);
     else collect(span, node.children, lines, strong || node.element.name === 'strong');
   }
@@ -67,7 +69,7 @@ function addNoted(span: Span, node: HtmlElement, lines: Line[], strong: boolean)
   if (strong) line.highlighted = true;
 }
 
-/** The end of a highlighted line stands inside its `<strong>`. */
+/** The line feed of a highlighted line is inside its `<strong>`. */
 function addText(text: string, lines: Line[], strong: boolean): void {
   const parts = text.split(/\r\n?|\n/);
   parts.forEach((part, index) => {
@@ -78,19 +80,18 @@ function addText(text: string, lines: Line[], strong: boolean): void {
   });
 }
 
-function codeLine(reading: Reading, line: Line, key: string): BlockNode {
+function codeLine(reading: Reading, line: Line, key: string): CodeLineBlock {
   const builder = new InlineBuilder(key);
   for (const piece of line.pieces) {
     if (typeof piece === 'string') builder.text(piece);
     else if ('object' in piece) builder.inline(piece);
     else reading.annotate(builder, piece.label, piece.text);
   }
-  const nodes: InlineContent[] = builder.finish();
   return {
     object: 'block',
     type: 'code-line',
     key,
     data: line.highlighted ? { highlighted: true } : {},
-    nodes,
+    nodes: builder.finish(),
   };
 }

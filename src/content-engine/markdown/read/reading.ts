@@ -1,47 +1,65 @@
 import type { Budget } from '../../budget.ts';
-import type { BlockNode, ContentRef } from '../../document/nodes.ts';
-import { KeyMaker } from '../../document/keys.ts';
-import { maxReferenceText, NODE } from '../../document/limits.ts';
-import { defaultRef, fitRef, type Href, type HrefKind, type Resolve } from '../../document/refs.ts';
+import {
+  defaultRef,
+  fitRef,
+  KeyMaker,
+  NODE,
+  type ContentRef,
+  type ExpandableBlock,
+  type HeadingBlock,
+  type Href,
+  type HrefKind,
+  type ImageRef,
+  type RefOf,
+  type Resolve,
+  type TabBlock,
+} from '../../document/index.ts';
 import { Finder } from '../scan/chars.ts';
 import type { Scan } from '../scan/state.ts';
 import type { Token, Warning } from '../scan/token.ts';
 import type { InlineBuilder } from './inline-builder.ts';
 import { placeIn, type Span } from './span.ts';
 
-/** What one reading of a body needs and collects. */
+/**
+ * Characters that link references may add to a document: as many as it has, but at least 100 kB, as in cmark. A reference
+ * beyond that stays text. Without a limit, a page of 100 kB can be a document of 400 MB.
+ */
+const MIN_REFERENCE_TEXT = 100_000;
+const maxReferenceText = (body: string): number => Math.max(body.length, MIN_REFERENCE_TEXT);
+
+/** State and results of reading one body. */
 export interface Reading {
   readonly src: string;
   readonly work: Budget;
   readonly finder: Finder;
   readonly warnings: Warning[];
   readonly hrefs: Href[];
-  readonly headings: BlockNode[];
+  readonly headings: HeadingBlock[];
   /** Tabs and expandables, which have anchors too. */
-  readonly parts: BlockNode[];
+  readonly parts: (TabBlock | ExpandableBlock)[];
   readonly keys: KeyMaker;
   readonly footnotes: ReadonlyMap<string, Token>;
   readonly definitions: ReadonlyMap<string, Token>;
   readonly resolve: Resolve | undefined;
-  /** Footnotes read so far: each address in one counts once, however often it is referred to. */
+  /** Footnotes read so far: addresses in a footnote are listed once, however often it is referred to. */
   readonly readNotes: Set<string>;
-  /** Definitions that were met before anything referred to them. */
+  /** Footnotes that were not referred to before their definition. */
   readonly pendingNotes: Token[];
   /** Characters of footnotes that may still be repeated. */
   budget: number;
   /** Characters that link references may still add. */
   referenceText: number;
   inNote: boolean;
-  /** How many nodes of the document the block that is read stands in. */
+  /** Nesting depth of the current block in the document. */
   depth: number;
-  /** In a footnote: by how much deeper it is read than it stands. */
+  /** In a footnote: how much deeper its annotation is than its definition. */
   shift: number;
   /** The `id` of the last empty anchor element: headings take theirs from it. */
   anchor: string | undefined;
   muted: boolean;
   /**
-   * Puts the annotation of a footnote into a text; set by the block reader, which reads its body. What is annotated is
-   * the link that was just closed, unless the text is given.
+   * Adds the annotation of a footnote to a text; set by the block reader, which reads its body. The annotated text is the
+   * link that was just closed, unless `text` is given.
    */
   annotate: (builder: InlineBuilder, label: string, text?: string) => void;
 }
@@ -72,7 +90,39 @@ export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
   };
 }
 
-/** Notes an address and says what it refers to. `from` and `to` are offsets in the span. */
+/** Records an address, and returns its reference. `from` and `to` are offsets in the span. */
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: 'image' | 'openapi',
+): ImageRef;
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: 'file' | 'drawing',
+): RefOf<'file'>;
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: 'include',
+): RefOf<'reusable-content'>;
+export function refAt(
+  reading: Reading,
+  span: Span,
+  from: number,
+  to: number,
+  href: string,
+  kind: HrefKind,
+): ContentRef;
 export function refAt(
   reading: Reading,
   span: Span,

@@ -1,20 +1,43 @@
-import { plainTextNode, type InlineContent, type InlineNode } from '../../document/nodes.ts';
-import { NODE, PIECE } from '../../document/limits.ts';
+import {
+  NODE,
+  PIECE,
+  plainTextNode,
+  type ContentRef,
+  type ImageInline,
+  type InlineContent,
+} from '../../document/index.ts';
 import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
 import { entityAt } from '../scan/entities.ts';
 import { normalLabel } from '../scan/labels.ts';
 import { CodeSpans } from './code-spans.ts';
-import { build } from './assemble-inlines.ts';
+import { assembleInlines } from './assemble-inlines.ts';
 import { delimiterAt, pairDelimiters } from './delimiters.ts';
 import { autolinkAt, destinationAt, plain, type Destination } from './destination.ts';
 import { HtmlInlines } from './inline-html.ts';
-import { item, nodeItem, restOf, type Item } from './inline-items.ts';
+import {
+  annotationItem,
+  linkItem,
+  markItem,
+  nodeItem,
+  nothingItem,
+  replaceItem,
+  runItem,
+  textItem,
+  textOfItem,
+  unlinkItem,
+  type Item,
+} from './inline-items.ts';
 import type { Reading } from './reading.ts';
 import { refAt } from './reading.ts';
 import { within, type Span } from './span.ts';
 
 const SPECIAL = new Uint8Array(128);
 for (const char of '\\`*_~[]!<&$\n\r') SPECIAL[char.charCodeAt(0)] = 1;
+
+/** Where a link leads; `refer` is the span of the definition that the link refers to. */
+interface Target extends Destination {
+  readonly refer?: Span;
+}
 
 interface Bracket {
   readonly index: number;
@@ -81,13 +104,13 @@ class InlineScanner {
         at++;
         continue;
       }
-      if (at > start) this.items.push(item('text', text.slice(start, at)));
+      if (at > start) this.items.push(textItem(text.slice(start, at)));
       at = this.#special(code, at);
       start = at;
     }
-    if (at > start) this.items.push(item('text', text.slice(start, to)));
+    if (at > start) this.items.push(textItem(text.slice(start, to)));
     pairDelimiters(this.items, this.#delimiters, 0);
-    const nodes = build(this.reading, this.items, key);
+    const nodes = assembleInlines(this.reading, this.items, key);
     this.reading.work.spend(nodes.length * NODE + this.items.length * PIECE);
     return nodes;
   }
@@ -124,7 +147,7 @@ class InlineScanner {
   }
 
   #literal(at: number, end: number): number {
-    this.items.push(item('text', this.#text.slice(at, end)));
+    this.items.push(textItem(this.#text.slice(at, end)));
     return end;
   }
 
@@ -136,7 +159,7 @@ class InlineScanner {
       hard = last.text.length - trimmed > 1;
       if (trimmed < last.text.length) last.text = last.text.slice(0, trimmed);
     }
-    this.items.push(item('text', hard ? '\n' : ' '));
+    this.items.push(textItem(hard ? '\n' : ' '));
     return trimStart(this.#text, at, this.#to);
   }
 
@@ -144,11 +167,11 @@ class InlineScanner {
     const next = this.#text.charCodeAt(at + 1);
     if (at + 1 >= this.#to) return this.#literal(at, at + 1);
     if (next === LF || next === CR) {
-      this.items.push(item('text', '\n'));
+      this.items.push(textItem('\n'));
       return trimStart(this.#text, at + 1, this.#to);
     }
     if (!isPunctuation(next)) return this.#literal(at, at + 1);
-    this.items.push(item('text', String.fromCharCode(next)));
+    this.items.push(textItem(String.fromCharCode(next)));
     return at + 2;
   }
 
@@ -158,7 +181,7 @@ class InlineScanner {
     const run = delimiterAt(this.#text, at, end, this.#from, this.#to);
     if (!run.canOpen && !run.canClose) return this.#literal(at, end);
     this.#delimiters.push(this.items.length);
-    this.items.push(item('delimiter', '', run));
+    this.items.push(runItem(run));
     return end;
   }
 
@@ -170,7 +193,7 @@ class InlineScanner {
     if (this.#pipe) content = content.replaceAll('\\|', '|');
     if (content.startsWith(' ') && content.endsWith(' ') && content.trim() !== '')
       content = content.slice(1, -1);
-    this.items.push(item('open', 'code'), item('text', content), item('close', 'code'));
+    this.items.push(markItem('open', 'code'), textItem(content), markItem('close', 'code'));
     return close + (end - at);
   }
 
@@ -178,7 +201,7 @@ class InlineScanner {
     const entity = entityAt(this.#text, at);
     if (!entity || entity.end > this.#to) return this.#literal(at, at + 1);
     // A space written as an entity is meant, also at the end of a line: it is not part of the text before it.
-    this.items.push(item('text', ''), item('text', entity.text), item('nothing', ''));
+    this.items.push(textItem(''), textItem(entity.text), nothingItem());
     return entity.end;
   }
 
@@ -196,7 +219,7 @@ class InlineScanner {
     const link = autolinkAt(this.#text, at, this.#to);
     if (link) {
       const ref = refAt(this.reading, this.span, at + 1, link.end - 1, link.href, 'link');
-      this.items.push(item('link', '', ref), item('text', link.text), item('unlink', ''));
+      this.items.push(linkItem(ref), textItem(link.text), unlinkItem());
       return link.end;
     }
     this.#html ??= new HtmlInlines(this.reading, this.span, this.items, this.finder);
@@ -211,7 +234,7 @@ class InlineScanner {
     if (end < 0 || end >= this.#to || end - at > 202) return undefined;
     const label = this.#text.slice(at + 2, end);
     if (!this.reading.footnotes.has(label)) return undefined;
-    this.items.push(item('annotation', label));
+    this.items.push(annotationItem(label));
     return end + 1;
   }
 
@@ -241,7 +264,7 @@ class InlineScanner {
     return target.end;
   }
 
-  #target(bracket: Bracket, at: number): (Destination & { readonly refer?: Span }) | undefined {
+  #target(bracket: Bracket, at: number): Target | undefined {
     if (this.#text.charCodeAt(at + 1) === 40 && at + 1 < this.#to) {
       const found = destinationAt(this.#text, at + 1, this.#to);
       if (found) return found;
@@ -266,7 +289,7 @@ class InlineScanner {
     return { from: definition.from, to: definition.to, href, title: undefined, end, refer };
   }
 
-  #link(bracket: Bracket, target: Destination & { readonly refer?: Span }): void {
+  #link(bracket: Bracket, target: Target): void {
     pairDelimiters(this.items, this.#delimiters, bracket.index);
     this.#inactive = this.#brackets.length;
     const { href } = target;
@@ -276,34 +299,30 @@ class InlineScanner {
       this.items.push(nodeItem({ object: 'inline', type: 'mention', data: { ref }, isVoid: true }));
       return;
     }
-    const open = this.items[bracket.index] as Item;
-    open.kind = 'link';
     const ofNote = href.startsWith('#user-content-fn-') && this.#text.startsWith('[^', target.end);
-    open.detail = ofNote ? { kind: 'anchor', anchor: href.slice(1) } : this.#ref(target, 'link');
-    this.items.push(item('unlink', ''));
+    const ref: ContentRef = ofNote ? { kind: 'anchor', anchor: href.slice(1) } : this.#ref(target, 'link');
+    const open = this.items[bracket.index];
+    if (open) replaceItem(open, linkItem(ref));
+    this.items.push(unlinkItem());
   }
 
-  #ref(target: Destination & { readonly refer?: Span }, kind: 'link' | 'mention' | 'image') {
+  #ref(target: Target, kind: 'link' | 'mention'): ContentRef {
     return refAt(this.reading, target.refer ?? this.span, target.from, target.to, target.href, kind);
   }
 
-  #image(bracket: Bracket, target: Destination & { readonly refer?: Span }): void {
+  #image(bracket: Bracket, target: Target): void {
     const alt = textOf(this.items.splice(bracket.index).slice(1));
     while ((this.#delimiters.at(-1) ?? -1) >= bracket.index) this.#delimiters.pop();
-    const node: InlineNode = {
-      object: 'inline',
-      type: 'inline-image',
-      data: { ref: this.#ref(target, 'image') },
-      isVoid: true,
-    };
-    if (alt !== '' && node.data) node.data['alt'] = alt;
-    if (target.title && node.data) node.data['caption'] = target.title;
-    this.items.push(nodeItem(node));
+    const { refer = this.span, from, to, href, title } = target;
+    const data: ImageInline['data'] = { ref: refAt(this.reading, refer, from, to, href, 'image') };
+    if (alt !== '') data.alt = alt;
+    if (title) data.caption = title;
+    this.items.push(nodeItem({ object: 'inline', type: 'inline-image', data, isVoid: true }));
   }
 }
 
 const textOf = (items: readonly Item[]): string =>
   items
     .filter((one) => one.kind === 'text' || one.kind === 'delimiter')
-    .map(restOf)
+    .map(textOfItem)
     .join('');

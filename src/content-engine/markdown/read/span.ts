@@ -1,6 +1,6 @@
 import type { Token } from '../scan/token.ts';
 
-/** Text to read, and where it stands in the body: itself, or lines of it joined without their prefixes. */
+/** Text to read, with its offsets in the body: a range of it, or lines of it joined without their prefixes. */
 export interface Span {
   readonly text: string;
   readonly from: number;

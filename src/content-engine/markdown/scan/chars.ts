@@ -36,11 +36,11 @@ function flankClass(text: string, at: number): FlankClass {
   return CJK_PUNCTUATION.test(char) ? 3 : 2;
 }
 
-/** Delimiters that may stand between a delimiter run and the text: `**_~~`. */
+/** Delimiters that may be between a delimiter run and the text: `**_~~`. */
 const MAX_NESTED = 6;
 const isDelimiter = (code: number): boolean => code === 42 || code === 95 || code === 126;
 
-/** The class of what follows `at`. Behind the delimiters of nested emphasis, CJK punctuation counts as if it came first. */
+/** The class of the character at `at`. CJK punctuation after the delimiters of nested emphasis counts as adjacent. */
 export function flankAfter(text: string, at: number, to: number): FlankClass {
   if (at >= to) return 1;
   const own = flankClass(text, at);
@@ -50,7 +50,7 @@ export function flankAfter(text: string, at: number, to: number): FlankClass {
   return inner > at && inner < to && flankClass(text, inner) === 3 ? 3 : 2;
 }
 
-/** The class of what stands before `at`. */
+/** The class of the character before `at`. */
 export function flankBefore(text: string, at: number, from: number): FlankClass {
   if (at <= from) return 1;
   const own = flankClass(text, startOfChar(text, at, from));
@@ -60,7 +60,7 @@ export function flankBefore(text: string, at: number, from: number): FlankClass 
   return inner < at && inner > from && flankClass(text, inner - 1) === 3 ? 3 : 2;
 }
 
-/** Where the code point that ends at `at` begins. */
+/** The start of the code point that ends at `at`. */
 function startOfChar(text: string, at: number, from: number): number {
   const code = text.charCodeAt(at - 1);
   return code >= 0xdc00 && code <= 0xdfff && at - 2 >= from ? at - 2 : at - 1;
@@ -68,7 +68,7 @@ function startOfChar(text: string, at: number, from: number): number {
 
 /**
  * Whether emphasis may begin (or end) between a character outside and one inside it. CJK text has no spaces around
- * words, so CJK punctuation inside does not need one outside as CommonMark wants it: `**練習：**試試看`.
+ * words, so CJK punctuation inside needs none outside, unlike in CommonMark: `**練習：**試試看`.
  */
 export const mayFlank = (outside: FlankClass, inside: FlankClass): boolean =>
   inside !== 1 && (inside !== 2 || outside !== 0);
@@ -94,8 +94,8 @@ export function trimStart(text: string, from: number, to: number): number {
 }
 
 /**
- * `indexOf` that remembers its last answer for each word, so that many searches that start before it cost one. A search
- * that fails once costs nothing from then on.
+ * `indexOf` that caches its last result per word: searches that start before it are free, and so are all searches after
+ * one that failed.
  */
 export class Finder {
   readonly #text: string;

@@ -27,7 +27,7 @@ export function startTag(s: Scan, matched: number): Started {
   return openTag(s, tag);
 }
 
-/** A tag may go on over lines. What follows it is read as the rest of its last line. */
+/** A tag may span lines. Text after it is read as the rest of its last line. */
 function extendLine(s: Scan, end: number): void {
   let at = end;
   while (at < s.src.length && s.src[at] !== '\n' && s.src[at] !== '\r') at++;
@@ -60,14 +60,14 @@ function voidTag(s: Scan, tag: Tag): Started {
   return goOn(s, tag.end);
 }
 
-/** Reads on behind what was used of the line. */
+/** Continues after the consumed part of the line. */
 export function goOn(s: Scan, at: number): Started {
   moveTo(s, at);
   findText(s);
   return s.blank ? 'leaf' : 'container';
 }
 
-/** A tag nobody knows is kept as it is. What follows it is read as ever. */
+/** An unknown tag is verbatim. Reading continues after it. */
 function verbatim(s: Scan, tag: Tag, warn = true): Started {
   const token = add(s, 'verbatim', s.text, tag.end);
   if (warn) {
@@ -81,7 +81,7 @@ function verbatim(s: Scan, tag: Tag, warn = true): Started {
   return goOn(s, tag.end);
 }
 
-/** `{% tab %}` belongs into the nearest `{% tabs %}`; what is open inside that ends. */
+/** `{% tab %}` belongs to the nearest `{% tabs %}`; blocks that are open inside are closed. */
 function closeToParent(s: Scan, parent: string): boolean {
   for (let index = s.stack.length - 1; index > 0; index--) {
     if (s.stack[index]?.tag?.name !== parent) continue;
@@ -91,7 +91,7 @@ function closeToParent(s: Scan, parent: string): boolean {
   return false;
 }
 
-/** An embed that was not ended before another block begins has no end tag. */
+/** An embed that is still open when another block begins has no end tag. */
 function closeCaptions(s: Scan): void {
   const open = top(s);
   if (open.tag && CLOSED_BY_OTHERS.has(open.tag.name)) closeTo(s, s.stack.length - 1);

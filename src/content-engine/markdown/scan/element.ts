@@ -90,6 +90,6 @@ export const attributeOf = (element: Element, name: string): Attribute | undefin
 export const valueIn = (element: Element, name: string): string | undefined =>
   attributeOf(element, name)?.value;
 export const has = (element: Element, name: string): boolean => attributeOf(element, name) !== undefined;
-/** Whether a flag is there and does not say no: `data-full-width`, `data-full-width="true"`. */
+/** Whether a flag is set: `data-full-width`, `data-full-width="true"`. */
 export const isSet = (element: Element, name: string): boolean =>
   has(element, name) && valueIn(element, name) !== 'false';

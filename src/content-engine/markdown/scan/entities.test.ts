@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocument, plainText, splitSource, toMarkdown, updateTitle } from '../index.ts';
+import { plainText } from '../../document/index.ts';
+import { parseDocument, splitSource, toMarkdown, updateTitle } from '../index.ts';
 import { decodeEntities, entityAt } from './entities.ts';
 
 describe('character references', () => {

@@ -11,7 +11,7 @@ const BLOCK_ELEMENTS = new Set(
   ).split(' '),
 );
 
-/** Elements that go on over blank lines until their end tag, when there is one. */
+/** Elements that continue over blank lines until their end tag, if there is one. */
 export const HTML_UNTIL_END: ReadonlySet<string> = new Set([
   'table',
   'figure',
@@ -21,7 +21,7 @@ export const HTML_UNTIL_END: ReadonlySet<string> = new Set([
   'textarea',
 ]);
 
-/** Elements that stand in paragraphs: a line that begins with one is no block of HTML. */
+/** Inline elements: a line that begins with one is no HTML block. */
 const INLINE_ELEMENTS = new Set([
   'img',
   'picture',
@@ -45,7 +45,7 @@ const INLINE_ELEMENTS = new Set([
 
 const NAME = /<(\/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>]|$)/y;
 
-/** The name of the element (with a slash for an end tag) that makes a block of HTML out of the line at `at`. */
+/** The name of the element (with a slash for an end tag) that begins an HTML block at `at`. */
 export function blockNameOf(src: string, at: number): string | undefined {
   NAME.lastIndex = at;
   const match = NAME.exec(src);

@@ -56,7 +56,7 @@ function markerAt(s: Scan): Marker | undefined {
   };
 }
 
-/** The content of an item begins behind its marker; code that is indented further keeps its indentation. */
+/** The content of an item begins after its marker; indented code keeps its indentation. */
 function openItem(s: Scan, marker: Marker): void {
   const item = add(s, 'item', s.text, marker.end);
   push(s, item);

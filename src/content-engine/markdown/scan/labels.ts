@@ -1,2 +1,2 @@
-/** Labels of link definitions are compared without regard to case and runs of blanks. */
+/** Labels of link definitions are compared case-insensitively, with white space collapsed. */
 export const normalLabel = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();

@@ -2,7 +2,7 @@ import { TAB, trimEnd } from './chars.ts';
 import { add, findText, skipColumns, type Scan } from './state.ts';
 import type { Token } from './token.ts';
 
-/** Blocks that take whole lines as they are until something ends them. */
+/** Blocks of raw lines, up to the line that ends them. */
 
 export const isRaw = (token: Token): boolean =>
   token.kind === 'fence' ||
@@ -70,7 +70,7 @@ function continueMath(s: Scan, leaf: Token): boolean {
   return true;
 }
 
-/** HTML ends at a blank line, unless it has an end tag to wait for: then `level` is where that ends. */
+/** HTML ends at a blank line, or at its end tag if it has one: `level` is the end of that tag. */
 function continueHtml(s: Scan, leaf: Token): boolean {
   if (leaf.level === 0 && (s.blank || endsHtml(s))) {
     s.leaf = null;
@@ -81,7 +81,7 @@ function continueHtml(s: Scan, leaf: Token): boolean {
   return true;
 }
 
-/** Tags of the flavour are never part of HTML that has no end of its own. */
+/** Tags `{% … %}` end HTML that has no end tag. */
 const endsHtml = (s: Scan): boolean =>
   s.src.startsWith('{%', s.text) ||
   (s.src.startsWith('</details>', s.text) && s.stack.some((open) => open.kind === 'details'));

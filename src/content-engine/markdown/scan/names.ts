@@ -1,4 +1,4 @@
-/** How the tags of the flavour nest. What they mean is in ../flavour.ts. */
+/** How tags nest. Their readers are in ../read/block-readers.ts. */
 
 /** Tags with content and an end tag. */
 export const CONTAINERS: Readonly<Record<string, true>> = {
@@ -27,7 +27,7 @@ export const CONTAINERS: Readonly<Record<string, true>> = {
 /** Tags that never have an end tag. */
 export const VOID_TAGS: ReadonlySet<string> = new Set(['include', 'page-ref']);
 
-/** Tags that mean something only inside another. */
+/** Tags that are valid only inside another. */
 export const CHILD_OF: Readonly<Record<string, string>> = {
   step: 'stepper',
   update: 'updates',
@@ -35,7 +35,7 @@ export const CHILD_OF: Readonly<Record<string, string>> = {
   column: 'columns',
 };
 
-/** The end tag of these may be missing: they hold a caption or a link at most, so any other block ends them. */
+/** Tags whose end tag may be missing: they contain a caption or a link, so any other block ends them. */
 export const CLOSED_BY_OTHERS: ReadonlySet<string> = new Set([
   'embed',
   'file',

@@ -4,7 +4,7 @@ import { add, findText, settle, type Scan } from './state.ts';
 import { closeElement, closeTag } from './containers.ts';
 import { cellCount, isDelimiterRow } from './pipe.ts';
 
-/** Takes what is left of the line as text: a paragraph, or a row of a pipe table. */
+/** Reads the rest of the line as text: a paragraph, or a row of a pipe table. */
 export function addText(s: Scan, matched: number): void {
   const tail = endAtTail(s);
   if (tail === undefined) {
@@ -42,7 +42,7 @@ function addLines(s: Scan, matched: number): void {
   findText(s);
 }
 
-/** End tags behind text on the same line: `Text {% endtab %}{% endtabs %}`, `Text</details>`. */
+/** End tags after text on the same line: `Text {% endtab %}{% endtabs %}`, `Text</details>`. */
 function endAtTail(s: Scan): number | undefined {
   let tail: number | undefined;
   let end = trimEnd(s.src, s.text, s.lineEnd);
@@ -58,7 +58,7 @@ const DETAILS = '</details>';
 const END_TAG = /^\{%\s*end([\w-]+)\s*%\}$/;
 const MAX_END_TAG = 60;
 
-/** Where the end tag of an open block begins that ends at `end`. */
+/** The start of the end tag that ends at `end`, if it closes an open block. */
 function endTagBefore(s: Scan, end: number): number | undefined {
   if (s.src.startsWith(DETAILS, end - DETAILS.length)) {
     const start = end - DETAILS.length;
@@ -92,7 +92,7 @@ function lastLineStart(s: Scan): number {
   return start;
 }
 
-/** The last line of the open paragraph turns out to be the head of a table. */
+/** The last line of the open paragraph becomes the head of a table. */
 function startTable(s: Scan): void {
   const paragraph = s.leaf;
   const parent = s.stack.at(-1);

@@ -222,7 +222,7 @@ function startVerbatimHtml(s: Scan, matched: number, name: string): Started {
   return 'leaf';
 }
 
-/** A comment or an element that goes on, over blank lines too, until its end. */
+/** A comment or an element that continues, also over blank lines, until its end. */
 function startUntil(s: Scan, matched: number, kind: 'comment' | 'html', end: string, name: string): Started {
   const at = s.finder.next(end, s.text);
   if (at < 0) return 'none';

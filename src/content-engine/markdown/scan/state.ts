@@ -1,5 +1,5 @@
 import type { Budget } from '../../budget.ts';
-import { NODE, readingBudget } from '../../document/limits.ts';
+import { NODE, readingBudget } from '../../document/index.ts';
 import { CR, SPACE, TAB, Finder } from './chars.ts';
 import { newToken, type Token, type TokenKind, type Warning } from './token.ts';
 
@@ -13,7 +13,7 @@ export interface Scan {
   readonly warnings: Warning[];
   readonly footnotes: Map<string, Token>;
   readonly definitions: Map<string, Token>;
-  /** Start tags that were kept as text because they are too deep, so that their end tags are as well. */
+  /** Start tags that are text because they are nested too deep: their end tags are text too. */
   readonly tooDeep: Map<string, number>;
   lineStart: number;
   lineEnd: number;

@@ -1,4 +1,4 @@
-import type { BlockNode } from '../../document/nodes.ts';
+import type { BlockNode } from '../../document/index.ts';
 import type { Tag } from './tag.ts';
 
 export type TokenKind =
@@ -22,32 +22,32 @@ export type TokenKind =
   | 'details'
   | 'tag';
 
-/** One block as it stands in the source. All offsets are into the body. */
+/** A block of the source. All offsets are into the body. */
 export interface Token {
   readonly kind: TokenKind;
-  /** Where the bytes of this block begin: its line, or the block itself where something else begins the line. */
+  /** The start of the bytes of this block: its line, or the block itself where something else begins the line. */
   cut: number;
   start: number;
   /** After its last character, before the end of its last line. */
   end: number;
-  /** What it holds: the text of a paragraph, the code of a fence, the inside of a tag. */
+  /** The range of its content: the text of a paragraph, the code of a fence, the inside of a tag. */
   from: number;
   to: number;
-  /** Pairs of offsets, one per line, when prefixes (`>`, indentation) stand between the lines. */
+  /** Pairs of offsets, one per line, when lines have prefixes (`>`, indentation). */
   lines: number[] | null;
   children: Token[] | null;
   /** Heading level, list start, fence length, depth of a footnote. */
   level: number;
   /** Columns that the lines of an item or a fence are indented by. */
   pad: number;
-  /** How many nodes of the document what it holds stands in. */
+  /** Nesting depth of the content. */
   depth: number;
   /** Fence info, list marker, label, name of an HTML element. */
   name: string;
   tag: Tag | null;
   /** The end tag of a container: -1 as long as there is none. */
   closeStart: number;
-  /** Where the line of the end tag begins, if nothing else stands on it; else the end tag itself. */
+  /** The start of the line of the end tag, if it is alone there; else of the end tag. */
   closeCut: number;
   /** The prefix that later lines of this block carry, known when it was opened. */
   quoted: boolean;
@@ -76,7 +76,7 @@ export function newToken(kind: TokenKind, cut: number, start: number, end: numbe
   };
 }
 
-/** What kept the engine from understanding something; the bytes are kept in any case. */
+/** Source that was not understood. Its bytes are preserved. */
 export interface Warning {
   readonly kind: 'unknown-block' | 'unclosed-block' | 'unknown-html' | 'too-deep' | 'frontmatter';
   readonly message: string;
@@ -84,5 +84,5 @@ export interface Warning {
   readonly end: number;
 }
 
-/** What stands in more nodes of the document than this is kept as text, so that no serialiser meets 100 levels. */
+/** Deeper blocks are text, so that no document exceeds the 100 levels of JSON that serialisers accept. */
 export const MAX_DEPTH = 32;

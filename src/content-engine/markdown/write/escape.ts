@@ -1,6 +1,6 @@
 import { escapeAmpersands } from '../scan/entities.ts';
 
-/** What has to be written differently so that it is read back as the text it is. */
+/** Escapes text so that it is read back unchanged. */
 
 const entity = (char: string): string => `&#x${(char.codePointAt(0) ?? 0).toString(16)};`;
 
@@ -23,7 +23,7 @@ export function escapeHtmlText(text: string, edges: { start: boolean; end: boole
   return edges.end ? start.replace(/ $/, entity) : start;
 }
 
-/** Where a piece of text stands. */
+/** The surroundings of a piece of text. */
 export interface Place {
   /** At the beginning of a line: what begins a block there is escaped. */
   readonly lineStart: boolean;

@@ -1,5 +1,12 @@
-import { blocksOf, inlinesOf, stringOf, type BlockNode, type InlineContent } from '../../document/nodes.ts';
-import { HTML_MARK, tagsOf } from './rich-text.ts';
+import {
+  headingLevel,
+  type Alignment,
+  type BlockNode,
+  type InlineContent,
+  type ListBlock,
+  type ListItemBlock,
+} from '../../document/index.ts';
+import { tagsOf } from './rich-text.ts';
 import { inlineText, type InlineWriting } from './inline-nodes.ts';
 import { escapeAttribute, escapeHtml, escapeHtmlText } from './escape.ts';
 import { runsOf, type Run } from './runs.ts';
@@ -10,7 +17,7 @@ export function htmlInlines(nodes: readonly InlineContent[], writing: InlineWrit
   return keepSpacesAtBreaks(htmlRuns(runs, writing, { start: true, end: true, marked: false }));
 }
 
-/** White space next to a break would be dropped, also where other tags stand between them. */
+/** White space next to a break would be dropped, also with other tags in between. */
 function keepSpacesAtBreaks(html: string): string {
   if (!html.includes('<br>')) return html;
   const pieces = escapedAfterBreaks(html.split(/(<[^<>]*>)/), /^ /);
@@ -52,12 +59,12 @@ function htmlRun(run: Run, writing: InlineWriting, edges: Edges): string {
   switch (run.kind) {
     case 'text': {
       const text = textWithBreaks(run.text, run.code ? inside : edges);
-      return run.code ? `<${HTML_MARK['code'] ?? 'code'}>${text}</code>` : text;
+      return run.code ? `<code>${text}</code>` : text;
     }
     case 'inline':
       return inlineText(run.node, writing, 'html');
     case 'link':
-      return `<a href="${escapeAttribute(writing.href(run.node.data?.['ref'], 'link'))}">${htmlRuns(run.runs, writing, inside)}</a>`;
+      return `<a href="${escapeAttribute(writing.href(run.node.data.ref, 'link'))}">${htmlRuns(run.runs, writing, inside)}</a>`;
     default: {
       const [open, close] = tagsOf(run.mark);
       return `${open}${htmlRuns(run.runs, writing, inside)}${close}`;
@@ -84,53 +91,54 @@ export function htmlBlocks(
   other: (block: BlockNode) => string,
 ): string {
   const [only] = blocks;
-  if (blocks.length === 1 && only?.type === 'paragraph' && !stringOf(only.data, 'align'))
-    return htmlInlines(inlinesOf(only), writing);
+  if (blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align)
+    return htmlInlines(only.nodes ?? [], writing);
   return blocks.map((block) => htmlBlock(block, writing, other)).join('');
 }
 
 function htmlBlock(block: BlockNode, writing: InlineWriting, other: (block: BlockNode) => string): string {
-  const text = (): string => htmlInlines(inlinesOf(block), writing);
-  const align = stringOf(block.data, 'align');
-  const aligned =
-    align === 'center' || align === 'end' ? ` align="${align === 'end' ? 'right' : 'center'}"` : '';
   switch (block.type) {
     case 'paragraph':
-      return `<p${aligned}>${text()}</p>`;
+      return `<p${alignAttribute(block.data?.align)}>${htmlInlines(block.nodes ?? [], writing)}</p>`;
     case 'heading-1':
     case 'heading-2':
     case 'heading-3': {
-      const name = `h${Number(block.type.slice(8)) + 1}`;
-      const id = stringOf(block.data, 'id');
-      return `<${name}${aligned}${id === undefined ? '' : ` id="${escapeAttribute(id)}"`}>${text()}</${name}>`;
+      const name = `h${headingLevel(block) + 1}`;
+      const { id, align } = block.data ?? {};
+      const anchor = id === undefined ? '' : ` id="${escapeAttribute(id)}"`;
+      return `<${name}${alignAttribute(align)}${anchor}>${htmlInlines(block.nodes ?? [], writing)}</${name}>`;
     }
     case 'list-ordered':
     case 'list-unordered':
     case 'list-tasks':
       return htmlList(block, writing, other);
     case 'blockquote':
-      return `<blockquote>${blocksOf(block)
+      return `<blockquote>${(block.nodes ?? [])
         .map((one) => htmlBlock(one, writing, other))
         .join('')}</blockquote>`;
     case 'divider':
       return '<hr>';
     case 'math':
-      return `<p>$$${escapeHtml(String(block.data?.['formula'] ?? ''))}$$</p>`;
+      return `<p>$$${escapeHtml(block.data.formula)}$$</p>`;
     default:
       return other(block);
   }
 }
 
-function htmlList(block: BlockNode, writing: InlineWriting, other: (block: BlockNode) => string): string {
-  const start = block.data?.['start'];
-  const name = block.type === 'list-ordered' ? 'ol' : 'ul';
-  const tasks = block.type === 'list-tasks';
-  const from = name === 'ol' && typeof start === 'number' && start !== 1 ? ` start="${start}"` : '';
-  const items = blocksOf(block).map(
-    (item) => `<li>${tasks ? boxOf(item) : ''}${htmlBlocks(blocksOf(item), writing, other)}</li>`,
+const alignAttribute = (align: Alignment | undefined): string =>
+  align === 'center' || align === 'end' ? ` align="${align === 'end' ? 'right' : 'center'}"` : '';
+
+function htmlList(list: ListBlock, writing: InlineWriting, other: (block: BlockNode) => string): string {
+  const isTasks = list.type === 'list-tasks';
+  const items = (list.nodes ?? []).map(
+    (item) => `<li>${isTasks ? boxOf(item) : ''}${htmlBlocks(item.nodes ?? [], writing, other)}</li>`,
   );
-  return `<${name}${from}${tasks ? ' class="contains-task-list"' : ''}>${items.join('')}</${name}>`;
+  const content = items.join('');
+  if (list.type !== 'list-ordered')
+    return `<ul${isTasks ? ' class="contains-task-list"' : ''}>${content}</ul>`;
+  const start = list.data?.start ?? 1;
+  return `<ol${start === 1 ? '' : ` start="${start}"`}>${content}</ol>`;
 }
 
-const boxOf = (item: BlockNode): string =>
-  `<input type="checkbox"${item.data?.['checked'] === true ? ' checked' : ''}>`;
+const boxOf = (item: ListItemBlock): string =>
+  `<input type="checkbox"${item.data?.checked === true ? ' checked' : ''}>`;

@@ -1,13 +1,21 @@
-import { stringOf, type FragmentNode, type InlineContent, type InlineNode } from '../../document/nodes.ts';
-import type { HrefKind } from '../../document/refs.ts';
-import { emojiOf } from '../../document/text.ts';
+import {
+  emojiOf,
+  type AnnotationInline,
+  type ButtonData,
+  type ContentRef,
+  type FragmentNode,
+  type HrefKind,
+  type ImageInline,
+  type InlineContent,
+} from '../../document/index.ts';
 import { destinationText, escapeAttribute, escapeHtml, escapeText } from './escape.ts';
-import { pictureText } from './image-element.ts';
+import { imageElement } from './image-element.ts';
+import type { AtomInline } from './runs.ts';
 
-/** What the writing of inlines asks for. */
+/** Services for the writers of inlines. */
 export interface InlineWriting {
-  href(ref: unknown, kind: HrefKind): string;
-  /** Keeps the body of a footnote for the end of the document, and says its label. */
+  href(ref: ContentRef, kind: HrefKind): string;
+  /** Collects the body of a footnote for the end of the document, and returns its label. */
   note(fragments: readonly FragmentNode[]): string;
   /** Text inside an annotation. */
   inner(nodes: readonly InlineContent[], html: boolean): string;
@@ -15,7 +23,7 @@ export interface InlineWriting {
 
 /** One inline that is not text or a link, as Markdown; the HTML ones are the same in HTML. */
 export function inlineText(
-  node: InlineNode,
+  node: AtomInline,
   writing: InlineWriting,
   layout: 'lines' | 'line' | 'cell' | 'html',
 ): string {
@@ -23,31 +31,28 @@ export function inlineText(
   return layout === 'cell' ? text.replaceAll('|', '&#x7c;') : text;
 }
 
-function written(node: InlineNode, writing: InlineWriting, html: boolean): string {
-  const data = node.data ?? {};
+function written(node: AtomInline, writing: InlineWriting, html: boolean): string {
   switch (node.type) {
     case 'emoji': {
-      const code = stringOf(data, 'code') ?? '';
+      const { code } = node.data;
       return `<span data-gb-custom-inline data-tag="emoji" data-code="${escapeAttribute(code)}">${escapeHtml(emojiOf(code))}</span>`;
     }
     case 'icon': {
-      const icon = escapeAttribute(stringOf(data, 'icon') ?? '');
+      const icon = escapeAttribute(node.data.icon);
       return `<i class="fa-${icon}">:${icon}:</i>`;
     }
     case 'expression':
-      return `<code class="expression">${escapeHtml(stringOf(data, 'expression') ?? '').replace(/[\n\r]/g, (char) => `&#x${char.charCodeAt(0).toString(16)};`)}</code>`;
+      return `<code class="expression">${escapeHtml(node.data.expression).replace(/[\n\r]/g, (char) => `&#x${char.charCodeAt(0).toString(16)};`)}</code>`;
     case 'inline-math':
-      return `$$${(stringOf(data, 'formula') ?? '').replace(/[\r\n]+/g, ' ').replaceAll('<', html ? '&lt;' : '<')}$$`;
+      return `$$${node.data.formula.replace(/[\r\n]+/g, ' ').replaceAll('<', html ? '&lt;' : '<')}$$`;
     case 'mention':
-      return mention(writing.href(data['ref'], 'mention'), html);
+      return mention(writing.href(node.data.ref, 'mention'), html);
     case 'button':
-      return button(node, writing);
+      return button(node.data, writing);
     case 'inline-image':
       return image(node, writing, html);
     case 'annotation':
       return annotation(node, writing, html);
-    default:
-      return '';
   }
 }
 
@@ -58,44 +63,41 @@ function mention(href: string, html: boolean): string {
   return `[${escapeText(href.replace(/[\r\n]+/g, ' '), PLACE)}](${destinationText(href)} "mention")`;
 }
 
-function button({ data = {} }: InlineNode, writing: InlineWriting): string {
-  const label = escapeHtml(stringOf(data, 'label') ?? '');
-  const kind = data['kind'] === 'secondary' ? 'secondary' : 'primary';
-  const extra = (name: string, key: string): string => {
-    const value = stringOf(data, key);
-    return value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`;
-  };
-  const style = `class="button ${kind}"`;
-  const looks = extra('data-icon', 'icon') + extra('data-size', 'size');
-  const action = data['action'] as Record<string, unknown> | undefined;
-  if (!action)
-    return `<a href="${escapeAttribute(writing.href(data['ref'], 'button'))}" ${style}${looks}>${label}</a>`;
-  const attributes = ['action', 'query', 'slug']
-    .filter((name) => typeof action[name] === 'string')
-    .map((name) => ` data-${name}="${escapeAttribute(String(action[name]))}"`);
-  return `<button type="button" ${style}${attributes.join('')}${looks}>${label}</button>`;
+function button({ label, kind, icon, size, ref, action }: ButtonData, writing: InlineWriting): string {
+  const text = escapeHtml(label);
+  const style = `class="button ${kind === 'secondary' ? 'secondary' : 'primary'}"`;
+  const looks = attributes({ 'data-icon': icon, 'data-size': size });
+  if (!action) {
+    const href = ref ? writing.href(ref, 'button') : '';
+    return `<a href="${escapeAttribute(href)}" ${style}${looks}>${text}</a>`;
+  }
+  const does = attributes({
+    'data-action': action.action,
+    'data-query': action.query,
+    'data-slug': action.slug,
+  });
+  return `<button type="button" ${style}${does}${looks}>${text}</button>`;
 }
 
-function image({ data = {} }: InlineNode, writing: InlineWriting, html: boolean): string {
-  const alt = stringOf(data, 'alt') ?? '';
-  const caption = stringOf(data, 'caption') ?? '';
-  const size = stringOf(data, 'size');
-  if (!html && size === undefined && !data['refDark'] && !/[\n\r]/.test(alt + caption)) {
+const attributes = (values: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`))
+    .join('');
+
+function image({ data }: ImageInline, writing: InlineWriting, html: boolean): string {
+  const { ref, refDark, alt = '', caption = '', size } = data;
+  if (!html && size === undefined && !refDark && !/[\n\r]/.test(alt + caption)) {
     const title =
       caption === ''
         ? ''
         : ` "${caption.replace(/["\\&]/g, (char) => (char === '&' ? '&amp;' : `\\${char}`))}"`;
-    return `![${escapeText(alt, { ...PLACE, lineStart: true, lineEnd: true })}](${destinationText(writing.href(data['ref'], 'image'))}${title})`;
+    return `![${escapeText(alt, { ...PLACE, lineStart: true, lineEnd: true })}](${destinationText(writing.href(ref, 'image'))}${title})`;
   }
-  const title = caption === '' ? '' : ` title="${escapeAttribute(caption)}"`;
-  return pictureText(
-    writing,
-    data,
-    `${size === undefined ? '' : ` data-size="${escapeAttribute(size)}"`}${title}`,
-  );
+  const title = caption === '' ? undefined : caption;
+  return imageElement(writing, data, attributes({ 'data-size': size, title }));
 }
 
-function annotation(node: InlineNode, writing: InlineWriting, html: boolean): string {
+function annotation(node: AnnotationInline, writing: InlineWriting, html: boolean): string {
   const label = writing.note(node.fragments ?? []);
   const text = writing.inner(node.nodes ?? [], html);
   if (html) return `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(label)}">${text}</a>`;

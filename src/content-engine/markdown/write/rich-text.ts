@@ -1,4 +1,4 @@
-import type { InlineContent, InlineNode, Mark } from '../../document/nodes.ts';
+import type { InlineContent, LinkInline, Mark, PlainMark } from '../../document/index.ts';
 import { endsWord, flankAfter, flankBefore, mayFlank, type FlankClass } from '../scan/chars.ts';
 import { inlineText, type InlineWriting } from './inline-nodes.ts';
 import { destinationText, escapeText, type Place } from './escape.ts';
@@ -24,11 +24,12 @@ function finished(text: string, runs: readonly Run[], layout: Layout): string {
   if (layout === 'line') return text.replace(/(?<!\\)#$/, '\\#');
   const [only] = runs;
   if (layout !== 'lines' || runs.length > 1 || only?.kind !== 'inline') return text;
-  const { type, data } = only.node;
-  return type === 'inline-math' || (type === 'inline-image' && !data?.['size']) ? `${text}<!---->` : text;
+  const { node } = only;
+  const isBlock = node.type === 'inline-math' || (node.type === 'inline-image' && !node.data.size);
+  return isBlock ? `${text}<!---->` : text;
 }
 
-const HTML_MARK: Readonly<Record<string, string>> = {
+const HTML_MARK: Readonly<Record<PlainMark, string>> = {
   bold: 'strong',
   italic: 'em',
   strikethrough: 'del',
@@ -38,7 +39,11 @@ const HTML_MARK: Readonly<Record<string, string>> = {
   code: 'code',
 };
 
-const DELIMITER: Readonly<Record<string, string>> = { bold: '**', italic: '_', strikethrough: '~~' };
+const DELIMITER: Readonly<Partial<Record<Mark['type'], string>>> = {
+  bold: '**',
+  italic: '_',
+  strikethrough: '~~',
+};
 
 class Output {
   readonly #parts: string[] = [];
@@ -130,11 +135,11 @@ class Output {
     this.#push(`${apart}${ticks}${pad}${content}${pad}${ticks}`);
   }
 
-  #link(node: InlineNode, runs: readonly Run[]): void {
+  #link(node: LinkInline, runs: readonly Run[]): void {
     const inner = new Output(this.#writing, this.#layout, this);
     inner.#inLink = true;
     inner.runs(runs, true);
-    const target = destinationText(this.#writing.href(node.data?.['ref'], 'link'));
+    const target = destinationText(this.#writing.href(node.data.ref, 'link'));
     this.#push(`[${inner.text}](${this.#layout === 'cell' ? target.replaceAll('|', '&#x7c;') : target})`);
   }
 
@@ -175,17 +180,15 @@ function mayDelimit(delimiter: string, before: FlankClass, inner: string, after:
   return delimiter !== '_' || (endsWord(before, first) && endsWord(after, last));
 }
 
-function tagsOf(mark: Mark): [string, string] {
+export function tagsOf(mark: Mark): [string, string] {
   if (mark.type !== 'color') {
-    const name = HTML_MARK[mark.type] ?? 'span';
+    const name = HTML_MARK[mark.type];
     return [`<${name}>`, `</${name}>`];
   }
-  const { text = 'default', background = 'default' } = mark.data ?? {};
+  const { text, background } = mark.data;
   const styles = [
     text === 'default' ? '' : `color:${text};`,
     background === 'default' ? '' : `background-color:${background};`,
   ];
   return [`<mark style="${styles.join('')}">`, '</mark>'];
 }
-
-export { tagsOf, HTML_MARK };

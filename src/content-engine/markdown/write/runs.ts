@@ -1,28 +1,28 @@
-import type { InlineContent, InlineNode, Leaf, Mark, MarkType } from '../../document/nodes.ts';
+import {
+  PLAIN_MARKS,
+  type InlineContent,
+  type InlineNode,
+  type Leaf,
+  type LinkInline,
+  type Mark,
+} from '../../document/index.ts';
 
-/** Text with marks as a tree: neighbours that share a mark stand under it together. */
+/** An inline other than a link. */
+export type AtomInline = Exclude<InlineNode, LinkInline>;
+
+/** Text with marks as a tree: neighbours that share a mark are its children together. */
 export type Run =
   | { readonly kind: 'text'; readonly text: string; readonly code: boolean }
-  | { readonly kind: 'inline'; readonly node: InlineNode }
-  | { readonly kind: 'link'; readonly node: InlineNode; readonly runs: Run[] }
+  | { readonly kind: 'inline'; readonly node: AtomInline }
+  | { readonly kind: 'link'; readonly node: LinkInline; readonly runs: Run[] }
   | { readonly kind: 'mark'; readonly mark: Mark; readonly runs: Run[] };
 
-interface Piece {
-  readonly marks: readonly Mark[];
-  readonly leaf?: Leaf;
-  readonly node?: InlineNode;
-}
+type Piece =
+  | { readonly marks: readonly Mark[]; readonly leaf: Leaf; readonly node?: undefined }
+  | { readonly marks: readonly Mark[]; readonly leaf?: undefined; readonly node: InlineNode };
 
-/** Outermost first. Code is innermost: nothing else can stand inside its backticks. */
-const ORDER: readonly MarkType[] = [
-  'color',
-  'bold',
-  'italic',
-  'strikethrough',
-  'superscript',
-  'subscript',
-  'keyboard',
-];
+/** Outermost first. Code is innermost: backticks cannot contain other marks. */
+const ORDER: readonly Mark['type'][] = ['color', ...PLAIN_MARKS.filter((type) => type !== 'code')];
 
 export function runsOf(nodes: readonly InlineContent[]): Run[] {
   return group(pieces(nodes), []);
@@ -37,16 +37,16 @@ function pieces(nodes: readonly InlineContent[]): Piece[] {
   return all;
 }
 
-/** Text with the same marks is one piece, however it was cut. */
+/** Text with the same marks is one piece, however it is divided into leaves. */
 function addLeaf(all: Piece[], leaf: Leaf): void {
-  const marks = leaf.marks ?? [];
+  const { marks } = leaf;
   const last = all.at(-1);
   if (last?.leaf && last.marks.length === marks.length && marks.every((mark) => hasMark(last.marks, mark))) {
     all[all.length - 1] = { marks, leaf: { ...leaf, text: last.leaf.text + leaf.text } };
   } else all.push({ marks, leaf });
 }
 
-/** A link stands under a mark when all its text has it. */
+/** A link is inside a mark when all its text has it. */
 function sharedMarks(node: InlineNode): readonly Mark[] {
   if (node.type !== 'link') return [];
   const leaves = (node.nodes ?? []).flatMap((child) => (child.object === 'text' ? child.leaves : []));
@@ -66,8 +66,7 @@ const sameMark = (one: Mark, other: Mark): boolean =>
 function group(all: readonly Piece[], open: readonly Mark[]): Run[] {
   const runs: Run[] = [];
   let at = 0;
-  while (at < all.length) {
-    const piece = all[at] as Piece;
+  for (let piece = all[at]; piece; piece = all[at]) {
     const mark = nextMark(piece, open);
     if (!mark) {
       runs.push(runOf(piece, open));
@@ -75,7 +74,7 @@ function group(all: readonly Piece[], open: readonly Mark[]): Run[] {
       continue;
     }
     const start = at;
-    while (at < all.length && hasMark((all[at] as Piece).marks, mark)) at++;
+    while (hasMark(all[at]?.marks ?? [], mark)) at++;
     runs.push({ kind: 'mark', mark, runs: group(all.slice(start, at), [...open, mark]) });
   }
   return runs;
@@ -91,7 +90,6 @@ function nextMark({ marks }: Piece, open: readonly Mark[]): Mark | undefined {
 
 function runOf({ leaf, node, marks }: Piece, open: readonly Mark[]): Run {
   if (leaf) return { kind: 'text', text: leaf.text, code: marks.some((mark) => mark.type === 'code') };
-  const inline = node as InlineNode;
-  if (inline.type !== 'link') return { kind: 'inline', node: inline };
-  return { kind: 'link', node: inline, runs: group(pieces(inline.nodes ?? []), open) };
+  if (node.type !== 'link') return { kind: 'inline', node };
+  return { kind: 'link', node, runs: group(pieces(node.nodes ?? []), open) };
 }

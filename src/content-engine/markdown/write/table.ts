@@ -1,94 +1,52 @@
 import {
-  blocksOf,
-  inlinesOf,
-  stringOf,
+  isEmpty,
+  plainTextNode,
+  readTable,
   type BlockNode,
-  type Data,
-  type FragmentNode,
-} from '../../document/nodes.ts';
-import { emptyBlock } from '../../document/empty-block.ts';
+  type Cell,
+  type Column,
+  type InlineContent,
+  type OrderedListBlock,
+  type SelectColumn,
+  type Table,
+  type TableBlock,
+  type TextColumn,
+  type UnorderedListBlock,
+} from '../../document/index.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
+import { startOf } from '../blocks/lists.ts';
 import { escapeAttribute, escapeHtml } from './escape.ts';
 
-export interface TableColumn {
-  readonly id: string;
-  readonly definition: Data;
-  readonly hidden: boolean;
-}
-
-export interface TableModel {
-  readonly view: Data;
-  readonly columns: readonly TableColumn[];
-  /** Ids of the records, in the order of the rows. */
-  readonly ids: readonly string[];
-  /** Values by column, for the columns that have one: a table of many columns may have short rows. */
-  readonly rows: readonly (readonly [index: number, value: unknown])[][];
-  readonly fragments: ReadonlyMap<string, FragmentNode>;
-}
-
 /** A table as pipes when all columns are plain text of one paragraph per cell, else, or where asked for, as HTML. */
-export function writeTable(writer: BlockWriter, block: BlockNode, html = false): string {
-  const model = modelOf(block);
-  return !html && isPlain(model, block.data ?? {})
-    ? pipes(writer, model)
-    : htmlTable(writer, model, block.data ?? {});
+export function writeTable(writer: BlockWriter, block: TableBlock, html = false): string {
+  const table = readTable(block);
+  return !html && isPlain(table, block) ? pipes(writer, table) : htmlTable(writer, table, block);
 }
 
-export function modelOf(block: BlockNode): TableModel {
-  const data = block.data ?? {};
-  const view = (data['view'] ?? {}) as Data;
-  const definition = (data['definition'] ?? {}) as Record<string, Data>;
-  const shown = (Array.isArray(view['columns']) ? view['columns'] : []).filter(
-    (id): id is string => typeof id === 'string' && Object.hasOwn(definition, id),
-  );
-  const visible = new Set(shown);
-  const order = [...visible, ...Object.keys(definition).filter((id) => !visible.has(id))];
-  const columns = order.map((id) => ({ id, definition: definition[id] ?? {}, hidden: !visible.has(id) }));
-  const records = Object.entries((data['records'] ?? {}) as Record<string, Data>).toSorted(
-    ([, one], [, other]) => compare(String(one['orderIndex'] ?? ''), String(other['orderIndex'] ?? '')),
-  );
-  const place = new Map(order.map((id, index) => [id, index]));
-  const rows = records.map(([, record]) => valuesOf((record['values'] ?? {}) as Data, place));
-  const fragments = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? '', fragment]));
-  return { view, columns, ids: records.map(([id]) => id), rows, fragments };
-}
-
-function valuesOf(values: Data, place: ReadonlyMap<string, number>): [number, unknown][] {
-  const found: [number, unknown][] = [];
-  for (const [id, value] of Object.entries(values)) {
-    const index = place.get(id);
-    if (index !== undefined && value !== undefined && value !== null) found.push([index, value]);
-  }
-  return found.toSorted(([one], [other]) => one - other);
-}
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-/** Whether a pipe table can say all that is not in the cells. */
-export function hasPipeForm({ view, columns }: TableModel, data: Data): boolean {
-  if (view['type'] === 'cards' || view['hideHeader'] === true || view['columnWidths'] || columns.length === 0)
+/** Whether a pipe table can express the columns and options of the table. */
+export function hasPipeForm({ view, columns }: Table, { data }: TableBlock): boolean {
+  if (view.type === 'cards' || view.hideHeader === true || view.columnWidths || columns.length === 0)
     return false;
-  if (data['fullWidth'] === true || data['search'] !== undefined) return false;
+  if (data.fullWidth === true || data.search !== undefined) return false;
   return columns.every(
-    ({ hidden, definition }) => !hidden && definition['type'] === 'text' && !definition['verticalAlignment'],
+    ({ hidden, definition }) => !hidden && definition.type === 'text' && !definition.verticalAlignment,
   );
 }
 
-const isPlain = (model: TableModel, data: Data): boolean =>
-  hasPipeForm(model, data) &&
-  model.rows.every((values) => values.every(([, value]) => isPlainCell(cellOf(value, model.fragments))));
+const isPlain = (table: Table, block: TableBlock): boolean =>
+  hasPipeForm(table, block) &&
+  table.rows.every(({ cells }) => cells.every(([, cell]) => isPlainCell(blocksIn(cell))));
 
-export const cellOf = (value: unknown, fragments: ReadonlyMap<string, FragmentNode>): BlockNode[] =>
-  (typeof value === 'string' ? (fragments.get(value)?.nodes ?? []) : []).filter(
-    (block) => !emptyBlock(block),
-  );
+/** The blocks of a text cell. */
+export const blocksIn = (cell: Cell | undefined): BlockNode[] =>
+  cell?.type === 'text' ? cell.nodes.filter((block) => !isEmpty(block)) : [];
 
 /** Code with pipes or backslashes is read differently in pipe tables. */
 function isPlainCell(blocks: readonly BlockNode[]): boolean {
   const [only, ...more] = blocks;
   if (!only) return true;
-  if (more.length > 0 || only.type !== 'paragraph' || only.data?.['align']) return false;
-  return inlinesOf(only).every(
+  if (more.length > 0 || only.type !== 'paragraph' || only.data?.align) return false;
+  return (only.nodes ?? []).every(
     (node) =>
       (node.object === 'inline' && node.type !== 'inline-math' && node.type !== 'annotation') ||
       (node.object === 'text' &&
@@ -102,38 +60,50 @@ function isPlainCell(blocks: readonly BlockNode[]): boolean {
 export function pipeCell(writer: BlockWriter, blocks: readonly BlockNode[]): string | undefined {
   const [only, ...more] = blocks;
   if (!only) return '';
-  if (more.length === 0 && only.type === 'paragraph' && !only.data?.['align'])
-    return writer.cell(inlinesOf(only));
+  if (more.length === 0 && only.type === 'paragraph' && !only.data?.align)
+    return writer.cell(only.nodes ?? []);
   const parts = blocks.map((block) => pipeCellBlock(writer, block));
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
 function pipeCellBlock(writer: BlockWriter, block: BlockNode): string | undefined {
-  if (block.type === 'paragraph') {
-    const align = { center: ' align="center"', end: ' align="right"' }[String(block.data?.['align'])] ?? '';
-    return `<p${align}>${writer.cell(inlinesOf(block))}</p>`;
+  switch (block.type) {
+    case 'paragraph': {
+      const align = { start: '', center: ' align="center"', end: ' align="right"' }[
+        block.data?.align ?? 'start'
+      ];
+      return `<p${align}>${writer.cell(block.nodes ?? [])}</p>`;
+    }
+    case 'list-unordered':
+    case 'list-ordered':
+      return pipeCellList(writer, block);
+    default:
+      return undefined;
   }
-  if (block.type !== 'list-unordered' && block.type !== 'list-ordered') return undefined;
-  const items = blocksOf(block).map((item) =>
+}
+
+function pipeCellList(writer: BlockWriter, list: OrderedListBlock | UnorderedListBlock): string | undefined {
+  const items = (list.nodes ?? []).map((item) =>
     pipeCell(
       writer,
-      blocksOf(item).filter((one) => !emptyBlock(one)),
+      (item.nodes ?? []).filter((one) => !isEmpty(one)),
     ),
   );
   if (items.includes(undefined)) return undefined;
-  const name = block.type === 'list-ordered' ? 'ol' : 'ul';
-  const start = Number(block.data?.['start'] ?? 1);
-  const from = name === 'ol' && start > 1 ? ` start="${start}"` : '';
-  return `<${name}${from}>${items.map((item) => `<li>${item ?? ''}</li>`).join('')}</${name}>`;
+  const content = items.map((item) => `<li>${item ?? ''}</li>`).join('');
+  const start = startOf(list);
+  return list.type === 'list-ordered'
+    ? `<ol${start > 1 ? ` start="${start}"` : ''}>${content}</ol>`
+    : `<ul>${content}</ul>`;
 }
 
-function pipes(writer: BlockWriter, { columns, rows, fragments }: TableModel): string {
-  const head = columns.map(({ definition }) => writer.cell(titleNodes(definition)));
-  const rule = columns.map(({ definition }) => ruleOf(definition['textAlignment']));
-  const body = rows.map((values) =>
-    cellsOf(values, '', (_index, value) => {
-      const [paragraph] = cellOf(value, fragments);
-      return paragraph ? writer.cell(inlinesOf(paragraph)) : '';
+function pipes(writer: BlockWriter, { columns, rows }: Table): string {
+  const head = columns.map((column) => writer.cell(titleNodes(column)));
+  const rule = columns.map(ruleOf);
+  const body = rows.map(({ cells }) =>
+    cellTexts(cells, '', (cell) => {
+      const [paragraph] = blocksIn(cell);
+      return paragraph?.type === 'paragraph' ? writer.cell(paragraph.nodes ?? []) : '';
     }),
   );
   // A row without any cell would be a line that is no row.
@@ -141,122 +111,118 @@ function pipes(writer: BlockWriter, { columns, rows, fragments }: TableModel): s
 }
 
 /** The cells of a row up to its last value. */
-function cellsOf(
-  values: readonly (readonly [number, unknown])[],
+function cellTexts(
+  cells: Table['rows'][number]['cells'],
   empty: string,
-  write: (index: number, value: unknown) => string,
+  write: (cell: Cell) => string,
 ): string[] {
-  const cells: string[] = [];
-  for (const [index, value] of values) {
-    while (cells.length < index) cells.push(empty);
-    cells.push(write(index, value));
+  const texts: string[] = [];
+  for (const [index, cell] of cells) {
+    while (texts.length < index) texts.push(empty);
+    texts.push(write(cell));
   }
-  return cells;
+  return texts;
 }
 
-export const titleNodes = (
-  definition: Data,
-): { object: 'text'; leaves: { object: 'leaf'; text: string; marks: [] }[] }[] => [
-  { object: 'text', leaves: [{ object: 'leaf', text: stringOf(definition, 'title') ?? '', marks: [] }] },
-];
+export const titleNodes = ({ title }: Column): InlineContent[] => [plainTextNode(title)];
 
-export const ruleOf = (alignment: unknown): string =>
-  alignment === 'center' ? ':---:' : alignment === 'right' ? '---:' : '---';
+/** The delimiter of a column, below its title. */
+export function ruleOf({ definition }: Pick<Column, 'definition'>): string {
+  const alignment = definition.type === 'text' ? definition.textAlignment : undefined;
+  return alignment === 'center' ? ':---:' : alignment === 'right' ? '---:' : '---';
+}
 
-/** Rows are filled up with empty cells to this many: those of a table with very many columns may be short. */
-const MOST_EMPTY = 50;
+/** Rows are filled up with empty cells to this many: those of a table with very many columns stay short. */
+const MAX_EMPTY_CELLS = 50;
 
-function htmlTable(writer: BlockWriter, model: TableModel, data: Data): string {
-  const { view, columns, rows } = model;
+function htmlTable(writer: BlockWriter, { view, columns, rows }: Table, { data }: TableBlock): string {
   const attributes = [
-    view['type'] === 'cards' ? ' data-view="cards"' : '',
-    view['cardSize'] === 'large' ? ' data-card-size="large"' : '',
-    typeof view['wrap'] === 'boolean' ? ` data-card-wrap="${view['wrap']}"` : '',
-    view['hideHeader'] === true ? ' data-header-hidden' : '',
-    view['hideColumnTitle'] === true ? ' data-column-title-hidden' : '',
-    data['fullWidth'] === true ? ' data-full-width="true"' : '',
-    typeof data['search'] === 'boolean' ? ` data-search="${data['search']}"` : '',
+    ...viewAttributes(view),
+    data.fullWidth === true ? ' data-full-width="true"' : '',
+    data.search === undefined ? '' : ` data-search="${data.search}"`,
   ].join('');
   const head = columns.map((column) => headCell(column, view)).join('');
-  const body = rows.map((values) => {
-    const write = (index: number, value: unknown): string =>
-      bodyCell(writer, model, columns[index] as TableColumn, value);
-    const cells = cellsOf(values, '<td></td>', write);
-    while (cells.length < Math.min(columns.length, MOST_EMPTY)) cells.push('<td></td>');
-    return `<tr>${cells.join('')}</tr>`;
+  const body = rows.map(({ cells }) => {
+    const texts = cellTexts(cells, '<td></td>', (cell) => bodyCell(writer, cell));
+    while (texts.length < Math.min(columns.length, MAX_EMPTY_CELLS)) texts.push('<td></td>');
+    return `<tr>${texts.join('')}</tr>`;
   });
   return `<table${attributes}><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table>`;
 }
 
-function headCell({ id, definition, hidden }: TableColumn, view: Data): string {
-  const { type, title, textAlignment, verticalAlignment, multiple, max, options } = definition;
-  const width = (view['columnWidths'] as Record<string, unknown> | undefined)?.[id];
-  const plain = type === 'text' || type === 'select' || type === undefined;
+const viewAttributes = (view: Table['view']): string[] =>
+  view.type === 'grid'
+    ? [view.hideHeader === true ? ' data-header-hidden' : '']
+    : [
+        ' data-view="cards"',
+        view.cardSize === 'large' ? ' data-card-size="large"' : '',
+        view.wrap === undefined ? '' : ` data-card-wrap="${view.wrap}"`,
+        view.hideColumnTitle === true ? ' data-column-title-hidden' : '',
+      ];
+
+function headCell({ id, title, definition, hidden }: Column, view: Table['view']): string {
+  const { type } = definition;
+  const width = view.type === 'grid' ? view.columnWidths?.[id] : undefined;
   const attributes = [
-    typeof width === 'number' ? ` width="${width}"` : '',
-    textAlignment === 'center' || textAlignment === 'right' ? ` align="${textAlignment}"` : '',
-    typeof verticalAlignment === 'string' ? ` valign="${escapeAttribute(verticalAlignment)}"` : '',
+    width === undefined ? '' : ` width="${width}"`,
+    type === 'text' ? alignmentOf(definition) : '',
     hidden ? ' data-hidden' : '',
-    view['targetDefinition'] === id ? ' data-card-target' : '',
-    view['coverDefinition'] === id ? ' data-card-cover' : '',
-    view['coverDefinitionDark'] === id ? ' data-card-cover-dark' : '',
-    plain ? '' : ` data-type="${escapeAttribute(String(type))}"`,
-    type === 'users' && multiple === true ? ' data-multiple' : '',
-    type === 'rating' ? ` data-max="${String(max)}"` : '',
+    ...(view.type === 'cards'
+      ? [
+          view.targetDefinition === id ? ' data-card-target' : '',
+          view.coverDefinition === id ? ' data-card-cover' : '',
+          view.coverDefinitionDark === id ? ' data-card-cover-dark' : '',
+        ]
+      : []),
+    type === 'text' || type === 'select' ? '' : ` data-type="${type}"`,
+    type === 'users' && definition.multiple === true ? ' data-multiple' : '',
+    type === 'rating' ? ` data-max="${String(definition.max)}"` : '',
   ].join('');
-  const select = type === 'select' ? selectText(multiple === true, options) : '';
-  return `<th${attributes}>${escapeHtml(typeof title === 'string' ? title : '')}${select}</th>`;
+  return `<th${attributes}>${escapeHtml(title)}${type === 'select' ? selectElement(definition) : ''}</th>`;
 }
 
-function selectText(multiple: boolean, options: unknown): string {
-  const list = (Array.isArray(options) ? options : []) as Data[];
-  const written = list.map((option) => {
-    const attributes = ['value', 'label', 'color'].map(
-      (name) => ` ${name}="${escapeAttribute(String(option[name] ?? ''))}"`,
+function alignmentOf({ textAlignment, verticalAlignment }: TextColumn): string {
+  const across = textAlignment === 'center' || textAlignment === 'right' ? ` align="${textAlignment}"` : '';
+  return verticalAlignment === undefined ? across : `${across} valign="${verticalAlignment}"`;
+}
+
+function selectElement({ multiple, options = [] }: SelectColumn): string {
+  const written = options.map(({ value, label = '', color = '' }) => {
+    const attributes = Object.entries({ value, label, color }).map(
+      ([name, text]) => ` ${name}="${escapeAttribute(text)}"`,
     );
     return `<option${attributes.join('')}></option>`;
   });
-  return `<select${multiple ? ' multiple' : ''}>${written.join('')}</select>`;
+  return `<select${multiple === true ? ' multiple' : ''}>${written.join('')}</select>`;
 }
 
-function bodyCell(
-  writer: BlockWriter,
-  model: TableModel,
-  { definition }: TableColumn,
-  value: unknown,
-): string {
-  switch (definition['type']) {
+function bodyCell(writer: BlockWriter, cell: Cell): string {
+  switch (cell.type) {
     case 'text':
-    case undefined:
-      return `<td>${writer.html(cellOf(value, model.fragments))}</td>`;
+      return `<td>${writer.html(blocksIn(cell))}</td>`;
     case 'select': {
-      const labels = new Map(
-        ((definition['options'] ?? []) as Data[]).map((option) => [option['value'], option['label']]),
-      );
-      const list = Array.isArray(value) ? value : [value];
-      const spans = list.map(
-        (one) =>
-          `<span data-option="${escapeAttribute(String(one))}">${escapeHtml(String(labels.get(one) ?? ''))}</span>`,
+      const labels = new Map(cell.definition.options?.map(({ value, label }) => [value, label]));
+      const spans = cell.values.map(
+        (value) =>
+          `<span data-option="${escapeAttribute(value)}">${escapeHtml(labels.get(value) ?? '')}</span>`,
       );
       return `<td>${spans.join(', ')}</td>`;
     }
-    case 'users': {
-      const list = Array.isArray(value) ? value : [value];
-      return `<td>${list.map((one) => `<span data-user="${escapeAttribute(String(one))}"></span>`).join(', ')}</td>`;
-    }
-    case 'files': {
-      const list = Array.isArray(value) ? value : [value];
-      return `<td>${list.map((one) => link(writer.href({ kind: 'file', file: String(one) }, 'file'))).join(', ')}</td>`;
-    }
+    case 'users':
+      return `<td>${cell.values.map((user) => `<span data-user="${escapeAttribute(user)}"></span>`).join(', ')}</td>`;
+    case 'files':
+      return `<td>${cell.values.map((id) => link(writer.href({ kind: 'file', file: id }, 'file'))).join(', ')}</td>`;
     case 'content-ref':
-      return `<td>${link(writer.href(value, 'content-ref'))}</td>`;
+      return `<td>${link(writer.href(cell.ref, 'content-ref'))}</td>`;
     case 'image': {
-      const { ref, objectFit } = value as { ref?: unknown; objectFit?: unknown };
-      const fit = typeof objectFit === 'string' ? ` data-object-fit="${escapeAttribute(objectFit)}"` : '';
-      return `<td${fit}>${link(writer.href(ref ?? value, 'image'))}</td>`;
+      const { ref, objectFit } = cell.image;
+      const fit = objectFit === undefined ? '' : ` data-object-fit="${objectFit}"`;
+      return `<td${fit}>${link(writer.href(ref, 'image'))}</td>`;
     }
-    default:
-      return `<td>${escapeHtml(String(value))}</td>`;
+    case 'number':
+    case 'rating':
+    case 'checkbox':
+      return `<td>${escapeHtml(String(cell.value))}</td>`;
   }
 }
 

@@ -1,50 +1,52 @@
 import { preInCell } from '../blocks/code.ts';
 import type { BlockWriter } from '../blocks/kind.ts';
-import { emptyBlock } from '../../document/empty-block.ts';
 import {
-  inlinesOf,
+  defaultHref,
+  explicitHref,
+  isEmpty,
   type BlockNode,
   type ContentRef,
   type FragmentNode,
+  type HrefKind,
+  type HrefOf,
   type InlineContent,
   type JSONDocument,
-} from '../../document/nodes.ts';
-import { BY_TYPE } from '../flavour.ts';
-import { defaultHref, explicitHref, type HrefKind, type HrefOf } from '../../document/refs.ts';
-import { textOfInlines } from '../../document/text.ts';
+} from '../../document/index.ts';
+import { writeBlock } from './block.ts';
+import { flatText } from './flat-text.ts';
 import { htmlBlocks, htmlInlines } from './html.ts';
 import { writeInlines, type Layout } from './rich-text.ts';
 import type { InlineWriting } from './inline-nodes.ts';
 
 export interface WriteOptions {
-  /** The address of a reference as it stands in this page. Without it, references other than URLs get `octavo:`. */
+  /** The address of a reference from this page. Without it, references other than URLs get the scheme `octavo:`. */
   readonly hrefOf?: HrefOf;
 }
 
-/** The Markdown of a document: any valid one, also one made by hand. Ends with a line end unless it is empty. */
+/** The Markdown of a document. It ends with a line feed unless it is empty. */
 export function toMarkdown(document: JSONDocument, options: WriteOptions = {}): string {
   const writer = new Writer(options);
   const text = [writer.blocks(document.nodes), ...writer.notes()].filter((part) => part !== '').join('\n\n');
   return text === '' ? '' : `${text}\n`;
 }
 
-/** What the text that is written becomes part of. */
+/** The text that the written text becomes part of. */
 export interface Surroundings extends WriteOptions {
-  /** Labels of footnotes that exist already. */
+  /** Labels of existing footnotes. */
   readonly taken?: ReadonlySet<string>;
   /** The label of the footnote that has this body. */
   readonly labelOf?: (fragments: readonly FragmentNode[]) => string | undefined;
-  /** How a reference or a block is spelled there already. */
+  /** The existing spelling of a reference or a block. */
   readonly spelledHref?: (ref: ContentRef, kind: HrefKind) => string | undefined;
   readonly spelledBlock?: (block: BlockNode) => string | undefined;
 }
 
-/** Keeps lists apart. */
+/** Separates adjacent lists. */
 export const SEAM = '<!---->';
 
 const LIST = /^list-(?:unordered|tasks)$/;
 
-/** Beyond this, nodes made by hand are flattened to their text. */
+/** Deeper blocks of a sent document are reduced to their text. */
 const MAX_LEVELS = 64;
 
 export class Writer implements BlockWriter {
@@ -71,7 +73,7 @@ export class Writer implements BlockWriter {
     const parts: string[] = [];
     let before: BlockNode | undefined;
     for (const block of nodes) {
-      if (emptyBlock(block)) continue;
+      if (isEmpty(block)) continue;
       if (before && joins(before, block)) parts.push(SEAM);
       const text = this.block(block);
       if (text === '') continue;
@@ -85,9 +87,7 @@ export class Writer implements BlockWriter {
   block(block: BlockNode): string {
     const spelled = this.#around.spelledBlock?.(block);
     if (spelled !== undefined) return spelled;
-    const kind = BY_TYPE.get(block.type);
-    if (kind && this.#level <= MAX_LEVELS) return kind.write(this, block);
-    return unknownText(block);
+    return this.#level <= MAX_LEVELS ? writeBlock(this, block) : flatText(block);
   }
 
   inlines(nodes: readonly InlineContent[]): string {
@@ -116,13 +116,11 @@ export class Writer implements BlockWriter {
     return htmlInlines(nodes, this.#inlines);
   }
 
-  href(ref: unknown, kind: HrefKind): string {
-    const target = ref as ContentRef | undefined;
-    if (!target || typeof target !== 'object') return '';
-    const found = this.#around.spelledHref?.(target, kind) ?? this.#around.hrefOf?.(target);
+  href(ref: ContentRef, kind: HrefKind): string {
+    const found = this.#around.spelledHref?.(ref, kind) ?? this.#around.hrefOf?.(ref);
     if (found !== undefined) return found;
     const own = kind === 'file' || kind === 'drawing' ? 'file' : kind === 'include' ? 'reusable-content' : '';
-    return target.kind === own ? defaultHref(target) : explicitHref(target);
+    return ref.kind === own ? defaultHref(ref) : explicitHref(ref);
   }
 
   #note(fragments: readonly FragmentNode[]): string {
@@ -144,31 +142,8 @@ export class Writer implements BlockWriter {
   }
 }
 
-/** Whether two lists one behind the other would be read as one. */
+/** Whether two adjacent blocks are lists that would be read as one. */
 export function joins(one: BlockNode, other: BlockNode): boolean {
   if (LIST.test(one.type)) return LIST.test(other.type);
   return one.type === 'list-ordered' && other.type === 'list-ordered';
-}
-
-/** A block of another version of the schema: its text, so that at least that is not lost. */
-function unknownText(block: BlockNode): string {
-  const lines: string[] = [];
-  const pending: unknown[] = [block];
-  while (pending.length > 0) {
-    const node = pending.pop() as BlockNode | FragmentNode | undefined;
-    if (!node || typeof node !== 'object') continue;
-    const nodes = Array.isArray(node.nodes) ? (node.nodes as unknown[]) : [];
-    const text = textOfInlines(inlinesOf(node as BlockNode).filter((one) => one?.object === 'text'));
-    if (text !== '')
-      lines.push(
-        text
-          .replace(/[^\p{L}\p{N} ]/gu, '\\$&')
-          .replace(/\n/g, ' ')
-          .replace(/\\(?=[^!-~])/g, ''),
-      );
-    for (const child of [...nodes, ...((node as BlockNode).fragments ?? [])].toReversed()) {
-      if ((child as { object?: string }).object !== 'text') pending.push(child);
-    }
-  }
-  return lines.join('\n\n');
 }

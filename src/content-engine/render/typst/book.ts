@@ -1,27 +1,34 @@
-import type { BlockNode, ContentRef, InlineNode, JSONDocument } from '../../markdown/index.ts';
+import {
+  childrenOf,
+  readTable,
+  type AnyNode,
+  type ContentRef,
+  type ImageRef,
+  type JSONDocument,
+} from '../../document/index.ts';
 
-/** What is typeset: pages in reading order, and whatever their documents point at. */
+/** What is typeset: pages in reading order, and the targets of their references. */
 export interface Book {
   readonly title: string;
   /** A line below the title. */
   readonly subtitle?: string | undefined;
   /** As it is to be read, such as `15 November 2026`. */
   readonly date?: string | undefined;
-  /** ISO 639, two or three letters; English unless said. */
+  /** ISO 639, two or three letters; English by default. */
   readonly language?: string | undefined;
   readonly pages: readonly BookPage[];
-  /** Images that can be had, by `pictureKey`. Any other shows its alternative text. */
+  /** Available images, by `pictureKey`. Any other image shows its alternative text. */
   readonly pictures?: ReadonlySet<string> | undefined;
   /** Documents of reusable contents, by id. */
   readonly reusableContents?: ReadonlyMap<string, JSONDocument> | undefined;
-  /** What something outside of the book is called and where it is: other pages, users, spaces, files, specifications. */
+  /** Title and address of a target outside of the book: other pages, users, spaces, files, specifications. */
   readonly describe?: ((ref: ContentRef) => Described | undefined) | undefined;
 }
 
 export interface BookPage {
   readonly id: string;
   readonly title: string;
-  /** What contents and outline call it, where that is not its title. */
+  /** The title in contents and outline, where it differs. */
   readonly linkTitle?: string | undefined;
   readonly description?: string | undefined;
   readonly emoji?: string | undefined;
@@ -42,7 +49,7 @@ export interface Typeset {
   readonly titlePage: string;
   readonly sheets: readonly Sheet[];
   /** Images by the path that markup reads them from. */
-  readonly pictures: ReadonlyMap<string, PictureRef>;
+  readonly pictures: ReadonlyMap<string, ImageRef>;
 }
 
 /** A page of the book, or a part of a long one. It begins on new paper. */
@@ -64,46 +71,35 @@ export interface Place {
   readonly inContents?: boolean;
 }
 
-export type PictureRef = Extract<ContentRef, { kind: 'file' | 'url' }>;
-
 /** Under which key an image is passed: the id of its file, or its URL. */
-export const pictureKey = (ref: PictureRef): string => (ref.kind === 'file' ? ref.file : ref.url);
-
-/** A reference that an image can have, out of data that nobody checked. */
-export function pictureRef(value: unknown): PictureRef | undefined {
-  const ref = value as Partial<Record<'kind' | 'file' | 'url', unknown>> | null | undefined;
-  if (ref?.kind === 'file' && typeof ref.file === 'string') return { kind: 'file', file: ref.file };
-  if (ref?.kind === 'url' && typeof ref.url === 'string') return { kind: 'url', url: ref.url };
-  return undefined;
-}
-
-type Node = BlockNode | InlineNode | { readonly object: 'text' };
+export const pictureKey = (ref: ImageRef): string => (ref.kind === 'file' ? ref.file : ref.url);
 
 /** Every image that documents show, once: what has to be fetched before a book is typeset. */
-export function picturesIn(documents: Iterable<JSONDocument>): PictureRef[] {
-  const found = new Map<string, PictureRef>();
-  const add = (value: unknown): void => {
-    const ref = pictureRef(value);
-    if (ref) found.set(pictureKey(ref), ref);
+export function picturesIn(documents: Iterable<JSONDocument>): ImageRef[] {
+  const found = new Map<string, ImageRef>();
+  const visit = (node: AnyNode): void => {
+    for (const ref of imagesOf(node)) found.set(pictureKey(ref), ref);
+    childrenOf(node).forEach(visit);
   };
-  const visit = (nodes: readonly Node[]): void => {
-    for (const node of nodes) {
-      if (node.object === 'text') continue;
-      if (node.type === 'image' || node.type === 'inline-image' || node.type === 'drawing')
-        add(node.data?.['ref']);
-      if (node.type === 'table') imagesOfCells(node).forEach(add);
-      visit(node.nodes ?? []);
-      for (const fragment of node.fragments ?? []) visit(fragment.nodes);
-    }
-  };
-  for (const document of documents) visit(document.nodes);
+  for (const document of documents) visit(document);
   return [...found.values()];
 }
 
-/** Values of image columns are `{ref}`; covers of cards are among them. */
-function imagesOfCells({ data }: BlockNode | InlineNode): unknown[] {
-  const records = (data?.['records'] ?? {}) as Record<string, { values?: Record<string, unknown> }>;
-  return Object.values(records).flatMap(({ values }) =>
-    Object.values(values ?? {}).map((value) => (value as { ref?: unknown } | null)?.ref),
-  );
+/** The images of a node itself. */
+function imagesOf(node: AnyNode): ImageRef[] {
+  if (node.object !== 'block' && node.object !== 'inline') return [];
+  switch (node.type) {
+    case 'image':
+    case 'inline-image':
+      return [node.data.ref];
+    case 'drawing':
+      return node.data?.ref ? [node.data.ref] : [];
+    case 'table':
+      // Covers of cards are among the cells.
+      return readTable(node).rows.flatMap(({ cells }) =>
+        cells.flatMap(([, cell]) => (cell.type === 'image' ? [cell.image.ref] : [])),
+      );
+    default:
+      return [];
+  }
 }

@@ -1,68 +1,55 @@
-import { inlinesOf } from '../../document/nodes.ts';
-import type { ContentRef } from '../../markdown/index.ts';
+import type { BlockNode, Cell, CellImage, RatingColumn, SelectColumn } from '../../document/index.ts';
 import { inlines } from './inlines.ts';
 import { titled } from './links.ts';
 import { literal, words } from './literal.ts';
-import type { Setting } from './context.ts';
-import { fragmentOf, type Column, type Row, type Table } from './table-data.ts';
+import type { Context } from './context.ts';
 
-/** The content of a cell: a value is shown by the type of its column. */
-export function cell(setting: Setting, table: Table, column: Column, row: Row): string {
-  const value = row[column.id];
-  if (value === undefined || value === null) return '';
-  switch (column.type) {
+/** The content of a cell, by the type of its column. */
+export function cellContent(context: Context, cell: Cell | undefined): string {
+  switch (cell?.type) {
+    case undefined:
+      return '';
     case 'text':
-      return text(setting, table, value);
+      return text(context, cell.nodes);
     case 'checkbox':
-      return `#checkbox(${value === true})`;
+      return `#checkbox(${cell.value})`;
     case 'rating':
-      return rating(column, value);
+      return rating(cell.definition, cell.value);
     case 'select':
-      return list(value)
-        .map((one) => option(column, one))
-        .join('#h(0.3em)');
+      return cell.values.map((value) => option(cell.definition, value)).join('#h(0.3em)');
     case 'users':
-      return list(value)
-        .map((user) => titled(setting, { kind: 'user', user }))
-        .join('#", "');
+      return cell.values.map((user) => titled(context, { kind: 'user', user })).join('#", "');
     case 'files':
-      return list(value)
-        .map((file) => titled(setting, { kind: 'file', file }))
-        .join('#linebreak()');
+      return cell.values.map((id) => titled(context, { kind: 'file', file: id })).join('#linebreak()');
     case 'content-ref':
-      return titled(setting, value as ContentRef);
+      return titled(context, cell.ref);
     case 'image':
-      return image(setting, value);
-    default:
-      return words(typeof value === 'object' ? JSON.stringify(value) : String(value));
+      return cellImage(context, cell.image);
+    case 'number':
+      return words(String(cell.value));
   }
 }
 
-/** One paragraph is just its text; a value without a fragment is text itself. */
-function text(setting: Setting, table: Table, value: unknown): string {
-  const [only, ...more] = fragmentOf(table, value);
-  if (!only) return table.fragments.size > 0 ? '' : words(String(value));
-  return only.type === 'paragraph' && more.length === 0
-    ? inlines(setting, inlinesOf(only))
-    : setting.blocks(setting, [only, ...more]);
+/** One paragraph is set as its text alone. */
+function text(context: Context, nodes: readonly BlockNode[]): string {
+  const [only, ...more] = nodes;
+  return only?.type === 'paragraph' && more.length === 0
+    ? inlines(context, only.nodes)
+    : context.blocks(context, nodes);
 }
 
-const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String);
-
-function rating({ definition }: Column, value: unknown): string {
-  const max = Math.min(Math.max(Number(definition['max']) || 5, 1), 10);
-  const filled = Math.min(Math.max(Math.round(Number(value)) || 0, 0), max);
-  return `#rating(${filled}, ${max})`;
+function rating({ max = 5 }: RatingColumn, value: number | string): string {
+  const stars = Math.min(Math.max(max || 5, 1), 10);
+  const filled = Math.min(Math.max(Math.round(Number(value)) || 0, 0), stars);
+  return `#rating(${filled}, ${stars})`;
 }
 
-function option({ definition }: Column, value: string): string {
-  const options = Array.isArray(definition['options']) ? (definition['options'] as unknown[]) : [];
-  const found = options.find((one) => (one as { value?: unknown } | null)?.value === value);
-  const label = (found as { label?: unknown } | undefined)?.label;
-  return `#chip[${words(typeof label === 'string' && label !== '' ? label : value)}]`;
+function option({ options = [] }: SelectColumn, value: string): string {
+  const label = options.find((one) => one.value === value)?.label;
+  return `#chip[${words(label || value)}]`;
 }
 
-export function image(setting: Setting, value: unknown): string {
-  const path = setting.picture((value as { ref?: unknown }).ref);
+export function cellImage(context: Context, { ref }: CellImage): string {
+  const path = context.picture(ref);
   return path === undefined ? '' : `#picture(${literal(path)}, "", auto, auto, false)`;
 }

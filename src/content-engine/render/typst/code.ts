@@ -1,26 +1,22 @@
-import { blocksOf, inlinesOf, stringOf } from '../../document/nodes.ts';
-import type { BlockNode } from '../../markdown/index.ts';
-import { textOfInlines } from '../../document/text.ts';
+import { textOfInlines, type CodeBlock, type CodeLineBlock } from '../../document/index.ts';
 import { highlight, type Token } from '../../highlight/index.ts';
 import { inlines } from './inlines.ts';
 import { literal, words } from './literal.ts';
 import type { Typesetter } from './context.ts';
 
-/** Code: coloured, with lines that go on below where they are longer than the page is wide. */
-export const code: Typesetter = (setting, block) => {
-  const lines = blocksOf(block);
-  const texts = lines.map((line) => textOfInlines(inlinesOf(line)).replaceAll('\t', '    '));
-  const coloured = highlight(texts, stringOf(block.data, 'syntax') ?? '');
+/** Code: highlighted, with lines that wrap where they are longer than the page is wide. */
+export const code: Typesetter<CodeBlock> = (context, { data, nodes: lines = [] }) => {
+  const texts = lines.map((line) => textOfInlines(line.nodes).replaceAll('\t', '    '));
+  const coloured = highlight(texts, data?.syntax ?? '');
   const shown = lines.map((line, index) => {
-    const content = isPlain(line) ? run(coloured[index] ?? []) : inlines(setting, inlinesOf(line));
-    return `(${line.data?.['highlighted'] === true}, [${content}])`;
+    const content = isPlain(line) ? run(coloured[index] ?? []) : inlines(context, line.nodes);
+    return `(${line.data?.highlighted === true}, [${content}])`;
   });
-  const title = words(stringOf(block.data, 'title') ?? '');
-  const numbered = block.data?.['lineNumbers'] === true;
-  return `#code([${title}], ${numbered}, ${literal(texts.join('\n'))}, ${shown.join(', ')})`;
+  const numbered = data?.lineNumbers === true;
+  return `#code([${words(data?.title ?? '')}], ${numbered}, ${literal(texts.join('\n'))}, ${shown.join(', ')})`;
 };
 
-const isPlain = (line: BlockNode): boolean => inlinesOf(line).every((node) => node.object === 'text');
+const isPlain = ({ nodes = [] }: CodeLineBlock): boolean => nodes.every((node) => node.object === 'text');
 
 const run = (tokens: readonly Token[]): string =>
   tokens.map(({ kind, text }) => (kind === undefined ? words(text) : `#${kind}[${words(text)}]`)).join('');

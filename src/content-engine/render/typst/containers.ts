@@ -1,102 +1,107 @@
-import { blocksOf, inlinesOf, stringOf } from '../../document/nodes.ts';
-import type { BlockNode, ContentRef } from '../../markdown/index.ts';
-import { textOfInlines } from '../../document/text.ts';
+import {
+  expandableBody,
+  expandableTitle,
+  textOfInlines,
+  type BlockNode,
+  type ColumnBlock,
+  type ColumnsBlock,
+  type ConditionBlock,
+  type ExpandableBlock,
+  type HintBlock,
+  type PromptBlock,
+  type ReusableContentBlock,
+  type StepperBlock,
+  type TabsBlock,
+  type UpdatesBlock,
+} from '../../document/index.ts';
 import { inlines } from './inlines.ts';
 import { describe } from './links.ts';
 import { literal, words } from './literal.ts';
-import { BookTooLong, inside, type Setting, type Typesetter } from './context.ts';
+import { BookTooLong, inside, type Context, type Typesetter } from './context.ts';
 
 /** Blocks that hold blocks. */
 
-const content = (setting: Setting, block: BlockNode, mark = ''): string =>
-  setting.blocks(inside(setting, mark), blocksOf(block));
+const content = (context: Context, { nodes = [] }: { nodes?: BlockNode[] }, mark = ''): string =>
+  context.blocks(inside(context, mark), nodes);
 
-const target = (setting: Setting, block: BlockNode, title: string): string => {
-  const label = setting.labels.place(block);
+const target = (context: Context, block: BlockNode, title: string): string => {
+  const label = context.labels.place(block);
   if (label === undefined) return 'none';
-  setting.addPlace({ label, title });
+  context.addPlace({ label, title });
   return `<${label}>`;
 };
 
-const STYLES = new Set(['info', 'warning', 'danger', 'success']);
-
-export const hint: Typesetter = (setting, block) => {
-  const named = stringOf(block.data, 'style') ?? '';
-  const style = literal(STYLES.has(named) ? named : 'info');
-  return `#hint(${style})[${content(setting, block, `#sign(${style})`)}]`;
+export const hint: Typesetter<HintBlock> = (context, block) => {
+  const style = literal(block.data?.style ?? 'info');
+  return `#hint(${style})[${content(context, block, `#sign(${style})`)}]`;
 };
 
-/** On paper, tabs stand one below the other. */
-export const tabs: Typesetter = (setting, block) => {
-  const parts = blocksOf(block).map((part, index) => {
-    const title = stringOf(part.data, 'title') ?? `Tab ${index + 1}`;
-    return `(${target(setting, part, title)}, [${words(title)}], [${content(setting, part)}])`;
+/** On paper, tabs follow each other. */
+export const tabs: Typesetter<TabsBlock> = (context, { nodes = [] }) => {
+  const parts = nodes.map((tab, index) => {
+    const title = tab.data?.title ?? `Tab ${index + 1}`;
+    return `(${target(context, tab, title)}, [${words(title)}], [${content(context, tab)}])`;
   });
   return parts.length === 0 ? '' : `#tabs(${parts.join(', ')},)`;
 };
 
-export const stepper: Typesetter = (setting, block) => {
-  const parts = blocksOf(block).map((part, index) => `[${content(setting, part, `#step(${index + 1})`)}]`);
+export const stepper: Typesetter<StepperBlock> = (context, { nodes = [] }) => {
+  const parts = nodes.map((step, index) => `[${content(context, step, `#step(${index + 1})`)}]`);
   return parts.length === 0 ? '' : `#steps(${parts.join(', ')})`;
 };
 
-export const expandable: Typesetter = (setting, block) => {
-  const part = (name: string): readonly BlockNode[] =>
-    block.fragments?.find((one) => one.fragment === name || one.type === name)?.nodes ?? [];
-  const [title] = part('expandable-title');
-  const summary = title ? inlines(setting, inlinesOf(title)) : '';
-  const body = setting.blocks(inside(setting), part('expandable-body'));
-  const at = target(setting, block, title ? textOfInlines(inlinesOf(title)) : '');
+export const expandable: Typesetter<ExpandableBlock> = (context, block) => {
+  const [title] = expandableTitle(block);
+  const summary = inlines(context, title?.nodes);
+  const body = context.blocks(inside(context), expandableBody(block));
+  const at = target(context, block, textOfInlines(title?.nodes));
   return `#expandable(${at}, [${summary}])[${body}]`;
 };
 
-export const columns: Typesetter = (setting, block) => {
-  const parts = blocksOf(block);
-  if (parts.length === 0) return '';
-  const cells = parts.map((part) => {
-    const vertical = part.data?.['verticalAlignment'];
+export const columns: Typesetter<ColumnsBlock> = (context, { nodes = [] }) => {
+  if (nodes.length === 0) return '';
+  const cells = nodes.map((column) => {
+    const vertical = column.data?.verticalAlignment;
     const align = vertical === 'middle' ? 'horizon' : vertical === 'bottom' ? 'bottom' : 'top';
-    return `grid.cell(align: ${align})[${content(setting, part)}]`;
+    return `grid.cell(align: ${align})[${content(context, column)}]`;
   });
-  return `#grid(columns: (${parts.map(shareOf).join(', ')},), column-gutter: 1.6em, ${cells.join(', ')})`;
+  return `#grid(columns: (${nodes.map(shareOf).join(', ')},), column-gutter: 1.6em, ${cells.join(', ')})`;
 };
 
-/** A share of the width: `50%` and `300px` count only beside each other. */
-function shareOf(column: BlockNode): string {
-  const width = column.data?.['width'] as number | { value?: unknown; unit?: unknown } | undefined;
-  const percent = typeof width === 'object' && width.unit === '%' ? Number(width.value) : Number.NaN;
+/** The share of the width that a column has. Only percentages can be compared. */
+function shareOf({ data }: ColumnBlock): string {
+  const width = data?.width;
+  const percent = typeof width === 'object' && width.unit === '%' ? width.value : Number.NaN;
   return percent >= 5 && percent <= 95 ? `${percent}fr` : '50fr';
 }
 
-export const updates: Typesetter = (setting, block) =>
-  blocksOf(block)
-    .map((part) => {
-      const date = words((stringOf(part.data, 'date') ?? '').slice(0, 10));
-      const tags = Array.isArray(part.data?.['tags']) ? (part.data['tags'] as ContentRef[]) : [];
-      const names = tags.map((tag) => {
-        const name = describe(setting, tag).title ?? (tag.kind === 'tag' ? tag.tag : '');
-        return `#chip[${words(name)}]`;
-      });
-      return `#update([${date}], [${names.join('')}])[${content(setting, part)}]`;
+export const updates: Typesetter<UpdatesBlock> = (context, { nodes = [] }) =>
+  nodes
+    .map((update) => {
+      const date = words((update.data?.date ?? '').slice(0, 10));
+      const names = (update.data?.tags ?? []).map(
+        (tag) => `#chip[${words(describe(context, tag).title ?? tag.tag)}]`,
+      );
+      return `#update([${date}], [${names.join('')}])[${content(context, update)}]`;
     })
     .join('\n');
 
-/** A condition that nobody decided: what depends on it is shown. */
-export const condition: Typesetter = (setting, block) => setting.blocks(setting, blocksOf(block));
+/** A condition that was not evaluated: its content is shown. */
+export const condition: Typesetter<ConditionBlock> = (context, { nodes = [] }) =>
+  context.blocks(context, nodes);
 
-export const prompt: Typesetter = (setting, block) =>
-  `#framed[${words(stringOf(block.data, 'description') ?? '')}][${content(setting, block)}]`;
+export const prompt: Typesetter<PromptBlock> = (context, block) =>
+  `#framed[${words(block.data?.description ?? '')}][${content(context, block)}]`;
 
-/** Including nothing takes its time, too. */
-const LEAST_INCLUDED = 200;
+/** Even an empty content costs time. */
+const MIN_INCLUDED = 200;
 
-export const reusableContent: Typesetter = (setting, block) => {
-  const ref = block.data?.['ref'] as { reusableContent?: unknown } | undefined;
-  const id = typeof ref?.reusableContent === 'string' ? ref.reusableContent : '';
-  const document = setting.book.reusableContents?.get(id);
-  if (!document || setting.within.includes(id)) return '';
-  const included = setting.blocks({ ...setting, within: [...setting.within, id] }, document.nodes);
-  setting.room.included -= Math.max(included.length, LEAST_INCLUDED);
-  if (setting.room.included < 0) throw new BookTooLong();
+export const reusableContent: Typesetter<ReusableContentBlock> = (context, { data }) => {
+  const id = data.ref.reusableContent;
+  const document = context.book.reusableContents?.get(id);
+  if (!document || context.within.includes(id)) return '';
+  const included = context.blocks({ ...context, within: [...context.within, id] }, document.nodes);
+  context.room.included -= Math.max(included.length, MIN_INCLUDED);
+  if (context.room.included < 0) throw new BookTooLong();
   return included;
 };

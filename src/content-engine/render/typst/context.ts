@@ -1,42 +1,42 @@
-import type { BlockNode } from '../../markdown/index.ts';
+import type { BlockNode, ImageRef } from '../../document/index.ts';
 import type { Book, BookPage, Place } from './book.ts';
 import type { Labels } from './labels.ts';
 
-/** What every part of a book may ask for while it is typeset. */
-export interface Setting {
+/** The context in which a part of a book is typeset. */
+export interface Context {
   readonly book: Book;
   readonly labels: Labels;
   /** Page that is being typeset: anchors without a page are on it. */
   readonly page: BookPage;
-  /** Whether sections of pages stand in the table of contents, as they do where there is only one page. */
+  /** Whether sections are in the table of contents, as in a book of one page. */
   readonly sectionsInContents: boolean;
-  /** What stands beside the first line of a container: its number or sign. */
+  /** Markup beside the first line of a container: its number or sign. */
   readonly mark: string;
   /** Containers around a block. */
   readonly depth: number;
-  /** Reusable contents around a block: none is put into itself. */
+  /** Ids of the reusable contents around a block: none includes itself. */
   readonly within: readonly string[];
-  /** How much more markup may come from reusable contents: those that include each other can multiply without end. */
+  /** How much more markup reusable contents may produce: those that include each other grow exponentially. */
   readonly room: { included: number };
   /** Typesets what a container holds. */
-  readonly blocks: (setting: Setting, blocks: readonly BlockNode[]) => string;
-  /** Path of an image, if it can be had. */
-  readonly picture: (ref: unknown) => string | undefined;
-  /** Notes a place that links or the outline lead to. */
+  readonly blocks: (context: Context, blocks: readonly BlockNode[]) => string;
+  /** Path of an image, if it is available. */
+  readonly picture: (ref: ImageRef) => string | undefined;
+  /** Records a target of links or of the outline. */
   readonly addPlace: (place: Place) => void;
 }
 
 export class BookTooLong extends Error {}
 
-/** Typesets one block. */
-export type Typesetter = (setting: Setting, block: BlockNode) => string;
+/** Typesets blocks of a type. */
+export type Typesetter<Block extends BlockNode> = (context: Context, block: Block) => string;
 
-/** Typst limits how deep layouts nest; nobody could read what is nested deeper than this either. */
-const DEEPEST = 12;
+/** Typst limits the nesting of layouts; deeper content would not be legible either. */
+const MAX_DEPTH = 12;
 
-export const inside = (setting: Setting, mark = ''): Setting => ({
-  ...setting,
+export const inside = (context: Context, mark = ''): Context => ({
+  ...context,
   mark,
-  depth: setting.depth + 1,
+  depth: context.depth + 1,
 });
-export const isTooDeep = ({ depth }: Setting): boolean => depth >= DEEPEST;
+export const isTooDeep = ({ depth }: Context): boolean => depth >= MAX_DEPTH;

@@ -1,6 +1,7 @@
-/** A book as Typst markup. Pure: whoever compiles it needs nothing but what is returned. */
+/** A book as Typst markup. Pure: the compiler needs nothing but what is returned. */
 import { blocks } from './blocks.ts';
-import { pictureKey, pictureRef, type Book, type BookPage, type PictureRef, type Typeset } from './book.ts';
+import type { ImageRef } from '../../document/index.ts';
+import { pictureKey, type Book, type BookPage, type Typeset } from './book.ts';
 import { labelsOf } from './labels.ts';
 import { preambleOf, titlePageOf } from './preamble.ts';
 import { BookTooLong } from './context.ts';
@@ -13,7 +14,6 @@ export {
   type Book,
   type BookPage,
   type Described,
-  type PictureRef,
   type Place,
   type Sheet,
   type Typeset,
@@ -22,17 +22,16 @@ export {
 export { BookTooLong } from './context.ts';
 
 /** Of the whole book: more would take the compiler many minutes. */
-const MOST_MARKUP = 32_000_000;
+const MAX_MARKUP = 32_000_000;
 
 /** Throws `BookTooLong`. */
 export function typesetBook(book: Book): Typeset {
   const labels = labelsOf(book.pages);
-  const pictures = new Map<string, PictureRef>();
+  const pictures = new Map<string, ImageRef>();
   const paths = new Map<string, string>();
-  const picture = (value: unknown): string | undefined => {
-    const ref = pictureRef(value);
-    const key = ref && pictureKey(ref);
-    if (!ref || key === undefined || !book.pictures?.has(key)) return undefined;
+  const picture = (ref: ImageRef): string | undefined => {
+    const key = pictureKey(ref);
+    if (!book.pictures?.has(key)) return undefined;
     const path = paths.get(key) ?? `/picture/${paths.size}`;
     paths.set(key, path);
     pictures.set(path, ref);
@@ -44,17 +43,17 @@ export function typesetBook(book: Book): Typeset {
   const sheets = together(book.pages).flatMap((pages) => {
     const made = sheetsOf(common, pages);
     for (const { markup } of made) length += markup.length;
-    if (length > MOST_MARKUP) throw new BookTooLong();
+    if (length > MAX_MARKUP) throw new BookTooLong();
     return made;
   });
   return { preamble: preambleOf(book, labels.unplaced()), titlePage: titlePageOf(book), sheets, pictures };
 }
 
-/** Groups stand above the page that follows them, not on a sheet of their own. */
+/** Groups share the sheet of the page that follows them. */
 function together(pages: readonly BookPage[]): BookPage[][] {
   const sheets: BookPage[][] = [[]];
   for (const page of pages) {
-    (sheets.at(-1) as BookPage[]).push(page);
+    sheets.at(-1)?.push(page);
     if (page.document) sheets.push([]);
   }
   return sheets.filter((sheet) => sheet.length > 0);

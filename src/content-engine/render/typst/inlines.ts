@@ -1,19 +1,29 @@
-import type { BlockNode, ContentRef, InlineNode, Mark, TextNode } from '../../markdown/index.ts';
-import { inlinesOf, stringOf, type InlineContent } from '../../document/nodes.ts';
-import { emojiOf } from '../../document/text.ts';
+import {
+  emojiOf,
+  fragmentBlocks,
+  type AnnotationInline,
+  type BlockNode,
+  type ButtonData,
+  type ImageInline,
+  type InlineContent,
+  type InlineNode,
+  type Mark,
+  type PlainMark,
+  type TextNode,
+} from '../../document/index.ts';
 import { linked, titled } from './links.ts';
 import { breakable, literal, words } from './literal.ts';
 import { formula } from './math/index.ts';
-import type { Setting } from './context.ts';
+import type { Context } from './context.ts';
 
-/** Text with its marks and what stands in it, as content of Typst. */
-export const inlines = (setting: Setting, nodes: readonly InlineContent[]): string =>
-  nodes.map((node) => (node.object === 'text' ? text(node) : inline(setting, node))).join('');
+/** Text with its marks and inlines, as content of Typst. */
+export const inlines = (context: Context, nodes: readonly InlineContent[] = []): string =>
+  nodes.map((node) => (node.object === 'text' ? text(node) : inline(context, node))).join('');
 
 const text = (node: TextNode): string =>
   node.leaves.map((leaf) => (leaf.text === '' ? '' : marked(leaf.text, leaf.marks))).join('');
 
-const MARKS: Readonly<Record<string, string>> = {
+const MARKS: Readonly<Record<Exclude<PlainMark, 'code'>, string>> = {
   bold: 'strong',
   italic: 'emph',
   strikethrough: 'strike',
@@ -25,65 +35,60 @@ const MARKS: Readonly<Record<string, string>> = {
 function marked(text: string, marks: readonly Mark[]): string {
   const isCode = marks.some((mark) => mark.type === 'code');
   let content = isCode ? `#raw(${literal(breakable(text))})` : words(text);
-  for (const { type, data } of marks) {
-    const call = MARKS[type];
-    if (call !== undefined) content = `#${call}[${content}]`;
-    else if (type === 'color')
-      content = `#tint(${literal(String(data?.text))}, ${literal(String(data?.background))})[${content}]`;
+  for (const mark of marks) {
+    if (mark.type === 'code') continue;
+    content =
+      mark.type === 'color'
+        ? `#tint(${literal(mark.data.text)}, ${literal(mark.data.background)})[${content}]`
+        : `#${MARKS[mark.type]}[${content}]`;
   }
   return content;
 }
 
-function inline(setting: Setting, node: InlineNode): string {
-  const data = node.data ?? {};
-  const ref = data['ref'] as ContentRef | undefined;
+function inline(context: Context, node: InlineNode): string {
   switch (node.type) {
     case 'link':
-      return linked(setting, ref, inlines(setting, node.nodes ?? []));
+      return linked(context, node.data.ref, inlines(context, node.nodes));
     case 'emoji':
-      return words(emojiOf(stringOf(data, 'code') ?? ''));
+      return words(emojiOf(node.data.code));
     case 'inline-math':
-      return formula(stringOf(data, 'formula') ?? '', false);
+      return formula(node.data.formula, false);
     case 'inline-image':
-      return inlineImage(setting, node);
+      return inlineImage(context, node);
     case 'mention':
-      return titled(setting, ref);
+      return titled(context, node.data.ref);
     case 'button':
-      return button(setting, node);
+      return button(context, node.data);
     case 'expression':
-      return `#raw(${literal(breakable(stringOf(data, 'expression') ?? ''))})`;
+      return `#raw(${literal(breakable(node.data.expression))})`;
     case 'annotation':
-      return annotation(setting, node);
+      return annotation(context, node);
     case 'icon':
       return '';
-    default:
-      return inlines(setting, node.nodes ?? []);
   }
 }
 
-function inlineImage(setting: Setting, { data = {} }: InlineNode): string {
-  const alt = stringOf(data, 'alt') ?? '';
-  const path = setting.picture(data['ref']);
+function inlineImage(context: Context, { data: { ref, alt = '', size } }: ImageInline): string {
+  const path = context.picture(ref);
   if (path === undefined) return alt === '' ? '' : `#missing[${words(alt)}]`;
-  const call = data['size'] === 'original' ? 'inline-picture' : 'line-picture';
+  const call = size === 'original' ? 'inline-picture' : 'line-picture';
   return `#${call}(${literal(path)}, ${literal(alt)})`;
 }
 
-function button(setting: Setting, { data = {} }: InlineNode): string {
-  const label = `#button(${data['kind'] === 'secondary' ? 'false' : 'true'})[${words(stringOf(data, 'label') ?? '')}]`;
-  return linked(setting, data['ref'] as ContentRef | undefined, label);
+function button(context: Context, { label, kind, ref }: ButtonData): string {
+  const content = `#button(${kind === 'secondary' ? 'false' : 'true'})[${words(label)}]`;
+  return ref ? linked(context, ref, content) : content;
 }
 
-/** The remark on a text stands at the foot of the page. */
-function annotation(setting: Setting, node: InlineNode): string {
-  const body = (node.fragments ?? []).flatMap((fragment) => fragment.nodes);
-  const content = opened(setting, body);
-  return inlines(setting, node.nodes ?? []) + (content === '' ? '' : `#footnote[${content}]`);
+/** Annotations are footnotes. */
+function annotation(context: Context, node: AnnotationInline): string {
+  const content = opened(context, fragmentBlocks(node));
+  return inlines(context, node.nodes) + (content === '' ? '' : `#footnote[${content}]`);
 }
 
-/** Blocks behind a marker: the text of the first one stands on its line. */
-export function opened(setting: Setting, body: readonly BlockNode[]): string {
+/** Blocks after a marker: the text of the first one begins on the same line. */
+export function opened(context: Context, body: readonly BlockNode[]): string {
   const [first, ...rest] = body;
-  if (first?.type !== 'paragraph') return setting.blocks(setting, body);
-  return inlines(setting, inlinesOf(first)) + (rest.length > 0 ? `\n${setting.blocks(setting, rest)}` : '');
+  if (first?.type !== 'paragraph') return context.blocks(context, body);
+  return inlines(context, first.nodes) + (rest.length > 0 ? `\n${context.blocks(context, rest)}` : '');
 }

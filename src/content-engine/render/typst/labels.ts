@@ -1,16 +1,15 @@
-import type { BlockNode } from '../../markdown/index.ts';
-import { eachBlock } from '../../document/text.ts';
+import { eachBlock, type BlockNode } from '../../document/index.ts';
 import type { BookPage } from './book.ts';
 
-/** Names of the places that links jump to, made up here: `p3` is a page, `a12` a heading, tab or expandable of one. */
+/** Labels of link targets: `p3` is a page, `a12` a heading, tab or expandable. */
 export interface Labels {
   ofPage(page: string): string | undefined;
   ofAnchor(page: string, anchor: string): string | undefined;
   /** The label of a page or block that is being typeset, if it has one. */
   place(part: BookPage | BlockNode): string | undefined;
-  /** For a heading that no link leads to: the outline does. */
+  /** A new label for a heading without links, which the outline needs. */
   next(): string;
-  /** Those that nothing has taken: a link to one of them would be an error. */
+  /** Labels that were not placed: a link to one of them would be an error. */
   unplaced(): string[];
 }
 
@@ -40,7 +39,7 @@ export function labelsOf(pages: readonly BookPage[]): Labels {
     ofAnchor: (page, anchor) => ofAnchors.get(anchorName(page, anchor)),
     place(part) {
       const label = ofParts.get(part);
-      // A document that stands in two places is placed once.
+      // A document that occurs twice is placed once.
       return label !== undefined && unplaced.delete(label) ? label : undefined;
     },
     next: () => `h${further++}`,

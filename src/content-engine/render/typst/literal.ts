@@ -23,7 +23,7 @@ const PUNCTUATION = /[/.?&=_:,;|+#@%~-](?=[^\s/.?&=_:,;|+#@%~-])/g;
 const IDEOGRAPHIC = /[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 const RUN = 20;
 
-/** Allows a line to end inside what has no spaces: addresses, paths, keys. Behind punctuation, else anywhere. */
+/** Allows line breaks inside long words: addresses, paths, keys. After punctuation, else anywhere. */
 export const breakable = (text: string): string =>
   text.replace(LONG, (word) => {
     if (IDEOGRAPHIC.test(word)) return word;
@@ -41,7 +41,7 @@ function inRuns(part: string): string {
   return runs.join('\u200b');
 }
 
-/** Text as content: `#"…"`, lines apart. Only this may stand in a content block beside calls. */
+/** Text as content: `#"…"`, with line breaks. Content blocks consist of this and calls only. */
 export function words(text: string): string {
   if (text === '') return '';
   return breakable(clean(text))
@@ -50,7 +50,7 @@ export function words(text: string): string {
     .join('#linebreak()');
 }
 
-/** Two of them stand at the head of a sheet, side by side. */
+/** A title short enough for the running head, which shows two side by side. */
 export function short(title: string): string {
   const letters = Array.from(oneLine(title));
   return letters.length <= 50 ? letters.join('') : `${letters.slice(0, 49).join('').trimEnd()}…`;

@@ -3,21 +3,15 @@ import { literal, oneLine, short, words } from './literal.ts';
 import { BLOCKS } from './template/blocks.ts';
 import { PAGE } from './template/page.ts';
 
-/** Asked first where the fonts of the book have no letter; any other that is installed comes after these. */
-const FALLBACKS: readonly string[] = ['Noto Sans CJK SC', 'Noto Color Emoji', 'DejaVu Sans'];
-
-/** What every part of a book begins with: its values, and how it looks. */
+/** The head of every part of a book: its values, and its template. */
 export function preambleOf({ title, language }: Book, unplaced: readonly string[]): string {
-  const list = (names: readonly string[]): string =>
-    `(${names.map((name) => `${literal(name)},`).join(' ')})`;
   const known = /^[a-z]{2,3}$/.test(language ?? '') ? (language as string) : 'en';
   return [
     `#let book-title = ${literal(oneLine(title))}`,
     `#let short-title = ${literal(short(title))}`,
     `#let language = ${literal(known)}`,
     `#let contents-title = ${literal('Contents')}`,
-    `#let unplaced = ${list(unplaced)}`,
-    `#let fallbacks = ${list(FALLBACKS)}`,
+    `#let unplaced = (${unplaced.map((name) => `${literal(name)},`).join(' ')})`,
     '#set document(title: book-title, date: none)',
     PAGE,
     BLOCKS,
@@ -29,7 +23,7 @@ export function titlePageOf({ subtitle, date }: Book): string {
   return `#title-page(${content(subtitle)}, ${content(date)})`;
 }
 
-/** Deeper ones are found in the outline. */
+/** Deeper headings are in the outline only. */
 const DEEPEST_IN_CONTENTS = 5;
 
 /** Title page and contents. They are made last, when the numbers of pages are known. */

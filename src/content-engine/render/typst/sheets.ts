@@ -1,16 +1,16 @@
-import { emojiText } from '../../document/text.ts';
+import { emojiText } from '../../document/index.ts';
 import type { BookPage, Place, Sheet } from './book.ts';
 import { oneLine, short, words } from './literal.ts';
-import type { Setting } from './context.ts';
+import type { Context } from './context.ts';
 
-/** Of a page, what comes from reusable contents. */
+/** Markup from reusable contents, per page. */
 const MOST_INCLUDED = 4_000_000;
-/** What the compiler takes at once, in memory that is given back: a longer page goes on on new paper. */
+/** Markup that the compiler handles at once: a longer page continues on a new sheet. */
 const LONG_SHEET = 300_000;
 const MANY_PICTURES = 40;
 
-/** What is the same for all sheets of a book. */
-export type Common = Omit<Setting, 'page' | 'room' | 'addPlace'>;
+/** The part of the context that all sheets share. */
+export type Common = Omit<Context, 'page' | 'room' | 'addPlace'>;
 
 /** Pages that share a sheet: groups, and the page below them. Several sheets where the page is long. */
 export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
@@ -21,7 +21,7 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
   let files = new Set<string>();
   let length = 0;
 
-  const settingOf = (page: BookPage, room: { included: number }): Setting => ({
+  const contextOf = (page: BookPage, room: { included: number }): Context => ({
     ...common,
     page,
     room,
@@ -32,7 +32,7 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
       return path;
     },
   });
-  /** Finishes the sheet before a part is typeset, as that notes its places and images. */
+  /** Finishes the sheet before a part is typeset, because typesetting records places and images. */
   const add = (typeset: () => string) => {
     if (length > LONG_SHEET || files.size >= MANY_PICTURES) finish();
     const part = typeset();
@@ -47,15 +47,15 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
   };
 
   for (const page of pages) {
-    const setting = settingOf(page, { included: MOST_INCLUDED });
-    add(() => titleOf(setting));
-    for (const block of page.document?.nodes ?? []) add(() => setting.blocks(setting, [block]));
+    const context = contextOf(page, { included: MOST_INCLUDED });
+    add(() => titleOf(context));
+    for (const block of page.document?.nodes ?? []) add(() => context.blocks(context, [block]));
   }
   finish();
   return sheets;
 }
 
-function titleOf({ page, labels, addPlace }: Setting): string {
+function titleOf({ page, labels, addPlace }: Context): string {
   const withEmoji = (name: string) => oneLine(`${emojiText(page.emoji ?? '')} ${name}`);
   const label = labels.place(page) ?? labels.next();
   const level = page.depth + 1;

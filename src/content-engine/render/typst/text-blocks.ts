@@ -1,81 +1,78 @@
-import { blocksOf, inlinesOf, stringOf } from '../../document/nodes.ts';
-import type { BlockNode } from '../../markdown/index.ts';
-import { textOfInlines } from '../../document/text.ts';
+import {
+  headingLevel,
+  ownText,
+  type Alignment,
+  type BlockNode,
+  type DividerBlock,
+  type HeadingBlock,
+  type ListBlock,
+  type ListItemBlock,
+  type MathBlock,
+  type OrderedListBlock,
+  type ParagraphBlock,
+  type QuoteBlock,
+  type TaskListBlock,
+  type UnorderedListBlock,
+} from '../../document/index.ts';
 import { inlines, opened } from './inlines.ts';
-import { literal } from './literal.ts';
 import { formula } from './math/index.ts';
-import { inside, type Setting, type Typesetter } from './context.ts';
+import { inside, type Context, type Typesetter } from './context.ts';
 
-/** Paragraphs, headings, lists and what else has nothing but text. */
+/** Paragraphs, headings, lists and other blocks that are mostly text. */
 
-const ALIGNMENTS: Readonly<Record<string, string>> = { center: 'center', end: 'right' };
+/** Blocks that place the mark of their container in their first line. */
+export type MarkedBlock = ParagraphBlock | HeadingBlock;
 
-function aligned(block: BlockNode, content: string): string {
-  const alignment = ALIGNMENTS[stringOf(block.data, 'align') ?? ''];
-  return alignment === undefined ? content : `#align(${alignment})[${content}]`;
+function aligned(align: Alignment | undefined, content: string): string {
+  if (align === undefined || align === 'start') return content;
+  return `#align(${align === 'end' ? 'right' : 'center'})[${content}]`;
 }
 
-export const paragraph: Typesetter = (setting, block) => {
-  const content = inlines(setting, inlinesOf(block));
-  return content === '' ? '' : aligned(block, `#par[${setting.mark}${content}]`);
+export const paragraph: Typesetter<ParagraphBlock> = (context, { data, nodes }) => {
+  const content = inlines(context, nodes);
+  return content === '' ? '' : aligned(data?.align, `#par[${context.mark}${content}]`);
 };
 
-/** The title of a page is one level above its first headings; those of pages below it go on from there. */
-export const heading: Typesetter = (setting, block) => {
-  const size = Number(block.type.slice('heading-'.length)) || 3;
-  const content = inlines(setting, inlinesOf(block));
+/** The title of a page is one level above its first headings; the headings of nested pages continue from there. */
+export const heading: Typesetter<HeadingBlock> = (context, block) => {
+  const size = headingLevel(block);
+  const content = inlines(context, block.nodes);
   if (content === '') return '';
-  const label = setting.labels.place(block) ?? setting.labels.next();
-  const level = setting.page.depth + 1 + size;
-  const inContents = setting.sectionsInContents && setting.depth === 0;
-  setting.addPlace({ label, title: textOfInlines(inlinesOf(block)), level, inContents });
-  return aligned(block, `#section(${size}, ${level}, <${label}>, [${setting.mark}])[${content}]`);
+  const label = context.labels.place(block) ?? context.labels.next();
+  const level = context.page.depth + 1 + size;
+  const inContents = context.sectionsInContents && context.depth === 0;
+  context.addPlace({ label, title: ownText(block) ?? '', level, inContents });
+  return aligned(block.data?.align, `#section(${size}, ${level}, <${label}>, [${context.mark}])[${content}]`);
 };
 
-const item = (setting: Setting, block: BlockNode): string => opened(setting, blocksOf(block));
+const item = (context: Context, { nodes = [] }: ListItemBlock): string => opened(context, nodes);
 
-const items = (setting: Setting, block: BlockNode): string =>
-  blocksOf(block)
-    .map((one) => `[${item(inside(setting), one)}]`)
-    .join(', ');
+const items = (context: Context, { nodes = [] }: ListBlock): string =>
+  nodes.map((one) => `[${item(inside(context), one)}]`).join(', ');
 
-/** Items of one line stand close together. */
-const isTight = (block: BlockNode): boolean =>
-  blocksOf(block).every((one) =>
-    blocksOf(one).every((part, index) =>
-      index === 0 ? part.type === 'paragraph' : part.type.startsWith('list-'),
-    ),
+const isList = ({ type }: BlockNode): boolean =>
+  type === 'list-ordered' || type === 'list-unordered' || type === 'list-tasks';
+
+/** Whether all items have one line: then they are set without space between them. */
+const isTight = ({ nodes = [] }: ListBlock): boolean =>
+  nodes.every(({ nodes: parts = [] }) =>
+    parts.every((part, index) => (index === 0 ? part.type === 'paragraph' : isList(part))),
   );
 
-export const bullets: Typesetter = (setting, block) =>
-  `#list(tight: ${isTight(block)}, ${items(setting, block)})`;
+export const bullets: Typesetter<UnorderedListBlock> = (context, block) =>
+  `#list(tight: ${isTight(block)}, ${items(context, block)})`;
 
-export const numbers: Typesetter = (setting, block) => {
-  const start = Number(block.data?.['start'] ?? 1);
-  const first = Number.isSafeInteger(start) && start >= 0 ? start : 1;
-  return `#enum(tight: ${isTight(block)}, start: ${first}, ${items(setting, block)})`;
-};
+export const numbers: Typesetter<OrderedListBlock> = (context, block) =>
+  `#enum(tight: ${isTight(block)}, start: ${block.data?.start ?? 1}, ${items(context, block)})`;
 
-export const tasks: Typesetter = (setting, block) => {
-  const all = blocksOf(block).map(
-    (one) => `(${one.data?.['checked'] === true}, [${item(inside(setting), one)}])`,
-  );
+export const tasks: Typesetter<TaskListBlock> = (context, { nodes = [] }) => {
+  const all = nodes.map((one) => `(${one.data?.checked === true}, [${item(inside(context), one)}])`);
   return `#tasks(${all.join(', ')})`;
 };
 
-export const quote: Typesetter = (setting, block) =>
-  `#quote(block: true)[${setting.blocks(inside(setting), blocksOf(block))}]`;
+export const quote: Typesetter<QuoteBlock> = (context, { nodes = [] }) =>
+  `#quote(block: true)[${context.blocks(inside(context), nodes)}]`;
 
-export const divider: Typesetter = () => '#divider';
+export const divider: Typesetter<DividerBlock> = () => '#divider';
 
-export const math: Typesetter = (_setting, block) => formula(stringOf(block.data, 'formula') ?? '', true);
-
-/** What nobody knows: what it holds, or else the words in it. */
-export const unknown: Typesetter = (setting, block) => {
-  const [first] = block.nodes ?? [];
-  const held =
-    first?.object === 'block' ? setting.blocks(setting, blocksOf(block)) : paragraph(setting, block);
-  const fragments = (block.fragments ?? []).flatMap((fragment) => fragment.nodes);
-  const content = held + setting.blocks(setting, fragments);
-  return content === '' ? `#par[#text(fill: muted)[#${literal(block.type)}]]` : content;
-};
+export const math: Typesetter<MathBlock> = (_context, { data }) => formula(data.formula, true);

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox';
-import { MAX_NODES } from '../../../content-engine/markdown/index.ts';
+import { MAX_NODES } from '../../../content-engine/document/index.ts';
 import {
   MAX_FIELD_LENGTH,
   MAX_SLUG,

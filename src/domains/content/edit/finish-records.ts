@@ -1,7 +1,7 @@
 import { coverOf, freePaths, includePath } from '../../../content-engine/folder/index.ts';
 import { resolveHref } from '../../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import type { Section } from '../../../content-engine/markdown/index.ts';
+import type { Section } from '../../../content-engine/document/index.ts';
 import type { BodyAnalysis } from '../../../content-engine/tasks.ts';
 import {
   deriveTree,

@@ -1,10 +1,10 @@
 import { isBudgetExceeded } from '../../../content-engine/budget.ts';
 import {
+  checkDocument,
   fromPublishedForm,
-  problemIn,
   sizeOfDocument,
   type JSONDocument,
-} from '../../../content-engine/markdown/index.ts';
+} from '../../../content-engine/document/index.ts';
 import { badRequest, tooLarge } from '../../../platform/api/errors.ts';
 
 export interface SentDocument {
@@ -24,8 +24,9 @@ export function sentDocument(value: object, place: string, describe: Describe = 
 }
 
 function requireDocument(value: object, place: string, describe: Describe): JSONDocument {
-  const problem = problemIn(value);
-  if (problem === undefined) return value as JSONDocument;
+  const checked = checkDocument(value);
+  if ('document' in checked) return checked.document;
+  const { problem } = checked;
   const path = place + problem.path;
   throw badRequest(`${describe(path)}: ${problem.rule}.`, [{ path, rule: problem.rule }]);
 }

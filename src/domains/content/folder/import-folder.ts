@@ -5,7 +5,7 @@ import {
   type FolderWarning,
 } from '../../../content-engine/folder/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import type { Section } from '../../../content-engine/markdown/index.ts';
+import type { Section } from '../../../content-engine/document/index.ts';
 import { buildTree, isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';

@@ -1,7 +1,12 @@
-import { visitOf, type Body, type Evaluated } from '../../../content-engine/evaluation/index.ts';
+import {
+  renderDocument,
+  renderMarkdown,
+  visitOf,
+  type Body,
+  type Evaluated,
+} from '../../../content-engine/evaluation/index.ts';
 import { linkTable, movedHrefs, resolverOf, type Refs } from '../../../content-engine/links/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
-import { renderDocument, renderMarkdown } from '../../../content-engine/evaluation/render-body.ts';
 import type { Targets } from '../../../content-engine/tasks.ts';
 import type { ContentRef, LinkTable, Tree } from '../../../content-engine/tree/index.ts';
 import { inSlices } from '../../../platform/threads/slices.ts';

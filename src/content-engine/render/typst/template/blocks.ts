@@ -1,4 +1,4 @@
-/** How each block looks. What a book holds is passed to these as content and strings. */
+/** Templates of blocks. The content of a book is passed to them as content and strings. */
 export const BLOCKS = String.raw`
 #let anchor(target) = if target != none [#metadata(none)#target]
 
@@ -20,7 +20,7 @@ export const BLOCKS = String.raw`
 }
 #let kbd(body) = h(1pt) + box(
   stroke: 0.5pt + rgb("#b4bdc8"), radius: 2.5pt, inset: (x: 3.5pt), outset: (y: 2.2pt),
-  text(font: mono-font, size: 0.82em, body),
+  text(font: code-font, size: 0.82em, body),
 ) + h(1pt)
 #let button(primary, body) = box(
   fill: if primary { accent } else { white }, stroke: 0.6pt + accent, radius: 3pt, inset: (x: 7pt), outset: (y: 4pt),
@@ -132,14 +132,14 @@ export const BLOCKS = String.raw`
   width: 100%, fill: tinted, stroke: 0.6pt + line, radius: 3pt, inset: (x: 12pt, y: 9pt), breakable: false,
   {
     let color = colors.at(methods.at(method, default: "purple"))
-    set text(font: mono-font, size: 9.5pt)
+    set text(font: code-font, size: 9.5pt)
     if method != "" { box(fill: color, radius: 2.5pt, inset: (x: 5pt), outset: (y: 3pt), text(fill: white, weight: 700, size: 8.5pt, method)) + h(0.8em) }
     text(path)
     if note != [] { block(above: 0.8em, below: 0pt, text(font: text-font, size: 8.8pt, fill: muted, note)) }
   },
 )
 
-// Numbers stand in a column of their own; a line that is too long goes on below, indented.
+// Line numbers have their own column; long lines wrap, indented.
 #let keyword(body) = text(fill: rgb("#8a2fa0"), body)
 #let string(body) = text(fill: rgb("#1a7340"), body)
 #let comment(body) = text(fill: rgb("#6b7683"), style: "italic", body)
@@ -152,7 +152,7 @@ export const BLOCKS = String.raw`
   if title != [] {
     block(
       width: 100%, fill: rgb("#e8edf3"), radius: (top: 3pt), inset: (x: 10pt, y: 5.5pt), above: 0pt, below: 0pt, sticky: true,
-      text(font: mono-font, size: 8.3pt, fill: muted, title),
+      text(font: code-font, size: 8.3pt, fill: muted, title),
     )
   }
   show raw.where(block: true): {

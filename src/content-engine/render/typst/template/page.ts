@@ -1,4 +1,4 @@
-/** How a book looks: paper, type, running heads, titles, contents. Typst, with no text of anybody in it. */
+/** Template of a book: paper, type, running heads, titles, contents. It contains no text of users. */
 export const PAGE = String.raw`
 #let ink = rgb("#1d232b")
 #let muted = rgb("#5d6875")
@@ -9,14 +9,17 @@ export const PAGE = String.raw`
 #let is-rtl = ("ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi").contains(language)
 // Lengths or strokes of a box, of which one is where lines begin.
 #let sided(at-start, ..others) = (if is-rtl { "right" } else { "left" }: at-start) + others.named()
-#let mono-font = ("Source Code Pro",) + fallbacks
-#let text-font = ("Source Sans 3",) + fallbacks
+// The compiler chooses the fonts (platform/pdf/fonts.ts).
+#let fallback-fonts = sys.inputs.fallback-fonts.split("\n")
+#let text-font = (sys.inputs.text-font,) + fallback-fonts
+#let code-font = (sys.inputs.code-font,) + fallback-fonts
+#let math-font = (sys.inputs.math-font,) + fallback-fonts
 
 #set page(paper: "a4", margin: (top: 27mm, bottom: 24mm, x: 25mm), header-ascent: 10mm, footer-descent: 9mm)
 #set text(font: text-font, size: 10.5pt, fill: ink, lang: language, hyphenate: false)
 #set par(leading: 0.62em, spacing: 0.95em, linebreaks: "simple")
-#show raw: set text(font: mono-font, size: 9pt)
-#show math.equation: set text(font: ("STIX Two Math",) + fallbacks)
+#show raw: set text(font: code-font, size: 9pt)
+#show math.equation: set text(font: math-font)
 #set list(indent: 0.3em, body-indent: 0.65em, marker: ([•], [–], [·]))
 #set enum(indent: 0.3em, body-indent: 0.55em)
 #set footnote.entry(separator: std.line(length: 25%, stroke: 0.5pt + line), gap: 0.5em)
@@ -25,7 +28,7 @@ export const PAGE = String.raw`
   fill: rgb("#eef1f4"), extent: 1.2pt, radius: 2pt, top-edge: 0.95em, bottom-edge: -0.28em, it,
 )
 
-// The title of a page runs at the head of its sheets, except where it stands below as a title.
+// The title of a page is the running head of its sheets, except where the title itself follows.
 #let running(head, target) = block(width: 100%, stroke: (bottom: 0.5pt + line), inset: (bottom: 5pt), text(
   size: 8.5pt, fill: muted,
   short-title + h(1fr) + context if target == none or locate(target).page() != here().page() { head },

@@ -1,17 +1,24 @@
 import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../parse.ts';
-import { canonicalBlocks } from '../../document/canonical.ts';
-import type { AnyNode, BlockNode, FragmentNode, JSONDocument } from '../../document/nodes.ts';
+import {
+  canonicalBlocks,
+  childrenOf,
+  fragmentBlocks,
+  type AnyNode,
+  type BlockNode,
+  type FragmentNode,
+  type JSONDocument,
+} from '../../document/index.ts';
 import type { Token } from '../scan/token.ts';
 
-/** What becomes of the footnotes of a body when its document was edited. */
-export interface Notes {
+/** How the footnotes of a body change with its document. */
+export interface Footnotes {
   readonly taken: ReadonlySet<string>;
-  /** The label of the note that has this body, or will have it. */
+  /** The label of the footnote with this body, before or after the edit. */
   readonly labelOf: (fragments: readonly FragmentNode[]) => string | undefined;
-  /** Notes whose text changes, each with its new body; those that nothing refers to any more have none. */
+  /** Footnotes whose text changes, with their new body; undefined where nothing refers to them any more. */
   readonly changed: ReadonlyMap<Token, readonly BlockNode[] | undefined>;
-  /** Containers that hold such a note: they do not stay as they are, though their nodes do. */
+  /** Containers of changed footnotes: their source changes, though their nodes do not. */
   readonly around: ReadonlySet<Token>;
 }
 
@@ -25,12 +32,12 @@ const noteOf = (nodes: readonly BlockNode[]): Note => ({
   nodes,
 });
 
-export function notesOf(
+export function footnotesOf(
   { document, footnotes, tokens }: Parsed,
   edited: JSONDocument,
   inPlace: boolean,
   budget: ComparisonBudget,
-): Notes {
+): Footnotes {
   const labels = new Map<string, string>();
   for (const [label, token] of footnotes) {
     labels.set(noteOf((token.children ?? []).flatMap((child) => child.nodes)).text, label);
@@ -74,7 +81,7 @@ function containersOf(tokens: readonly Token[], notes: ReadonlyMap<Token, unknow
   return around;
 }
 
-/** Notes that stand where others stood. */
+/** Pairs of footnotes, old and new, at the same place. */
 function replaced(before: readonly Note[], after: readonly Note[], budget: ComparisonBudget): [Note, Note][] {
   const textsOf = (notes: readonly Note[]): string[] => notes.map(({ text }) => text);
   const found: [Note, Note][] = [];
@@ -94,13 +101,8 @@ function annotationsIn(document: JSONDocument): Note[] {
   const notes: Note[] = [];
   const pending: AnyNode[] = document.nodes.toReversed();
   for (let node = pending.pop(); node; node = pending.pop()) {
-    const { nodes = [], fragments = [] } = node as BlockNode;
-    if (node.object === 'inline' && node.type === 'annotation') {
-      notes.push(noteOf(fragments.flatMap((fragment) => fragment.nodes)));
-      continue;
-    }
-    for (const child of fragments.toReversed()) pending.push(child);
-    for (const child of nodes.toReversed()) pending.push(child);
+    if (node.object === 'inline' && node.type === 'annotation') notes.push(noteOf(fragmentBlocks(node)));
+    else for (const child of childrenOf(node).toReversed()) pending.push(child);
   }
   return notes;
 }

@@ -1,14 +1,24 @@
+import type { JSONDocument } from '../nodes.ts';
 import { BLOCKS, PARTS } from './blocks.ts';
 import { INLINES, LEAVES } from './inlines.ts';
 import { ANY_NAME, type Content, type NodeShape } from './node.ts';
 import { anObject, isObject, listOf, type Plain, type Problem } from './shape.ts';
 import { tableProblem } from './table.ts';
 
-export type { Problem } from './shape.ts';
+/**
+ * Narrows a value that a client sent to a document. This is the only place where JSON becomes typed nodes: all other code
+ * relies on the types.
+ */
+export function checkDocument(
+  value: unknown,
+): { readonly document: JSONDocument } | { readonly problem: Problem } {
+  const problem = problemIn(value);
+  return problem ? { problem } : { document: value as JSONDocument };
+}
 
 /**
- * What is wrong with a document that somebody sent; undefined where nothing is. What the model does not know is refused,
- * and so is what stands where it cannot: there would be no Markdown for it, and it would be lost without a word.
+ * The first problem of a document; undefined where it is valid. Unknown types and nodes in a wrong place are refused,
+ * because Markdown has no form for them and they would be lost silently.
  */
 export function problemIn(document: unknown): Problem | undefined {
   if (!isObject(document)) return { path: '', rule: 'must be a document' };
@@ -29,20 +39,19 @@ function inNode(node: unknown, path: string, holds: Content): Problem | undefine
   const known = object === 'block' ? BLOCKS : object === 'inline' ? INLINES : undefined;
   if (!known) return { path, rule: `must be ${wanted(holds)}` };
   const shape = typeof type === 'string' ? known.get(type) : undefined;
-  if (!shape) {
+  if (!shape || typeof type !== 'string') {
     const types = [...known.keys()].join(', ');
     return { path: `${path}.type`, rule: `must be a known type of ${String(object)}: ${types}` };
   }
-  if (!isWanted(object as string, type as string, holds)) {
-    return { path, rule: `must be ${wanted(holds)}, not ${String(type)}` };
-  }
+  if (!isWanted(known === BLOCKS, type, holds))
+    return { path, rule: `must be ${wanted(holds)}, not ${type}` };
   return inData(node, shape, path) ?? inside(node, shape, path);
 }
 
-function isWanted(object: string, type: string, holds: Content): boolean {
-  if (holds === 'blocks') return object === 'block' && !PARTS.has(type);
-  if (holds === 'inlines') return object === 'inline';
-  return typeof holds !== 'string' && holds.includes(type);
+function isWanted(isBlock: boolean, type: string, holds: Content): boolean {
+  if (holds === 'blocks') return isBlock && !PARTS.has(type);
+  if (holds === 'inlines') return !isBlock;
+  return typeof holds !== 'string' && holds.some((one) => one === type);
 }
 
 const NAMES = { blocks: 'a block', inlines: 'an inline or a text', texts: 'a text', nothing: 'absent' };
@@ -55,14 +64,14 @@ function inText({ leaves }: Plain, path: string, holds: Content): Problem | unde
   const isWelcome =
     typeof holds === 'string' ? holds === 'inlines' || holds === 'texts' : holds.includes('text');
   // Editors put an empty text into what has none.
-  const isEmpty = (leaves as readonly { text: string }[]).every((leaf) => leaf.text === '');
+  const isEmpty = Array.isArray(leaves) && leaves.every((leaf) => isObject(leaf) && leaf['text'] === '');
   return isWelcome || (holds === 'nothing' && isEmpty)
     ? undefined
     : { path, rule: `must be ${wanted(holds)}, not text` };
 }
 
 function inData({ type, data = {}, fragments }: Plain, shape: NodeShape, path: string): Problem | undefined {
-  if (type === 'table') return tableProblem(data, fragments, `${path}.data`);
+  if (type === 'table' && isObject(data)) return tableProblem(data, fragments, `${path}.data`);
   return (shape.data ?? anObject)(data, `${path}.data`);
 }
 

@@ -4,14 +4,13 @@ import { EVERY_NODE } from '../../../../test/every-node.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
 import { BLOCKS } from './blocks.ts';
 import { INLINES } from './inlines.ts';
-import {
-  analyse,
-  editMarkdown,
-  parseDocument,
-  problemIn,
-  toMarkdown,
-  type JSONDocument,
-} from '../../markdown/index.ts';
+import { checkDocument, type JSONDocument } from '../index.ts';
+import { analyse, editMarkdown, parseDocument, toMarkdown } from '../../markdown/index.ts';
+
+const problemIn = (value: unknown) => {
+  const checked = checkDocument(value);
+  return 'problem' in checked ? checked.problem : undefined;
+};
 
 const EVERY = JSON.parse(JSON.stringify(parseDocument(EVERY_NODE))) as JSONDocument;
 
@@ -112,7 +111,7 @@ describe('a document that was sent', () => {
     } as unknown as JSONDocument;
     expect(problemIn(document)).toBe(undefined);
     const again = parseDocument(toMarkdown(document));
-    expect(again.nodes[0]?.data?.['props']).toEqual({ x: { toString: 1, valueOf: 2 } });
+    expect(again.nodes[0]?.data).toMatchObject({ props: { x: { toString: 1, valueOf: 2 } } });
     expect(analyse(toMarkdown(document)).plainText).toEqual(expect.any(String));
   });
 

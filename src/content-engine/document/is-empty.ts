@@ -1,7 +1,7 @@
 import type { BlockNode } from './nodes.ts';
 
-/** A paragraph without text has no form in Markdown: it counts as nothing. */
-export const emptyBlock = (block: BlockNode): boolean =>
+/** A paragraph without text has no form in Markdown, and is ignored. */
+export const isEmpty = (block: BlockNode): boolean =>
   block.type === 'paragraph' &&
   (block.nodes ?? []).every(
     (node) => node.object === 'text' && node.leaves.every((leaf) => leaf.text === ''),

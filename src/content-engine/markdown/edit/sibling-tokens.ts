@@ -1,10 +1,10 @@
 import type { Token } from '../scan/token.ts';
 
 /**
- * Blocks as they stand in the document: a tag without an end takes in what follows it, but the document has that beside
- * it. So has it what stands between tags that are kept as they are.
+ * Tokens as their nodes are in the document. A tag that is not closed, or not known, contains the blocks after it in the
+ * token tree, but its nodes are siblings of theirs in the document.
  */
-export const unfolded = (tokens: readonly Token[]): Token[] =>
+export const siblingTokens = (tokens: readonly Token[]): Token[] =>
   tokens.flatMap((token) => parts(token) ?? [token]);
 
 function parts(token: Token): Token[] | undefined {
@@ -17,7 +17,7 @@ function parts(token: Token): Token[] | undefined {
   const openEnd = token.tag ? token.tag.end : token.to;
   const open: Token = { ...token, end: openEnd, children: null, nodes: token.nodes.slice(0, from) };
   const rest = token.nodes.slice(from + inside.length);
-  if (rest.length === 0) return [open, ...unfolded(children)];
+  if (rest.length === 0) return [open, ...siblingTokens(children)];
   const close: Token = {
     ...token,
     cut: token.closeCut,
@@ -25,5 +25,5 @@ function parts(token: Token): Token[] | undefined {
     children: null,
     nodes: rest,
   };
-  return [open, ...unfolded(children), close];
+  return [open, ...siblingTokens(children), close];
 }

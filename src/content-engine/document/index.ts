@@ -1,0 +1,48 @@
+/**
+ * Documents as typed nodes: their text, sections, canonical form, keys, references, checks and published form. Knows
+ * nothing of Markdown.
+ */
+export type * from './nodes.ts';
+export { COLORS, PLAIN_MARKS } from './nodes.ts';
+export type * from './table-types.ts';
+export { documentOfBlocks, paragraphOf, plainDocument, plainTextNode, SCHEMA_VERSION } from './create.ts';
+export { childBlocks, childrenOf, eachBlock, fragmentBlocks, withContent } from './walk.ts';
+export {
+  captionOf,
+  expandableBody,
+  EXPANDABLE_BODY,
+  expandableTitle,
+  EXPANDABLE_TITLE,
+  imageCaption,
+  isNamed,
+} from './fragments.ts';
+export { readTable, type Cell, type CellImage, type Column, type Row, type Table } from './table.ts';
+export { isEmpty } from './is-empty.ts';
+export { emojiOf, emojiText, ownText, plainText, textOfInlines } from './text.ts';
+export {
+  anchorsIn,
+  expressionsIn,
+  headingLevel,
+  headingsIn,
+  sectionsIn,
+  type Heading,
+  type Section,
+} from './sections.ts';
+export { blocksByKey, describeBlocks, type AnchorBlock } from './comment-anchors.ts';
+export { canonicalBlocks, fingerprint, sameDocument } from './canonical.ts';
+export { combine, hashRange, KeyMaker, type Hash } from './keys.ts';
+export { MAX_NODES, NODE, PIECE, readingBudget, sizeOfDocument } from './limits.ts';
+export {
+  defaultHref,
+  defaultRef,
+  explicitHref,
+  fitRef,
+  type Href,
+  type HrefKind,
+  type HrefOf,
+  type Resolve,
+} from './refs.ts';
+export { checkDocument } from './check/check-document.ts';
+export type { Problem } from './check/shape.ts';
+export { fromPublishedForm } from './published-form/from-published-form.ts';
+export { toPublishedForm } from './published-form/to-published-form.ts';
