@@ -31,8 +31,8 @@ export function connectionTo(directory: DataDirectory, socketFolder: string, dat
   return { host: socketFolder, port: 5432, user: DATABASE_USER, password, database, ssl: false } as const;
 }
 
-/** Why a connection failed: nothing listens (`nobody`), or the server cannot accept it now. */
-export async function connect(place: Place): Promise<Session | 'busy' | 'nobody'> {
+/** Why a connection failed: nothing listens (`absent`), or the server cannot accept it now. */
+export async function connect(place: Place): Promise<Session | 'busy' | 'absent'> {
   const client = new Client({
     ...connectionTo(place.directory, place.socketFolder, LOCK_DATABASE),
     application_name: sessionName(place.exclusive),
@@ -51,7 +51,7 @@ export async function connect(place: Place): Promise<Session | 'busy' | 'nobody'
   }
 }
 
-function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'busy' | 'nobody' {
+function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'busy' | 'absent' {
   if (code === '28P01') {
     throw new StartError(
       `The password in ${place.directory.password} is not the password of the database. Restore the file from a backup.`,
@@ -62,7 +62,7 @@ function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'bu
       `PostgreSQL on ${place.directory.root} runs under another account. Run octavo as that account, or as root.`,
     );
   }
-  return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'nobody' : 'busy';
+  return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'absent' : 'busy';
 }
 
 /** The connection was lost. Errors of a query have the severity ERROR. */

@@ -25,7 +25,7 @@ export async function joinDatabase(place: Place, stopping: AbortSignal): Promise
     // After a crash it replays its log first, which may take long.
     if (running?.status === 'starting') deadline = Date.now() + PATIENCE_MS;
     let found = running && running.status !== 'ready' ? 'busy' : await connect(place);
-    if (!running && found === 'nobody') found = await startAndConnect(place, failures);
+    if (!running && found === 'absent') found = await startAndConnect(place, failures);
     if (typeof found === 'object' && (await admit(place, found))) return found;
     await delay(RETRY_MS);
   }
@@ -34,7 +34,7 @@ export async function joinDatabase(place: Place, stopping: AbortSignal): Promise
   );
 }
 
-async function startAndConnect(place: Place, failures: StartError[]): Promise<Session | 'busy' | 'nobody'> {
+async function startAndConnect(place: Place, failures: StartError[]): Promise<Session | 'busy' | 'absent'> {
   const failure = await startPostmaster(place.directory, place.packageFolder);
   if (!failure) {
     try {
@@ -48,7 +48,7 @@ async function startAndConnect(place: Place, failures: StartError[]): Promise<Se
   if (findPostmaster(place.directory)) return 'busy';
   if (!failure.mayPass || failures.push(failure.error) > MAX_FAILURES) throw failure.error;
   await delay(FIRST_PAUSE_MS * 2 ** (failures.length - 1));
-  return 'nobody';
+  return 'absent';
 }
 
 /** Releases our locks, and stops the postmaster if no other process uses it, also one that we did not start. */
