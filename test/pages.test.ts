@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { conflict } from '../src/platform/api/errors.ts';
 import { STRICT_POLICY } from '../src/platform/http/content-security-policy.ts';
 import { page, type PageLimit } from '../src/platform/http/page.ts';
 import { startApp, type TestApp } from './app.ts';
@@ -35,6 +36,14 @@ const servicePage = page({
   handle: async () => ({ status: 200, body: 'service' }),
 });
 
+const refusingPage = page({
+  method: 'GET',
+  path: '/refused',
+  handle: async () => {
+    throw conflict('Not now.');
+  },
+});
+
 const STRICT =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -42,7 +51,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await startApp({
-    pages: [sitePage, servicePage],
+    pages: [sitePage, servicePage, refusingPage],
     environment: { OCTAVO_URL: 'https://docs.example.org', OCTAVO_RATE_LIMIT: '6000' },
   });
 });
@@ -80,6 +89,13 @@ describe('a page of its own kind', () => {
     const own = await get('/welcome', 'docs.example.org');
     expect(own.headers['content-security-policy']).toBe(STRICT);
     expect(own.headers['cache-control']).toBe('no-store');
+  });
+
+  test('that is refused answers as every error does', async () => {
+    const { status, headers, body } = await get('/refused', 'docs.example.org');
+    expect([status, body]).toEqual([409, { error: { code: 409, message: 'Not now.' } }]);
+    expect(headers['content-security-policy']).toBeUndefined();
+    expect(headers['cache-control']).toBe('no-store');
   });
 
   test('answers 304 to those who have it', async () => {

@@ -11,15 +11,14 @@ import {
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Compares a signature, token or other secret with what was sent. The time it takes does not depend on where they
- * differ; hashed first, they have one length.
+ * Compares a secret with a given value in constant time. Both are hashed first, so that they have one length.
  */
 export const equalsSecret = (given: string, secret: string): boolean =>
   timingSafeEqual(digest(given), digest(secret));
 
 /** Everything derived from the installation's master key, one key per purpose. */
 export interface Keys {
-  /** Tells two master keys apart without revealing either. */
+  /** Identifies the master key without revealing it. */
   readonly fingerprint: string;
   sign(purpose: string, text: string): string;
   seal(purpose: string, text: string): Buffer;

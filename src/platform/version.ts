@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The package's own folder, from wherever this stands: its source, or the one file that the program is built into. */
+/** The folder of the package, both from source and from the bundled file. */
 export const PACKAGE_ROOT = rootAbove(import.meta.dirname);
 
 function rootAbove(folder: string): string {
@@ -14,5 +14,5 @@ const manifest = JSON.parse(readFileSync(path.join(PACKAGE_ROOT, 'package.json')
 
 export const VERSION = manifest.version;
 
-/** What was built: the version and the runtime it runs on. */
+/** The version, and the runtime. */
 export const BUILD = `${manifest.version}+node${process.versions.node}`;

@@ -1,5 +1,4 @@
 import type { Context } from '../../platform/api/context.ts';
-import type { Database } from '../../platform/database/connection.ts';
 import { notFound } from '../../platform/api/errors.ts';
 import type { Several } from '../../platform/api/operation.ts';
 import { recordEvent } from '../events/index.ts';
@@ -17,10 +16,8 @@ export interface Creation {
 /**
  * Creates change requests of one space, in their order: each a draft that proposes the present content of the space.
  */
-export async function createRequests(
-  db: Database,
-  creations: Several<Creation>,
-): Promise<ChangeRequestRow[]> {
+export async function createRequests(creations: Several<Creation>): Promise<ChangeRequestRow[]> {
+  const { db } = creations[0].ctx;
   const inserted = await insertChangeRequests(
     db,
     creations[0].target.space_id,

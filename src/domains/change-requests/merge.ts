@@ -5,7 +5,6 @@ import {
   type RunBodyTasks,
 } from '../../content-engine/merge/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import type { Database } from '../../platform/database/connection.ts';
 import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
@@ -75,7 +74,6 @@ export const mergeWithSpace = (
 
 /** Merges requests into their space, one after another. A request that cannot be merged changes nothing. */
 export async function mergeRequests(
-  _db: Database,
   requests: Several<MergeRequest>,
 ): Promise<PromiseSettledResult<MergeResult>[]> {
   const ids = requests.map(({ target }) => target.change_request_id);

@@ -81,9 +81,9 @@ export const createChangeRequest = operation({
   response: schema.ChangeRequest,
   access: on(spaces)('edit'),
   queue: queueOfSpace,
-  handleAll: async (db, requests) => {
+  handleAll: async (requests) => {
     const { addresses } = requests[0].ctx;
-    const rows = await createRequests(db, requests);
+    const rows = await createRequests(requests);
     return rows.map((row) => ({ status: 'fulfilled', value: presentChangeRequest(row, addresses) }));
   },
 });

@@ -111,9 +111,9 @@ export function commentOperations<P extends TProperties>(under: Prefix<P>) {
       response: schema.Comment,
       access: under.mayOnContent('comment'),
       queue: under.queue,
-      handleAll: (db, requests) =>
+      handleAll: (requests) =>
         postComments(
-          db,
+          requests[0].ctx.db,
           placeOf(requests[0].target),
           requests.map(({ ctx, target: content, body: comment, refs }) => ({
             ctx,
@@ -198,9 +198,9 @@ export function commentOperations<P extends TProperties>(under: Prefix<P>) {
       response: schema.CommentReply,
       access: mayOnComment('reply'),
       queue: (ids) => `comment:${Object.values(ids).join('/')}`,
-      handleAll: (db, requests) =>
+      handleAll: (requests) =>
         postReplies(
-          db,
+          requests[0].ctx.db,
           requests[0].target,
           requests.map(({ ctx, target, body, query }) => ({
             ctx,

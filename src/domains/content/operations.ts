@@ -79,7 +79,7 @@ export const updateContent = operation({
     requireLive(target);
     return prepareBatch(ctx, target, body);
   },
-  handleAll: async (_db, requests) => {
+  handleAll: async (requests) => {
     const [{ ctx, target }] = requests;
     const publishing = await lockLive(ctx, engineOf(ctx, target.organization_id), target.space_id);
     const edited = await captureRefusals(requests, async ({ ctx, target, body, prepared }) => {

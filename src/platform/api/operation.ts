@@ -1,7 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Context } from './context.ts';
 import type { References } from '../access/authorise.ts';
-import type { Database } from '../database/connection.ts';
 import type { PageRequest } from './pagination.ts';
 import type { Row, Resource } from './resource.ts';
 import type { Scope } from './scope.ts';
@@ -131,14 +130,13 @@ interface Single<P, Q, B, O, R, T> {
 }
 
 /**
- * Handles several requests that waited under the same key, in their order and in one transaction, which is that of each
- * `ctx`. A request that is refused (`captureRefusal`) must leave no change; the others are done.
+ * Handles several requests that waited under the same key, in their order and in one transaction: all have the same
+ * `ctx.db`. A request that is refused (`captureRefusal`) must leave no change; the others are done.
  */
 interface Batched<P, Q, B, O, R, T> {
   readonly queue: (params: P) => string;
   readonly handle?: undefined;
   readonly handleAll: (
-    db: Database,
     requests: Several<Request<P, Q, B, R, T>>,
   ) => Promise<readonly PromiseSettledResult<O>[]>;
 }

@@ -9,14 +9,14 @@ import { StartError } from './start-error.ts';
 /** The account PostgreSQL runs under: it refuses root. */
 export interface Account {
   readonly name: string;
-  /** Whom its files belong to, as we see it. */
+  /** Owner of its files, as seen by this process. */
   readonly uid: number;
   readonly gid: number;
-  /** What goes before a command line to run it under this account. */
+  /** Prefix of a command line that runs it under this account. */
   readonly prefix: readonly string[];
 }
 
-/** A command line, and what `spawn` needs to run it under the account. */
+/** A command line, and the options of `spawn` to run it under the account. */
 export function commandAs(account: Account, program: string, args: readonly string[]) {
   const [file = program, ...rest] = [...account.prefix, program, ...args];
   const identity = account.uid === process.getuid?.() ? {} : { uid: account.uid, gid: account.gid };
@@ -66,8 +66,8 @@ function explainRoot(directory: DataDirectory, account: Account | undefined): St
 }
 
 /**
- * A user namespace in which our own uid has another number: PostgreSQL finds that it is not root, while the
- * kernel still lets it at everything that belongs to us.
+ * A user namespace in which our uid has another number: PostgreSQL does not see root, while the kernel still grants it
+ * access to our files.
  */
 function inNamespace(): Account | undefined {
   const [inside] = unprivileged();
@@ -76,7 +76,7 @@ function inNamespace(): Account | undefined {
   return { name: inside.name, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, prefix };
 }
 
-/** By trying, not by reading modes: access lists and mounts have a say too. */
+/** By trying, not by reading modes: access lists and mount options count too. */
 function canReach(account: Account, folder: string): boolean {
   const { file, args, options } = commandAs(account, '/bin/sh', ['-c', 'cd "$0"', folder]);
   return spawnSync(file, args, { ...options, stdio: 'ignore' }).status === 0;

@@ -35,7 +35,7 @@ const INITDB_OPTIONS = [
   '--no-instructions',
 ];
 
-/** Makes the cluster if there is none yet, and refuses one that this PostgreSQL cannot read. */
+/** Creates the cluster if there is none, and refuses one that this PostgreSQL cannot read. */
 export async function ensureCluster(
   directory: DataDirectory,
   packageFolder: string,
@@ -48,7 +48,7 @@ export async function ensureCluster(
   const made = findVersion(directory);
   const ours = majorVersion(packageFolder);
   if (made === ours) return;
-  // An ordinary account cannot look into a database of another one, which is the better thing to say then.
+  // An ordinary account cannot read a database of another one: a better message.
   if (!made) chooseAccount(directory);
   throw new StartError(
     made
@@ -72,7 +72,7 @@ export function readPassword(directory: DataDirectory): string {
   }
 }
 
-/** A folder that cannot be read counts as one: opening it says what is wrong. */
+/** A folder that cannot be read counts as one: opening it reports the error. */
 export function hasCluster(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0;
@@ -101,7 +101,7 @@ async function createCluster(directory: DataDirectory, packageFolder: string): P
   });
 }
 
-/** Complete and on the disk before it is there under its name; the first of two processes decides. */
+/** Written and synced before it gets its name; of two processes the first one wins. */
 function ensurePassword(directory: DataDirectory, folder: string, account: Account): void {
   const draft = join(folder, 'password');
   const file = openSync(draft, 'wx', 0o600);
@@ -113,7 +113,7 @@ function ensurePassword(directory: DataDirectory, folder: string, account: Accou
   lchownSync(directory.password, account.uid, account.gid);
 }
 
-/** Another process may have been quicker; its cluster has the same password. */
+/** Another process may have been faster; its cluster has the same password. */
 function putInPlace(made: string, directory: DataDirectory): void {
   tolerating(['ENOTEMPTY', 'EEXIST', 'ENOTDIR'], () => renameSync(made, directory.cluster));
   const folder = openSync(directory.root, 'r');

@@ -13,7 +13,7 @@ export interface Place {
   readonly packageFolder: string;
   readonly socketFolder: string;
   readonly exclusive: boolean;
-  /** How long a living process may still hold the lock for serving. */
+  /** How long another process may still hold the lock for serving. */
   readonly servingPatience: number;
   readonly log: (line: string) => void;
 }
@@ -25,14 +25,14 @@ export interface Session {
   isEnded(): boolean;
 }
 
-/** Where to connect to; complete, so that no PGPORT or PGSSLMODE of the environment gets in. */
+/** Complete connection settings, so that PGPORT or PGSSLMODE of the environment have no effect. */
 export function connectionTo(directory: DataDirectory, socketFolder: string, database: string) {
   const password = readPassword(directory);
   return { host: socketFolder, port: 5432, user: DATABASE_USER, password, database, ssl: false } as const;
 }
 
-/** 'nobody' listens, or somebody does but cannot talk to us now. */
-export async function connect(place: Place): Promise<Session | 'busy' | 'nobody'> {
+/** Why a connection failed: nothing listens (`absent`), or the server cannot accept it now. */
+export async function connect(place: Place): Promise<Session | 'busy' | 'absent'> {
   const client = new Client({
     ...connectionTo(place.directory, place.socketFolder, LOCK_DATABASE),
     application_name: sessionName(place.exclusive),
@@ -51,7 +51,7 @@ export async function connect(place: Place): Promise<Session | 'busy' | 'nobody'
   }
 }
 
-function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'busy' | 'nobody' {
+function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'busy' | 'absent' {
   if (code === '28P01') {
     throw new StartError(
       `The password in ${place.directory.password} is not the password of the database. Restore the file from a backup.`,
@@ -62,10 +62,10 @@ function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'bu
       `PostgreSQL on ${place.directory.root} runs under another account. Run octavo as that account, or as root.`,
     );
   }
-  return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'nobody' : 'busy';
+  return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'absent' : 'busy';
 }
 
-/** The connection broke, or the server ended it; a mistake in a query has the severity ERROR. */
+/** The connection was lost. Errors of a query have the severity ERROR. */
 export function tellsOfLoss(error: unknown): boolean {
   const { severity, code, message } = error as Error & { severity?: string; code?: string };
   if (severity) return severity !== 'ERROR';

@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isAlive } from './process-identity.ts';
 import { explainFileError } from './start-error.ts';
 
-/** Where everything of one embedded database lies. */
+/** The paths of one embedded database. */
 export interface DataDirectory {
   readonly root: string;
   readonly cluster: string;
@@ -29,7 +29,7 @@ export const clusterIn = (root: string): string => join(root, 'pg');
 const LONGEST_PATH = 900;
 const STAGING = /^pg\.new-(\d+)-/;
 
-/** Staging folders of this process, so that one opening does not clear away another's. */
+/** Staging folders of this process, so that one start does not remove those of another. */
 const ownStaging = new Set<string>();
 
 export function openDataDirectory(path: string): DataDirectory {
@@ -54,8 +54,8 @@ export function openDataDirectory(path: string): DataDirectory {
 }
 
 /**
- * Gives `work` a folder in which something is made completely before it is renamed into place, so that being
- * killed half-way leaves nothing half-made there.
+ * Gives `work` a staging folder: what is created there is renamed into place when it is complete, so that a crash leaves
+ * nothing incomplete.
  */
 export async function withStaging<T>(
   directory: DataDirectory,
@@ -76,11 +76,11 @@ export async function withStaging<T>(
   }
 }
 
-/** `mkdir` with `recursive` gives wrong reasons: that a read-only disk is not there, for one. */
+/** `mkdir` with `recursive` reports wrong errors, such as ENOENT for a read-only disk. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);
-    // PostgreSQL runs under another account when we are root, which then has to pass through.
+    // If we are root, PostgreSQL runs under another account, which must be able to traverse it.
     chmodSync(path, process.getuid?.() === 0 ? 0o711 : 0o700);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -91,7 +91,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** For what another process may have done a moment before. */
+/** For changes that another process may have made a moment before. */
 export function tolerating(codes: readonly string[], work: () => void): void {
   try {
     work();

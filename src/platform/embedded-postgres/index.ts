@@ -1,4 +1,4 @@
-/** A real PostgreSQL as a process of our own, out of a data directory. */
+/** A PostgreSQL server as a child process, on a data directory. */
 import { findPackage } from './binaries.ts';
 import { ensureCluster, hasCluster } from './cluster.ts';
 import { connectionTo } from './connection.ts';
@@ -13,16 +13,16 @@ import { StartError } from './start-error.ts';
 
 export { StartError };
 
-/** Whether a database was made in the data directory, which need not exist. */
+/** Whether the data directory, which need not exist, has a database. */
 export const hasDatabase = (dataDirectory: string): boolean => hasCluster(clusterIn(dataDirectory));
 
-/** How often the log is trimmed, and the reserve made again if it was needed. */
+/** How often the log is trimmed, and the reserve restored if it was used. */
 const TEND_EVERY_MS = 60_000;
 
 export interface EmbeddedDatabase {
-  /** Stays the same when the postmaster had to be started again, so that pools find it. */
+  /** Stays the same when the postmaster is restarted, so that pools reconnect. */
   readonly connection: ReturnType<typeof connectionTo>;
-  /** Settles only if another server took over while the postmaster was down: end the program then. */
+  /** Settles only if another server took over while the postmaster was down: the program must end then. */
   readonly lost: Promise<StartError>;
   /** Close the pools first. Ends the postmaster too, unless another process uses it. */
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export interface EmbeddedDatabaseOptions {
   readonly packageFolder?: string;
 }
 
-/** Enters the database of the data directory, making and starting it as needed. Rejects with a `StartError`. */
+/** Opens the database of the data directory, creating and starting it if needed. Rejects with a `StartError`. */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { exclusive, log, packageFolder = findPackage() } = options;
   const directory = openDataDirectory(options.dataDirectory);
@@ -74,11 +74,11 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   }
 }
 
-/** A log that cannot be shortened is no reason to end a server. */
+/** A log that cannot be trimmed must not stop a server. */
 function trimQuietly(directory: DataDirectory): void {
   try {
     trimLog(directory);
   } catch {
-    // Tried again in a minute.
+    // Retried in a minute.
   }
 }

@@ -7,7 +7,7 @@ import type { StartError } from './start-error.ts';
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 const LASTING_MS = 10_000;
-/** Our own connection that just broke may hold the lock for serving a moment longer. */
+/** Our own lost connection may hold the lock for serving a moment longer. */
 const OWN_LOCK_MS = 2000;
 
 export interface Keeper {
@@ -16,8 +16,8 @@ export interface Keeper {
 }
 
 /**
- * Holds a session, and enters again whenever it breaks. That covers a postmaster that was killed (it is started
- * again) as well as one that restarted by itself, and needs no child process of ours to watch.
+ * Holds a session and reopens it when it breaks. That covers a postmaster that was killed (it is restarted) and one that
+ * restarted by itself, without watching a child process.
  */
 export async function keepSession(place: Place): Promise<Keeper> {
   const stopping = new AbortController();

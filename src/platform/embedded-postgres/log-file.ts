@@ -15,7 +15,7 @@ import type { DataDirectory } from './data-directory.ts';
 const LARGEST_LOG = 16 * 1024 * 1024;
 const LONGEST_REASON = 64 * 1024;
 
-/** Opens PostgreSQL's log for appending; it belongs to the account, whoever opened it first. */
+/** Opens PostgreSQL's log for appending. It is owned by the account, whichever process creates it. */
 export function openLog(directory: DataDirectory, account: Account): number {
   trimLog(directory);
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
@@ -36,7 +36,7 @@ export function logSize(directory: DataDirectory): number {
   return lstatSync(directory.log, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Why a postmaster gave up, from what was written since; what it says itself comes first. */
+/** Why a postmaster gave up, from the lines written since; its own messages come first. */
 export function findReason(directory: DataDirectory, since: number, pid: number): string | undefined {
   const text = readFrom(directory.log, since);
   const said = [

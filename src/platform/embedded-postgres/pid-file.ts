@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { DataDirectory } from './data-directory.ts';
 import { isAlive, isPostmasterOf } from './process-identity.ts';
 
-/** Positive, as PostgreSQL demands, and above what any system gives to a process. */
+/** Positive, as PostgreSQL requires, and higher than any pid of a system. */
 const NO_PROCESS = 2_147_483_647;
 const STATUS_LINE = 7;
 const EMPTY_FOR_TOO_LONG = 1000;
@@ -22,7 +22,7 @@ export interface Postmaster {
   readonly status: string;
 }
 
-/** The postmaster that runs on this cluster, whoever started it. */
+/** The postmaster that runs on this cluster, whichever process started it. */
 export function findPostmaster(directory: DataDirectory): Postmaster | undefined {
   const named = readPidFile(directory);
   return named && isPostmasterOf(directory.cluster, named.pid) ? named : undefined;
@@ -35,8 +35,8 @@ export function readPidFile(directory: DataDirectory): Postmaster | undefined {
 }
 
 /**
- * PostgreSQL itself passes over lock files of processes that are gone, but not over those whose pid has been
- * given to another program since, nor over empty ones.
+ * PostgreSQL ignores lock files of processes that have ended, but not those whose pid was reused by another program, nor
+ * empty ones.
  */
 export function disownStaleLocks(directory: DataDirectory): void {
   [pidFile(directory), join(directory.sockets, '.s.PGSQL.5432.lock')].forEach((file) =>
@@ -53,12 +53,12 @@ function disownStaleLock(path: string, cluster: string): void {
   }
   const pid = Number.parseInt(text, 10);
   if (!isAlive(pid) || isPostmasterOf(cluster, pid)) return;
-  // In place, for the file's owner; never through a link, because we may be root in a folder of someone else's.
+  // In place, to keep the owner of the file; never through a link: we may be root in a folder of another user.
   const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
     if (readFileSync(file, 'utf8') !== text) return;
     ftruncateSync(file);
-    // The other lines stay: by the shared memory they name PostgreSQL knows of backends that still run.
+    // The other lines stay: they name the shared memory by which PostgreSQL detects running backends.
     writeSync(file, text.replace(/^.*/, String(NO_PROCESS)), 0);
   } finally {
     closeSync(file);

@@ -18,7 +18,7 @@ const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
 const SETTINGS = {
   listen_addresses: '',
-  // Relative to the cluster, in which the server works: an absolute path could exceed the limit for sockets.
+  // Relative to the working directory of the server: an absolute path could exceed the limit for sockets.
   unix_socket_directories: '../run',
   port: '5432',
   max_connections: '100',
@@ -32,10 +32,10 @@ const SETTINGS = {
   jit: 'off',
 };
 
-/** Why a postmaster ended again instead of accepting connections. */
+/** Why a postmaster ended instead of accepting connections. */
 export interface StartFailure {
   readonly error: StartError;
-  /** Another postmaster was quicker, or what is left of the last one is still running. */
+  /** Another postmaster was faster, or backends of the last one still run. */
   readonly mayPass: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function startPostmaster(
   }
 }
 
-/** Ends every connection and then the server: everything is on the disk afterwards. False if it could not be ended. */
+/** Fast shutdown: closes every connection, then stops the server. False if it could not be stopped. */
 export async function stopPostmaster(directory: DataDirectory): Promise<boolean> {
   const pid = findPostmaster(directory)?.pid;
   if (!pid) return false;
@@ -71,7 +71,7 @@ function prepareFiles(directory: DataDirectory, account: Account): void {
   releaseReserve(directory);
 }
 
-/** The directory was moved to or from a place where another account has to be used. */
+/** The directory was moved to a place where another account must be used. */
 function giveClusterTo({ uid, gid }: Account, directory: DataDirectory): void {
   const folders = [directory.cluster, directory.password, directory.sockets];
   spawnSync('chown', ['-Rh', `${uid}:${gid}`, ...folders], { env: CLEAN_ENVIRONMENT });
@@ -86,7 +86,7 @@ async function spawnPostmaster(
   const { file, args, options } = commandAs(account, program, ['-D', directory.cluster, ...settings]);
   const output = openLog(directory, account);
   const logged = logSize(directory);
-  // In a session of its own, so that Ctrl-C ends us first and the database after us.
+  // In its own session, so that Ctrl-C ends this process first and the database afterwards.
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output, output] });
   closeSync(output);
   let ended: { status: number | null } | { error: Error } | undefined;
@@ -95,7 +95,7 @@ async function spawnPostmaster(
   child.unref();
   while (!isReady(directory, child.pid)) {
     if (ended && 'error' in ended) throw ended.error;
-    // It was ready for less than a moment: another process came, left as the last one, and ended it.
+    // It was ready only briefly: another process entered, left as the last one, and stopped it.
     if (ended && !ended.status)
       return { error: notStarted(directory, 'the process was terminated'), mayPass: true };
     if (ended) return explainEnd(directory, findReason(directory, logged, child.pid ?? 0));
@@ -104,7 +104,7 @@ async function spawnPostmaster(
   return undefined;
 }
 
-/** As pg_ctl does: the server writes into its pid file when it accepts connections. */
+/** As pg_ctl does: the server writes to its pid file when it accepts connections. */
 function isReady(directory: DataDirectory, pid: number | undefined): boolean {
   const named = readPidFile(directory);
   return named?.pid === pid && named?.status === 'ready';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** What PostgreSQL's programs are started with: nothing of ours, so that no PGDATA or secret gets in. */
+/** The environment of PostgreSQL's programs: nothing of ours, so that no PGDATA or secret is passed on. */
 export const CLEAN_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
 
 export function isAlive(pid: number): boolean {
@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** False when there is no such process any more, or it is not ours to signal. */
+/** False if there is no such process, or we may not signal it. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
@@ -23,7 +23,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether this process is a postmaster on this cluster: its pid alone may have been given to another program. */
+/** Whether this process is a postmaster of this cluster: its pid may have been reused by another program. */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') return describe(pid).includes(`postgres -D ${cluster} `);
@@ -31,7 +31,7 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
   return basename(program) === 'postgres' && flag === '-D' && isSameFolder(folder, cluster);
 }
 
-/** Ends the backends that outlived their postmaster in a long query; PostgreSQL refuses to start beside them. */
+/** Ends backends that outlived their postmaster in a long query: PostgreSQL does not start while they run. */
 export function terminateOrphans(cluster: string): void {
   if (process.platform !== 'linux') return;
   readdirSync('/proc')
@@ -41,7 +41,7 @@ export function terminateOrphans(cluster: string): void {
     .forEach((pid) => signal(pid, 'SIGTERM'));
 }
 
-/** Readable for everyone, unlike the rest below /proc: root in a container may not look at other accounts' processes. */
+/** World-readable, unlike the rest of /proc: root in a container may not inspect processes of other accounts. */
 function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -55,7 +55,7 @@ function describe(pid: number): string {
   return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], options).stdout ?? '';
 }
 
-/** By identity, because a folder has several names where it is mounted twice. */
+/** By device and inode: a folder that is mounted twice has several names. */
 function isSameFolder(one: string, other: string): boolean {
   try {
     const [a, b] = [statSync(one), statSync(other)];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { DataDirectory } from './data-directory.ts';
 
 /**
- * A file that takes up space until PostgreSQL needs it. After a crash on a full disk PostgreSQL cannot start, because
- * its recovery writes at least one segment of its log (16 MB), and nothing else that we could delete is ours to delete.
+ * A file that reserves disk space for PostgreSQL. After a crash on a full disk it could not start otherwise: its recovery
+ * writes at least one WAL segment (16 MB).
  */
 const RESERVE_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
@@ -18,12 +18,12 @@ function freeBytes(directory: DataDirectory): number {
   return bavail * bsize;
 }
 
-/** Before PostgreSQL starts: gives up the reserve where the disk is full. */
+/** Before PostgreSQL starts: releases the reserve if the disk is full. */
 export function releaseReserve(directory: DataDirectory, free = freeBytes(directory)): void {
   if (free < RESERVE_BYTES) rmSync(fileIn(directory), { force: true });
 }
 
-/** Makes the reserve, unless it is there or the disk is rather full. A reserve that cannot be made ends no server. */
+/** Creates the reserve, unless it exists or the disk is nearly full. A failure does not stop the server. */
 export async function holdReserve(directory: DataDirectory, free = freeBytes(directory)): Promise<void> {
   try {
     const size = statSync(fileIn(directory), { throwIfNoEntry: false })?.size ?? 0;
@@ -37,7 +37,7 @@ export async function holdReserve(directory: DataDirectory, free = freeBytes(dir
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
-    // Random, because a file system that compresses would keep no space for zeros.
+    // Random bytes: a compressing file system would reserve no space for zeros.
     for (let written = 0; written < RESERVE_BYTES; written += CHUNK_BYTES)
       await file.write(randomBytes(CHUNK_BYTES));
   } finally {

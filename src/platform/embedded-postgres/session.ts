@@ -15,17 +15,17 @@ const DEAD_SERVER_MS = 2000;
 const MAX_FAILURES = 5;
 const FIRST_PAUSE_MS = 100;
 
-/** Enters the database of a running postmaster, or starts one; of several starters, PostgreSQL lets one through. */
+/** Opens the database of a running postmaster, or starts one; of concurrent starts PostgreSQL accepts one. */
 export async function joinDatabase(place: Place, stopping: AbortSignal): Promise<Session> {
   const failures: StartError[] = [];
   let deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
     stopping.throwIfAborted();
     const running = findPostmaster(place.directory);
-    // After a crash it works through its log first, which takes as long as it takes.
+    // After a crash it replays its log first, which may take long.
     if (running?.status === 'starting') deadline = Date.now() + PATIENCE_MS;
     let found = running && running.status !== 'ready' ? 'busy' : await connect(place);
-    if (!running && found === 'nobody') found = await startAndConnect(place, failures);
+    if (!running && found === 'absent') found = await startAndConnect(place, failures);
     if (typeof found === 'object' && (await admit(place, found))) return found;
     await delay(RETRY_MS);
   }
@@ -34,13 +34,13 @@ export async function joinDatabase(place: Place, stopping: AbortSignal): Promise
   );
 }
 
-async function startAndConnect(place: Place, failures: StartError[]): Promise<Session | 'busy' | 'nobody'> {
+async function startAndConnect(place: Place, failures: StartError[]): Promise<Session | 'busy' | 'absent'> {
   const failure = await startPostmaster(place.directory, place.packageFolder);
   if (!failure) {
     try {
       return await connect(place);
     } catch (error) {
-      // With these credentials nobody can enter, and so nobody would end it.
+      // No process can connect with these credentials, so none would stop it.
       await stopPostmaster(place.directory);
       throw error;
     }
@@ -48,10 +48,10 @@ async function startAndConnect(place: Place, failures: StartError[]): Promise<Se
   if (findPostmaster(place.directory)) return 'busy';
   if (!failure.mayPass || failures.push(failure.error) > MAX_FAILURES) throw failure.error;
   await delay(FIRST_PAUSE_MS * 2 ** (failures.length - 1));
-  return 'nobody';
+  return 'absent';
 }
 
-/** Gives up our locks, and ends the postmaster if nobody else uses it, also one that we did not start. */
+/** Releases our locks, and stops the postmaster if no other process uses it, also one that we did not start. */
 export async function leaveDatabase(place: Place, entered: Session | undefined): Promise<void> {
   const session = entered && !entered.isEnded() ? entered : await reconnect(place);
   if (!session) return;
@@ -76,7 +76,7 @@ async function reconnect(place: Place): Promise<Session | undefined> {
   return undefined;
 }
 
-/** False if the database is being ended, or ended while we were entering. */
+/** False if the database is being stopped, or was stopped meanwhile. */
 async function admit(place: Place, session: Session): Promise<boolean> {
   try {
     if (await enter(session.client)) {
@@ -114,7 +114,7 @@ async function ensureDatabase(client: Client): Promise<void> {
   try {
     await client.query(`create database ${DATABASE}`);
   } catch (error) {
-    // 42P04 and 23505: another process was quicker.
+    // 42P04 and 23505: another process was faster.
     if (!['42P04', '23505'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

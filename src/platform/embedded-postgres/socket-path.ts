@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataDirectory } from './data-directory.ts';
 
-/** The kernel takes 107 bytes (Linux) or 103 (macOS), the name of the socket included. */
+/** The limit of the kernel is 107 bytes (Linux) or 103 (macOS), including the name of the socket. */
 const LONGEST_FOLDER = 103 - '/.s.PGSQL.5432'.length;
 
 /** A name for the folder of the sockets that is short enough to connect by. */
@@ -12,7 +12,7 @@ export interface SocketPath {
   remove(): void;
 }
 
-/** The socket itself always lies in the data directory; from a deep one, a private link leads to it. */
+/** The socket itself is always in the data directory; a deep one is reached through a private link. */
 export function openSocketPath(directory: DataDirectory): SocketPath {
   if (Buffer.byteLength(directory.sockets) <= LONGEST_FOLDER) {
     return { folder: directory.sockets, remove: () => undefined };

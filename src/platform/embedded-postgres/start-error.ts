@@ -1,4 +1,4 @@
-/** A reason not to start that the operator can act on: printed as one line, without a stack. */
+/** A start error that the operator can fix: printed as one line, without a stack trace. */
 export class StartError extends Error {
   override name = 'StartError';
 }
@@ -14,7 +14,7 @@ export function tellsOfNoSpace(text: string): boolean {
   return /No space left on device|Disk quota exceeded/i.test(text);
 }
 
-/** Turns a failed file operation below the data directory into a line for the operator, where there is one. */
+/** The message for the operator about a failed file operation in the data directory, if there is one. */
 export function explainFileError(error: unknown, directory: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EACCES':

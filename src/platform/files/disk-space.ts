@@ -2,11 +2,11 @@ import { statfs } from 'node:fs/promises';
 import type { Files } from './store/files.ts';
 import { FilesError } from './store/files-error.ts';
 
-/** What is free on the disk of a folder, measured against the part of it that is to stay free. */
+/** Free space on the disk of a folder, compared with the reserve. */
 export interface DiskSpace {
-  /** Rejects (`no-space`) where these bytes would not leave the reserve free. */
+  /** Rejects (`no-space`) if these bytes would use the reserve. */
   requireFor(bytes: number): Promise<void>;
-  /** Whether less than half of the reserve is left: time to refuse every write. Measured a second ago at most. */
+  /** Whether less than half of the reserve is left, so that every write is refused. At most a second old. */
   isNearlyFull(): Promise<boolean>;
 }
 
@@ -20,7 +20,7 @@ const MEASURED_EVERY_MS = 1000;
 /** `reserve` 0: nothing is measured. The folder must exist. */
 export async function openDiskSpace(folder: string, reserve: number): Promise<DiskSpace> {
   if (reserve === 0) return UNLIMITED_DISK;
-  // A disk that cannot be measured is not full: the write itself will tell.
+  // A disk that cannot be measured counts as not full: the write itself fails if it is.
   const measure = (): Promise<number> =>
     statfs(folder).then(
       ({ bavail, bsize }) => bavail * bsize,
@@ -48,7 +48,7 @@ export async function openDiskSpace(folder: string, reserve: number): Promise<Di
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
 
-/** Refuses content early, while there is still space for the database. */
+/** Refuses content while there is still space for the database. */
 export const withDiskSpace = (files: Files, disk: DiskSpace): Files => ({
   ...files,
   requireSpace: (bytes) => disk.requireFor(bytes),

@@ -17,7 +17,7 @@ export type { S3Credentials } from './store/s3-target.ts';
 
 const isBucket = (target: string): boolean => /^s3:/i.test(target);
 
-/** What is wrong with the form of a target, without a look at the folder or the bucket. */
+/** What is wrong with the syntax of a target; neither the folder nor the bucket is accessed. */
 export function explainFilesTarget(target: string): string | undefined {
   try {
     if (isBucket(target)) parseS3Target(target);
@@ -31,8 +31,8 @@ export function explainFilesTarget(target: string): string | undefined {
 }
 
 /**
- * Where files are kept: a folder, or `s3://bucket/prefix?…` (see `parseS3Target`). Fails at once if it cannot be used.
- * Of the disk of a folder, `diskReserve` bytes stay free.
+ * File storage: a folder, or `s3://bucket/prefix?…` (see `parseS3Target`). Fails at once if it cannot be used. On the disk
+ * of a folder, `diskReserve` bytes stay free.
  */
 export async function openFiles(
   target: string,

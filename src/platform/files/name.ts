@@ -9,7 +9,7 @@ const NAMELESS = 'file';
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{2800}\u{3164}\u{FFA0}]|[\u{34F}\u{17B4}\u{17B5}]|[\u{180B}-\u{180F}]/gu;
 
-/** The name of a file as it may be stored and shown: what stands after the last slash, visible, and not empty. */
+/** A file name that can be stored and shown: the part after the last slash, with visible characters, not empty. */
 export function safeName(name: string): string {
   const last = name.replaceAll(INVISIBLE, '').split(/[/\\]/).at(-1) ?? '';
   const trimmed = last.trim().replace(/[. ]+$/, '');

@@ -1,6 +1,6 @@
 import { safeName } from './name.ts';
 
-/** Shown by browsers, but never run. All else is handed over as a file, whatever it claims to be. */
+/** Types that browsers show and never execute. All others are downloads, whatever they claim to be. */
 const INLINE: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',

@@ -34,13 +34,13 @@ export interface Call {
 /** Calls the handler and turns its result into an answer. */
 export async function perform(kernel: Kernel, endpoint: Endpoint, call: Call): Promise<Answer> {
   const input = await inputOf(kernel, endpoint, call);
-  const result = await handle(endpoint.operation, call.db, input);
+  const result = await handle(endpoint.operation, input);
   return answerOf(endpoint, result, call.admitted, kernel.context.addresses);
 }
 
-async function handle(operation: NamedOperation, db: Database, input: AnyRequest): Promise<unknown> {
+async function handle(operation: NamedOperation, input: AnyRequest): Promise<unknown> {
   if (operation.handle) return operation.handle(input);
-  const [only] = await operation.handleAll(db, [input]);
+  const [only] = await operation.handleAll([input]);
   if (!only) throw new Error(`${operation.id} did not answer its request`);
   return unwrap(only);
 }

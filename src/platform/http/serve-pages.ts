@@ -5,12 +5,15 @@ import { matchesEtag } from '../api/etag.ts';
 import { limit } from './admit.ts';
 import { policyText, STRICT_POLICY } from './content-security-policy.ts';
 import { parseCookies } from './cookies.ts';
-import { hostKindOf, hostOf, type HostKind } from './host.ts';
+import { hostKindOf, hostOf } from './host.ts';
 import { contextOf, type Kernel } from './kernel.ts';
-import { PAGE_LIMIT, type Page, type PageAnswer, type BrowserRequest } from './page.ts';
+import { PAGE_LIMIT, type BrowserRequest, type Page, type PageAnswer } from './page.ts';
 
 /** A form needs no authorisation. */
 const MAX_FORM = 64 * 1024;
+
+type Strategy = Parameters<FastifyInstance['addConstraintStrategy']>[0];
+type RouteHandler = NonNullable<ReturnType<ReturnType<Strategy['storage']>['get']>>;
 
 /** `serviceHost`: the host of the service's own address. */
 export function registerPages(
@@ -22,10 +25,10 @@ export function registerPages(
   app.addConstraintStrategy({
     name: 'hostKind',
     storage: () => {
-      const handlers = new Map<HostKind, never>();
+      const handlers = new Map<unknown, RouteHandler>();
       return {
-        get: (kind: HostKind) => handlers.get(kind) ?? null,
-        set: (kind: HostKind, handler: never) => void handlers.set(kind, handler),
+        get: (kind) => handlers.get(kind) ?? null,
+        set: (kind, handler) => void handlers.set(kind, handler),
       };
     },
     deriveConstraint: ({ headers }) => hostKindOf(hostOf(headers), serviceHost),
@@ -63,8 +66,10 @@ function routeOf(kernel: Kernel, page: Page) {
       }
       done();
     },
-    handler: async (request: FastifyRequest, reply: FastifyReply) =>
-      send(request, reply.headers(headers), await answerOf(kernel, page, request)),
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const answer = await answerOf(kernel, page, request);
+      return send(request, reply.headers(headers), answer);
+    },
   };
 }
 

@@ -108,7 +108,7 @@ async function actTogether(
     return { admitted, input: await inputOf(kernel, endpoint, call) };
   });
   const [first, ...rest] = calls.flatMap((call) => (call.status === 'fulfilled' ? [call.value.input] : []));
-  const results = first && (await endpoint.operation.handleAll?.(db, [first, ...rest]));
+  const results = first && (await endpoint.operation.handleAll?.([first, ...rest]));
   const remaining = results?.values();
   return captureRefusals(calls, async (call) => {
     const { admitted } = unwrap(call);

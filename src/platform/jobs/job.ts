@@ -7,20 +7,20 @@ import type { Database } from '../database/connection.ts';
 export type JobContext = Omit<Context, 'caller'>;
 
 /**
- * Work for later: one value, like an operation. It is enqueued in the transaction that causes it, runs at least once
- * and therefore must do no harm when it runs twice.
+ * A background job: one value, as an operation is. It is enqueued in the transaction that causes it and runs at least once,
+ * so it must be idempotent.
  */
 export interface Job<I extends TSchema = TSchema> {
   readonly name: string;
   readonly input: I;
-  /** A schedule in crontab form, for jobs that nobody enqueues. */
+  /** A crontab schedule, for periodic jobs. */
   readonly cron?: string;
   run(ctx: JobContext, input: Static<I>): Promise<void>;
 }
 
 export const job = <I extends TSchema>(declaration: Job<I>): Job<I> => declaration;
 
-/** `db` is the transaction that causes the work: there is never one without the other. */
+/** `db` is the transaction that causes the job: neither is committed without the other. */
 export async function enqueue<I extends TSchema>(
   db: Database,
   what: Job<I>,

@@ -12,19 +12,19 @@ import type pg from 'pg';
 import { Compile } from 'typebox/compile';
 import type { Job, JobContext } from './job.ts';
 
-/** A job that takes longer is given back, to be run again. */
-const PATIENCE_MS = 5_000;
+/** A job that takes longer is released, to be run again. */
+const STOP_MS = 5_000;
 const RESTART_MS = 1_000;
 
 export interface Worker {
-  /** Lets what is running finish, within reason, and takes nothing new. */
+  /** Waits for running jobs, up to a limit, and starts no new ones. */
   stop(): Promise<void>;
 }
 
 export const migrateJobs = (pool: pg.Pool): Promise<void> => runMigrations({ pgPool: pool });
 
 export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: JobContext): Promise<Worker> {
-  /** By whom the jobs that run here are held. */
+  /** The id under which jobs are locked by this worker. */
   let holder = '';
   const events: WorkerEvents = new EventEmitter();
   events.on('pool:create', ({ workerPool }) => (holder = workerPool.id));
@@ -32,7 +32,7 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
     run({
       pgPool: pool,
       events,
-      // Batches of what came in the same moment. One by one, the end of a job that cannot be written would end us too.
+      // In batches: completed one by one, a job whose completion cannot be written would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       noHandleSignals: true,
       concurrency: 2,
@@ -44,19 +44,19 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
         jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
       ),
     });
-  const giveBack = () =>
+  const releaseJobs = () =>
     pool.query('select graphile_worker.force_unlock_workers($1)', [[holder]]).catch(() => undefined);
   const stopping = new AbortController();
   let runner = await start();
-  const kept = keep();
+  const supervised = supervise();
 
-  /** It gives up when the database goes away just as a job has ended; then it is started again. */
-  async function keep(): Promise<void> {
+  /** The runner stops if the database is lost just as a job ends; it is restarted then. */
+  async function supervise(): Promise<void> {
     for (;;) {
       await runner.promise.catch(() => undefined);
       await delay(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
-      await giveBack();
+      await releaseJobs();
       runner = await start().catch(() => runner);
       if (stopping.signal.aborted) await runner.stop().catch(() => undefined);
     }
@@ -68,10 +68,10 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
       const stopped = runner
         .stop()
         .catch(() => undefined)
-        .then(() => kept)
+        .then(() => supervised)
         .then(() => true);
-      if (await Promise.race([stopped, delay(PATIENCE_MS, false)])) return;
-      await giveBack();
+      if (await Promise.race([stopped, delay(STOP_MS, false)])) return;
+      await releaseJobs();
     },
   };
 }

@@ -6,7 +6,7 @@ export interface Mail {
 
 export type SendMail = (mail: Mail) => Promise<void>;
 
-/** Mail through the operator's SMTP server; without one, sending is a bug: callers ask `settings.mail` first. */
+/** Mail through the operator's SMTP server. Without one, sending throws: callers check `settings.mail` first. */
 export function createMail(smtpUrl: string | undefined, from: string): SendMail {
   if (!smtpUrl) {
     return () => Promise.reject(new Error('no mail server is configured (OCTAVO_SMTP_URL)'));

@@ -4,7 +4,7 @@ import { errorReference, errorResponses, errorsOf } from './errors.ts';
 import { HEADERS, parametersOf } from './parameters.ts';
 import { describeSchema, type Components, type Json } from './schemas.ts';
 
-/** The OpenAPI 3.1 document of these operations. What would make it contradict itself is a bug, and throws. */
+/** The OpenAPI 3.1 document of these operations. Throws if declarations contradict each other. */
 export function openApiDocument(
   operations: readonly NamedOperation[],
   info: { version: string; url: string },

@@ -2,7 +2,7 @@ import type { ErrorStatus } from '../api/errors.ts';
 import type { NamedOperation } from '../api/operation.ts';
 import { mentionsIds, referTo, type Components, type Json } from './schemas.ts';
 
-/** The errors that an operation can answer with, as far as its declaration tells. */
+/** The error responses of an operation that follow from its declaration. */
 export function errorsOf(operation: NamedOperation): ErrorStatus[] {
   const { access, method, params, query, body, response, version } = operation;
   const isOpen = access.kind === 'anyone';

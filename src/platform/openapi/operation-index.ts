@@ -40,7 +40,7 @@ export function accessText({ access }: NamedOperation): string {
   }
 }
 
-/** Written out here so that a change of who may do what is seen in a diff: the tests take it from the same table. */
+/** Part of the table so that a change of permissions shows in a diff: tests read the same declarations. */
 function roleText({ access }: NamedOperation): string {
   if (access.kind !== 'target') return '';
   return access.resource.needs[access.action]?.label ?? '';
@@ -55,5 +55,5 @@ function scopeText({ access, scope }: NamedOperation): string {
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** By code unit: a generated file must not depend on the locale of whoever generates it. */
+/** By code unit: a generated file must not depend on the locale. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import type { NamedOperation } from '../api/operation.ts';
 import { describeSchema, type Components, type Json } from './schemas.ts';
 
-/** What goes into the path, the query and the headers of a request. */
+/** The path, query and header parameters of an operation. */
 export function parametersOf(operation: NamedOperation, components: Components): Json[] {
   const { id, path, method, params, query, version, access } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
@@ -33,7 +33,7 @@ function fieldsOf(schema: TObject | undefined, place: 'path' | 'query', componen
   });
 }
 
-/** `components.parameters`: headers that many operations take. */
+/** `components.parameters`: headers of many operations. */
 export const HEADERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',

@@ -7,8 +7,8 @@ export type Json = Record<string, unknown>;
 export type Components = Map<string, Json>;
 
 /**
- * A schema as the document shows it: without what is TypeBox's own; objects and unions that have a title are moved to
- * `components` and referred to.
+ * A schema for the document: without properties of TypeBox; objects and unions with a title are moved to `components` and
+ * referenced.
  */
 export function describeSchema(schema: object, components: Components): Json {
   const { title } = schema as { title?: unknown };
@@ -28,7 +28,7 @@ export function referTo(name: string, schema: Json, components: Components): Jso
   return { $ref: pointer(name) };
 }
 
-/** Whether an id of a resource stands anywhere in what this schema describes. */
+/** Whether the schema contains the id of a resource, at any depth. */
 export function mentionsIds(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   return REFERENCE in schema || Object.values(schema).some(mentionsIds);
@@ -47,7 +47,7 @@ const SCHEMA = new Set([
 const LIST_OF_SCHEMAS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const MAP_OF_SCHEMAS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/** Only keywords that hold schemas are followed: a default or an example may look like one and is not. */
+/** Only keywords with subschemas are followed: a default or an example may look like a schema. */
 function contentOf(schema: object, components: Components): Json {
   const one = (value: unknown): unknown =>
     typeof value === 'object' && value !== null ? describeSchema(value, components) : value;
@@ -71,8 +71,8 @@ const ANY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 const SUBSTITUTES = ['type', '$ref', 'anyOf', 'oneOf', 'allOf'];
 
 /**
- * The type that a schema implies and does not state. Generators of clients would make an enum `any`, and the reference
- * page reports a schema without a type as an error.
+ * The implied type of a schema without one. Client generators would turn an enum into `any`, and the reference page
+ * reports a schema without a type as an error.
  */
 function missingType(content: Json): string | readonly string[] | undefined {
   if (SUBSTITUTES.some((keyword) => keyword in content)) return undefined;
@@ -83,7 +83,7 @@ function missingType(content: Json): string | readonly string[] | undefined {
   return 'required' in content ? 'object' : ANY_TYPE;
 }
 
-/** Recursive schemas (`Type.Cyclic`) bring their parts along, and name them without a pointer. */
+/** Recursive schemas (`Type.Cyclic`) contain their definitions and reference them by name, not by pointer. */
 function defineAll(definitions: Record<string, object>, components: Components): void {
   for (const [name, schema] of Object.entries(definitions))
     referTo(name, contentOf(schema, components), components);
@@ -93,7 +93,7 @@ const refOf = (ref: string): string => (ref.startsWith('#') ? ref : pointer(ref)
 
 const pointer = (name: string): string => `#/components/schemas/${name}`;
 
-/** TypeBox writes tuples as JSON Schema did before 2020-12. */
+/** TypeBox uses the tuple syntax of JSON Schema before 2020-12. */
 const isTuple = (keyword: string, value: unknown): value is unknown[] =>
   keyword === 'items' && Array.isArray(value);
 

@@ -20,11 +20,11 @@ export function isWithin(address: Address, [network, bits]: [Address, number]): 
 const AZURE_HOST: [Address, number] = ipaddr.parseCIDR('168.63.129.16/32');
 const GLOBAL_UNICAST: [Address, number] = ipaddr.parseCIDR('2000::/3');
 
-/** Whether anyone on the internet could reach it, so that reaching it gives nobody more than they have. */
+/** Whether it is a public address, which anyone on the internet can reach anyway. */
 export function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
   if (address.kind() === 'ipv4') return !isWithin(address, AZURE_HOST);
-  // The rest of IPv6 is unassigned or a translation: `::/96` is IPv4 in other clothes, and ipaddr.js calls it unicast.
+  // The rest of IPv6 is unassigned or translated: `::/96` embeds IPv4, and ipaddr.js calls it unicast.
   return isWithin(address, GLOBAL_UNICAST) && !isIsatap(address as ipaddr.IPv6);
 }
 

@@ -20,7 +20,7 @@ interface Encoded {
   readonly signal: AbortSignal;
 }
 
-/** The body as it was before compression, cut off with an error as soon as it is too large, before or after. */
+/** The decompressed body. Fails as soon as it is too large, compressed or not. */
 export function decodeBody(encoded: Encoded): Readable {
   const createDecoder = decoderFor(encoded);
   return Readable.from(explained(encoded, createDecoder), { objectMode: false });
@@ -29,7 +29,7 @@ export function decodeBody(encoded: Encoded): Readable {
 function decoderFor({ encoding, hostname }: Encoded): (() => Duplex) | undefined {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return undefined;
-  // One after the other, as in "gzip, gzip", serves nothing but bombs.
+  // Repeated encodings ("gzip, gzip") are used by decompression bombs only.
   const create = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   if (!create) throw badResponse(hostname, 'its content encoding was not requested');
   return create;

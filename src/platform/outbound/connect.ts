@@ -5,7 +5,7 @@ import { isSameAddress, parseAddress } from './address.ts';
 import { notPublic, OutboundError, unreachable, untrusted } from './outbound-error.ts';
 import type { Target } from './target.ts';
 
-/** Begins a connection to an address (never a name). */
+/** Opens a connection to an IP address (never a name). */
 export type Dial = (address: string, port: number) => Socket;
 
 export interface Wire {
@@ -19,14 +19,14 @@ export const dialTcp: Dial = (address, port) => {
   return openSocket({ host: address, port, noDelay: true });
 };
 
-/** How long an address may take while there is another to try: many hosts have IPv6 records, many networks no IPv6. */
+/** Timeout per address while others are left: many hosts have IPv6 records, many networks no IPv6. */
 const ATTEMPT_MS = 2000;
 const MAX_ATTEMPTS = 6;
 
-/** What OpenSSL and Node call the faults of a certificate; all else that ends a handshake is a fault of the way. */
+/** Error codes of OpenSSL and Node for certificates; other handshake errors are connection errors. */
 const CERTIFICATE_FAULT = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|HOSTNAME_MISMATCH|INVALID_CA|CRL/;
 
-/** Connects to one of the checked addresses, and to nothing else, under the name that was asked for. */
+/** Connects to one of the checked addresses, and to nothing else, with the requested server name. */
 export async function connectTo(
   target: Target,
   wire: Wire,
@@ -75,7 +75,7 @@ async function reach(target: Target, address: string, dial: Dial, signal: AbortS
   try {
     if (socket.connecting) await once(socket, 'connect', { signal });
     const [wanted, remote] = [parseAddress(address), parseAddress(socket.remoteAddress ?? '')];
-    // Before a byte is sent, whoever made the connection and whatever it was told.
+    // Checked before a byte is sent, however the connection was made.
     if (!wanted || !remote || !isSameAddress(wanted, remote)) throw notPublic(target.hostname);
     return socket;
   } catch (error) {

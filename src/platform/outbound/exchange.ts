@@ -14,7 +14,7 @@ export interface Answer {
   discard(): void;
 }
 
-/** About the connection or the compression, which end here, and cookies, which nobody keeps. */
+/** Headers of the connection and the compression, which end here, and cookies, which are not stored. */
 const OWN_HEADERS = new Set([
   'content-encoding',
   'content-length',
@@ -24,7 +24,7 @@ const OWN_HEADERS = new Set([
   'set-cookie',
 ]);
 
-/** One request and its answer, on a connection of its own: nothing is left that a later request could be led into. */
+/** One request and its response, on its own connection: no later request can reuse it (request smuggling). */
 export async function exchange(target: Target, hop: Hop, wire: Wire, signal: AbortSignal): Promise<Answer> {
   const { hostname } = target;
   const client = createClient(target, wire, signal);
@@ -43,7 +43,7 @@ export async function exchange(target: Target, hop: Hop, wire: Wire, signal: Abo
     throw explain(error, hostname, signal);
   }
   const { body, statusCode: status, headers } = reply;
-  // Time may run out while nobody reads; whoever does, hears of it then.
+  // The time limit may expire while the stream is not read; the error is thrown on the next read.
   body.on('error', () => {});
   signal.addEventListener('abort', close, { once: true });
   const discard = () => {
@@ -56,7 +56,7 @@ export async function exchange(target: Target, hop: Hop, wire: Wire, signal: Abo
     discard,
     read(maxBytes) {
       if (hop.method === 'HEAD' || status === 204 || status === 304) {
-        // Their headers may well tell of a body: the one that another request would get.
+        // Their headers may announce a body: that of a GET.
         discard();
         return Readable.from([]);
       }

@@ -17,14 +17,14 @@ const MAX_REDIRECTS = 3;
 const CHECK_MS = 10_000;
 
 export interface OutboundOptions {
-  /** Hosts, addresses or networks that may be reached although private: see `createRules`. */
+  /** Private hosts, addresses or networks that are allowed: see `createRules`. */
   readonly allow: readonly string[];
-  /** Where this server listens, as `address:port`: never reached. */
+  /** Own addresses, as `address:port`: never allowed. */
   readonly ownAddresses: readonly string[];
   readonly userAgent?: string;
   /** Certificates (PEM) to trust instead of the system's. */
   readonly ca?: string;
-  /** How names become addresses, and addresses connections: the system's, unless a test says otherwise. */
+  /** Name resolution and connections; tests replace them. */
   readonly resolve?: Resolve;
   readonly dial?: Dial;
 }
@@ -38,11 +38,11 @@ export interface OutboundAnswer<Body> {
   readonly body: Body;
 }
 
-/** The one client for requests to other servers: whoever gives the address, nothing private is reached by it. */
+/** The client for all requests to other servers: no URL, whatever its source, reaches a private address. */
 export interface Outbound {
-  /** Any status is an answer. Throws `OutboundError` where there is none. */
+  /** Returns any status. Throws `OutboundError` if there is no response. */
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer<Buffer>>;
-  /** The same for large bodies. The limits hold to the last byte: passed, they end the stream with an `OutboundError`. */
+  /** The same for large bodies. The limits apply to the whole stream, which fails with an `OutboundError`. */
   stream(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer<Readable>>;
   /** For programs that connect by themselves (git): the addresses to pin them to. */
   check(url: string | URL): Promise<Target>;
@@ -62,7 +62,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     most: number,
     signal: AbortSignal,
   ): Promise<{ answer: Answer; hop: Hop }> {
-    // Loaded when the first request is made: many servers never make one.
+    // Loaded with the first request: many servers never make one.
     const { exchange } = await import('./exchange.ts');
     let hop = first;
     for (let followed = 0; ; followed++) {

@@ -1,4 +1,4 @@
-/** Why there is no answer: what a caller decides by. */
+/** Why there is no response, for decisions of the caller. */
 export type OutboundReason =
   | 'blocked'
   | 'timeout'
@@ -8,8 +8,8 @@ export type OutboundReason =
   | 'redirects';
 
 /**
- * A request to another server that has no answer. The message is for the person who gave the address: it names the
- * host as they wrote it, never the address it leads to, nor what was found there.
+ * A failed request to another server. The message is for the user who entered the URL: it names the host as written,
+ * never its IP address or what was found there.
  */
 export class OutboundError extends Error {
   override name = 'OutboundError';

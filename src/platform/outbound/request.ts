@@ -12,18 +12,18 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array;
   /** The `Accept` header. */
   readonly accept?: string;
-  /** Most bytes of the answer's body, compressed or not. */
+  /** Maximum size of the response body in bytes, compressed or not. */
   readonly maxBytes: number;
-  /** For everything: name, connection, redirects, and the last byte of the body. */
+  /** Overall time limit: name resolution, connection, redirects and body. */
   readonly timeoutMs: number;
-  /** Most redirects that are followed: 3 unless told less. */
+  /** Maximum number of redirects, at most 3. */
   readonly redirects?: number;
-  /** Lets the address hold a user name and password, which are sent as a header to its own origin only. */
+  /** Allows credentials in the URL, which are sent as a header to its own origin only. */
   readonly credentialsInUrl?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** One request of the chain that redirects make. */
+/** One request of a redirect chain. */
 export interface Hop {
   readonly url: URL;
   readonly method: Method;
@@ -31,10 +31,10 @@ export interface Hop {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** What describes the connection is ours to say, and cookies are nobody's: there is no jar. */
+/** Headers that callers may not set: those of the connection, and cookies, which are not supported. */
 const RESERVED_HEADER =
   /^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect|te|trailer|accept-encoding|cookie2?|proxy-.*)$/i;
-/** All that another origin may see: a list of secrets would miss the caller's own, such as a signature. */
+/** Headers that are sent to another origin: an allow-list, as callers may send secrets of their own. */
 const HARMLESS_HEADERS = new Set([
   'accept',
   'accept-language',
@@ -79,7 +79,7 @@ function requireHeader(name: string, value: string): void {
   }
 }
 
-/** Where an answer sends us on, if it does. */
+/** The target of a redirect, if the response is one. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (!REDIRECTS.has(status) || !location) return undefined;
   const url = parseUrl(location, hop.url);

@@ -4,13 +4,13 @@ import { type Address, isPublic, isWithin, parseAddress } from './address.ts';
 
 const STANDARD_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
-/** What may be reached: the public internet on its two ports, and what the operator lists. */
+/** Allowed targets: the public internet on ports 80 and 443, and what the operator lists. */
 export interface Rules {
   /** Whether an address of this host may be connected to. */
   admits(hostname: string, address: Address, port: number): boolean;
-  /** Whether any address could be admitted on this port: asked before a name is resolved. */
+  /** Whether any address could be allowed on this port: checked before a name is resolved. */
   mayUsePort(port: number): boolean;
-  /** Whether the operator lists this very name. */
+  /** Whether the operator lists this name. */
   isListed(hostname: string): boolean;
 }
 
@@ -106,7 +106,7 @@ function parseSubject(host: string): Pick<Entry, 'name' | 'network'> | undefined
   const address = parseAddress(host);
   if (address) return { network: [address, address.kind() === 'ipv4' ? 32 : 128] };
   if (host.includes('/')) return ipaddr.isValidCIDR(host) ? { network: ipaddr.parseCIDR(host) } : undefined;
-  // As the host of a URL will be written when it is compared: lower case, punycode, no dot at the end.
+  // Normalised like the host of a URL: lower case, punycode, no trailing dot.
   const [, star = '', rest = ''] = /^(\*\.)?([^*]*?)\.?$/.exec(host) ?? [];
   const url = URL.canParse(`http://${rest}/`) ? new URL(`http://${rest}/`) : undefined;
   if (

@@ -6,10 +6,10 @@ import type { Rules } from './rules.ts';
 const LONGEST_URL = 8192;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** Names that no public name server knows, but a local one may (RFC 6761, 6762, 7686, 8375; reserved or in wide use). */
+/** Names without public DNS that a local resolver may know (RFC 6761, 6762, 7686, 8375; reserved or in wide use). */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion)$/;
 
-/** Where a request goes, after every check but the last: that the connection leads there. */
+/** The target of a request, after every check but the last one, that of the connected address. */
 export interface Target {
   readonly url: URL;
   /** Without brackets. */
@@ -24,7 +24,7 @@ export interface Guard {
   readonly resolveLocalName: Resolve;
 }
 
-/** The one place where text becomes an address; nothing later looks at the text again. */
+/** The one place where a URL is parsed; later checks use the result only. */
 export function parseUrl(text: string | URL, base?: URL): URL {
   const given = String(text);
   if (given.length > LONGEST_URL) throw blocked(`The URL is longer than ${LONGEST_URL} characters.`);
@@ -40,7 +40,7 @@ export function parseUrl(text: string | URL, base?: URL): URL {
   return url;
 }
 
-/** Resolves every record of the host, and refuses it if any leads where it may not. */
+/** Resolves all addresses of the host, and refuses it if one of them is not allowed. */
 export async function checkTarget(guard: Guard, url: URL, signal: AbortSignal): Promise<Target> {
   if (url.username || url.password) {
     throw blocked('The URL contains a user name or password. Remove it.');
@@ -79,7 +79,7 @@ function requireAdmitted({ rules }: Guard, hostname: string, found: readonly str
     const address = parseAddress(text);
     if (!address) throw notPublic(hostname);
     if (rules.admits(hostname, address, port)) continue;
-    // Told apart, so that whoever means a public host learns that it is the port.
+    // A message of its own, so that users of a public host learn that the port is the problem.
     throw isPublic(address) ? portRefused(hostname, port) : notPublic(hostname);
   }
 }

@@ -10,30 +10,30 @@ export interface ThreadsOptions {
   /** The module whose `tasks` are the functions that the threads run, by name. */
   readonly tasks: URL;
   readonly threads?: number;
-  /** How long one task may run, from when it gets a thread: by the clock, so generous enough for a busy machine. */
+  /** Time limit of a task, from when it gets a thread: wall-clock time, so generous for a busy machine. */
   readonly timeoutMs?: number;
   readonly memoryMb?: number;
   /** Tasks that may wait for a thread. */
   readonly queue?: number;
-  /** How long an unused thread lives. Its memory goes back to the system with it. */
+  /** How long an idle thread lives. Its end returns its memory to the system. */
   readonly idleMs?: number;
 }
 
 export interface RunOptions {
-  /** Owners take turns: the many tasks of one do not delay the few of another. */
+  /** Round-robin by owner: many tasks of one owner do not delay those of another. */
   readonly owner?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
 }
 
-/** Runs pure functions beside the event loop. */
+/** Runs pure functions in worker threads. */
 export interface Threads {
   /**
-   * Calls the task `name` with a copy of `input`, and answers a copy of its result; a
-   * `Uint8Array` is handed over instead. Throws `ThreadError`, or an error with the fields of what the function threw.
+   * Calls the task `name` with a copy of `input`, and returns a copy of its result; a `Uint8Array` is transferred instead.
+   * Throws `ThreadError`, or an error with the fields of what the function threw.
    */
   run(name: string, input: unknown, options?: RunOptions): Promise<unknown>;
-  /** Ends the threads. What still runs on them fails as aborted. */
+  /** Ends the threads. Running tasks fail as aborted. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createThreads({
       env: {},
     });
     const broken = new AbortController();
-    // A thread that fails before it has a task, because its module does not load, would leave the task waiting.
+    // If its module does not load, a thread fails before it has a task, which would wait forever.
     piscina.on('error', (error: Error) => {
       current = undefined;
       broken.abort(error);
@@ -110,7 +110,7 @@ interface Pool {
   readonly broken: AbortSignal;
 }
 
-/** Node 20 reads no TypeScript: where the program runs from its sources, `tsx` is registered in the thread first. */
+/** Node 20 cannot load TypeScript: when running from source, `tsx` is registered in the thread first. */
 function entryPoint(): { filename: string; execArgv: string[] } {
   if (!import.meta.url.endsWith('.ts'))
     return { filename: new URL('thread.js', import.meta.url).href, execArgv: [] };

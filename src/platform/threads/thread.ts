@@ -8,7 +8,7 @@ export interface TaskMessage {
   readonly input: unknown;
 }
 
-/** Bytes are handed over. A copy of an error has neither its class nor its fields, so it travels as its fields. */
+/** Bytes are transferred. A cloned error loses its class and its fields, so the fields are sent. */
 export type Outcome = Uint8Array | { readonly value: unknown } | { readonly error: ErrorFields };
 
 type ErrorFields = Readonly<Record<string, unknown>> & { readonly message: string };
@@ -31,6 +31,6 @@ export async function runTask({ name, input }: TaskMessage): Promise<Outcome> {
   }
 }
 
-/** A small `Buffer` is part of a block that other buffers use too: only a whole block can be handed over. */
+/** A small `Buffer` shares its block with other buffers: only a whole block can be transferred. */
 const handOver = (bytes: Uint8Array): Outcome =>
   bytes.byteLength === bytes.buffer.byteLength ? (move(bytes) as Uint8Array) : { value: bytes };

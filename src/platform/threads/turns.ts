@@ -1,11 +1,11 @@
 import { ThreadError } from './thread-error.ts';
 
 export interface Turns {
-  /** Waits for a place. Call the answer to give it back. Throws when too many wait, or the reason of the signal. */
+  /** Waits for a slot; call the result to release it. Throws if too many tasks wait, or the reason of the signal. */
   enter(owner: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** Places for `places` tasks at a time. Owners that wait take turns; the tasks of one owner keep their order. */
+/** A semaphore with `places` slots, round-robin by owner; the tasks of one owner keep their order. */
 export function createTurns(places: number, maxWaiting: number): Turns {
   const waiting = new Map<string, (() => void)[]>();
   let waitingCount = 0;
@@ -20,7 +20,7 @@ export function createTurns(places: number, maxWaiting: number): Turns {
     const [owner, tasks] = next;
     const start = tasks.shift();
     waitingCount -= 1;
-    // Back of the line, behind the owners that were not served yet.
+    // To the end of the queue, behind owners that were not served yet.
     waiting.delete(owner);
     if (tasks.length > 0) waiting.set(owner, tasks);
     start?.();

@@ -4,12 +4,12 @@ const MAX_BOXES = 1000;
 
 interface Box {
   readonly type: string;
-  /** Of its content. */
+  /** Bounds of its content. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads which properties belong to the primary item (ISO/IEC 23008-12): its size, and whether it is turned. */
+/** Reads the properties of the primary item (ISO/IEC 23008-12): its size and rotation. */
 export function avifDimensions(data: DataView): Dimensions | undefined {
   const meta = child(data, { type: '', start: 0, end: data.byteLength }, 'meta', 4);
   const primary = meta && child(data, meta, 'pitm', 4);

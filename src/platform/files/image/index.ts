@@ -18,8 +18,8 @@ const READERS: Readonly<Record<string, (data: DataView) => Dimensions | undefine
 };
 
 /**
- * The size of an image, from its headers; undefined for anything else, or if the bytes end before they tell. The first
- * megabyte is enough for nearly all (metadata of a photograph may come first), and more is not looked at.
+ * The size of an image, from its headers; undefined for other content, or if the bytes end before the size. The first
+ * megabyte is enough for nearly all images (metadata of a photograph may come first); more is not read.
  */
 export function dimensionsOf(bytes: Uint8Array): Dimensions | undefined {
   const data = new DataView(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024 * 1024));
@@ -28,7 +28,7 @@ export function dimensionsOf(bytes: Uint8Array): Dimensions | undefined {
     const found = type === 'image/svg+xml' ? svgDimensions(bytes) : READERS[type]?.(data);
     return found && isSize(found.width) && isSize(found.height) ? found : undefined;
   } catch (error) {
-    // Read past the end: a damaged file has no size.
+    // Out of bounds: a damaged file has no size.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

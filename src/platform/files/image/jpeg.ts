@@ -1,9 +1,9 @@
 import type { Dimensions } from './dimensions.ts';
 
-/** A photograph lying on its side is shown upright: from this orientation on, width and height change places. */
+/** From this EXIF orientation on, the image is rotated by 90°: width and height are swapped. */
 const FIRST_SIDEWAYS = 5;
 
-/** Goes from segment to segment to the frame header. Each step is at least two bytes forward. */
+/** Walks the segments to the frame header. Each step is at least two bytes forward. */
 export function jpegDimensions(data: DataView): Dimensions | undefined {
   let orientation = 1;
   for (let at = 2; ;) {
@@ -13,7 +13,7 @@ export function jpegDimensions(data: DataView): Dimensions | undefined {
       at += 1;
       continue;
     }
-    // The picture itself begins, or the file ends: too late.
+    // Image data or end of file: there is no frame header.
     if (marker === 0xda || marker === 0xd9) return undefined;
     const length = data.getUint16(at + 2);
     if (isFrame(marker)) {

@@ -21,32 +21,30 @@ export interface ByteRange {
 
 export interface OpenFile {
   readonly stream: Readable;
-  /** Of the whole, also when a range was asked for. */
+  /** Of the whole file, also for a range. */
   readonly size: number;
 }
 
 /**
- * Content under the hash of its bytes: nothing is ever changed, and the same content is kept once. What `put` has
- * answered survives a crash.
+ * Content-addressed storage: files are immutable, and equal content is stored once. A completed `put` survives a crash.
  *
- * For a collector of what nobody refers to: `put` of content that is there already makes it new again, so remove only
- * what was stored long ago, and name that moment to `remove`. What is put in the very instant of its removal is only
- * safe if both hold a common lock.
+ * For garbage collection: `put` of stored content renews its time. So remove only old files, and pass that moment to
+ * `remove`. A concurrent `put` and `remove` of the same content need a common lock.
  */
 export interface Files {
-  /** Rejects (`no-space`) where it is known that so much does not fit. */
+  /** Rejects (`no-space`) if the bytes are known not to fit. */
   requireSpace(bytes: number): Promise<void>;
   put(content: Content, options: { readonly maxBytes: number }): Promise<StoredFile>;
-  /** Undefined if it is not there. Whoever does not read the stream to its end destroys it. */
+  /** Undefined if there is no such file. A stream that is not read to its end must be destroyed. */
   open(hash: string, range?: ByteRange): Promise<OpenFile | undefined>;
   has(hash: string): Promise<boolean>;
-  /** Whether it is gone now; with `storedBefore`, only what was not put since. */
+  /** Whether it was removed; with `storedBefore`, only if it was not stored since. */
   remove(hash: string, options?: { readonly storedBefore?: Date }): Promise<boolean>;
   list(): AsyncIterable<ListedFile>;
   close(): Promise<void>;
 }
 
-/** A file that was put within this time need not be made new again. */
+/** The time of a file that was stored within this period is not renewed. */
 export const RENEW_AFTER_MS = 60 * 60 * 1000;
 
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

@@ -19,7 +19,7 @@ export async function openFolder(root: string): Promise<Files> {
     throw explainDiskError(error, root);
   }
 
-  /** A new name is on the disk when its folder is, and that folder's name in turn: once for each in this process. */
+  /** A new name is durable when its folder is synced, and so on upwards: once per folder and process. */
   async function syncFolders(folder: string): Promise<void> {
     await syncFolder(folder);
     if (folder === root || durable.has(folder)) return;
@@ -34,12 +34,12 @@ export async function openFolder(root: string): Promise<Files> {
     await syncFolders(path.dirname(final));
   }
 
-  /** Whether the content is there already, which then counts as put again. */
+  /** Whether the content is stored already; then its time is renewed. */
   async function renew({ hash, size }: StoredFile): Promise<boolean> {
     const found = await find(pathOf(hash));
-    // A wrong size is a file that the disk has damaged: it is replaced.
+    // A wrong size means a damaged file: it is replaced.
     if (found?.size !== size) return false;
-    // Whoever put it may not have got as far as this.
+    // The process that stored it may have crashed before the sync.
     await syncFolders(path.dirname(pathOf(hash)));
     if (Date.now() - found.mtimeMs < RENEW_AFTER_MS) return true;
     const now = new Date();
@@ -49,8 +49,8 @@ export async function openFolder(root: string): Promise<Files> {
     );
   }
 
-  /** Gives a staged file its name, or drops it where the content is there already. */
-  async function settle({ path: staged, hash, size }: StagedFile): Promise<StoredFile> {
+  /** Renames a staged file to its final name, or removes it if the content is stored already. */
+  async function commit({ path: staged, hash, size }: StagedFile): Promise<StoredFile> {
     try {
       if (!(await renew({ hash, size }))) await keep(staged, hash);
     } finally {
@@ -64,10 +64,10 @@ export async function openFolder(root: string): Promise<Files> {
 
     async put(content, { maxBytes }) {
       try {
-        if (!(content instanceof Uint8Array)) return await settle(await stage(staging, content, maxBytes));
+        if (!(content instanceof Uint8Array)) return await commit(await stage(staging, content, maxBytes));
         const known = measure(content, maxBytes);
         if (await renew(known)) return known;
-        return await settle(await stageBytes(staging, content, known));
+        return await commit(await stageBytes(staging, content, known));
       } catch (error) {
         throw explainDiskError(error, root);
       }

@@ -6,31 +6,31 @@ import { FilesError } from './files-error.ts';
 import type { S3Target } from './s3-target.ts';
 
 const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** All requests are idempotent. With the pauses between them, some three seconds: a server that is restarted. */
+/** All requests are idempotent. With the pauses some three seconds: enough for a restarting server. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 100;
 
 export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** Below the bucket: without it, the bucket itself. */
+  /** The key in the bucket; without it, the bucket itself. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each attempt. */
+  /** Created for each attempt. */
   readonly body?: {
     readonly hash: string;
     readonly size: number;
     readonly open: () => Readable | Uint8Array;
   };
-  /** Statuses that mean something; any other is an error. */
+  /** Expected statuses; any other is an error. */
   readonly expects: readonly number[];
 }
 
 export type S3Answer = Dispatcher.ResponseData;
 
 /**
- * Signs, sends, and reads the answer. The server checks the content against its hash, so what is answered as stored is
- * what was sent. Tried again while the server fails, is busy, or hangs up, also within its answer.
+ * Signs and sends a request and reads the response. The server verifies the hash of the content. Retried if the server
+ * fails, is busy, or disconnects, also during the response.
  */
 export async function sendS3<T>(
   target: S3Target,
@@ -53,7 +53,7 @@ export async function sendS3<T>(
 
 async function sendOnce(target: S3Target, dispatcher: Dispatcher, wanted: S3Request): Promise<S3Answer> {
   const url = new URL(wanted.key ?? '', target.url);
-  // Most servers know the bucket without a slash at its end only.
+  // Most servers accept the bucket only without a trailing slash.
   if (wanted.key === undefined) url.pathname = url.pathname.replace(/(.)\/$/, '$1');
   url.search = new URLSearchParams(wanted.query).toString();
   const { body } = wanted;
@@ -78,7 +78,7 @@ async function sendOnce(target: S3Target, dispatcher: Dispatcher, wanted: S3Requ
 
 function unreachable({ bucket, url }: S3Target, error: unknown): FilesError {
   const { message, code } = error as NodeJS.ErrnoException;
-  // A host with two addresses that both refuse fails with a code alone.
+  // A host with two addresses that both refuse fails with a code and no message.
   return new FilesError(
     'unavailable',
     `The bucket ${bucket} at ${url.origin} cannot be reached: ${message || code}. Check endpoint and region in OCTAVO_FILES.`,

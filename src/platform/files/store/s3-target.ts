@@ -8,9 +8,9 @@ export interface S3Credentials {
 
 export interface S3Target {
   readonly bucket: string;
-  /** Where the bucket's keys begin, with a slash at its end. */
+  /** The base URL of the bucket's keys, with a trailing slash. */
   readonly url: URL;
-  /** Before every key: empty, or with a slash at its end. */
+  /** Prefix of every key: empty, or with a trailing slash. */
   readonly prefix: string;
   readonly region: string;
   readonly credentials: S3Credentials;
@@ -33,7 +33,7 @@ export function parseS3Target(text: string, given?: S3Credentials): S3Target {
       's3:// needs the name of a bucket: 3 to 63 lower-case letters, digits, dots, dashes or underscores',
     );
   const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
-  // What signatures of different implementations agree on.
+  // Characters that all implementations sign in the same way.
   if (!/^[\w./-]*$/.test(prefix)) {
     throw misconfigured('the prefix may contain only letters, digits, dots, dashes, underscores and slashes');
   }
@@ -55,7 +55,7 @@ function endpointOf(parameters: URLSearchParams, region: string): string {
 }
 
 function bucketUrl(bucket: string, endpoint: string, parameters: URLSearchParams): URL {
-  // Amazon wants the bucket in the host name; a server of one's own seldom has one for every bucket.
+  // Amazon requires the bucket in the host name; self-hosted servers seldom have a host name per bucket.
   const isVirtual = !parameters.has('endpoint') && !bucket.includes('.');
   const style = parameters.get('style') ?? (isVirtual ? 'virtual' : 'path');
   if (style !== 'virtual' && style !== 'path') throw misconfigured('style must be path or virtual');

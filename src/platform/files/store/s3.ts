@@ -10,14 +10,13 @@ import type { S3Target } from './s3-target.ts';
 import { measure, stage } from './stage.ts';
 
 /**
- * Files in a bucket. The operator names it, so that it may well be on a private address: this is not an outbound request
- * in the sense of `outbound/`.
+ * Files in a bucket. The operator configures it, so it may have a private address: the rules of `outbound/` do not apply.
  */
 export async function openBucket(target: S3Target): Promise<Files> {
   const agent = new Agent();
   const send: Send = (wanted, read) => sendS3(target, agent, wanted, read);
   const pathOf = (hash: string) => target.prefix + keyOf(hash);
-  // The hash is part of the request, so that a stream must have ended before it can be sent.
+  // The hash is part of the request, so a stream is staged before it is sent.
   const staging = await mkdtemp(path.join(tmpdir(), 'octavo-files-'));
 
   async function find(hash: string): Promise<ListedFile | undefined> {
@@ -101,7 +100,7 @@ function wholeSize({ statusCode, headers }: S3Answer): number {
 
 type Send = <T>(wanted: S3Request, read: (answer: S3Answer) => Promise<T>) => Promise<T>;
 
-/** Of an answer whose head says it all. */
+/** Discards the body of a response whose headers suffice. */
 async function dumped(answer: S3Answer): Promise<S3Answer> {
   await answer.body.dump();
   return answer;

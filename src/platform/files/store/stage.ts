@@ -34,7 +34,7 @@ export async function stageBytes(folder: string, bytes: Uint8Array, known: Store
   return { path: await write(folder, bytes), ...known };
 }
 
-/** To a file that only we can read, safe on the disk when this returns. */
+/** To a file that only this user can read, synced when this returns. */
 async function write(folder: string, content: Content): Promise<string> {
   const staged = path.join(folder, randomUUID());
   const file = await open(staged, 'wx', 0o600);
@@ -55,7 +55,7 @@ export function measure(bytes: Uint8Array, maxBytes: number): StoredFile {
   return { hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
 }
 
-/** Removes what a crash left behind. Younger files may be another process's. */
+/** Removes files that a crash left behind. Newer ones may belong to another process. */
 export async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);

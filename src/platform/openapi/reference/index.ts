@@ -13,8 +13,8 @@ const CURRENT = { 'cache-control': 'no-cache' };
 const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /**
- * The OpenAPI document, and a page to read it and try it. Nothing is read or built before somebody asks for it, and
- * nothing comes from another host.
+ * The OpenAPI document, and a page to read and try it. Both are built on the first request; nothing is loaded from another
+ * host.
  */
 export async function registerReference(
   app: FastifyInstance,
@@ -51,7 +51,7 @@ export async function registerReference(
   });
 }
 
-/** The only published form of Scalar's browser bundle that does not bring 250 MB of packages along. */
+/** The only published form of Scalar's browser bundle without 250 MB of dependencies. */
 function scriptPath(): string {
   const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
   return join(dirname(entry), 'js', 'standalone.js');

@@ -1,6 +1,5 @@
 /**
- * The page may talk to this server and to nothing else, whatever its script would like to do. Styles may be inline:
- * the script makes them as it runs.
+ * The page may connect to this server only. Styles may be inline: the script creates them.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -33,11 +32,11 @@ export function referencePage(basePath: string, scriptPath: string, documentPath
 `;
 }
 
-/** Scalar's defaults load fonts, offer an assistant and link to a hosted client: all of that is another host's. */
+/** Scalar's defaults load fonts, offer an assistant and link to a hosted client, all from other hosts. */
 const configuration = (basePath: string, document: string): string =>
   JSON.stringify({
     url: document,
-    // Whatever name the visitor reached this server by; the document's own address may be another one.
+    // The origin of the visitor, which may differ from the URL in the document.
     servers: [{ url: basePath || '/' }],
     authentication: { preferredSecurityScheme: 'bearer' },
     withDefaultFonts: false,

@@ -6,7 +6,7 @@ import { matchesEtag } from '../../api/etag.ts';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Bytes that are the same for every caller: made when first asked for, compressed once per encoding, then kept. */
+/** A file that is the same for every caller: built on the first request, compressed once per encoding, then cached. */
 export interface StaticFile {
   readonly headers: Readonly<Record<string, string>>;
   hash(): Promise<string>;
