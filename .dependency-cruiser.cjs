@@ -18,6 +18,7 @@ const DOMAINS = [
   'permissions',
   'invites',
   'search',
+  'revisions',
   'content',
   'change-requests',
   'pdfs',

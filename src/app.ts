@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { basePath, isPublic, type Config } from './config.ts';
-import { startSweeper } from './domains/events/index.ts';
+import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index.ts';
@@ -49,6 +49,7 @@ export function sharedContext(config: Config, installation: Installation): Share
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
+    caches: {},
     threads: createThreads({ tasks: engineTasks() }),
     outbound: createOutbound({
       allow: config.outboundAllow,
@@ -66,10 +67,10 @@ export async function startJobs(
 ): Promise<Worker> {
   const ctx = { ...context, db: connection.db, log };
   const worker = await startWorker(connection.pool, jobs, ctx);
-  const sweeper = startSweeper(ctx, eventReaders);
+  const delivery = startDelivery(ctx, eventReaders);
   return {
     ...worker,
-    stop: async () => void (await Promise.all([worker.stop(), sweeper.stop()])),
+    stop: async () => void (await Promise.all([worker.stop(), delivery.stop()])),
   };
 }
 
@@ -125,6 +126,7 @@ export async function buildApp(
     unsent: createUnsentAnswers(),
     context,
     log,
+    tenantColumn: 'organization_id',
     isDiskFull: () => installation.disk.isNearlyFull(),
     constraints,
     used: uses.add,

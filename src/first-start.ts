@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { importFolder } from './domains/content/index.ts';
-import { foundOrganization } from './domains/members/index.ts';
+import { createOrganizationWithAdmin } from './domains/members/index.ts';
 import { createSpaceIn } from './domains/spaces/index.ts';
 import { deleteUnusedTokens, findAdministrator, insertToken, insertUser } from './domains/users/index.ts';
 import { listFolder } from './folder.ts';
@@ -23,7 +23,7 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
     isProven: true,
   });
   if (!userId) throw new Error(`${config.adminEmail} already exists in a new installation`);
-  const organizationId = await foundOrganization(db, { title: config.organizationTitle }, userId);
+  const organizationId = await createOrganizationWithAdmin(db, { title: config.organizationTitle }, userId);
   const handbook = { title: 'Octavo handbook', editMode: 'live' } as const;
   const spaceId = await createSpaceIn(db, organizationId, handbook, userId);
   const ctx = { db, files, now: () => new Date() };

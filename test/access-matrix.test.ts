@@ -84,7 +84,7 @@ async function statusOf(side: Side, caller: Caller, sample: Sample, url = sample
 
 /** One cell: who, what they get, and what the table says. */
 async function cell(operation: NamedOperation, side: Side, caller: Caller, shared: Sample, variant: Variant) {
-  const isShared = !operation.body || !shared.ids.some((id) => id.reference.elsewhere) || !caller.person;
+  const isShared = !operation.body || !shared.ids.some((id) => id.reference.crossTenant) || !caller.person;
   let sample = isShared ? shared : await fresh(operation, side, caller.person ?? side.admin, variant);
   const standing = caller.standing && {
     isOwner: !isShared || caller.person === side.admin,

@@ -172,7 +172,7 @@ export function expectedOf(
   for (const resource of new Set(rest.map((id) => id.reference.resource))) {
     for (const { reference, id } of rest.filter((each) => each.reference.resource === resource)) {
       // In another organization, which the maker of the sample founded.
-      const there: Standing = reference.elsewhere
+      const there: Standing = reference.crossTenant
         ? { role: standing.isOwner ? 'admin' : undefined }
         : standing;
       const refused = verdict(reference, id, caller, there, variant);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { buildApp, createLog, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { readAdministrator } from '../src/first-start.ts';
-import { sweep } from '../src/domains/events/index.ts';
+import { deliver } from '../src/domains/events/index.ts';
 import { eventReaders, operations, pages } from '../src/domains/index.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { Page } from '../src/platform/http/page.ts';
@@ -84,7 +84,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     database,
     call: (method, path, call = {}) => request(app, method, path, call),
     tellReaders: async () => {
-      await sweep({ ...app.context, db: installation.connection.db, log }, eventReaders);
+      await deliver({ ...app.context, db: installation.connection.db, log }, eventReaders);
     },
     sql: async (text, values = []) => (await direct.query(text, values)).rows,
   };

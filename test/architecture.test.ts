@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../src/domains/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CONFIG = join(ROOT, '.dependency-cruiser.cjs');
@@ -138,6 +139,9 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
 const { forbidden } = createRequire(import.meta.url)(CONFIG) as { forbidden: readonly { name: string }[] };
 const rules = forbidden.map(({ name }) => name);
 
+/** In their order; the last one has no rule. */
+const domains = [...rules.flatMap((rule) => /^domain-order-(.*)/.exec(rule)?.[1] ?? []), 'translations'];
+
 /** An import of the last folder by every other one. Two imports of a neighbour are planted above. */
 const ordersOf = (kind: string, parent: string, last: string): readonly Planted[] =>
   rules
@@ -209,8 +213,7 @@ describe('the rules themselves', () => {
 /** Which folder (or file) of src writes a table. Others may read it. */
 const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   idempotency_keys: 'platform',
-  // Facts are written in the statement that makes them so, wherever that is.
-  events: ['domains/events', 'domains/spaces', 'domains/comments'],
+  events: 'domains/events',
   event_readers: 'domains/events',
   installation: 'installation.ts',
   users: 'domains/users',
@@ -223,11 +226,12 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   invitation_mails: 'domains/invites',
   grants: 'domains/access',
   collections: 'domains/collections',
-  spaces: 'domains/spaces',
-  revisions: 'domains/spaces',
+  // A new revision, and that the space shows it, are one statement. So are a new space and its first revision.
+  spaces: ['domains/spaces', 'domains/revisions/store.ts'],
+  revisions: ['domains/revisions', 'domains/spaces/store.ts'],
   // Rows that are only ever added: whoever counts adds its own.
   space_tallies: ['domains/spaces', 'domains/change-requests', 'domains/comments'],
-  content_objects: 'domains/content',
+  content_objects: ['domains/revisions/storage', 'domains/content/collect'],
   stored_files: 'domains/content',
   storage_tallies: 'domains/content',
   uploads: 'domains/content',
@@ -247,6 +251,38 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   search_segments: 'domains/search',
   search_blocks: 'domains/search',
 };
+
+/** Words of paths that name a domain by another word than its folder. */
+const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
+  orgs: 'organizations',
+  'email-domains': 'organizations',
+  user: 'users',
+  join: 'members',
+  ping: 'members',
+  'link-invites': 'invites',
+  storage: 'content',
+  documents: 'content',
+  pdf: 'pdfs',
+  commenters: 'comments',
+};
+
+/** They change a resource that their path does not name: decision 8. */
+const IN_A_LATER_DOMAIN: Readonly<Record<string, string>> = {
+  createOrganization: 'members',
+  deleteCollectionById: 'spaces',
+  moveCollection: 'spaces',
+  transferCollection: 'spaces',
+  duplicateSpace: 'content',
+};
+
+test('an operation is in the folder of the latest domain that its path names', () => {
+  const expected = operations.map(({ id, path }) => {
+    const words = new Set(path.split('/').map((word) => DOMAINS_BY_WORD[word] ?? word));
+    const named = domains.findLast((domain) => words.has(domain)) ?? 'system';
+    return `${id}: ${IN_A_LATER_DOMAIN[id] ?? named}`;
+  });
+  expect(operations.map(({ id, folder }) => `${id}: ${folder}`)).toEqual(expected);
+});
 
 describe('what imports do not show', () => {
   test('only config.ts reads the environment', () => {

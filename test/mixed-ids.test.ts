@@ -34,9 +34,9 @@ beforeAll(async () => {
 
 afterAll(() => console.log(`mixed ids: ${swaps} requests with ids of two organizations`));
 
-/** Ids that belong to another organization by design (`elsewhere`: the goal of a transfer) are not swapped. */
+/** Ids that belong to another organization by design (`crossTenant`: the goal of a transfer) are not swapped. */
 const swappable = (sample: Sample): Swappable[] => [
-  ...sample.ids.filter((id) => !id.reference.elsewhere),
+  ...sample.ids.filter((id) => !id.reference.crossTenant),
   ...sample.entries,
 ];
 type Swappable = Sample['entries'][number];

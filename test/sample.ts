@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { ENTRY, type EntryKind } from '../src/domains/content/schema.ts';
+import { ENTRY, type EntryKind } from '../src/domains/revisions/schema.ts';
 import { REFERENCE, type Reference, type Resource } from '../src/platform/api/resource.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { TestApp } from './app.ts';
@@ -70,7 +70,7 @@ export async function sampleOf(
   let token = caller.token;
 
   async function build(reference: Reference, place: SampleId['place'], path: string): Promise<string> {
-    const builder = reference.elsewhere ? anotherOrganization : builderOf(reference.resource);
+    const builder = reference.crossTenant ? anotherOrganization : builderOf(reference.resource);
     if (!builder) throw new Error(`test/world.ts has no builder for ${reference.resource.name}`);
     const built = await builder(test, side, caller, around);
     around.set(reference.resource, built.id);

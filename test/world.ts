@@ -1,12 +1,13 @@
-import { foundOrganization, insertMember, members } from '../src/domains/members/index.ts';
+import { createOrganizationWithAdmin, insertMember, members } from '../src/domains/members/index.ts';
 import { joinableOrganizations, organizations } from '../src/domains/organizations/index.ts';
 import { people } from '../src/domains/organizations/policy.ts';
 import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invites/policy.ts';
 import { collections } from '../src/domains/collections/index.ts';
 import { comments, replies, requestComments, requestReplies } from '../src/domains/comments/policy.ts';
 import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
-import { primaryContent, revisions, uploadTargets } from '../src/domains/content/policy.ts';
-import type { EntryKind } from '../src/domains/content/schema.ts';
+import { primaryContent, uploadTargets } from '../src/domains/content/policy.ts';
+import { revisions } from '../src/domains/revisions/policy.ts';
+import type { EntryKind } from '../src/domains/revisions/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { reviews } from '../src/domains/reviews/policy.ts';
 import { teamMembers, teams } from '../src/domains/teams/policy.ts';
@@ -70,7 +71,7 @@ export async function aMember(
 
 export async function aSide(test: TestApp, name: string): Promise<Side> {
   const admin = await aPerson(test, `${name}-admin`);
-  const organizationId = await foundOrganization(
+  const organizationId = await createOrganizationWithAdmin(
     test.app.installation.connection.db,
     { title: `${name} marker-${name}`, emailDomains: [`${name}.example`] },
     admin.id,
@@ -334,7 +335,7 @@ export async function anEntry(
 
 /** For ids that may belong elsewhere (a transfer): another organization that the caller is an admin of. */
 export const anotherOrganization: Builder = async (test, side, caller) => ({
-  id: await foundOrganization(
+  id: await createOrganizationWithAdmin(
     test.app.installation.connection.db,
     { title: `Elsewhere marker-${side.name}` },
     caller.id,

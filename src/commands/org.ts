@@ -1,4 +1,4 @@
-import { foundOrganization } from '../domains/members/index.ts';
+import { createOrganizationWithAdmin } from '../domains/members/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
 import { readConfig } from '../config.ts';
 import { administer } from './administer.ts';
@@ -20,7 +20,7 @@ export const createOrg: Command = {
     const first = admin ?? readConfig().adminEmail;
     const id = await administer(async (db) => {
       const user = await namedUser(db, first);
-      return foundOrganization(db, { title }, user.id);
+      return createOrganizationWithAdmin(db, { title }, user.id);
     });
     output.result({ id, title }, id);
   },

@@ -10,9 +10,8 @@ import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
 import { collectContent, foldStorage, rehomeContent } from './content/collect/jobs.ts';
 import * as content from './content/operations.ts';
-import { reindexSearch } from './content/reindex.ts';
 import { uploadPage } from './content/files/upload.ts';
-import { followContent } from './comments/follow.ts';
+import { followAnchors } from './comments/follow-anchors.ts';
 import type { EventReader } from './events/index.ts';
 import { purgeEvents } from './events/jobs.ts';
 import * as invites from './invites/operations.ts';
@@ -24,6 +23,8 @@ import { purgePdfs } from './pdfs/jobs.ts';
 import * as pdfs from './pdfs/operations.ts';
 import { pdfPage } from './pdfs/page.ts';
 import * as permissions from './permissions/operations.ts';
+import * as revisions from './revisions/operations.ts';
+import { reindexSearch } from './revisions/reindex-search.ts';
 import * as search from './search/operations.ts';
 import * as reviews from './reviews/operations.ts';
 import * as spaceCollections from './spaces/collection-operations.ts';
@@ -36,7 +37,7 @@ import * as teams from './teams/operations.ts';
 import * as users from './users/operations.ts';
 import { avatarPage } from './users/page.ts';
 
-/** The resources, in the order in which they may know each other. */
+/** The resources, in the order in which they may depend on each other. */
 const slices: readonly (readonly [folder: string, exported: Record<string, Operation>])[] = [
   ['system', system],
   ['users', users],
@@ -49,6 +50,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['spaces', spaceCollections],
   ['permissions', permissions],
   ['search', search],
+  ['revisions', revisions],
   ['content', content],
   ['change-requests', changeRequests],
   ['change-requests', changeRequestContent],
@@ -87,10 +89,10 @@ export const jobs: readonly Job[] = [
   purgePdfs,
 ] as readonly Job[];
 
-/** Who is told what happened. */
-export const eventReaders: readonly EventReader[] = [followContent];
+/** The readers of events. */
+export const eventReaders: readonly EventReader[] = [followAnchors];
 
-/** What it means to a person when a constraint of the database refuses. */
+/** Messages for violated constraints of the database. */
 export const constraints: ConstraintMessages = {
   organizations_hostname_unique: 'This hostname is already in use. Choose another.',
   organization_keeps_an_admin: 'An organization needs at least one admin. Make another member admin first.',

@@ -127,7 +127,7 @@ describe('while a server runs', () => {
     const words = ['--email', 'Ada@Example.org', '--name', 'Ada', '--org', org.id, '--role', 'edit'];
     const user = (await resultAsJson('user', 'create', ...words)) as { id: string };
     expect(await result('user', 'list')).toMatch(
-      new RegExp(`^id +email +proven +name\n(.*\n)*${user.id} +ada@example.org +yes +Ada\n`),
+      new RegExp(`^id +email +verified +name\n(.*\n)*${user.id} +ada@example.org +yes +Ada\n`),
     );
     expect(await result('org', 'list')).toMatch(
       new RegExp(`^id +title +members\n(.*\n)*${org.id} +Together +2\n`),
@@ -168,7 +168,7 @@ describe('while a server runs', () => {
     expect([unknown.code, unknown.stdout, unknown.said]).toEqual([
       1,
       '',
-      [expect.stringMatching(/^There is no user whose proven address is eve@example\.org\./)],
+      [expect.stringMatching(/^There is no user with the verified address eve@example\.org\./)],
     ]);
     type Listed = { id: string; email: string; name: string; proven: boolean };
     const listed = ((await resultAsJson('user', 'list')) as Listed[]).filter((row) => row.email === email);

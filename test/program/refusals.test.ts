@@ -47,7 +47,7 @@ describe('a start that cannot be', () => {
     await queryEmbedded(data, `insert into kysely_migration values ('2999-01-01T0000-later', now()::text)`);
     await expectRefusal(
       { OCTAVO_DATA: data },
-      /^The database is newer than this program \(it has 2999-01-01T0000-later\)\. Run a newer Octavo, or restore a backup\.$/,
+      /^The database is newer than this program \(unknown migrations: 2999-01-01T0000-later\)\. Run a newer Octavo, or restore a backup\.$/,
     );
     expect(processesOf(folder)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('an environment that is not right', () => {
       /^Invalid environment variables:$/,
       /^ {2}- PORT must be a whole number from 1 to 65535, not "0"$/,
       /^ {2}- HOST must be an IP address or a host name/,
-      /^ {2}- OCTAVO_URL must be an address/,
+      /^ {2}- OCTAVO_URL must be a URL/,
       /^ {2}- OCTAVO_FILES: endpoint must be a URL/,
       /^ {2}- OCTAVO_ADMIN_TOKEN must have 20 to 512 characters/,
       /^ {2}- OCTAVO_CACHE must be one of on, off/,

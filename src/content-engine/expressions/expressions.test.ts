@@ -5,10 +5,10 @@ import {
   evaluate,
   evaluateCondition,
   isDeterministic,
-  MAX_LENGTH,
-  MAX_TEXT,
   type Scope,
 } from './index.ts';
+import { MAX_TEXT } from './operators.ts';
+import { MAX_LENGTH } from './parse.ts';
 
 const scope: Scope = {
   space: { vars: { version: '2.1', seats: 5, beta: true, 'dashed-name': 'yes', empty: '' } },

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evaluate, evaluateCondition, isDeterministic, MAX_LENGTH, MAX_TEXT, type Scope } from './index.ts';
+import { evaluate, evaluateCondition, isDeterministic, type Scope } from './index.ts';
+import { MAX_TEXT } from './operators.ts';
+import { MAX_LENGTH } from './parse.ts';
 
 const scope: Scope = {
   space: { vars: { a: 'text', n: 3, t: true, f: false, z: null } },

@@ -1,4 +1,4 @@
-import { PRECEDENCE, Failure, type BinaryOperator, type Expression } from './expression.ts';
+import { Failure, PRECEDENCE, type BinaryOperator, type Expression } from './expression.ts';
 import { isPunctuator, tokenize, type Token } from './tokens.ts';
 
 export const MAX_LENGTH = 1024;

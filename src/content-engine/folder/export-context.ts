@@ -1,4 +1,4 @@
-import { movedHrefs, hrefReplacements, type PathMapping } from '../links/index.ts';
+import { hrefReplacements, movedHrefs, type PathMapping } from '../links/index.ts';
 import { analyse, rewriteHrefs } from '../markdown/index.ts';
 import type { Hash } from '../map/index.ts';
 import {
@@ -23,8 +23,8 @@ export interface ExportContext extends PathMapping {
   readonly configuration: Configuration;
 }
 
-export function newExport(given: Tree, textOf: (hash: Hash) => string): ExportContext {
-  const tree = withReadmePage(given);
+export function newExport(original: Tree, textOf: (hash: Hash) => string): ExportContext {
+  const tree = withReadmePage(original);
   const paths = exportPaths(tree);
   const configuration = findFolder(tree)?.configuration;
   const ids = new Map(Array.from(paths, ([id, path]) => [path, id]));
@@ -35,7 +35,7 @@ export function newExport(given: Tree, textOf: (hash: Hash) => string): ExportCo
     idAt: (path) => ids.get(path),
     pathOf: (id) => paths.get(id),
     knowsIds: false,
-    keepsSlugs: tree === given,
+    keepsSlugs: tree === original,
     configuration: readConfiguration(configuration && valueOf(textOf, configuration.text)),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, read, write } from '../../../test/layout.ts';
+import { at, read, write } from '../../../test/folders.ts';
 import { applyChanges, buildTree, type DocumentPage, type Tree } from '../tree/index.ts';
 import { writeFolder } from './index.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   applyChanges,
-  fromBlob,
   findBySource,
   findFolder,
   findPage,
   findReusableContent,
+  fromBlob,
   isOutOfLine,
   variablesOf,
   walkPages,
@@ -15,7 +15,7 @@ import {
   type PageRecord,
   type Tree,
 } from '../tree/index.ts';
-import { at, read, toBytes, write, type Texts } from '../../../test/layout.ts';
+import { at, read, toBytes, write, type Texts } from '../../../test/folders.ts';
 import { readFolder, writeFolder } from './index.ts';
 
 const outline = (tree: Tree): string[] =>

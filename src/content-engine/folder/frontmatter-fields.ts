@@ -38,7 +38,7 @@ export const statedFields = (fields: Frontmatter, warn: (message: string) => voi
 
 function readMembers(fields: Frontmatter, warn: (message: string) => void): Record<string, unknown> {
   const { description, icon, emoji, hidden, noIndex, noRobotsIndex, vars, tags, layout } = fields;
-  const given = {
+  const stated = {
     description,
     icon,
     emoji,
@@ -51,7 +51,7 @@ function readMembers(fields: Frontmatter, warn: (message: string) => void): Reco
     layout: layout === undefined ? undefined : layoutFrom(layout),
   };
   const members: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(stated)) {
     if (value === undefined) continue;
     const read = readPageFields('document', { [name]: value }, undefined);
     if ('values' in read) Object.assign(members, read.values);
@@ -93,14 +93,14 @@ function layoutFrom(layout: Readonly<Record<string, unknown>>): Record<string, u
 /** The layout of the frontmatter, updated to that of the page. */
 function layoutWith(before: Readonly<Record<string, unknown>>, page: DocumentPage): Record<string, unknown> {
   const after: Record<string, unknown> = { ...before };
-  const [was, is] = [fullLayout(layoutFrom(before)), fullLayout(page.layout)];
+  const [current, wanted] = [fullLayout(layoutFrom(before)), fullLayout(page.layout)];
   const set = (part: string, name: string, value: unknown) => {
     after[part] = { ...asMap(after[part]), [name]: value };
   };
-  if (was.width !== is.width) after['width'] = is.width;
-  for (const name of FLAGS) if (was[name] !== is[name]) set(name, 'visible', is[name]);
-  if (was.coverSize !== is.coverSize) set('cover', 'size', is.coverSize);
-  if (was.coverMask !== is.coverMask) set('cover', 'mask', is.coverMask);
+  if (current.width !== wanted.width) after['width'] = wanted.width;
+  for (const name of FLAGS) if (current[name] !== wanted[name]) set(name, 'visible', wanted[name]);
+  if (current.coverSize !== wanted.coverSize) set('cover', 'size', wanted.coverSize);
+  if (current.coverMask !== wanted.coverMask) set('cover', 'mask', wanted.coverMask);
   return after;
 }
 
@@ -162,10 +162,10 @@ export function coverChanges(
   if (isShown) return position;
   // An unchanged or unreadable value keeps its text.
   const before = picturesOf(fields);
-  const spelled = (now: CoverRef | undefined, was: CoverRef | undefined, text: unknown) =>
-    isSame(now ?? null, was ?? null) ? text : now && spell(now);
-  const light = spelled(ref, stated?.ref, before['light']);
-  const dark = spelled(refDark, stated?.refDark, before['dark']);
+  const textOf = (wanted: CoverRef | undefined, current: CoverRef | undefined, text: unknown) =>
+    isSame(wanted ?? null, current ?? null) ? text : wanted && spell(wanted);
+  const light = textOf(ref, stated?.ref, before['light']);
+  const dark = textOf(refDark, stated?.refDark, before['dark']);
   const cover = dark === undefined ? light : { ...(light === undefined ? {} : { light }), dark };
   return { cover: cover as string | Readonly<Record<string, unknown>>, ...position };
 }

@@ -1,3 +1,4 @@
+import { addToList } from '../add-to-list.ts';
 import { canonicalText, isSame } from '../map/index.ts';
 import {
   findPage,
@@ -39,13 +40,13 @@ export function identify(
   for (const [id, path] of exportPaths(withReadmePage(previous))) {
     const record = previous.records.get(id) as Sourced;
     if (paths.has(path)) byPath.set(path, record);
-    else push(removed, contentKey(record), id);
+    else addToList(removed, contentKey(record), id);
   }
   const named = new Map<string, string[]>();
   for (const { page, parent } of walkPages(previous)) {
     const names =
       page.type === 'document' ? [] : page.type === 'group' ? [page.slug, page.title] : [page.title];
-    for (const name of new Set(names)) push(named, nameKey(parent, page.type, name), page.id);
+    for (const name of new Set(names)) addToList(named, nameKey(parent, page.type, name), page.id);
   }
   const used = new Set<string>();
   return {
@@ -73,12 +74,6 @@ export function identify(
 /** Whether a slug is the wanted one, or the wanted one with a number that made it unique. */
 export const isNumbered = (slug: string, wanted: string): boolean =>
   slug === wanted || (slug.startsWith(`${wanted}-`) && /^\d+$/.test(slug.slice(wanted.length + 1)));
-
-function push(lists: Map<string, string[]>, key: string, id: string): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [id]);
-  else list.push(id);
-}
 
 const nameKey = (parent: string | undefined, type: PageRecord['type'], name: string): string =>
   `${parent ?? ''} ${type} ${name}`;

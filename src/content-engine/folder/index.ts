@@ -6,12 +6,6 @@ export { CONFIGURATION } from './configuration.ts';
 export { coverOf, statedFields } from './frontmatter-fields.ts';
 export { freePaths, includePath } from './export-paths.ts';
 export { isReadAsText, readFolder, type FolderContent } from './read-folder.ts';
-export type {
-  DescribedFile,
-  FileDescription,
-  FolderFile,
-  FolderWarning,
-  ReadFolderOptions,
-} from './import-context.ts';
+export type { FolderFile, FolderWarning } from './import-context.ts';
 export { bringsHead, ownTitle, splitInclude, splitSentPage, type FileParts } from './split-file.ts';
-export { writeFolder, type WrittenFile } from './write-folder.ts';
+export { writeFolder } from './write-folder.ts';

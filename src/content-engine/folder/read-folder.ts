@@ -9,11 +9,11 @@ import {
 } from '../tree/index.ts';
 import { CONFIGURATION, readConfiguration, type Configuration } from './configuration.ts';
 import { readDefinitions } from './definitions.ts';
-import { withPreviousMembers, identify, type Identity } from './identity.ts';
+import { identify, withPreviousMembers, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer-outline.ts';
 import { readOutline, type OutlineRow } from './outline.ts';
 import { isAsset, TAGS, VARIABLES } from './export-paths.ts';
-import { storeInline, newImport, readBody, sourceMembers } from './import-context.ts';
+import { newImport, readBody, sourceMembers, storeInline } from './import-context.ts';
 import type {
   DescribedFile,
   FolderFile,

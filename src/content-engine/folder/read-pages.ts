@@ -1,3 +1,4 @@
+import { addToList } from '../add-to-list.ts';
 import {
   chosenSlug,
   foldSlug,
@@ -35,9 +36,7 @@ export function readPages(
     ids.push(page.id);
     parents.splice(row.depth - 1);
     if ('slug' in page) parents[row.depth - 1] = page.id;
-    const level = siblings.get(parent ?? ROOT);
-    if (level === undefined) siblings.set(parent ?? ROOT, [page]);
-    else level.push(page);
+    addToList(siblings, parent ?? ROOT, page);
   }
   const pages = Array.from(siblings, ([level, pages]) =>
     placeSiblings(context, level, pages, identity),

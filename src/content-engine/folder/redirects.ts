@@ -31,9 +31,9 @@ export function redirectsIn(text: string): Redirect[] {
 /** The imported configuration, with new targets for redirects to pages whose file changed. */
 export function writeConfiguration(
   context: ExportContext,
-  { text: given, links }: ConfigurationText,
+  { text: source, links }: ConfigurationText,
 ): string {
-  const text = loadInline(context, given);
+  const text = loadInline(context, source);
   if (links === undefined) return text;
   const moved = movedHrefs(context.tree, FOLDER_ID, loadInline(context, links), context);
   let written = text;

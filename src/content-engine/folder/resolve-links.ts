@@ -1,6 +1,6 @@
 import {
-  currentPaths,
   baseDirectoryOf,
+  currentPaths,
   directoryOf,
   linkTable,
   resolveIn,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { linkTable, targetsOf } from '../links/index.ts';
+import { linkTable, targetOf } from '../links/index.ts';
 import { hashOf } from '../map/index.ts';
 import { hrefsOf } from '../markdown/index.ts';
 import {
@@ -137,8 +137,7 @@ function meaning(tree: Tree, texts: ReadonlyMap<string, string>): unknown {
   const targets = (links: Inline<LinkTable> | undefined): string[] => {
     if (links === undefined) return [];
     const table = isOutOfLine(links) ? fromBlob<LinkTable>(texts.get(links.hash) ?? '{}') : links;
-    const { pages, files, reusableContents } = targetsOf(table);
-    return [...pages, ...files, ...reusableContents]
+    return [...new Set(Object.values(table).map((ref) => targetOf(ref) ?? ''))]
       .map(nameOf)
       .filter((name) => name !== '')
       .toSorted();

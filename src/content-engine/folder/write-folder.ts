@@ -17,8 +17,8 @@ export type WrittenFile = { readonly path: string } & ({ readonly text: string }
  * Exports a space as a folder. Unchanged files equal the imported ones byte for byte; a change affects only its own lines.
  * `textOf` provides the texts of `referencesOf`. Links by id are written as paths, because a folder has no ids.
  */
-export function writeFolder(given: Tree, textOf: (hash: Hash) => string): WrittenFile[] {
-  const context = newExport(given, textOf);
+export function writeFolder(space: Tree, textOf: (hash: Hash) => string): WrittenFile[] {
+  const context = newExport(space, textOf);
   const { tree } = context;
   const summary = writeSummary(context);
   const files: WrittenFile[] = [];
@@ -32,8 +32,8 @@ export function writeFolder(given: Tree, textOf: (hash: Hash) => string): Writte
     if (record?.kind === 'reusable-content') files.push({ path, text: writeInclude(context, record) });
     const page = findPage(tree, id);
     if (page?.type !== 'document') continue;
-    const given = summary === undefined ? titleFrom(nameOf(path)) : page.title;
-    files.push({ path, text: writePage(context, page, given) });
+    const defaultTitle = summary === undefined ? titleFrom(nameOf(path)) : page.title;
+    files.push({ path, text: writePage(context, page, defaultTitle) });
   }
   for (const record of tree.records.values()) {
     if (record.kind === 'variables') files.push(...writeVariables(context, record));

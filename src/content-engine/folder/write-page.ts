@@ -1,17 +1,21 @@
-import { currentPaths, baseDirectoryOf, encodePath, relativePath, resolveIn } from '../links/index.ts';
+import { baseDirectoryOf, currentPaths, encodePath, relativePath, resolveIn } from '../links/index.ts';
 import { splitSource, updateFrontmatter, updateTitle } from '../markdown/index.ts';
 import type { CoverRef, DocumentPage, ReusableContentRecord } from '../tree/index.ts';
 import { coverChanges, fieldChanges } from './frontmatter-fields.ts';
 import { includeTitle } from './read-folder.ts';
 import { ownTitle } from './split-file.ts';
-import { loadInline, exportBody, type ExportContext } from './export-context.ts';
+import { exportBody, loadInline, type ExportContext } from './export-context.ts';
 
 /**
- * The file of a page: the imported file, with changes to those lines that no longer match the page. `given` is the title
- * that an import would give a file without one.
+ * The file of a page: the imported file, with changes to those lines that no longer match the page. `defaultTitle` is
+ * the title that an import would give a file without one.
  */
-export function writePage(context: ExportContext, page: DocumentPage, given: string | undefined): string {
-  const text = withTitle(page, withBody(context, page), given);
+export function writePage(
+  context: ExportContext,
+  page: DocumentPage,
+  defaultTitle: string | undefined,
+): string {
+  const text = withTitle(page, withBody(context, page), defaultTitle);
   const { fields } = splitSource(text);
   const dir = baseDirectoryOf(context, page.id);
   // Remove the line of a deleted cover only: a line that never named a file stays.
@@ -50,10 +54,10 @@ const endLine = (before: string, body: string): string =>
 export const hasOwnTitle = (context: ExportContext, page: DocumentPage): boolean =>
   ownTitle(splitSource(withBody(context, page))) !== undefined;
 
-function withTitle(page: DocumentPage, text: string, given: string | undefined): string {
+function withTitle(page: DocumentPage, text: string, defaultTitle: string | undefined): string {
   const read = splitSource(text);
   const own = ownTitle(read);
-  if ((own ?? given) === page.title) return text;
+  if ((own ?? defaultTitle) === page.title) return text;
   const isField = read.titleText === undefined && own !== undefined;
   return isField ? updateFrontmatter(text, { title: page.title }) : updateTitle(text, page.title);
 }

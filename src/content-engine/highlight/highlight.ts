@@ -1,23 +1,22 @@
-import { languageOf, type Language } from './languages.ts';
+import type { Language } from './syntax.ts';
+import { languageOf } from './languages.ts';
 
-/**
- * Colours for code. The compiler brings grammars of its own, but with them a book takes five times as long: this knows
- * comments, strings, numbers, names and keywords, which is what a reader sees.
- */
-export type Kind = 'keyword' | 'string' | 'comment' | 'number' | 'name';
+/** What renderers distinguish: a style of Typst or a class of HTML for each, in light and dark. */
+export const TOKEN_KINDS = ['comment', 'string', 'number', 'name', 'keyword'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 export interface Token {
-  readonly kind: Kind | undefined;
+  readonly kind: TokenKind | undefined;
   readonly text: string;
 }
 
-/** Nobody reads more than this in colours. */
-const LONGEST = 100_000;
+/** Longer code is not highlighted. */
+const MAX_LENGTH = 100_000;
 
-/** The tokens of each line. A comment or string over several lines is one on each of them. */
+/** The tokens of each line. A comment or string over several lines is a token on each of them. */
 export function highlight(lines: readonly string[], syntax: string): Token[][] {
   const source = lines.join('\n');
-  const language = source.length > LONGEST ? undefined : languageOf(syntax);
+  const language = source.length > MAX_LENGTH ? undefined : languageOf(syntax);
   if (!language) return lines.map((text) => (text === '' ? [] : [{ kind: undefined, text }]));
   const result: Token[][] = [[]];
   for (const { kind, text } of tokens(source, language)) {
@@ -46,11 +45,10 @@ function tokens(text: string, language: Language): Token[] {
   return found;
 }
 
-function kindOf({ groups = {} }: RegExpMatchArray, { keywords, ignoreCase }: Language): Kind | undefined {
-  if (groups['word'] === undefined) {
-    for (const kind of ['comment', 'string', 'number', 'name', 'keyword'] as const)
-      if (groups[kind] !== undefined) return kind;
-    return undefined;
-  }
-  return keywords.has(ignoreCase ? groups['word'].toLowerCase() : groups['word']) ? 'keyword' : undefined;
+function kindOf(match: RegExpExecArray, { keywords, ignoreCase }: Language): TokenKind | undefined {
+  const word = match.groups?.['word'];
+  if (word === undefined) return TOKEN_KINDS.find((kind) => match.groups?.[kind] !== undefined);
+  if (keywords.has(ignoreCase ? word.toLowerCase() : word)) return 'keyword';
+  // The name of a function that is called or declared.
+  return match.input[match.index + word.length] === '(' ? 'name' : undefined;
 }

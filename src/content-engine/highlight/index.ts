@@ -1,1 +1,1 @@
-export { highlight, type Kind, type Token } from './highlight.ts';
+export { highlight, TOKEN_KINDS, type Token, type TokenKind } from './highlight.ts';

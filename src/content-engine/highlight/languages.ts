@@ -1,40 +1,15 @@
-/** What the languages of code look like: one pattern of named groups, and the words that are keywords. */
-export interface Language {
-  readonly pattern: RegExp;
-  readonly keywords: ReadonlySet<string>;
-  readonly ignoreCase: boolean;
-}
-
-const C_COMMENT = String.raw`\/\/[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))`;
-const HASH_COMMENT = String.raw`(?<![^\s;({])#[^\n]*`;
-const SQL_COMMENT = String.raw`--[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))`;
-const XML_COMMENT = String.raw`<!--[^]*?(?:-->|(?![^]))`;
-const DOUBLE = String.raw`"(?:\\[^]|[^"\\\n])*"?`;
-const SINGLE = String.raw`'(?:\\[^]|[^'\\\n])*'?`;
-const TICKS = String.raw`\x60(?:\\[^]|[^\x60\\])*\x60?`;
-const TRIPLE = String.raw`"""[^]*?(?:"""|(?![^]))|'''[^]*?(?:'''|(?![^]))`;
-const NUMBER = String.raw`\b(?:0[xXbBoO][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\b`;
-const WORD = String.raw`[A-Za-z_$][\w$]*`;
-
-interface Parts {
-  readonly comment?: string;
-  readonly string?: string;
-  /** Keys, variables, tags: what names something in this language. */
-  readonly name?: string;
-  /** Tokens that are keywords without being words. */
-  readonly keyword?: string;
-  readonly words?: string;
-  readonly ignoreCase?: boolean;
-}
-
-function language({ comment, string, name, keyword, words = '', ignoreCase = false }: Parts): Language {
-  const groups = { comment, name, string, keyword, number: NUMBER, word: WORD };
-  const source = Object.entries(groups)
-    .filter(([, pattern]) => pattern !== undefined)
-    .map(([group, pattern]) => `(?<${group}>${pattern})`)
-    .join('|');
-  return { pattern: new RegExp(source, 'gm'), keywords: new Set(words.split(' ')), ignoreCase };
-}
+import {
+  C_COMMENT,
+  DOUBLE,
+  HASH_COMMENT,
+  language,
+  type Language,
+  SINGLE,
+  SQL_COMMENT,
+  TICKS,
+  TRIPLE,
+  XML_COMMENT,
+} from './syntax.ts';
 
 const curly = (words: string, string = `${DOUBLE}|${SINGLE}`): Language =>
   language({ comment: C_COMMENT, string, words });
@@ -175,27 +150,79 @@ const docker = language({
   name: String.raw`\$\{[^}\n]{0,200}\}|\$\w+`,
 });
 
+const markdown = language({
+  comment: XML_COMMENT,
+  keyword: String.raw`^#{1,6}(?=\s)[^\n]*|^[ \t]*(?:[-*+]|\d{1,9}[.)])(?=\s)|^[ \t]*(?:>|\x60{3,}|~{3,})[^\n]*|\{%[^\n%]{0,200}%\}`,
+  name: String.raw`\]\([^)\n]{0,200}\)`,
+  string: String.raw`\x60[^\x60\n]+\x60`,
+});
+const lua = language({
+  comment: String.raw`--\[\[[^]*?(?:\]\]|(?![^]))|--[^\n]*`,
+  string: `${DOUBLE}|${SINGLE}`,
+  words:
+    'and break do else elseif end false for function goto if in local nil not or repeat return then true until while',
+});
+const perl = language({
+  comment: HASH_COMMENT,
+  string: `${DOUBLE}|${SINGLE}`,
+  name: String.raw`[$@%]\w+`,
+  words:
+    'and cmp die do else elsif eq foreach for if last local my ne next no not or our package print require return sub ' +
+    'undef unless until use while',
+});
+const r = language({
+  comment: HASH_COMMENT,
+  string: `${DOUBLE}|${SINGLE}`,
+  words:
+    'FALSE Inf NA NULL NaN TRUE abstract begin break const do else elseif end export false for function global if import ' +
+    'in let library local macro module mutable next nothing repeat return struct true try using while',
+});
+const haskell = language({
+  comment: String.raw`--[^\n]*|\{-[^]*?(?:-\}|(?![^]))`,
+  string: DOUBLE,
+  words:
+    'as case class data deriving do else forall foreign if import in infix infixl infixr instance let module newtype of ' +
+    'qualified then type where',
+});
+
 const NAMES: readonly (readonly [Language, string])[] = [
-  [script, 'javascript js jsx mjs cjs typescript ts tsx node solidity dart groovy'],
-  [c, 'c cpp c++ h hpp objectivec objc arduino glsl'],
-  [java, 'java kotlin kt scala csharp c# cs'],
+  [
+    script,
+    'javascript js jsx mjs cjs typescript ts tsx mts cts node deno solidity sol dart groovy gradle actionscript',
+  ],
+  [c, 'c cpp c++ cc cxx h hpp objectivec objective-c objc arduino ino glsl hlsl cuda'],
+  [java, 'java kotlin kt kts scala csharp c# cs fsharp vbnet'],
   [go, 'go golang protobuf proto'],
-  [rust, 'rust rs'],
+  [rust, 'rust rs zig'],
   [swift, 'swift'],
   [php, 'php'],
-  [python, 'python py python3'],
-  [ruby, 'ruby rb elixir crystal'],
-  [shell, 'bash sh shell zsh fish console terminal powershell ps1 shellscript makefile make'],
-  [sql, 'sql postgresql postgres mysql sqlite plsql'],
-  [json, 'json json5 jsonc'],
+  [python, 'python py python3 starlark bazel gdscript nim cython'],
+  [ruby, 'ruby rb elixir ex exs crystal'],
+  [
+    shell,
+    'bash sh shell zsh fish console terminal shell-session curl powershell ps ps1 pwsh shellscript batch bat cmd makefile make',
+  ],
+  [sql, 'sql postgresql postgres pgsql mysql sqlite plsql tsql bigquery cypher'],
+  [json, 'json json5 jsonc jsonl ndjson webmanifest'],
   [yaml, 'yaml yml'],
-  [ini, 'ini toml properties dotenv env conf hcl terraform nginx'],
-  [markup, 'html xml svg vue svelte markup xhtml'],
-  [css, 'css scss sass less'],
-  [graphql, 'graphql gql'],
-  [http, 'http'],
+  [
+    ini,
+    'ini toml properties dotenv env conf cfg editorconfig gitignore systemd hcl tf terraform nginx apache',
+  ],
+  [
+    markup,
+    'html htm xml svg vue svelte astro markup xhtml xsl xaml plist rss atom handlebars hbs jinja liquid twig erb',
+  ],
+  [css, 'css scss sass less stylus postcss'],
+  [graphql, 'graphql gql prisma'],
+  [http, 'http https rest'],
   [diff, 'diff patch'],
-  [docker, 'dockerfile docker'],
+  [docker, 'dockerfile docker containerfile'],
+  [markdown, 'markdown md mdx mdown'],
+  [lua, 'lua luau'],
+  [perl, 'perl pl'],
+  [r, 'r julia jl matlab octave'],
+  [haskell, 'haskell hs elm purescript'],
 ];
 
 const BY_NAME: ReadonlyMap<string, Language> = new Map(

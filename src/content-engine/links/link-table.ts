@@ -1,7 +1,8 @@
 import type { Href } from '../document/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
 import { parseHref } from './address.ts';
-import { currentPaths, baseDirectoryOf, type PathMapping } from './path-mapping.ts';
+import { targetOf } from './href-by-id.ts';
+import { baseDirectoryOf, currentPaths, type PathMapping } from './path-mapping.ts';
 import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve-href.ts';
 import { spellHref } from './spell-href.ts';
 
@@ -29,34 +30,6 @@ function unlistedFile(mapping: PathMapping, dir: string, href: string): ContentR
   return id !== undefined && isUnlisted(mapping.tree, id) ? { kind: 'file', file: id } : undefined;
 }
 
-/** The id of the entry that a reference targets. */
-export function targetOf(ref: ContentRef): string | undefined {
-  switch (ref.kind) {
-    case 'page':
-    case 'anchor':
-      return ref.page;
-    case 'file':
-      return ref.file;
-    case 'reusable-content':
-      return ref.reusableContent;
-    default:
-      return undefined;
-  }
-}
-
-const FAMILY: Readonly<Partial<Record<ContentRef['kind'], string>>> = {
-  page: 'pages',
-  anchor: 'pages',
-  file: 'files',
-  'reusable-content': 'reusable-content',
-};
-
-/** The href by id, which has the same target on every page. Query and anchor are kept. */
-export function hrefById(href: string, ref: ContentRef): string {
-  const [family, id] = [FAMILY[ref.kind], targetOf(ref)];
-  return family === undefined || id === undefined ? href : `/${family}/${id}${parseHref(href)?.suffix ?? ''}`;
-}
-
 /**
  * The hrefs that no longer lead to their targets: href → new href. An href whose target was deleted stays. Nearly always
  * empty, and computed without reading the body.
@@ -80,15 +53,6 @@ export function movedHrefs(
 }
 
 /** The replacements in a body, for `rewriteHrefs`. */
-export function currentHrefs(
-  tree: Tree,
-  from: string,
-  table: LinkTable,
-  hrefs: readonly Href[],
-): Pick<Href, 'start' | 'end' | 'href'>[] {
-  return hrefReplacements(hrefs, movedHrefs(tree, from, table));
-}
-
 export const hrefReplacements = (
   hrefs: readonly Href[],
   moved: ReadonlyMap<string, string>,
@@ -113,19 +77,4 @@ export function resolverOf(
     const isThere = id !== undefined && tree.records.has(id) && !isUnlisted(tree, id);
     return isThere ? known : resolveIn(mapping, dir, href, refs);
   };
-}
-
-export interface Targets {
-  readonly pages: readonly string[];
-  readonly files: readonly string[];
-  readonly reusableContents: readonly string[];
-}
-
-/** The distinct entries that a table targets. */
-export function targetsOf(table: LinkTable): Targets {
-  const refs = Object.values(table);
-  const ids = (...kinds: ContentRef['kind'][]) => [
-    ...new Set(refs.flatMap((ref) => (kinds.includes(ref.kind) ? (targetOf(ref) ?? []) : []))),
-  ];
-  return { pages: ids('page', 'anchor'), files: ids('file'), reusableContents: ids('reusable-content') };
 }

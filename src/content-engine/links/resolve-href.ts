@@ -1,7 +1,7 @@
 import { findByPath, findFile, findPage, findReusableContent } from '../tree/index.ts';
 import type { ContentRef, Tree } from '../tree/index.ts';
 import { decode, joinPath, parseHref } from './address.ts';
-import { currentPaths, baseDirectoryOf, rootOf, type PathMapping } from './path-mapping.ts';
+import { baseDirectoryOf, currentPaths, rootOf, type PathMapping } from './path-mapping.ts';
 
 /** Refs of a batch for its new entries: ref → id. */
 export type Refs = ReadonlyMap<string, string>;

@@ -1,5 +1,6 @@
 import { pathOf } from '../tree/index.ts';
 import { encodePath, isExternal, parseHref, relativePath } from './address.ts';
+import { entryHref } from './href-by-id.ts';
 import { rootOf, type PathMapping } from './path-mapping.ts';
 import { findTarget, withoutFileName } from './resolve-href.ts';
 
@@ -43,14 +44,9 @@ function* spellings(mapping: PathMapping, dir: string, before: string, id: strin
     yield spell(file);
   }
   if (slugs !== undefined) yield encodePath(`/pages/${slugs}`);
-  if (mapping.knowsIds) yield `/${FAMILY[tree.records.get(id)?.kind ?? ''] ?? ''}/${id}`;
+  const byId = mapping.knowsIds ? entryHref(tree.records.get(id)?.kind ?? '', id) : undefined;
+  if (byId !== undefined) yield byId;
 }
-
-const FAMILY: Readonly<Record<string, string>> = {
-  page: 'pages',
-  file: 'files',
-  'reusable-content': 'reusable-content',
-};
 
 /** A name with a colon would be read as a scheme. */
 function relative(dir: string, path: string, before: string): string {

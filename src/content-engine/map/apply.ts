@@ -1,4 +1,4 @@
-import { keyOf, type NodeHash, type Key } from './hash.ts';
+import { keyOf, type Key, type NodeHash } from './hash.ts';
 import { nodeIn, type Load } from './load.ts';
 import { loadPaths } from './load-paths.ts';
 import {

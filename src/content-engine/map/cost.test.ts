@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deflateRawSync } from 'node:zlib';
-import { apply, build, diff, entries, get, hashOf, type Entry, type Load } from './index.ts';
+import { apply, build, diff, entries, get, hashOf, type Load } from './index.ts';
+import type { Entry } from './node.ts';
 
 interface Page extends Entry {
   readonly [name: string]: unknown;

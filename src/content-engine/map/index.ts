@@ -1,9 +1,9 @@
 /** The persistent map from entry id to record: a canonical hash trie. Equal content has an equal root hash. */
 export { canonicalText } from './canonical.ts';
-export { hashFromBytes, hashOf, hashToBytes, NODE_HASH_BYTES, type Hash, type NodeHash } from './hash.ts';
-export { emptyRoot, LEAF_SIZE, type Entry } from './node.ts';
+export { hashFromBytes, hashOf, hashToBytes, type Hash, type NodeHash } from './hash.ts';
+export { emptyRoot } from './node.ts';
 export type { Load } from './load.ts';
-export { apply, build, type Changes, type Written } from './apply.ts';
-export { entries, get, size } from './read.ts';
+export { apply, build } from './apply.ts';
+export { entries, get } from './read.ts';
 export { diff, isSame, type Difference } from './diff.ts';
-export { walk, type Reached } from './walk.ts';
+export { walk } from './walk.ts';

@@ -1,4 +1,4 @@
-import { BITS, type NodeHash, type Key } from './hash.ts';
+import { BITS, type Key, type NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { isInner, LEAF_SIZE, type Child, type Entry, type Node } from './node.ts';
 import { partitionByChild } from './partition.ts';

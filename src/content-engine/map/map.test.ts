@@ -1,20 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  apply,
-  build,
-  diff,
-  emptyRoot,
-  entries,
-  get,
-  LEAF_SIZE,
-  size,
-  walk,
-  type Entry,
-  type Load,
-} from './index.ts';
+import { apply, build, diff, emptyRoot, entries, get, walk, type Load } from './index.ts';
 import { keyOf, slotAt } from './hash.ts';
-import { decode, isInner } from './node.ts';
+import { decode, isInner, LEAF_SIZE, type Entry } from './node.ts';
+import { size } from './read.ts';
 
 interface Sample extends Entry {
   readonly title?: string;

@@ -1,4 +1,4 @@
-import { BITS, nodeHashOf, keyOf, slotAt, type NodeHash, type Key } from './hash.ts';
+import { BITS, keyOf, nodeHashOf, slotAt, type Key, type NodeHash } from './hash.ts';
 import { encodeInner, encodeLeaf, isInner, LEAF_SIZE, type Child, type Entry, type Node } from './node.ts';
 
 export interface KeyedRecord<E extends Entry> {

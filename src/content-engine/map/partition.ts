@@ -1,3 +1,4 @@
+import { addToList } from '../add-to-list.ts';
 import { BITS, slotAt, type Key } from './hash.ts';
 import { widthOf, type Child } from './node.ts';
 
@@ -19,10 +20,8 @@ export function partitionByChild<T extends { readonly key: Key }>(
   const unassigned: T[] = [];
   for (const item of items) {
     const child = owners[slotAt(item.key, level)];
-    const own = child && byChild.get(child);
     if (child === undefined) unassigned.push(item);
-    else if (own === undefined) byChild.set(child, [item]);
-    else own.push(item);
+    else addToList(byChild, child, item);
   }
   return { byChild, unassigned };
 }

@@ -1,4 +1,4 @@
-import { keyOf, type NodeHash, type Key } from './hash.ts';
+import { keyOf, type Key, type NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { emptyRoot, isInner, type Entry } from './node.ts';
 import { partitionByChild } from './partition.ts';

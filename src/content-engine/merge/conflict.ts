@@ -20,7 +20,7 @@ export interface ConflictBlocks {
   readonly proposed: readonly string[];
 }
 
-/** Whether the bodies could not be merged by block: the result is one behind the other. */
+/** Whether the bodies could not be merged by block: the result is one after the other. */
 export const isWholeBody = ({ block }: BlockConflict): boolean =>
   block.primary.length + block.proposed.length === 0;
 

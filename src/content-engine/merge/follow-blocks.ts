@@ -1,6 +1,6 @@
 import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
-import { align, findSimilar, findMoved, mayBeSameBlock } from './body/align.ts';
+import { align, findMoved, findSimilar, mayBeSameBlock } from './body/align.ts';
 import { readBody, type Unit } from './body/unit.ts';
 
 /** A block after an edit. */

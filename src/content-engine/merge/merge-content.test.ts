@@ -14,15 +14,15 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import {
-  rebaseConflicts,
   mergeContent,
-  updateOpenConflict,
-  subjectOf,
+  rebaseConflicts,
   resolveConflict,
-  type RebasedConflict,
+  subjectOf,
+  updateOpenConflict,
   type Conflict,
   type Resolved,
 } from './index.ts';
+import type { RebasedConflict } from './relocate-conflict-blocks.ts';
 
 const carryConflict = async (
   load: Load,

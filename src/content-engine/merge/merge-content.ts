@@ -11,7 +11,7 @@ import {
 import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import { isWholeBody, type Conflict } from './conflict.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
-import { readDocument, hashesToMerge } from './stored-document.ts';
+import { hashesToMerge, readDocument } from './stored-document.ts';
 import { MergeState } from './merge-state.ts';
 import { documentOf } from './field-value.ts';
 import { targetsIn, type MergedDocument } from './merge-document.ts';
@@ -85,9 +85,9 @@ async function mergeDocuments(
   both: readonly RecordVersions[],
   { state, texts, run }: Documents,
 ): Promise<Map<string, MergedDocument>> {
-  const changed = both.flatMap((given) => {
-    const bodies = bodiesToMerge(given);
-    return bodies === undefined ? [] : [{ entry: given.primary.id, bodies }];
+  const changed = both.flatMap((versions) => {
+    const bodies = bodiesToMerge(versions);
+    return bodies === undefined ? [] : [{ entry: versions.primary.id, bodies }];
   });
   const budget = Math.min(BODY_BUDGET, Math.floor(MERGE_BUDGET / Math.max(1, changed.length)));
   const tasks = changed.map(({ entry, bodies }) => {

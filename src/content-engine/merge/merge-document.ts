@@ -3,7 +3,7 @@ import { targetOf } from '../links/index.ts';
 import type { ContentRef, LinkTable } from '../tree/index.ts';
 import { mergeAnalysed, type BodyConflict } from './body/merge-body.ts';
 import { isEqual, mapVersions, type Versions } from './versions.ts';
-import { targetIn, disambiguateLinks, type LinkedBody } from './disambiguate-links.ts';
+import { disambiguateLinks, targetIn, type LinkedBody } from './disambiguate-links.ts';
 
 /** A body and its link targets in three versions. Can be copied to another thread. */
 export interface DocumentVersions {

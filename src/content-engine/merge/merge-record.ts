@@ -2,7 +2,7 @@ import { isSame } from '../map/index.ts';
 import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesRecord } from '../tree/index.ts';
 import type { Conflict, Place } from './conflict.ts';
 import { storeDocument, type StoredDocument } from './stored-document.ts';
-import { reportFieldConflict, mergeField, type Fields, type MergeContext } from './merge-fields.ts';
+import { mergeField, reportFieldConflict, type Fields, type MergeContext } from './merge-fields.ts';
 import { mapVersions, presentVersions, trivialMerge, type Versions } from './versions.ts';
 
 /** An entry that both sides have. It may be missing in the ancestor. */
@@ -36,24 +36,24 @@ type Group = keyof typeof GROUPS;
 
 /** Merges field by field. `texts` holds the hashes of `hashesToMerge`; `documents` the merged `bodiesToMerge`. */
 export function mergeRecord(
-  given: RecordVersions,
+  versions: RecordVersions,
   { texts, documents, budget }: Pick<MergeContext, 'texts' | 'documents' | 'budget'>,
 ): MergedRecord {
-  const same = trivialMerge<ContentRecord | undefined>(given)?.value;
+  const same = trivialMerge<ContentRecord | undefined>(versions)?.value;
   if (same !== undefined) return { record: same, conflicts: [], isFileOpen: false };
   const conflicts: Conflict[] = [];
   const context: MergeContext = {
-    entry: given.primary.id,
+    entry: versions.primary.id,
     texts,
     documents,
     budget,
     report: (conflict) => conflicts.push(conflict),
   };
-  if (kindOf(given.primary) !== kindOf(given.proposed)) {
-    const record = reportFieldConflict(given, { ...context, field: 'record' }) as ContentRecord;
+  if (kindOf(versions.primary) !== kindOf(versions.proposed)) {
+    const record = reportFieldConflict(versions, { ...context, field: 'record' }) as ContentRecord;
     return { record, conflicts, isFileOpen: false };
   }
-  const records = comparable(given);
+  const records = comparable(versions);
   const fields = mapVersions<ContentRecord | undefined, Fields>(records, fieldsOf);
   const names = new Set([...Object.keys(fields.primary), ...Object.keys(fields.proposed)]);
   const merged = [...names].map((field) => {
@@ -64,7 +64,7 @@ export function mergeRecord(
     if (field === 'body') return [field, mergedBody(context)];
     return [field, mergeField(values, { ...context, field })];
   });
-  const isFileConflict = (one: Conflict) => isPage(given.primary) && isAbout(one, 'source', 'path');
+  const isFileConflict = (one: Conflict) => isPage(versions.primary) && isAbout(one, 'source', 'path');
   const isTitleLineConflict = (one: Conflict) =>
     isAbout(one, 'source', 'titleLine') && conflicts.some((each) => isAbout(each, 'title'));
   return {
@@ -76,11 +76,14 @@ export function mergeRecord(
 }
 
 /** The versions of a body that both sides changed differently. Undefined: there is nothing to merge. */
-export function bodiesToMerge(given: RecordVersions): Versions<StoredDocument | undefined> | undefined {
-  if (trivialMerge<ContentRecord | undefined>(given) || kindOf(given.primary) !== kindOf(given.proposed))
+export function bodiesToMerge(versions: RecordVersions): Versions<StoredDocument | undefined> | undefined {
+  if (
+    trivialMerge<ContentRecord | undefined>(versions) ||
+    kindOf(versions.primary) !== kindOf(versions.proposed)
+  )
     return;
   const bodies = mapVersions<ContentRecord | undefined, StoredDocument | undefined>(
-    comparable(given),
+    comparable(versions),
     (record) => fieldsOf(record)['body'] as StoredDocument | undefined,
   );
   return trivialMerge(bodies) ? undefined : bodies;
@@ -94,9 +97,10 @@ function mergedBody({ entry, documents, texts, report }: MergeContext): StoredDo
 }
 
 /** Ignores an ancestor of another kind, which has no common fields. */
-export function comparable(given: RecordVersions): RecordVersions {
-  const isSameKind = given.ancestor !== undefined && kindOf(given.ancestor) === kindOf(given.primary);
-  return isSameKind ? given : { ...given, ancestor: undefined };
+export function comparable(versions: RecordVersions): RecordVersions {
+  const isSameKind =
+    versions.ancestor !== undefined && kindOf(versions.ancestor) === kindOf(versions.primary);
+  return isSameKind ? versions : { ...versions, ancestor: undefined };
 }
 
 const isAbout = (conflict: Conflict, field: string, member?: string): boolean =>

@@ -1,3 +1,4 @@
+import { addToList } from '../add-to-list.ts';
 import { hashOf, type Load } from '../map/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
@@ -49,10 +50,7 @@ async function rebaseInBodies(
 ): Promise<Map<Conflict, RebasedConflict>> {
   const byEntry = new Map<string, BlockConflict[]>();
   for (const conflict of conflicts) {
-    if (conflict.kind !== 'block' || isWholeBody(conflict)) continue;
-    const known = byEntry.get(conflict.entry);
-    if (known === undefined) byEntry.set(conflict.entry, [conflict]);
-    else known.push(conflict);
+    if (conflict.kind === 'block' && !isWholeBody(conflict)) addToList(byEntry, conflict.entry, conflict);
   }
   const bodies = Array.from(byEntry).flatMap(([entry, conflicts]) => {
     const [old, now] = [documentOf(entryIn(before, entry)), documentOf(entryIn(after, entry))];

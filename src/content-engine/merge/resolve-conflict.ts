@@ -2,7 +2,7 @@ import { emptyRoot, hashOf, type Hash, type Load } from '../map/index.ts';
 import { childrenOf, isPage, type ContentRecord, type LinkTable, type Tree } from '../tree/index.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
 import { isWholeBody, type BlockConflict, type Conflict, type FieldConflict, type Use } from './conflict.ts';
-import { storeDocument, readDocument, type StoredDocument } from './stored-document.ts';
+import { readDocument, storeDocument, type StoredDocument } from './stored-document.ts';
 import { MergeState } from './merge-state.ts';
 import { documentOf, fieldValue, withFieldValue } from './field-value.ts';
 import { entryIn, NO_VARIABLES } from './merge-record.ts';
@@ -115,8 +115,8 @@ function withVersionOfField(
   texts: TextStore,
 ): ContentRecord | null {
   const isText = conflict.member === 'frontmatter' || conflict.member === 'text';
-  const given = conflict[use];
-  const value = isText && typeof given === 'string' ? texts.inline(given) : given;
+  const chosen = conflict[use];
+  const value = isText && typeof chosen === 'string' ? texts.inline(chosen) : chosen;
   if (isEqual(value, fieldValue(record, conflict))) return record;
   const next = withFieldValue(record, conflict, value);
   return isEqual(next, NO_VARIABLES) ? null : next;

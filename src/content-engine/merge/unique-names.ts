@@ -83,17 +83,17 @@ export function renameReportedDuplicates(
   found: ReadonlyMap<string, readonly Problem[]>,
 ): void {
   for (const uniqueName of UNIQUE_NAMES) {
-    const given = new Set<string | undefined>();
+    const assigned = new Set<string | undefined>();
     for (const [id, problems] of found) {
       const record = problems.includes(uniqueName.problem) ? state.get(id) : undefined;
       const key = record && uniqueName.keyOf(record);
       if (key === undefined) continue;
       const isOwner = uniqueName.owners(state.primary).get(key) === id;
-      const other = isOwner ? state.get(uniqueName.owners(tree).get(key) ?? id) : record;
-      if (other === undefined) continue;
-      const isTaken = (key: string) => uniqueName.owners(tree).has(key) || given.has(key);
-      const renamed = uniqueName.renamed(other, isTaken);
-      given.add(uniqueName.keyOf(renamed));
+      const duplicate = isOwner ? state.get(uniqueName.owners(tree).get(key) ?? id) : record;
+      if (duplicate === undefined) continue;
+      const isTaken = (key: string) => uniqueName.owners(tree).has(key) || assigned.has(key);
+      const renamed = uniqueName.renamed(duplicate, isTaken);
+      assigned.add(uniqueName.keyOf(renamed));
       state.set(renamed.id, renamed);
     }
   }

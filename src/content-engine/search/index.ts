@@ -1,13 +1,13 @@
 /** Full-text search: tokenizer, index segments, ranking, typo correction and excerpts. Pure. */
-export { excerptOf, occurrencesOf, countTerms } from './excerpt.ts';
+export { countTerms, excerptOf, occurrencesOf } from './excerpt.ts';
 export { composed } from './fold.ts';
 export { nearestWords } from './fuzzy-match.ts';
 export { passagesOf } from './passages.ts';
 export { CURRENT_FORM, type Form } from './positions.ts';
 export { parseQuery, type Term } from './query.ts';
 export {
-  lookupEnd,
   hasAllTerms,
+  lookupEnd,
   lookupsOf,
   matchesOf,
   rankMatches,

@@ -59,7 +59,7 @@ export const lookupsOf = (terms: readonly Term[], title?: string): Lookup[] => [
 export const lookupEnd = ({ term, word, isPrefix }: Lookup): string =>
   term === undefined ? word : isPrefix ? word + LAST : afterPartKey(word);
 
-/** Sorts behind every continuation of a prefix. */
+/** Sorts after every continuation of a prefix. */
 const LAST = '\u{10ffff}';
 
 const LONGER = 0.8;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excerptOf, occurrencesOf, countTerms } from './excerpt.ts';
+import { countTerms, excerptOf, occurrencesOf } from './excerpt.ts';
 import { composed, fold } from './fold.ts';
-import { distance, canHaveTypos, nearestWords } from './fuzzy-match.ts';
+import { canHaveTypos, distance, nearestWords } from './fuzzy-match.ts';
 import { partsOf } from './identifier-parts.ts';
 import { passagesOf } from './passages.ts';
 import { decodePositions } from './positions.ts';

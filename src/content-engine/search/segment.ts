@@ -41,9 +41,9 @@ export const TITLE = 2;
 
 const FIELDS = 3;
 
-/** The key of a part of an identifier. It sorts directly behind the word itself, before every longer word. */
+/** The key of a part of an identifier. It sorts directly after the word itself, before every longer word. */
 export const partKey = (word: string): string => `${word}-`;
-/** Sorts behind `partKey` and before every longer word. */
+/** Sorts after `partKey` and before every longer word. */
 export const afterPartKey = (word: string): string => `${word}.`;
 
 const MAX_TITLE_KEY = 200;
@@ -232,7 +232,7 @@ export const entriesOf = (block: string): Entry[] =>
 
 /**
  * The order of the database: bytes of UTF-8. JavaScript compares UTF-16 code units, which differs only for surrogates: they
- * must sort behind the other code units.
+ * must sort after the other code units.
  */
 function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

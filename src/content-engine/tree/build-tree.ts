@@ -1,3 +1,4 @@
+import { addToList } from '../add-to-list.ts';
 import { resolveParents } from './resolve-parents.ts';
 import { hasSlug, isPage, type ContentRecord, type PageRecord } from './records.ts';
 import { SharedMap } from './shared-map.ts';
@@ -35,9 +36,7 @@ function orderedChildren(
   const children = new Map<string, PageRecord[]>();
   for (const [id, page] of pages) {
     const parent = parents.get(id) ?? '';
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [page]);
-    else siblings.push(page);
+    addToList(children, parent, page);
   }
   for (const siblings of children.values()) siblings.sort(compareSiblings);
   return children;

@@ -1,3 +1,4 @@
+import { addToList } from '../add-to-list.ts';
 import { buildTree } from './build-tree.ts';
 import { patchIds, patchSiblings } from './patch-list.ts';
 import { hasSlug, isPage, mayHoldPages, type ContentRecord, type PageRecord } from './records.ts';
@@ -63,8 +64,8 @@ function patchChildren(tree: Tree, records: Tree['records'], pages: readonly Cha
   for (const { before, after } of pages) {
     const [old, now] = [isPage(before) ? before : undefined, isPage(after) ? after : undefined];
     if (old?.parent === now?.parent && old?.position === now?.position) continue;
-    if (old !== undefined) push(removed, old.parent ?? ROOT, old);
-    if (now !== undefined) push(added, now.parent ?? ROOT, now);
+    if (old !== undefined) addToList(removed, old.parent ?? ROOT, old);
+    if (now !== undefined) addToList(added, now.parent ?? ROOT, now);
   }
   const parents = new Set([...removed.keys(), ...added.keys()]);
   return tree.children.with(
@@ -74,12 +75,6 @@ function patchChildren(tree: Tree, records: Tree['records'], pages: readonly Cha
       return [parent, ids.length > 0 ? ids : undefined] as const;
     }),
   );
-}
-
-function push(lists: Map<string, PageRecord[]>, key: string, page: PageRecord): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [page]);
-  else list.push(page);
 }
 
 const slugKeyOf = (record: ContentRecord | undefined): string | undefined =>

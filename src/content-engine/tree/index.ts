@@ -1,12 +1,11 @@
 /** Records of a revision, the page tree derived from them, and batches of changes to it. Pure: bodies are given by hash. */
 export { isId, isSafeUrl, type ContentRef, type LinkTable } from './content-ref.ts';
-export { fromBlob, inline, INLINE_LIMIT, isOutOfLine, type Inlined } from './inline.ts';
-export { DEFAULT_LAYOUT, fullLayout, layoutDifference, type PageLayout } from './page-layout.ts';
+export { fromBlob, inline, isOutOfLine } from './inline.ts';
+export { fullLayout } from './page-layout.ts';
 export {
   FOLDER_ID,
   hasSlug,
   isPage,
-  mayHoldPages,
   VARIABLES_ID,
   type ComputedPage,
   type ComputedSource,
@@ -14,12 +13,10 @@ export {
   type ContentRecord,
   type CoverRef,
   type DocumentPage,
-  type OutOfLine,
   type FileRecord,
   type FolderRecord,
   type GroupPage,
   type Inline,
-  type LinkPage,
   type PageCover,
   type PageRecord,
   type PageSource,
@@ -31,21 +28,19 @@ export {
   type VariablesRecord,
   type VariableValue,
 } from './records.ts';
-export { referencesOf, type References } from './references.ts';
+export { referencesOf } from './references.ts';
 export { foldSlug, MAX_DEPTH, ROOT, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
 export { buildTree } from './build-tree.ts';
 export { filePathOf, freeFilePath, reservedPaths } from './file-path.ts';
 export { foldPath, ownersOf, portablePath } from './portable-path.ts';
-export { deriveTree, type RecordChanges } from './derive-tree.ts';
+export { deriveTree } from './derive-tree.ts';
 export {
-  ancestorsOf,
   childrenOf,
   depthOf,
   descendantsOf,
   findByPath,
   findBySource,
   findFile,
-  findFirstPage,
   findFolder,
   findPage,
   findReusableContent,
@@ -53,23 +48,11 @@ export {
   pathOf,
   variablesOf,
   walkPages,
-  type Visit,
 } from './lookup.ts';
 export { MAX_FIELD_LENGTH, MAX_TAGS, readPageFields } from './changes/page-fields.ts';
 export { MAX_VARIABLE_LENGTH, refuseVariables } from './changes/variables.ts';
-export { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
-export { allocatePosition, positionsFor, type AllocatedPosition } from './position-keys.ts';
+export { chosenSlug, cleanTitle, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
+export { positionsFor } from './position-keys.ts';
 export { applyChanges } from './changes/apply-changes.ts';
-export type {
-  Applied,
-  Change,
-  ChangeError,
-  Outcome,
-  PageContent,
-  PageFields,
-  Place,
-  Refusal,
-  RefusalCode,
-  Refused,
-} from './changes/change.ts';
+export type { Applied, Change, ChangeError, Outcome, PageFields } from './changes/change.ts';
 export { repairRecords } from './repair-records.ts';

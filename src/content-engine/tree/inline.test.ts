@@ -6,10 +6,10 @@ import {
   fullLayout,
   inline,
   isOutOfLine,
-  layoutDifference,
   referencesOf,
   type LinkTable,
 } from './index.ts';
+import { layoutDifference } from './page-layout.ts';
 
 describe('a value in a record', () => {
   test('stands there while it is short, and elsewhere when it is long', () => {

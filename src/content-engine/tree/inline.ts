@@ -1,5 +1,5 @@
 import { canonicalText, hashOf } from '../map/index.ts';
-import type { OutOfLine, Inline } from './records.ts';
+import type { Inline, OutOfLine } from './records.ts';
 
 /** The maximum JSON length of an inline value. An edit rewrites up to 16 records, so each must be small. */
 export const INLINE_LIMIT = 2048;

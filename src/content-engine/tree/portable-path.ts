@@ -1,3 +1,4 @@
+import { addToList } from '../add-to-list.ts';
 import { hash } from 'node:crypto';
 import type { SharedMap } from './shared-map.ts';
 
@@ -45,10 +46,7 @@ function foldedShard(shard: ReadonlyMap<string, string>): ReadonlyMap<string, re
   if (known) return known;
   const folded = new Map<string, string[]>();
   for (const [path, id] of shard) {
-    const key = foldPath(path);
-    const ids = folded.get(key);
-    if (ids) ids.push(id);
-    else folded.set(key, [id]);
+    addToList(folded, foldPath(path), id);
   }
   foldedShards.set(shard, folded);
   return folded;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allocatePosition, positionsFor } from './index.ts';
+import { allocatePosition, positionsFor } from './position-keys.ts';
 
 /** Puts one into a list of positions, as the tree does. */
 function put(list: readonly string[], at: number): { list: string[]; moved: number } {

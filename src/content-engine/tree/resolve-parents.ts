@@ -1,3 +1,4 @@
+import { addToList } from '../add-to-list.ts';
 import { mayHoldPages, type PageRecord } from './records.ts';
 import { MAX_DEPTH, ROOT, type Problem } from './tree.ts';
 
@@ -50,11 +51,7 @@ function pagesInCycles(parents: ReadonlyMap<string, string>): string[] {
 /** Pages at each multiple of the maximum depth plus one. They move to the root with their descendants. */
 function pagesTooDeep(parents: ReadonlyMap<string, string>): string[] {
   const children = new Map<string, string[]>();
-  for (const [id, parent] of parents) {
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [id]);
-    else siblings.push(id);
-  }
+  for (const [id, parent] of parents) addToList(children, parent, id);
   const found: string[] = [];
   let level = children.get(ROOT) ?? [];
   for (let depth = 1; level.length > 0; depth++) {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  ancestorsOf,
   buildTree,
   childrenOf,
   depthOf,
@@ -9,7 +8,6 @@ import {
   descendantsOf,
   findByPath,
   findBySource,
-  findFirstPage,
   MAX_DEPTH,
   parentOf,
   pathOf,
@@ -21,6 +19,7 @@ import {
   type PageRecord,
   type Tree,
 } from './index.ts';
+import { ancestorsOf, findFirstPage } from './lookup.ts';
 
 const page = (id: string, over: object = {}): PageRecord =>
   ({

@@ -3,8 +3,7 @@ import { on, operation } from '../../platform/api/operation.ts';
 import {
   Batch,
   BATCH_JSON_LIMITS,
-  mayBringFiles,
-  contentFamily,
+  mayInsertFiles,
   Edited,
   MAX_BATCH,
   presentOutcomes,
@@ -12,6 +11,7 @@ import {
   NOTHING_PREPARED,
   prepareBatch,
 } from '../content/index.ts';
+import { contentOperations } from '../revisions/index.ts';
 import { editRequest } from './edit.ts';
 import { requestContent } from './policy.ts';
 import { presentChangeRequest } from './present.ts';
@@ -19,7 +19,7 @@ import { ChangeRequest, ContentPath } from './schema.ts';
 import { requirePending } from './status.ts';
 import { getChangeRequest, queueOfRequest } from './store.ts';
 
-const proposed = contentFamily({
+const proposed = contentOperations({
   prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
   params: ContentPath,
   access: on(requestContent)('view'),
@@ -62,7 +62,7 @@ export const updateChangeRequestContent = operation({
   version: (row) => row.revision_id,
   queue: queueOfRequest,
   needsPreparing,
-  mayNeedPreparing: mayBringFiles,
+  mayNeedPreparing: mayInsertFiles,
   prepare: async ({ ctx, target, body }) => {
     requirePending(target.request_status);
     return prepareBatch(ctx, target, body);

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { notFound } from '../../platform/api/errors.ts';
 import type { Several } from '../../platform/api/operation.ts';
-import { announce } from '../events/index.ts';
+import { recordEvent } from '../events/index.ts';
 import type { SpaceRow } from '../spaces/index.ts';
 import { asUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
@@ -14,7 +14,9 @@ export interface Creation {
   readonly body: { readonly subject?: string | undefined; readonly agentTaskId?: string | undefined };
 }
 
-/** Requests for one space, in their order; each a draft that proposes what the space shows. */
+/**
+ * Creates change requests of one space, in their order: each a draft that proposes the present content of the space.
+ */
 export async function createRequests(
   db: Database,
   creations: Several<Creation>,
@@ -30,18 +32,18 @@ export async function createRequests(
   );
   const rows = creations.map((creation, index) => {
     const row = inserted[index];
-    // The space went after it had been found.
+    // The space was deleted after it had been found.
     if (!row) throw notFound('Space');
     return asCreated(creation, row);
   });
   for (const { organization_id: organizationId, space_id: spaceId, ...row } of rows) {
     const data = { changeRequestId: row.change_request_id, userId: row.author_id };
-    await announce(db, { type: 'change_request_created', organizationId, spaceId, data });
+    await recordEvent(db, { type: 'change_request_created', organizationId, spaceId, data });
   }
   return rows;
 }
 
-/** As it will be read: what was just written is not asked for again. */
+/** As it will be read: rows that were just written are not queried again. */
 const asCreated = (
   { ctx, target, body }: Creation,
   { id, number, revision_id }: Inserted,

@@ -1,23 +1,14 @@
 import type { Context } from '../../platform/api/context.ts';
-import {
-  applyBatch,
-  loaderOf,
-  rootOf,
-  type AppliedBatch,
-  type Batch,
-  engineOf,
-  type PreparedBatch,
-  withObjects,
-} from '../content/index.ts';
-import { findRoot } from '../spaces/index.ts';
+import { applyBatch, type AppliedBatch, type Batch, type PreparedBatch } from '../content/index.ts';
+import { engineOf, findRoot, loaderOf, rootOf, withTexts } from '../revisions/index.ts';
 import { followConflicts } from './conflicts/follow.ts';
 import type { RequestContentRow } from './policy.ts';
-import { baseOf, proposeEdit } from './propose.ts';
+import { baseOf, addEditedRevision } from './add-revision.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
 
-/** Applies a batch to what the request proposes: all of it or nothing, as one revision. */
+/** Applies a batch to the content of a change request, as one revision: all changes or none. */
 export async function editRequest(
   ctx: Context,
   row: RequestContentRow,
@@ -37,11 +28,11 @@ export async function editRequest(
     },
   };
   const edited = await applyBatch(on, batch, prepared, ctx.now());
-  const revisionId = await proposeEdit(ctx, row, base, { ...edited.applied, texts: edited.texts });
+  const revisionId = await addEditedRevision(ctx, row, base, { ...edited.applied, texts: edited.texts });
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: edited.applied.tree };
     const run = bodyTasksFor(ctx, row.organization_id, base.tree);
-    await followConflicts(ctx.db, row.change_request_id, withObjects(on.load, edited.texts), change, run);
+    await followConflicts(ctx.db, row.change_request_id, withTexts(on.load, edited.texts), change, run);
   }
   return { ...edited, revisionId };
 }

@@ -1,18 +1,16 @@
 import Type from 'typebox';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
-import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { loaderOf, revisions, rootOf, treeAt } from '../content/index.ts';
-import { queueOfSpace, spaces } from '../spaces/index.ts';
-import { changesBetween, changesOfRevision } from './changes.ts';
+import { Changes, changesBetween, ChangesQuery, loaderOf, rootOf, treeAt } from '../revisions/index.ts';
+import { queueOfSpace } from '../spaces/index.ts';
 import { resolve } from './conflicts/resolve.ts';
 import { mergeRequests } from './merge.ts';
 import { changeRequests, requestContent, versionOf } from './policy.ts';
 import { presentConflict } from './conflicts/present.ts';
 import * as schema from './schema.ts';
 import { queueOfRequest } from './store.ts';
-import { updateRequest } from './update.ts';
+import { updateFromSpace } from './update-from-space.ts';
 import { pageOfConflicts } from './conflicts/store.ts';
 
 const may = on(changeRequests);
@@ -48,7 +46,7 @@ export const updateChangeRequest = operation({
   access: may('edit'),
   version: versionOf,
   queue: queueOfSpace,
-  handle: ({ ctx, target }) => updateRequest(ctx, target),
+  handle: ({ ctx, target }) => updateFromSpace(ctx, target),
 });
 
 export const listChangeRequestConflicts = operation({
@@ -95,22 +93,9 @@ export const getChangeRequestChanges = operation({
   summary: 'List the changes of a change request',
   scope: 'space:read',
   params: schema.ContentPath,
-  query: schema.ChangesQuery,
+  query: ChangesQuery,
   status: 200,
-  response: schema.Changes,
+  response: Changes,
   access: on(requestContent)('view'),
   handle: ({ ctx, target, query }) => changesBetween(ctx, target, target.ancestor_revision_id, query.limit),
-});
-
-export const getRevisionSemanticChanges = operation({
-  method: 'GET',
-  path: '/v1/spaces/{spaceId}/revisions/{revisionId}/changes',
-  summary: 'List the changes of a revision',
-  scope: 'space:read',
-  params: Type.Object({ spaceId: idOf(spaces, 'view'), revisionId: idOf(revisions, 'view') }),
-  query: schema.ChangesQuery,
-  status: 200,
-  response: schema.Changes,
-  access: on(revisions)('view'),
-  handle: ({ ctx, target, query }) => changesOfRevision(ctx, target, query.limit),
 });

@@ -10,12 +10,12 @@ import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
 import { captureRefusals } from '../../platform/api/refusals.ts';
-import { bytesOf, engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../content/index.ts';
-import { announce } from '../events/index.ts';
-import { SOMEBODY } from '../users/index.ts';
+import { engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../revisions/index.ts';
+import { recordEvent } from '../events/index.ts';
+import { DELETED_USER } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { presentStandalone } from './present.ts';
-import { requireRules } from './rules.ts';
+import { requireRules } from './merge-rules.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { getChangeRequest, lockWithSpace, setStatus, type LockedWithSpace } from './store.ts';
@@ -30,7 +30,7 @@ export interface MergeRequest {
   readonly target: ChangeRequestRow;
 }
 
-/** Requests of one space, and what it shows; all are locked, so that a merge happens once, on what the space shows then. */
+/** Locks the space and requests of it, so that each is merged once, into the present content of the space. */
 export async function lockToMerge(db: Database, engine: Engine, spaceId: string, ids: readonly string[]) {
   const locked = await lockWithSpace(db, spaceId, ids);
   const [any] = locked.values();
@@ -41,8 +41,8 @@ export async function lockToMerge(db: Database, engine: Engine, spaceId: string,
   return { locked, publishing };
 }
 
-/** What the space is to show together with what the request proposes, in which conflicts may be open. */
-export const mergedWith = (
+/** Merges a request with the content that the space is about to show. Conflicts may be open. */
+export const mergeWithSpace = (
   publishing: Publishing,
   locked: LockedWithSpace,
   run: RunBodyTasks,
@@ -60,7 +60,7 @@ export const mergedWith = (
     run,
   );
 
-/** What each proposes becomes what the space shows, one after another; or nothing of it happens, and it is said why. */
+/** Merges requests into their space, one after another. A request that cannot be merged changes nothing. */
 export async function mergeRequests(
   db: Database,
   requests: Several<MergeRequest>,
@@ -84,15 +84,15 @@ export async function mergeRequests(
     const result = settled[index];
     if (result?.status !== 'fulfilled' || result.value.result !== 'merge') continue;
     const { status } = locked.get(request.target.change_request_id) ?? request.target;
-    await noteMerged(request, status, result.value.revision);
+    await recordMerge(request, status, result.value.revision);
   }
   return settled;
 }
 
-async function noteMerged({ ctx, target }: MergeRequest, status: Status, revisionId: string): Promise<void> {
+async function recordMerge({ ctx, target }: MergeRequest, status: Status, revisionId: string): Promise<void> {
   const { organization_id: organizationId, space_id: spaceId, change_request_id: id } = target;
   await setStatus(ctx.db, { spaceId, id }, status, 'merged', revisionId);
-  await announce(ctx.db, {
+  await recordEvent(ctx.db, {
     type: 'change_request_merged',
     organizationId,
     spaceId,
@@ -106,9 +106,9 @@ async function merge(
   locked: LockedWithSpace,
 ): Promise<MergeResult> {
   const run = bodyTasksFor(ctx, row.organization_id, publishing.base.tree);
-  const merged = await mergedWith(publishing, locked, run);
+  const merged = await mergeWithSpace(publishing, locked, run);
   const hasConflicts = locked.has_conflicts || merged.conflicts.length > 0;
-  // To delete what the space changed is to propose something, although nothing of it can be done.
+  // A deletion of what the space changed is a proposal, too, although the merge cannot apply it.
   if (merged.changed.size === 0 && !hasConflicts) {
     throw conflict('There is nothing to merge: the change request does not change the content of the space.');
   }
@@ -123,11 +123,11 @@ async function merge(
     type: 'merge',
     changed: merged.changed,
     tree: merged.tree,
-    texts: bytesOf(merged.texts),
+    texts: merged.texts,
     mergedRevisions: [locked.revision_id],
     mergedFrom: {
       ...presentStandalone(now),
-      createdBy: now.author ?? SOMEBODY,
+      createdBy: now.author ?? DELETED_USER,
       status: 'merged',
       revisionMerged: id,
       outdated: false,

@@ -11,7 +11,7 @@ import { createRequests } from './create.ts';
 import { changeRequests, versionOf, type Status } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
-import { readable } from './description.ts';
+import { readDescription } from './read-description.ts';
 import { changeStatus, requirePending } from './status.ts';
 import * as people from './people-store.ts';
 import * as store from './store.ts';
@@ -129,7 +129,10 @@ export const updateChangeRequestById = operation({
     }
     if (body.status) await changeStatus(ctx, target, body.status as never);
     const { subject, description } = body;
-    await store.setTexts(ctx.db, target.change_request_id, { subject, description: readable(description) });
+    await store.setTexts(ctx.db, target.change_request_id, {
+      subject,
+      description: readDescription(description),
+    });
     const row = await store.getChangeRequest(ctx.db, ctx.caller.id, target.change_request_id);
     return presentChangeRequest(row, ctx.addresses);
   },
@@ -184,14 +187,17 @@ export const requestReviewersForChangeRequest = operation({
     const { status, revision_id: revisionId } = await store.lockChangeRequest(ctx.db, id);
     requirePending(status);
     const users = body.users.map((each) => refs.of(members, each).user_id);
-    const [blind] = await people.listBlind(ctx.db, spaceId, users);
+    const [blind] = await people.listWithoutAccess(ctx.db, spaceId, users);
     if (blind) {
       throw badRequest(`${blind} may not view this space and cannot be a reviewer.`, [
         { path: 'body.users', rule: 'must be members who may view the space' },
       ]);
     }
     if (status === 'draft') await changeStatus(ctx, target, 'open');
-    await store.setTexts(ctx.db, id, { subject: body.subject, description: readable(body.description) });
+    await store.setTexts(ctx.db, id, {
+      subject: body.subject,
+      description: readDescription(body.description),
+    });
     await people.putReviewers(ctx.db, id, revisionId, ctx.caller.id, users);
     const rows = await people.getReviewers(ctx.db, id, users);
     return { users: rows.map((row) => presentReviewer(row, ctx.addresses)) };

@@ -5,9 +5,9 @@ import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { spaces } from '../spaces/index.ts';
 import { SHOWN_EMAIL, userOf, type UserColumns } from '../users/index.ts';
 
-/** Who wrote or said something in a change request, and who was asked to review it. */
+/** Contributors and requested reviewers of change requests. */
 
-export async function noteContribution(
+export async function addContribution(
   db: Database,
   id: string,
   userId: string,
@@ -78,7 +78,7 @@ export const getReviewers = (db: Database, id: string, userIds: readonly string[
     .orderBy('r.user_id')
     .execute();
 
-/** Asked again, somebody is asked about what is proposed now. */
+/** A repeated request is about the revision that is proposed now. */
 export async function putReviewers(
   db: Database,
   id: string,
@@ -93,7 +93,7 @@ export async function putReviewers(
       do update set requested_by = excluded.requested_by, revision_id = excluded.revision_id`.execute(db);
 }
 
-/** False where nobody had asked them. */
+/** False where the user was not requested. */
 export async function deleteReviewer(db: Database, id: string, userId: string): Promise<boolean> {
   const deleted = await db
     .deleteFrom('change_request_reviewers')
@@ -103,8 +103,8 @@ export async function deleteReviewer(db: Database, id: string, userId: string): 
   return deleted.numDeletedRows === 1n;
 }
 
-/** Of these people, those who may not view the space: they could not review anything. */
-export async function listBlind(
+/** Those of these people who may not view the space: they could not review anything. */
+export async function listWithoutAccess(
   db: Database,
   spaceId: string,
   userIds: readonly string[],

@@ -1,6 +1,6 @@
-import { atLeast, resource, type Authorised } from '../access/index.ts';
-import { CONTENT_COLUMNS, type ContentRow } from '../content/index.ts';
-import { leastRole, rowsInside, spaces } from '../spaces/index.ts';
+import { atLeast, type Authorised, resource } from '../access/index.ts';
+import { CONTENT_COLUMNS, contentNeeds, type ContentRow } from '../revisions/index.ts';
+import { ROLE_TO, rowsInside, spaces } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
 
 export type Status = 'draft' | 'open' | 'archived' | 'merged';
@@ -46,19 +46,18 @@ export const changeRequests = resource<ChangeRequestRow>()({
   match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
   within: spaces,
   needs: {
-    view: leastRole.view,
-    comment: leastRole.comment,
-    edit: leastRole.edit,
-    /** Authors may always archive their own. */
-    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.edit),
-    review: leastRole.review,
-    requestReview: (row, callerId) =>
-      atLeast(row.role, isOwn(row, callerId) ? leastRole.edit : leastRole.review),
-    merge: leastRole.merge,
+    view: ROLE_TO.view,
+    comment: ROLE_TO.comment,
+    edit: ROLE_TO.edit,
+    /** Its author may always withdraw it. */
+    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, ROLE_TO.edit),
+    review: ROLE_TO.review,
+    requestReview: (row, callerId) => atLeast(row.role, isOwn(row, callerId) ? ROLE_TO.edit : ROLE_TO.review),
+    merge: ROLE_TO.merge,
   },
 });
 
-/** Begins with the revision: who read the request may edit or review what it proposes by the same tag. */
+/** Begins with the revision, so that the ETag of the request is valid for editing and reviewing its content, too. */
 export const versionOf = (row: ChangeRequestRow): string => `${row.request_revision_id}-${row.version}`;
 
 export interface RequestContentRow extends ContentRow {
@@ -69,7 +68,7 @@ export interface RequestContentRow extends ContentRow {
   readonly ancestor_revision_id: string;
 }
 
-/** What a change request proposes, as content to be read. */
+/** The proposed content, to be read and edited. */
 export const requestContent = resource<RequestContentRow>()({
   name: 'Change request',
   key: 'change_request_id',
@@ -82,7 +81,7 @@ export const requestContent = resource<RequestContentRow>()({
   ),
   match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
   within: spaces,
-  needs: { view: leastRole.view, comment: leastRole.comment, edit: leastRole.edit },
+  needs: contentNeeds,
   cacheTags: (row) => [
     `organization:${row.organization_id}`,
     `space:${row.space_id}`,

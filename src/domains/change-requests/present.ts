@@ -3,7 +3,7 @@ import { presentUser } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import type { ContributorRow, ReviewerRow } from './people-store.ts';
 
-/** All that does not depend on where it is served: a merge keeps it with the revision that it made. */
+/** Everything that does not depend on the address of the server: a merge stores it with the revision. */
 export const presentStandalone = (row: ChangeRequestRow) => ({
   object: 'change-request' as const,
   id: row.change_request_id,

@@ -3,11 +3,11 @@ import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { UnfinishedWork } from '../../platform/api/unfinished-work.ts';
-import { engineOf, isLarge, MAX_INLINE } from '../content/index.ts';
+import { engineOf, isLarge, MAX_INLINE } from '../revisions/index.ts';
 
 /**
- * Small bodies are worked on at once, and the event loop serves others between them. Large ones are worked on in threads
- * while no lock is held: the transaction begins again with the results. `tree` has the titles that a refusal names.
+ * Runs tasks on small bodies at once, and serves other requests between them. Large bodies are processed in threads
+ * while no lock is held: the transaction starts over with the results. `tree` has the titles for error messages.
  */
 export function bodyTasksFor(
   { threads, finishedWork }: Pick<Context, 'threads' | 'finishedWork'>,

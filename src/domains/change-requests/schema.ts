@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
 import { line, listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
-import { ENTRY, JsonDocument } from '../content/index.ts';
+import { ENTRY, JsonDocument } from '../revisions/index.ts';
 import { members } from '../members/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { User } from '../users/index.ts';
@@ -12,7 +12,7 @@ export const RequestPath = Type.Object({
   changeRequestId: idOf(changeRequests, 'view'),
 });
 
-/** Where what it proposes is read or changed. */
+/** For operations on the proposed content. */
 export const ContentPath = Type.Object({
   spaceId: idOf(spaces, 'view'),
   changeRequestId: idOf(requestContent, 'view'),
@@ -62,8 +62,8 @@ export const ChangeRequestPatch = Type.Object({
 });
 
 /**
- * Of whoever wrote something. It chooses among what the caller may view anyway, and they may have left long ago: it is
- * not looked up.
+ * The author of something. It filters what the caller may view anyway, and the author may have left: it is not looked
+ * up.
  */
 export const authorId = Type.String({ maxLength: 64, description: 'User id', examples: [undefined] });
 
@@ -118,7 +118,7 @@ export const NewReviewers = Type.Object({
 
 export const RequestedReviewers = Type.Object({ users: Type.Array(RequestedReviewer) });
 
-/** Looked up among those who were asked to review the request. */
+/** Looked up among the requested reviewers of the request. */
 export const reviewerId = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -135,7 +135,9 @@ export const conflictId = Type.String({
   [ENTRY]: 'conflict',
 });
 
-/** Two changes that cannot both stand. The three versions are texts of blocks, values of fields, places or records. */
+/**
+ * Two changes that exclude each other. The three versions are texts of blocks, values of fields, positions or records.
+ */
 export const Conflict = named('ChangeRequestConflict', {
   object: Type.Literal('change-request-conflict'),
   id: Type.String(),
@@ -161,20 +163,4 @@ export const Resolution = Type.Object({
     description:
       'Keep the version of the space, of the change request, or both. Where only one version is possible, `both` keeps the current one.',
   }),
-});
-
-export const ChangesQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1000, default: 10, description: 'Maximum number of changes' }),
-  ),
-  metadata: Type.Optional(Type.Boolean({ description: 'Accepted for compatibility; has no effect' })),
-  computed: Type.Optional(Type.Boolean({ description: 'Accepted for compatibility; has no effect' })),
-});
-
-const openObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
-
-export const Changes = named('SemanticChanges', {
-  mergedFrom: Type.Optional(openObject),
-  changes: Type.Array(openObject),
-  more: Type.Optional(Type.Number({ description: 'Number of further changes beyond `limit`' })),
 });

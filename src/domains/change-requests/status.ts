@@ -1,10 +1,10 @@
 import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
-import { announce } from '../events/index.ts';
+import { recordEvent } from '../events/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
 import { lockChangeRequest, setStatus } from './store.ts';
 
-/** What a change request can become. Merged it becomes by a merge alone, and stays. */
+/** The possible transitions. Only a merge sets `merged`, which is final. */
 const NEXT: Readonly<Record<Status, readonly Status[]>> = {
   draft: ['open', 'archived'],
   open: ['draft', 'archived'],
@@ -20,7 +20,7 @@ export async function changeStatus(ctx: Context, row: ChangeRequestRow, to: Stat
   }
   const { organization_id: organizationId, space_id: spaceId, change_request_id: id } = row;
   await setStatus(ctx.db, { spaceId, id }, status, to);
-  await announce(ctx.db, {
+  await recordEvent(ctx.db, {
     type: 'change_request_status_changed',
     organizationId,
     spaceId,
@@ -28,7 +28,7 @@ export async function changeStatus(ctx: Context, row: ChangeRequestRow, to: Stat
   });
 }
 
-/** Only what is not decided yet can still change. */
+/** Drafts and open requests can still change. */
 export function requirePending(status: Status): void {
   if (status === 'draft' || status === 'open') return;
   throw conflict(

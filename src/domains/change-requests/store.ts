@@ -7,7 +7,7 @@ import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { effectiveRole, SPACE } from '../access/index.ts';
 import type { MergeRules } from '../organizations/index.ts';
-import { leastRole, lockSpace } from '../spaces/index.ts';
+import { lockSpace, ROLE_TO } from '../spaces/index.ts';
 import { changeRequests, type ChangeRequestRow, type Status } from './policy.ts';
 
 export interface NewChangeRequest {
@@ -22,7 +22,7 @@ export interface Inserted {
   readonly revision_id: string;
 }
 
-/** Numbers follow each other without a gap: whoever takes the next ones holds the counter until the requests are there. */
+/** Numbers have no gaps: the counter is locked until the requests are inserted. */
 export async function insertChangeRequests(
   db: Database,
   spaceId: string,
@@ -88,7 +88,7 @@ export function listChangeRequests(
       where r.change_request_id = row.change_request_id and r.user_id = ${filter.requestedReviewer})`);
   }
   return fetchPage(rows, page, {
-    // Those that were made together have one time, and their numbers in order.
+    // Requests that were created together share a time; their numbers give the order.
     by: ['created_at', 'number', 'change_request_id'],
     direction: 'desc',
     key: (row: ChangeRequestRow) => [row.created_at.toISOString(), row.number, row.change_request_id],
@@ -113,7 +113,7 @@ async function lockRows(db: Database, ids: readonly string[]): Promise<void> {
 export const queueOfRequest = (ids: { readonly spaceId: string; readonly changeRequestId: string }): string =>
   `change-request:${ids.spaceId}/${ids.changeRequestId}`;
 
-/** As it is now, with the contents of its revisions, and it stays so until the transaction ends. */
+/** The present state with the roots of its revisions, locked until the transaction ends. */
 export async function lockChangeRequest(db: Database, id: string): Promise<Locked> {
   await lockRows(db, [id]);
   const locked = await db
@@ -167,8 +167,8 @@ export async function setTexts(
     .execute();
 }
 
-/** What it proposes from now on; and, after an update, what of the space is in it. */
-export async function moveRequest(
+/** Sets the proposed revision and, after an update, the revision of the space that is merged into it. */
+export async function setProposedRevision(
   db: Database,
   id: string,
   revisionId: string,
@@ -184,7 +184,7 @@ export interface ReviewFact {
   readonly reviewer_id: string;
   readonly revision_id: string;
   readonly status: 'approved' | 'changes-requested';
-  /** Whether the reviewer wrote part of what the request proposes. */
+  /** Whether the reviewer edited the request. */
   readonly has_edited: boolean;
 }
 
@@ -208,15 +208,15 @@ const FACTS = sql`
       select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
       where change_request_id = cr.id order by reviewer_id, created_at desc, id) last
     join members mine on mine.organization_id = o.id and mine.user_id = last.reviewer_id and not mine.disabled
-    where ${sql.raw(effectiveRole(SPACE))} >= ${sql.lit(leastRole.review)}::role), '[]') as reviews`;
+    where ${sql.raw(effectiveRole(SPACE))} >= ${sql.lit(ROLE_TO.review)}::role), '[]') as reviews`;
 
 const PLACE = sql`
   change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id
   left join collections c on c.id = s.parent_id`;
 
 /**
- * What a merge is judged by: conflicts, the rules of the space and its organization, and the last review of every member
- * who may still review.
+ * What merge rules are evaluated on: conflicts, the rules of the space and its organization, and the last review of
+ * every member who may still review.
  */
 export function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
   const facts = sql<MergeFacts>`(select ${FACTS} from ${PLACE} where cr.id = ${id})`;
@@ -230,8 +230,8 @@ export interface LockedWithSpace extends Locked, MergeFacts {
 }
 
 /**
- * The space, then requests of it: under their locks nothing moves. With what the space shows, what each request proposes,
- * and what a merge is judged by.
+ * Locks the space, then requests of it. Returns the present content of the space, the proposed content, and what merge
+ * rules are evaluated on.
  */
 export async function lockWithSpace(
   db: Database,

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/api/context.ts';
 import { badRequest } from '../../platform/api/errors.ts';
 import { putGrant } from '../access/index.ts';
-import { endOf } from './order.ts';
+import { positionAtEnd } from './order.ts';
 import { getPath, insertCollection } from './store.ts';
 
 export const MAX_DEPTH = 8;
@@ -15,7 +15,7 @@ export async function createCollectionIn(
   input: { title?: string | undefined; parent?: string | undefined },
 ): Promise<string> {
   const parent = { organizationId, parentId: input.parent ?? null };
-  const position = await endOf(ctx.db, parent);
+  const position = await positionAtEnd(ctx.db, parent);
   const path = await getPath(ctx.db, parent);
   if (path.length >= MAX_DEPTH) throw tooDeep();
   const id = await insertCollection(

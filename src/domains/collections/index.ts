@@ -1,5 +1,5 @@
 export { MAX_DEPTH, tooDeep } from './create.ts';
-export { endOf, endsOf, placeIn, type Pointers } from './order.ts';
+export { positionAtEnd, positionsAtEnd, positionFor, type Pointers } from './order.ts';
 export { collections, type CollectionRow } from './policy.ts';
 export { presentCollection } from './present.ts';
 export { Collection } from './schema.ts';
@@ -8,12 +8,12 @@ export {
   findCollections,
   getCollection,
   getPath,
-  getPlaceOfCollection,
+  getPositionOfCollection,
   heightOf,
   levelColumns,
   listIdsInside,
   lockOrder,
   moveCollection,
-  outOfSight,
+  noLongerVisible,
   type Parent,
 } from './store.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { badRequest, conflict } from '../../platform/api/errors.ts';
 import { findLastPosition, findNeighbour, findSibling, lockOrder, type Among, type Parent } from './store.ts';
 
-/** Before or after which sibling: a space or a collection, both share one order. */
+/** Next to which sibling. Spaces and collections share one order. */
 export interface Pointers {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -15,23 +15,23 @@ interface Moving {
   readonly position: string;
 }
 
-/** The key of a place at the end. Takes the lock under which all places of an organization are given out. */
-export async function endOf(db: Database, parent: Parent): Promise<string> {
-  const [position = ''] = await endsOf(db, parent, 1);
+/** The key of a position at the end. Takes the lock under which all positions of an organization are assigned. */
+export async function positionAtEnd(db: Database, parent: Parent): Promise<string> {
+  const [position = ''] = await positionsAtEnd(db, parent, 1);
   return position;
 }
 
-/** The keys of so many places at the end. */
-export async function endsOf(db: Database, parent: Parent, count: number): Promise<string[]> {
+/** The keys of several positions at the end. */
+export async function positionsAtEnd(db: Database, parent: Parent, count: number): Promise<string[]> {
   await lockOrder(db, [parent.organizationId]);
   return generateNKeysBetween((await findLastPosition(db, parent, 'all', '')) ?? null, null, count);
 }
 
 /**
- * The key that brings `moving` to where the pointers say, at the end without any. Keys are given out under one lock
- * and never twice, so that the order stays total however many move at once.
+ * The key for the position that the pointers name; without pointers, at the end. Keys are assigned under one lock and
+ * are unique, so that the order remains total however many items move concurrently.
  */
-export async function placeIn(
+export async function positionFor(
   db: Database,
   parent: Parent,
   pointers: Pointers,

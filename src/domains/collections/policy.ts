@@ -16,7 +16,7 @@ export interface CollectionRow extends Authorised {
   readonly description: string | null;
   readonly default_level: Role | null;
   readonly position: string;
-  /** Where it is in the tree of the organization: sorts after the collection it is in. */
+  /** Its path in the tree of the organization: sorts after the collection that contains it. */
   readonly place: string;
   readonly version: number;
   readonly created_at: Date;

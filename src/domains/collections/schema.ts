@@ -45,7 +45,7 @@ export const CollectionPatch = Type.Object({
 });
 
 export const CollectionTransfer = Type.Object({
-  organization: idOf(organizations, 'admin', { elsewhere: true }),
+  organization: idOf(organizations, 'admin', { crossTenant: true }),
 });
 
 export const NewParent = Type.Optional(nullable(idOf(collections, 'create')));

@@ -8,13 +8,16 @@ import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { collections, type CollectionRow } from './policy.ts';
 import type { CollectionPatch } from './schema.ts';
 
-/** Where things have an order: in a collection, or at the root of an organization. */
+/** What has an order: a collection, or the root of an organization. */
 export interface Parent {
   readonly organizationId: string;
   readonly parentId: string | null;
 }
 
-/** One at a time gives out places in an organization; two organizations are locked in one order. */
+/**
+ * Positions in an organization are assigned by one transaction at a time; several organizations are locked in one
+ * order.
+ */
 export async function lockOrder(db: Database, organizationIds: readonly string[]): Promise<void> {
   await db
     .selectFrom('organizations')
@@ -25,7 +28,7 @@ export async function lockOrder(db: Database, organizationIds: readonly string[]
     .execute();
 }
 
-/** Deleted spaces keep their place, so that it is theirs when they are restored; but nobody stands next to them. */
+/** Deleted spaces keep their position for when they are restored, but nothing is placed next to them. */
 export type Among = 'all' | 'live';
 
 const siblings = ({ organizationId, parentId }: Parent, among: Among) => sql<{
@@ -127,7 +130,7 @@ export const levelColumns = (level: NonNullable<Static<typeof CollectionPatch>['
   default_level: level === 'inherit' ? null : level,
 });
 
-/** Moves a collection, and with it the way to everything inside. */
+/** Moves a collection, and updates the paths of everything inside. */
 export async function moveCollection(
   db: Database,
   id: string,
@@ -144,7 +147,7 @@ export async function moveCollection(
     where c.path @> array[moved.id]`.execute(db);
 }
 
-/** How far below a collection the deepest one inside it is. */
+/** The depth of the deepest collection inside a collection. */
 export async function heightOf(db: Database, id: string): Promise<number> {
   const { rows } = await sql<{ height: number }>`
     select max(cardinality(inside.path) - cardinality(own.path)) as height
@@ -154,10 +157,10 @@ export async function heightOf(db: Database, id: string): Promise<number> {
 }
 
 /**
- * Where it is under the lock. Deleted or transferred since the caller was let in: it is not found, and whatever was to
- * be done is tried again, with another answer.
+ * Its position, read under the lock. Where it was deleted or transferred since the caller was authorised, it is not
+ * found, and the operation is retried with another answer.
  */
-export const getPlaceOfCollection = (db: Database, organizationId: string, id: string) =>
+export const getPositionOfCollection = (db: Database, organizationId: string, id: string) =>
   db
     .selectFrom('collections')
     .select(['id', 'parent_id as parentId', 'position'])
@@ -165,7 +168,7 @@ export const getPlaceOfCollection = (db: Database, organizationId: string, id: s
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-/** The way to a parent as it is under the lock: it may have moved, or gone, since the caller was let in. */
+/** The path of a parent, read under the lock: it may have been moved or deleted since the caller was authorised. */
 export async function getPath(db: Database, { organizationId, parentId }: Parent): Promise<string[]> {
   if (parentId === null) return [];
   const { path } = await db
@@ -177,7 +180,7 @@ export async function getPath(db: Database, { organizationId, parentId }: Parent
   return path;
 }
 
-/** A collection and all in it; what spaces become of it is theirs to say. */
+/** A collection with all collections inside. The caller deals with the spaces in it. */
 export async function deleteCollections(db: Database, id: string): Promise<void> {
   await sql`delete from collections where path @> array[${id}]`.execute(db);
 }
@@ -189,17 +192,17 @@ export const listIdsInside = async (db: Database, id: string): Promise<string[]>
   return rows.map((row) => row.id);
 };
 
-/** A change after which the caller would not see what they changed. */
-export const outOfSight = () =>
+/** For a change after which the caller cannot view what they changed. */
+export const noLongerVisible = () =>
   conflict('This would remove your own access. Ask an admin to grant you a role on it first.');
 
 export async function getCollection(db: Database, callerId: string, id: string): Promise<CollectionRow> {
   const rows = visible(db, collections, callerId).selectAll().where('collection_id', '=', id);
   const row = await rows.executeTakeFirst();
   if (row) return row;
-  // Gone meanwhile: whatever was done is tried again. Still there: it was done to the caller themselves.
+  // If the row is gone, the operation is retried. If it remains, only the caller lost access to it.
   await db.selectFrom('collections').select('id').where('id', '=', id).executeTakeFirstOrThrow();
-  throw outOfSight();
+  throw noLongerVisible();
 }
 
 /** Those of these collections that the caller may view, by id. */

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import type { TargetCell, TargetNode } from './policy.ts';
 import type { Place } from './store.ts';
 
-/** The blocks that comments are on. */
+/** Anchors: the blocks that comments are on. */
 
 export interface Anchored {
   readonly comment_id: string;
@@ -13,7 +13,7 @@ export interface Anchored {
   readonly outdated: boolean;
 }
 
-/** Those of the spaces where a comment is on a block. */
+/** Those of the spaces that have a comment on a block. */
 export async function listSpacesWithAnchors(db: Database, spaceIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select asked.id from unnest(${[...spaceIds]}::text[]) asked (id) where exists (
@@ -23,7 +23,7 @@ export async function listSpacesWithAnchors(db: Database, spaceIds: readonly str
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those that an event may move: one that was posted or moved after it, or by it, stands in what the event left already. */
+/** Anchors that an event may move. Those that were posted or moved after it, or moved by it, are up to date. */
 export const listAnchored = (
   db: Database,
   place: Place,
@@ -41,7 +41,7 @@ export const listAnchored = (
     .orderBy('id')
     .execute();
 
-/** Where their blocks stand now. That is no change of the comment: its version stays. */
+/** Moves anchors. This does not edit the comment: its version remains. */
 export async function moveAnchors(
   db: Database,
   moved: readonly Omit<Anchored, 'page_id'>[],

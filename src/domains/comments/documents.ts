@@ -3,7 +3,7 @@ import { readableDocument } from '../../content-engine/evaluation/index.ts';
 import { tooLarge } from '../../platform/api/errors.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 
-/** Of all comments that are answered together, in characters of text; as JSON it is some ten times that. */
+/** For all comments in one answer, in characters of text; as JSON that is about ten times as much. */
 const MAX_SIZE = 4_000_000;
 
 /** The documents of a list of comments, by their texts. Other requests are served meanwhile. */

@@ -4,11 +4,11 @@ import { idOf } from '../../platform/api/resource.ts';
 import { queueOfRequest, requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
 import { queueOfSpace, spaces } from '../spaces/index.ts';
-import { commentFamily } from './family.ts';
+import { commentOperations } from './operations-under-prefix.ts';
 import { comments, replies, requestComments, requestReplies } from './policy.ts';
 import { FormatQuery } from './schema.ts';
 
-const inSpace = commentFamily({
+const inSpace = commentOperations({
   prefix: '/v1/spaces/{spaceId}',
   params: { spaceId: idOf(primaryContent, 'view') },
   queue: queueOfSpace,
@@ -30,7 +30,7 @@ export const updateCommentReplyInSpace = inSpace.updateReply;
 export const deleteCommentReplyInSpace = inSpace.deleteReply;
 export const listCommentersInSpace = inSpace.commenters;
 
-const inRequest = commentFamily({
+const inRequest = commentOperations({
   prefix: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
   params: { spaceId: idOf(spaces, 'view'), changeRequestId: idOf(requestContent, 'view') },
   queue: queueOfRequest,

@@ -2,7 +2,7 @@ import type { Resource } from '../../platform/api/resource.ts';
 import { atLeast, resource, type Authorised, type Rule } from '../access/index.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
-import { leastRole, rowsInside } from '../spaces/index.ts';
+import { ROLE_TO, rowsInside } from '../spaces/index.ts';
 import { USER, userOf, type UserColumns } from '../users/index.ts';
 
 export interface ReactionColumns {
@@ -14,7 +14,7 @@ export interface ReactionColumns {
 /** What comments and replies have in common. */
 export interface PostedColumns {
   readonly space_id: string;
-  /** The comment itself; of a reply, the comment that it answers. */
+  /** The comment itself; for a reply, the comment that it replies to. */
   readonly comment_id: string;
   readonly change_request_id: string | null;
   readonly author_id: string | null;
@@ -26,7 +26,7 @@ export interface PostedColumns {
   readonly reactions: readonly ReactionColumns[] | null;
 }
 
-/** A page as it was when a comment on it was posted: what is shown of one that is gone. */
+/** A page as it was when the comment was posted: shown if the page was deleted. */
 export interface TargetPage {
   readonly id: string;
   readonly title: string;
@@ -37,7 +37,7 @@ export interface TargetPage {
   readonly updatedAt?: string | undefined;
 }
 
-/** A block by its present key, and its text; of one that is gone, the last ones. */
+/** A block by its present key, and its text; if it was deleted, the last ones. */
 export interface TargetNode {
   readonly id: string;
   readonly preview: string;
@@ -56,7 +56,7 @@ export interface CommentColumns extends PostedColumns {
   readonly page: TargetPage | null;
   readonly node: TargetNode | null;
   readonly table_cell: TargetCell | null;
-  /** The block is gone. Whether the page is, the tree says. */
+  /** The block was deleted. The tree tells whether the page was. */
   readonly outdated: boolean;
   readonly resolved_at: Date | null;
   readonly resolver: UserColumns | null;
@@ -67,7 +67,7 @@ export interface ReplyColumns extends PostedColumns {
   readonly comment_reply_id: string;
 }
 
-/** Where the content that the comment is about lies, as it is now. */
+/** The present content that the comment is on. */
 interface About extends Authorised {
   readonly organization_id: string;
   readonly store_id: string;
@@ -84,7 +84,7 @@ const POSTED = `
       order by x.reacted_at, x.emoji, x.user_id)
     from comment_reactions x join users u on u.id = x.user_id where x.comment_id = k.id) as reactions`;
 
-/** Of a comment `k`, joined to nothing: so that counting them needs no more than an index. */
+/** Columns of a comment `k` without joins, so that counting needs an index only. */
 export const COMMENT_COLUMNS = `
   k.id as comment_id, ${POSTED}, k.review_id, k.revision_id as target_revision_id, k.page, k.node, k.table_cell,
   k.outdated, k.resolved_at, ${userOf('k.resolved_by')} as resolver,
@@ -96,13 +96,13 @@ const isOwn = ({ author_id: authorId }: PostedColumns, callerId: string): boolea
 
 type Action = 'view' | 'reply' | 'edit' | 'delete' | 'resolve';
 
-/** Whoever wrote it may always change it and take it away; and no other may put words in their mouth. */
+/** Authors may always edit and delete what they wrote; only they may edit it. */
 const needs: Readonly<Record<Action, Rule<Posted>>> = {
-  view: leastRole.view,
-  reply: leastRole.comment,
+  view: ROLE_TO.view,
+  reply: ROLE_TO.comment,
   edit: isOwn,
-  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.admin),
-  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.review),
+  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'admin'),
+  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, ROLE_TO.review),
 };
 
 const inSpace = (columns: string, which: string) =>
@@ -123,7 +123,7 @@ const inRequest = (columns: string, which: string) =>
 const COMMENTS = 'and k.parent_id is null';
 const REPLIES = 'and k.parent_id is not null';
 
-/** On what a space shows; those in its change requests are not among them. */
+/** Comments on a space, without those in its change requests. */
 export const comments = resource<CommentRow>()({
   name: 'Comment',
   key: 'comment_id',
@@ -160,5 +160,5 @@ export const requestReplies = resource<ReplyRow>()({
   needs,
 });
 
-/** Any of them: what somebody may do to it follows from the same table. */
+/** A comment or a reply: the same table tells who may do what. */
 export const posted = comments as unknown as Resource<Posted, Action>;

@@ -2,57 +2,56 @@ import type { Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { captureRefusals } from '../../platform/api/refusals.ts';
-import { lockChangeRequest, noteContribution } from '../change-requests/index.ts';
-import type { ContentRow } from '../content/index.ts';
-import { lockPrimary } from '../spaces/index.ts';
+import { lockChangeRequest, addContribution } from '../change-requests/index.ts';
+import { type ContentRow, lockPrimary } from '../revisions/index.ts';
 import { asUser } from '../users/index.ts';
-import { aboutOf, NOTHING } from './about.ts';
+import { findTarget, WHOLE } from './find-target.ts';
 import type { CommentColumns, CommentRow, PostedColumns, ReplyColumns } from './policy.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import type { Body, NewComment, NewReply } from './schema.ts';
 import { asReply, insertReplies } from './reply-store.ts';
 import { asPosted, insertComments, type Place, type Written } from './store.ts';
-import { textOf } from './text.ts';
+import { markdownOf } from './read-body.ts';
 
-/** What a space shows, or what one of its change requests proposes. */
-export type Discussed = ContentRow & { readonly change_request_id?: string };
+/** The primary content of a space, or the proposed content of one of its change requests. */
+export type CommentedContent = ContentRow & { readonly change_request_id?: string };
 
-export const placeOf = (row: Discussed): Place => ({
+export const placeOf = (row: CommentedContent): Place => ({
   spaceId: row.space_id,
   changeRequestId: row.change_request_id ?? null,
 });
 
 export interface Post {
   readonly ctx: Context;
-  readonly content: Discussed;
+  readonly content: CommentedContent;
   readonly comment: Static<typeof NewComment>;
-  /** The revision in which its author saw what it is about. */
+  /** The revision that its author looked at. */
   readonly seen: ContentRow | undefined;
   readonly shown: Shown;
 }
 
 export async function postComments(db: Database, place: Place, posts: readonly Post[]) {
-  const held = posts.some(({ comment }) => comment.node !== undefined) ? await holdContent(db, place) : {};
+  const held = posts.some(({ comment }) => comment.node !== undefined) ? await lockContent(db, place) : {};
   const rows: CommentColumns[] = [];
   const settled = await captureRefusals(posts, async ({ ctx, content: found, comment, seen, shown }) => {
     const { body, ...asked } = comment;
-    const markdown = textOf(body as Body);
+    const markdown = markdownOf(body as Body);
     const content = { ...found, ...held };
-    const { target, tree } = await aboutOf(ctx, content, asked, seen);
+    const { target, tree } = await findTarget(ctx, content, asked, seen);
     const row = asPosted({ ...writtenBy(ctx, markdown), place, revisionId: content.revision_id, target });
     rows.push(row);
     return presentComment({ ...row, role: content.role }, shown, tree);
   });
   await insertComments(db, rows);
-  await noteComments(db, rows);
+  await addContributions(db, rows);
   return settled;
 }
 
 /**
- * The content as it is now, and it stays so until the transaction ends: so every revision is told of either before a
- * comment on a block of it, or after it (`follow.ts`).
+ * Locks the content until the transaction ends, so that the event of every revision is recorded either before the
+ * comment or after it (`follow-anchors.ts`).
  */
-async function holdContent(
+async function lockContent(
   db: Database,
   { spaceId, changeRequestId }: Place,
 ): Promise<Pick<ContentRow, 'revision_id' | 'root'>> {
@@ -61,16 +60,22 @@ async function holdContent(
   return { revision_id, root };
 }
 
-/** What is said with a review, about all that is proposed. */
+/** A comment that is part of a review, on the whole change request. */
 export async function postWithReview(
   ctx: Context,
   review: { readonly id: string; readonly revisionId: string; readonly place: Place },
   body: Body,
 ): Promise<void> {
   const { id: reviewId, revisionId, place } = review;
-  const row = asPosted({ ...writtenBy(ctx, textOf(body)), place, revisionId, target: NOTHING, reviewId });
+  const row = asPosted({
+    ...writtenBy(ctx, markdownOf(body)),
+    place,
+    revisionId,
+    target: WHOLE,
+    reviewId,
+  });
   await insertComments(ctx.db, [row]);
-  await noteComments(ctx.db, [row]);
+  await addContributions(ctx.db, [row]);
 }
 
 export interface Answering {
@@ -83,12 +88,12 @@ export interface Answering {
 export async function postReplies(db: Database, to: CommentRow, replies: readonly Answering[]) {
   const rows: ReplyColumns[] = [];
   const settled = await captureRefusals(replies, async ({ ctx, role, reply, shown }) => {
-    const row = asReply(to, writtenBy(ctx, textOf(reply.body as Body)));
+    const row = asReply(to, writtenBy(ctx, markdownOf(reply.body as Body)));
     rows.push(row);
     return presentReply({ ...row, role }, shown);
   });
   await insertReplies(db, to, rows);
-  await noteComments(db, rows);
+  await addContributions(db, rows);
   return settled;
 }
 
@@ -98,11 +103,11 @@ const writtenBy = ({ caller, now }: Context, markdown: string): Written => ({
   markdown,
 });
 
-/** In one order: of two who note the same people, neither waits for the other while that one waits too. */
-async function noteComments(db: Database, rows: readonly PostedColumns[]): Promise<void> {
+/** In one order, so that two transactions with the same authors do not deadlock. */
+async function addContributions(db: Database, rows: readonly PostedColumns[]): Promise<void> {
   const authors = rows.flatMap(({ change_request_id: requestId, author_id: authorId }) =>
     requestId === null || authorId === null ? [] : [{ requestId, authorId }],
   );
   for (const { requestId, authorId } of authors.toSorted((a, b) => (a.authorId < b.authorId ? -1 : 1)))
-    await noteContribution(db, requestId, authorId, 'comment');
+    await addContribution(db, requestId, authorId, 'comment');
 }

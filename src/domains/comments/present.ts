@@ -15,18 +15,18 @@ import {
   type TargetPage,
 } from './policy.ts';
 
-/** For whom, and how. */
+/** The caller, and the format they asked for. */
 export interface Shown {
   readonly callerId: string;
   readonly addresses: Addresses;
   readonly format: 'markdown' | 'document';
-  /** By their texts: those that were read already. */
+  /** By text: documents that were parsed already. */
   readonly documents?: ReadonlyMap<string, JSONDocument>;
 }
 
 const FLAGS = ['view', 'edit', 'reply', 'delete'] as const;
 
-/** `tree`: of the content that it is about, as it is now; not needed where it is about no page. */
+/** `tree`: of the present content; not needed for comments on no page. */
 export const presentComment = (row: CommentColumns & Authorised, shown: Shown, tree: Tree | undefined) => ({
   object: 'comment' as const,
   id: row.comment_id,
@@ -70,7 +70,7 @@ const presentPosted = (row: Posted, path: string, { callerId, addresses, format,
   permissions: flags(posted, FLAGS, row, callerId),
 });
 
-/** In the order in which each emoji first came. */
+/** In the order in which each emoji was first used. */
 function presentReactions(reactions: readonly ReactionColumns[], addresses: Addresses) {
   const byEmoji = new Map<string, ReactionColumns[]>();
   for (const reaction of reactions) {
@@ -88,7 +88,7 @@ function presentReactions(reactions: readonly ReactionColumns[], addresses: Addr
   }));
 }
 
-/** The page as it is now; one that is gone, as it was. */
+/** The page as it is now, or its last state if it was deleted. */
 function presentPageOf({ outdated }: CommentColumns, known: TargetPage, tree: Tree | undefined) {
   const page = tree && findPage(tree, known.id);
   return page ? { ...presentTargetPage(tree, page), outdated } : { ...known, outdated: true };

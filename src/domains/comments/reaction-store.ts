@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 
-/** Answers how many there are then, of all people. */
+/** Returns the number of reactions of all people. */
 export async function addReactions(
   db: Database,
   id: string,

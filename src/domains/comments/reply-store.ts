@@ -4,18 +4,18 @@ import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Authorised, Role } from '../access/index.ts';
-import { announced } from './change-store.ts';
+import { insertReplyEvents } from './event-store.ts';
 import { REPLY_COLUMNS, type CommentColumns, type ReplyColumns } from './policy.ts';
 import { asWritten, type Written } from './store.ts';
 
-/** How a new reply will be read. */
+/** A new reply as it will be read. */
 export const asReply = (to: CommentColumns, written: Written): ReplyColumns => ({
   ...asWritten({ spaceId: to.space_id, changeRequestId: to.change_request_id }, written),
   comment_id: to.comment_id,
   comment_reply_id: newId(),
 });
 
-/** To one comment, in their order. */
+/** Replies to one comment, in their order. */
 export async function insertReplies(
   db: Database,
   to: CommentColumns,
@@ -34,10 +34,10 @@ export async function insertReplies(
     ), counted as (
       insert into reply_counts as there (comment_id, replies) values (${to.comment_id}, ${replies.length})
       on conflict (comment_id) do update set replies = there.replies + excluded.replies
-    ) ${announced('posted')}`.execute(db);
+    ) ${insertReplyEvents('comment_reply_posted')}`.execute(db);
 }
 
-/** For a caller with this role on the place: that is their role on each of them. */
+/** For a caller with this role, which applies to each reply. */
 const replies = (db: Database, role: Role | null) =>
   db.selectFrom(
     sql<ReplyColumns & Authorised>`(
@@ -48,7 +48,7 @@ const replies = (db: Database, role: Role | null) =>
 export const getReply = (db: Database, role: Role | null, id: string) =>
   replies(db, role).selectAll().where('comment_reply_id', '=', id).executeTakeFirstOrThrow();
 
-/** In the order in which they were said. */
+/** In the order in which they were posted. */
 export const listReplies = (db: Database, role: Role | null, commentId: string, page: PageRequest) =>
   fetchPage(replies(db, role).selectAll().where('comment_id', '=', commentId), page, {
     by: ['posted_at', 'comment_reply_id'],
@@ -57,7 +57,7 @@ export const listReplies = (db: Database, role: Role | null, commentId: string, 
     size: { db, of: sql`octet_length(markdown)` },
   });
 
-/** Whoever finds it gone counts nothing. */
+/** Where it is gone already, nothing is counted. */
 export async function deleteReply(db: Database, id: string, userId: string): Promise<void> {
   await sql`
     with changed as (
@@ -66,5 +66,5 @@ export async function deleteReply(db: Database, id: string, userId: string): Pro
     ), counted as (
       update reply_counts there set replies = there.replies - 1
       from changed where there.comment_id = changed.parent_id
-    ) ${announced('deleted')}`.execute(db);
+    ) ${insertReplyEvents('comment_reply_deleted')}`.execute(db);
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
 import { line, listQuery, named, Timestamp, Uri } from '../../platform/api/schema.ts';
 import { authorId } from '../change-requests/index.ts';
-import { JsonDocument, pageId, revisions } from '../content/index.ts';
+import { JsonDocument, pageId, revisions } from '../revisions/index.ts';
 import { User } from '../users/index.ts';
 
 const Reaction = Type.Object({
@@ -99,7 +99,7 @@ export const RepliesQuery = Type.Object({ ...listQuery, format });
 
 export const Body = Type.Union(
   [
-    // Of both, nobody could say which one is meant.
+    // With both, it would be ambiguous which one is meant.
     Type.Object({ markdown: Type.String() }, { not: { required: ['document'] } }),
     Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),

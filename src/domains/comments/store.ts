@@ -5,6 +5,7 @@ import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Authorised, Role } from '../access/index.ts';
+import { insertEvents } from '../events/index.ts';
 import { members, type MemberRow } from '../members/index.ts';
 import type { UserColumns } from '../users/index.ts';
 import {
@@ -15,13 +16,13 @@ import {
   type TargetPage,
 } from './policy.ts';
 
-/** Where comments are: on a space, or in one of its change requests. */
+/** What comments are posted on: a space, or one of its change requests. */
 export interface Place {
   readonly spaceId: string;
   readonly changeRequestId: string | null;
 }
 
-/** What a comment is about, but for the space or change request itself. */
+/** The part of it that a comment is on. */
 export interface Target {
   readonly page: TargetPage | null;
   readonly node: TargetNode | null;
@@ -29,7 +30,7 @@ export interface Target {
   readonly outdated: boolean;
 }
 
-/** Who writes it, and when: what the transaction knows without asking. */
+/** What is known of a new comment without a query. */
 export interface Written {
   readonly author: UserColumns;
   readonly postedAt: Date;
@@ -40,11 +41,11 @@ export interface NewComment extends Written {
   readonly place: Place;
   readonly revisionId: string;
   readonly target: Target;
-  /** The review that it is said with. */
+  /** The review that it is part of. */
   readonly reviewId?: string;
 }
 
-/** How a new comment will be read: what is about to be written is not asked for. */
+/** A new comment as it will be read: rows that are about to be written are not queried. */
 export const asPosted = (comment: NewComment): CommentColumns => ({
   ...comment.target,
   ...asWritten(comment.place, comment),
@@ -56,9 +57,20 @@ export const asPosted = (comment: NewComment): CommentColumns => ({
   replies: 0,
 });
 
+const COMMENT_POSTED = insertEvents('comment_posted', {
+  organizationId: sql`s.organization_id`,
+  spaceId: sql`s.id`,
+  data: {
+    commentId: sql`new.comment_id`,
+    changeRequestId: sql`new.change_request_id`,
+    userId: sql`new.author_id`,
+  },
+  from: sql`from new join spaces s on s.id = new.space_id`,
+});
+
 /**
- * One statement. On a space it writes no row that another comment writes: however many post at once, nobody waits. In a
- * change request they take turns at its count.
+ * One statement. On a space, comments share no row, so that concurrent ones do not wait for each other. In a change
+ * request they share its count.
  */
 export async function insertComments(db: Database, comments: readonly CommentColumns[]): Promise<void> {
   if (comments.length === 0) return;
@@ -75,11 +87,7 @@ export async function insertComments(db: Database, comments: readonly CommentCol
       select change_request_id, count(*) from new where change_request_id is not null group by change_request_id
       on conflict (change_request_id) do update set open = there.open + excluded.open
     ), announced as (
-      insert into events (organization_id, space_id, type, data)
-      select s.organization_id, s.id, 'comment_posted',
-        jsonb_build_object('commentId', new.comment_id, 'changeRequestId', new.change_request_id, 'userId',
-          new.author_id)
-      from new join spaces s on s.id = new.space_id returning id, data ->> 'commentId' as comment_id
+      ${COMMENT_POSTED} returning id, data ->> 'commentId' as comment_id
     )
     insert into comments (id, space_id, change_request_id, author_id, markdown, revision_id, page, node, table_cell,
       outdated, review_id, followed_to, store_id)
@@ -87,7 +95,7 @@ export async function insertComments(db: Database, comments: readonly CommentCol
     from new join announced using (comment_id) join spaces s on s.id = new.space_id`.execute(db);
 }
 
-/** What comments and replies have in common before anything else happens to them. */
+/** What comments and replies have in common when they are posted. */
 export const asWritten = (place: Place, { author, markdown, postedAt }: Written) => ({
   space_id: place.spaceId,
   change_request_id: place.changeRequestId,
@@ -100,7 +108,7 @@ export const asWritten = (place: Place, { author, markdown, postedAt }: Written)
   reactions: null,
 });
 
-/** For a caller with this role on the place: that is their role on each of them. */
+/** For a caller with this role, which applies to each comment. */
 const comments = (db: Database, role: Role | null) =>
   db.selectFrom(
     sql<CommentColumns & Authorised>`(
@@ -111,7 +119,7 @@ const comments = (db: Database, role: Role | null) =>
 export const getComment = (db: Database, role: Role | null, id: string) =>
   comments(db, role).selectAll().where('comment_id', '=', id).executeTakeFirstOrThrow();
 
-/** What was said with reviews, by their ids. Whoever shows it knows the caller's role. */
+/** The comments of reviews, by the ids of the reviews. The caller knows the role. */
 export async function getReviewComments(
   db: Database,
   reviewIds: readonly string[],
@@ -155,7 +163,7 @@ export function listComments(
   });
 }
 
-/** Whoever wrote a comment or a reply there, of those whom the caller may see as members. */
+/** Authors of comments and replies, among the members that the caller may see. */
 export function listCommenters(
   db: Database,
   callerId: string,
@@ -163,7 +171,7 @@ export function listCommenters(
   place: Place,
   page: PageRequest,
 ) {
-  // `is not distinct from` could not be looked up in the index.
+  // `is not distinct from` cannot use the index.
   const isThere = place.changeRequestId === null ? sql`is null` : sql`= ${place.changeRequestId}`;
   const rows = visible(db, members, callerId).selectAll().where('organization_id', '=', organizationId)
     .where(sql<boolean>`exists (

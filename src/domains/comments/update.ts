@@ -4,17 +4,22 @@ import { conflict } from '../../platform/api/errors.ts';
 import { requireMay } from '../../platform/api/resource.ts';
 import { posted, type Posted } from './policy.ts';
 import type { Body, CommentChange } from './schema.ts';
-import { setResolved, setText } from './change-store.ts';
+import { setResolved, setText, type Posting } from './update-store.ts';
 import { addReactions, removeReactions } from './reaction-store.ts';
-import { textOf } from './text.ts';
+import { markdownOf } from './read-body.ts';
 
-/** Of all people together: every answer names them. Two who come at the same moment may both still be let in. */
+/** By all people together, because every answer names them. Concurrent requests may exceed it a little. */
 const MAX_REACTIONS = 1000;
 
 type Change = Static<typeof CommentChange>;
 
-/** Changes a comment or a reply (`id`). What each part of the change needs is asked before anything is done. */
-export async function update(ctx: Context, id: string, row: Posted, change: Change): Promise<void> {
+/** Changes a comment or a reply. The access that each part of the change needs is checked before any part is written. */
+export async function update(
+  ctx: Context,
+  { posting, id }: { readonly posting: Posting; readonly id: string },
+  row: Posted,
+  change: Change,
+): Promise<void> {
   const may = (action: 'edit' | 'resolve' | 'reply', what: string) =>
     requireMay(posted, action, row, ctx.caller.id, what);
   const { body, resolved, addedReactions = [], removedReactions = [] } = change;
@@ -22,7 +27,7 @@ export async function update(ctx: Context, id: string, row: Posted, change: Chan
   if (resolved !== undefined) may('resolve', "resolve or reopen other users' comments");
   if (addedReactions.length + removedReactions.length > 0) may('reply', 'react here');
 
-  if (body) await setText(ctx.db, id, ctx.caller.id, textOf(body as Body));
+  if (body) await setText(ctx.db, posting, id, ctx.caller.id, markdownOf(body as Body));
   if (resolved !== undefined) await setResolved(ctx.db, id, ctx.caller.id, resolved);
   if (removedReactions.length > 0) await removeReactions(ctx.db, id, ctx.caller.id, removedReactions);
   if (addedReactions.length === 0) return;

@@ -1,37 +1,31 @@
 import Type from 'typebox';
 import { on, operation } from '../../platform/api/operation.ts';
-import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
-import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { captureRefusals } from '../../platform/api/refusals.ts';
 import { copyIndex } from '../search/index.ts';
+import { copyWithGrants, getSpace, presentSpace, queueOfSpace, Space, spaces } from '../spaces/index.ts';
 import {
-  duplicateOf,
-  getSpace,
-  listHistory,
-  presentSpace,
-  queueOfSpace,
-  Space,
-  spaces,
-} from '../spaces/index.ts';
-import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './batch.ts';
-import { editPrimary } from './edit.ts';
-import { engineOf } from './engine.ts';
-import { contentFamily } from './family.ts';
-import { mayBringFiles } from './files/new-files.ts';
-import { primaryContent, revisions, uploadTargets } from './policy.ts';
-import { needsPreparing, NOTHING_PREPARED, prepareBatch } from './prepare.ts';
-import { presentEdited, presentHistory } from './present-edited.ts';
-import { lockLive, requireLive } from './publish.ts';
-import { readDocumentById } from './read.ts';
-import { restoreRevision } from './restore.ts';
+  contentOperations,
+  documentId,
+  DocumentQuery,
+  engineOf,
+  JsonDocument,
+  lockLive,
+  readDocumentById,
+  requireLive,
+} from '../revisions/index.ts';
+import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
+import { editPrimary } from './edit/apply-batch.ts';
+import { mayInsertFiles } from './files/batch-files.ts';
+import { primaryContent, uploadTargets } from './policy.ts';
+import { needsPreparing, NOTHING_PREPARED, prepareBatch } from './edit/prepare-batch.ts';
+import { presentEdited } from './edit/present-outcomes.ts';
 import * as schema from './schema.ts';
 import { openUpload } from './files/upload.ts';
 
 const ContentPath = Type.Object({ spaceId: idOf(primaryContent, 'view') });
-const RevisionPath = Type.Object({ spaceId: idOf(spaces, 'view'), revisionId: idOf(revisions, 'view') });
 
-const primary = contentFamily({
+const primary = contentOperations({
   prefix: '/v1/spaces/{spaceId}/content',
   params: ContentPath,
   access: on(primaryContent)('view'),
@@ -47,51 +41,18 @@ export const getPageDocumentById = primary.pageDocument;
 export const getReusableContentById = primary.reusableContent;
 export const getReusableContentDocumentById = primary.reusableContentDocument;
 
-const past = contentFamily({
-  prefix: '/v1/spaces/{spaceId}/revisions/{revisionId}',
-  params: RevisionPath,
-  access: on(revisions)('view'),
-  of: 'a revision',
-});
-export const getRevisionById = past.revision;
-export const listPagesInRevisionById = past.pages;
-export const listFilesInRevisionById = past.files;
-export const getFileInRevisionById = past.file;
-export const getPageInRevisionById = past.page;
-export const getPageInRevisionByPath = past.pageByPath;
-export const getPageDocumentInRevisionById = past.pageDocument;
-export const getReusableContentInRevisionById = past.reusableContent;
-export const getReusableContentDocumentInRevisionById = past.reusableContentDocument;
-
 export const getDocumentById = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/documents/{documentId}',
   summary: 'Get a document by its id',
   description: 'The id is the `documentId` of a page or the `document` of a reusable content of this space.',
   scope: 'space:read',
-  params: Type.Object({ spaceId: idOf(primaryContent, 'view'), documentId: schema.documentId }),
-  query: schema.DocumentQuery,
+  params: Type.Object({ spaceId: idOf(primaryContent, 'view'), documentId }),
+  query: DocumentQuery,
   status: 200,
-  response: schema.JsonDocument,
+  response: JsonDocument,
   access: on(primaryContent)('view'),
   handle: ({ ctx, target, params, query }) => readDocumentById(ctx, target, params.documentId, query),
-});
-
-export const listRevisions = operation({
-  method: 'GET',
-  path: '/v1/spaces/{spaceId}/revisions',
-  summary: 'List the revisions of a space',
-  description: 'Newest first, without their content. Get a revision to read its content.',
-  scope: 'space:read',
-  params: Type.Object({ spaceId: idOf(spaces, 'view') }),
-  query: ListQuery,
-  status: 200,
-  response: listOf(schema.RevisionSummary),
-  access: on(spaces)('view'),
-  handle: async ({ ctx, target, page }) =>
-    presentList(await listHistory(ctx.db, target.space_id, page), (row) =>
-      presentHistory(row, ctx.addresses),
-    ),
 });
 
 export const updateContent = operation({
@@ -113,7 +74,7 @@ export const updateContent = operation({
   version: (row) => row.revision_id,
   queue: queueOfSpace,
   needsPreparing,
-  mayNeedPreparing: mayBringFiles,
+  mayNeedPreparing: mayInsertFiles,
   prepare: async ({ ctx, target, body }) => {
     requireLive(target);
     return prepareBatch(ctx, target, body);
@@ -130,23 +91,6 @@ export const updateContent = operation({
   },
 });
 
-export const restoreRevisionById = operation({
-  method: 'POST',
-  path: '/v1/spaces/{spaceId}/revisions/{revisionId}/restore',
-  summary: 'Restore a revision',
-  description:
-    'Creates a new revision (`type: rollback`) with the content of the old one. To detect concurrent edits (412), send the id ' +
-    'of the current revision as `If-Match`.',
-  scope: 'space:write',
-  params: RevisionPath,
-  status: 200,
-  response: schema.Restored,
-  access: on(revisions)('edit'),
-  version: (row) => row.primary_revision_id,
-  queue: queueOfSpace,
-  handle: async ({ ctx, target }) => ({ revision: await restoreRevision(ctx, target) }),
-});
-
 export const duplicateSpace = operation({
   method: 'POST',
   path: '/v1/spaces/{spaceId}/duplicate',
@@ -158,7 +102,7 @@ export const duplicateSpace = operation({
   response: Space,
   access: on(spaces)('create'),
   handle: async ({ ctx, target }) => {
-    const id = await duplicateOf(ctx, target);
+    const id = await copyWithGrants(ctx, target);
     await copyIndex(ctx.db, target.space_id, id);
     return presentSpace(await getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
   },

@@ -1,196 +1,6 @@
 import Type from 'typebox';
-import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
-
-/** Marks a schema as the id of an entry of a revision: it is looked up in what that holds, and nowhere else. */
-export const ENTRY = Symbol('entry');
-export type EntryKind = 'page' | 'path' | 'file' | 'reusable-content' | 'document' | 'conflict' | 'reviewer';
-
-const idOfEntry = (kind: EntryKind, pattern = '^[A-Za-z0-9_-]+$', maxLength = 64) =>
-  Type.String({ minLength: 1, maxLength, pattern, description: `Id of a ${kind}`, [ENTRY]: kind });
-
-export const pageId = idOfEntry('page');
-export const fileId = idOfEntry('file');
-export const reusableContentId = idOfEntry('reusable-content');
-export const documentId = idOfEntry('document');
-export const pagePath = Type.String({
-  maxLength: 2000,
-  description: 'Slugs from the root to the page, separated by slashes (percent-encoded or not)',
-  [ENTRY]: 'path',
-});
-
-const switchedOn = (description: string) => Type.Optional(Type.Boolean({ default: true, description }));
-
-export const ContentQuery = Type.Object({
-  metadata: switchedOn('`false` omits metadata that can change without a new revision (Git)'),
-  computed: switchedOn('`false` omits pages that are computed from another source'),
-});
-
-export const FilesQuery = Type.Object({ ...listQuery, ...ContentQuery.properties });
-
-const Evaluated = Type.Optional(
-  Type.Enum(['true', 'false', 'deterministic-only'], {
-    default: 'false',
-    description:
-      '`true` evaluates expressions and conditions; `deterministic-only` evaluates those that do not depend on the visitor',
-  }),
-);
-
-export const PageQuery = Type.Object({
-  ...ContentQuery.properties,
-  format: Type.Optional(
-    Type.Enum(['markdown', 'document'], {
-      default: 'markdown',
-      description: 'Format of the body in the response',
-    }),
-  ),
-  evaluated: Evaluated,
-});
-
-export const DocumentQuery = Type.Object({ evaluated: Evaluated });
-
-const GitBlob = Type.Object({ oid: Type.String(), path: Type.String() });
-
-/** What a link points at; its kinds are those of the public API. */
-const AnyContentRef = Type.Unsafe<{ readonly kind: string }>({
-  type: 'object',
-  title: 'ContentRef',
-  required: ['kind'],
-  properties: { kind: { type: 'string' } },
-});
-
-const Layout = named('PageLayout', {
-  width: Type.Enum(['default', 'wide']),
-  cover: Type.Boolean(),
-  coverSize: Type.Enum(['hero', 'full', 'background']),
-  coverMask: Type.String(),
-  title: Type.Boolean(),
-  description: Type.Boolean(),
-  tableOfContents: Type.Boolean(),
-  outline: Type.Boolean(),
-  pagination: Type.Boolean(),
-  metadata: Type.Boolean(),
-  tags: Type.Boolean(),
-  actions: Type.Boolean(),
-  anchors: Type.Boolean(),
-});
-
-const VariableValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
-
-/** The document JSON of the public API: what it holds is the Markdown engine's to say. */
-export const JsonDocument = Type.Unsafe<object>({
-  type: 'object',
-  title: 'JSONDocument',
-  required: ['object', 'nodes'],
-  properties: { object: { const: 'document' }, data: { type: 'object' }, nodes: { type: 'array' } },
-});
-
-/** Pages of every type in one shape: what each type must have is said by `type` (document, group, link, computed). */
-export const Page = named('Page', {
-  id: Type.String(),
-  type: Type.Enum(['document', 'group', 'link', 'computed']),
-  kind: Type.Optional(Type.Enum(['sheet', 'group', 'link'])),
-  title: Type.String(),
-  linkTitle: Type.Optional(
-    Type.String({ description: 'Label of a document in navigation, if it differs from the title' }),
-  ),
-  emoji: Type.Optional(Type.String()),
-  icon: Type.Optional(Type.String()),
-  createdAt: Type.Optional(Timestamp),
-  updatedAt: Type.Optional(Timestamp),
-  urls: Type.Optional(Type.Object({ app: Uri })),
-  slug: Type.Optional(Type.String()),
-  path: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
-  documentId: Type.Optional(Type.String()),
-  markdown: Type.Optional(Type.String()),
-  document: Type.Optional(JsonDocument),
-  pages: Type.Optional(
-    Type.Array(
-      Type.Unsafe<object>({
-        type: 'object',
-        description: 'Child pages, of the same schema',
-        additionalProperties: true,
-      }),
-    ),
-  ),
-  layout: Type.Optional(Layout),
-  cover: Type.Optional(
-    Type.Object({
-      ref: Type.Optional(AnyContentRef),
-      refDark: Type.Optional(AnyContentRef),
-      yPos: Type.Number(),
-    }),
-  ),
-  variables: Type.Optional(VariableValues),
-  tags: Type.Optional(Type.Array(Type.Object({ tag: Type.String() }))),
-  condition: Type.Optional(Type.String()),
-  hidden: Type.Optional(Type.Boolean()),
-  noIndex: Type.Optional(Type.Boolean()),
-  noRobotsIndex: Type.Optional(Type.Boolean()),
-  target: Type.Optional(AnyContentRef),
-  href: Type.Optional(Type.String()),
-  computed: Type.Optional(Type.Object({ type: Type.String() })),
-  git: Type.Optional(GitBlob),
-});
-
-export const Pages = Type.Object({ pages: Type.Array(Page) });
-
-export const File = named('File', {
-  id: Type.String(),
-  name: Type.String(),
-  contentType: Type.String(),
-  downloadURL: Uri,
-  size: Type.Number(),
-  dimensions: Type.Optional(Type.Object({ width: Type.Number(), height: Type.Number() })),
-  git: Type.Optional(GitBlob),
-});
-
-export const ReusableContent = named('ReusableContent', {
-  id: Type.String(),
-  title: Type.String(),
-  document: Type.String({ description: 'Id of its document' }),
-  git: Type.Optional(GitBlob),
-});
-
-const revisionFields = {
-  object: Type.Literal('revision'),
-  id: Type.String(),
-  parents: Type.Array(Type.String()),
-  type: Type.Enum(['edits', 'merge', 'rollback', 'update', 'computed']),
-  createdAt: Timestamp,
-  git: Type.Optional(
-    Type.Object({
-      oid: Type.String(),
-      message: Type.String(),
-      createdByService: Type.Boolean(),
-      createdByGitBook: Type.Boolean(),
-      url: Type.Optional(Type.String()),
-      ref: Type.Optional(Type.String()),
-    }),
-  ),
-  mergedFrom: Type.Optional(
-    Type.Unsafe<object>({
-      type: 'object',
-      description: 'The merged change request, if `type` is `merge`',
-      additionalProperties: true,
-    }),
-  ),
-  urls: Type.Object({ app: Uri, published: Type.Optional(Uri), public: Type.Optional(Uri) }),
-};
-
-export const Revision = named('Revision', {
-  ...revisionFields,
-  pages: Type.Array(Page),
-  files: Type.Array(File),
-  reusableContents: Type.Array(ReusableContent),
-  variables: VariableValues,
-});
-
-/** One of the history: what it holds is at its own address. */
-export const RevisionSummary = named('RevisionSummary', {
-  ...revisionFields,
-  author: nullable(Type.String({ description: 'User id' })),
-});
+import { named, Uri } from '../../platform/api/schema.ts';
+import { File } from '../revisions/index.ts';
 
 const Named = Type.Object({
   object: Type.String(),
@@ -198,7 +8,7 @@ const Named = Type.Object({
   urls: Type.Object({ location: Uri }),
 });
 
-/** What one change did. A page that is gone has its id only. */
+/** The outcome of one change. A deleted page is its id only. */
 const Done = Type.Object({
   object: Type.Enum([
     'created_page',
@@ -231,8 +41,6 @@ export const Edited = named('ContentEdited', {
   insertedFiles: Type.Array(File),
   warnings: Type.Array(Warning),
 });
-
-export const Restored = Type.Object({ revision: Type.String() });
 
 export const NewUpload = Type.Object({
   file: Type.Object({

@@ -1,3 +1,4 @@
-export { announce, deleteReadEvents, type EventRow, type NewEvent } from './store.ts';
-export { sweep, type EventReader, type ReaderContext } from './sweep.ts';
-export { startSweeper, type Sweeper } from './sweeper.ts';
+export { deliver, type EventReader, type ReaderContext } from './deliver.ts';
+export { startDelivery, type Delivery } from './delivery-loop.ts';
+export type { EventOf, EventRow } from './schema.ts';
+export { deleteReadEvents, insertEvents, recordEvent } from './store.ts';

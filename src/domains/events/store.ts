@@ -1,35 +1,40 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import type { EventName, EventPayloads, EventRow, NewEvent } from './schema.ts';
 
-/** Something that happened, for whoever wants to know. */
-export interface NewEvent {
-  readonly type: string;
-  readonly organizationId: string;
-  readonly spaceId: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-export interface EventRow {
-  /** Of two that were announced under the same lock, the later one has the higher. */
-  readonly id: number;
-  readonly sequence: number;
-  readonly organization_id: string;
-  readonly space_id: string | null;
-  readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly at: Date;
-}
-
-/** Inside the transaction in which it happened: there is never one without the other. */
-export async function announce(db: Database, event: NewEvent): Promise<void> {
+/** Inside the transaction in which it happened: one is never committed without the other. */
+export async function recordEvent(db: Database, event: NewEvent): Promise<void> {
   const { type, organizationId, spaceId, data } = event;
   await sql`${PIPELINED}
     insert into events (type, organization_id, space_id, data)
     values (${type}, ${organizationId}, ${spaceId}, ${JSON.stringify(data)})`.execute(db);
 }
 
-/** Puts what is new in order. One process at a time: the others have nothing to do then. */
+/** SQL expressions over the rows of a statement. */
+type Expression = RawBuilder<unknown>;
+
+interface EventSource<Name extends EventName> {
+  readonly organizationId: Expression;
+  readonly spaceId: Expression;
+  readonly data: { readonly [Member in keyof EventPayloads[Name]]: Expression };
+  /** The `from` clause: one row for each event. */
+  readonly from: Expression;
+}
+
+/**
+ * Part of a statement that changes something: inserts an event for each row that it changed, and none where it changed
+ * nothing.
+ */
+export function insertEvents<Name extends EventName>(type: Name, source: EventSource<Name>): Expression {
+  const { organizationId, spaceId, data, from } = source;
+  const members = Object.entries<Expression>(data).flatMap(([name, value]) => [sql.lit(name), value]);
+  return sql`
+    insert into events (organization_id, space_id, type, data)
+    select ${organizationId}, ${spaceId}, ${sql.lit(type)}, jsonb_build_object(${sql.join(members)}) ${from}`;
+}
+
+/** Numbers new events in their order. One process at a time does; for the others there is nothing to number then. */
 export async function orderEvents(db: Database): Promise<void> {
   await sql`
     with mine as (select pg_try_advisory_xact_lock(44) as ok)
@@ -39,7 +44,7 @@ export async function orderEvents(db: Database): Promise<void> {
     where events.id = next.id`.execute(db);
 }
 
-/** The next events for a reader, in order. Until the transaction ends, nobody else reads for it. */
+/** The next events for a reader, in order. Until the transaction ends, no other process reads for it. */
 export async function takeEvents(db: Database, reader: string, limit: number): Promise<EventRow[]> {
   await sql`insert into event_readers (name) values (${reader}) on conflict do nothing`.execute(db);
   const { rows } = await sql<EventRow>`
@@ -54,7 +59,7 @@ export async function markRead(db: Database, reader: string, last: number): Prom
   await db.updateTable('event_readers').set({ last }).where('name', '=', reader).execute();
 }
 
-/** What every reader has read, and nobody needs any more. */
+/** Deletes events that every reader has read, after a week. */
 export async function deleteReadEvents(db: Database): Promise<void> {
   await sql`
     delete from events

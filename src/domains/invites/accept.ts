@@ -2,7 +2,7 @@ import { Check } from 'typebox/value';
 import type { Context } from '../../platform/api/context.ts';
 import { line } from '../../platform/api/schema.ts';
 import { findTokenHolder, insertToken, insertUser, normaliseEmail, type NewUser } from '../users/index.ts';
-import { enter } from './enter.ts';
+import { grantAccess } from './grant-access.ts';
 import { invite as inviteAddress } from './invite.ts';
 import { joinPath } from './present.ts';
 import { Email } from './schema.ts';
@@ -24,17 +24,17 @@ type PageContext = Omit<Context, 'caller'>;
 
 const refused = (reason: string): Outcome => ({ kind: 'refused', reason });
 
-/** Adds the account that a token belongs to. The link says nothing about the account, and changes nothing of it. */
+/** Adds the account of a token. The link determines nothing about the account, and changes nothing of it. */
 export async function joinWithToken(ctx: PageContext, invite: OpenInvite, token: string): Promise<Outcome> {
   const holder = await findTokenHolder(ctx.db, token);
   if (!holder) return refused('The token is invalid, expired or deleted.');
   if (holder.scopes) return refused('Scoped tokens are not accepted here. Use a token without scopes.');
   if (invite.kind === 'email' && !(await acceptInvite(ctx.db, invite.id))) return { kind: 'used' };
-  await enter(ctx.db, invite, holder.id);
+  await grantAccess(ctx.db, invite, holder.id);
   return { kind: 'joined', name: holder.display_name };
 }
 
-/** Makes an account for a new person. Its address is proven only by a link that was mailed to it. */
+/** Creates an account for a new person. Its address is proven only by a link that was mailed to it. */
 export async function joinAsNewUser(ctx: PageContext, invite: OpenInvite, person: Person): Promise<Outcome> {
   const { displayName } = person;
   if (!Check(line(1, 64), displayName)) return refused('Enter your name, at most 64 characters.');
@@ -48,8 +48,8 @@ export async function joinAsNewUser(ctx: PageContext, invite: OpenInvite, person
 }
 
 /**
- * Never enters an existing account. Only a mailed link tells that the address has one: an unproven account is made whether
- * or not other accounts name the address.
+ * Never signs in to an existing account. Only a mailed link reveals that the address has one: an unproven account is
+ * created whether or not other accounts claim the address.
  */
 async function createAccount(ctx: PageContext, invite: OpenInvite, user: NewUser): Promise<Outcome> {
   if (invite.kind === 'email' && !(await lockInvite(ctx.db, invite.id))) return { kind: 'used' };
@@ -61,14 +61,14 @@ async function createAccount(ctx: PageContext, invite: OpenInvite, user: NewUser
     );
   }
   if (invite.kind === 'email') await acceptInvite(ctx.db, invite.id);
-  await enter(ctx.db, invite, userId);
+  await grantAccess(ctx.db, invite, userId);
   const { token } = await insertToken(ctx.db, userId, { label: 'Invitation' });
   return { kind: 'created', token };
 }
 
 /**
- * An invite link says nothing about the address that is typed in: the mail to it does. An invitation by an admin to the
- * same address stays what it is: not everybody who has a link may change it.
+ * An invite link proves nothing about the address in the form; the mail to it does. An admin's invitation to the same
+ * address remains as it is: holders of a link may not change it.
  */
 async function mailLink(ctx: PageContext, invite: OpenInvite, email: string): Promise<Outcome> {
   const personal = await findPersonalInvite(ctx.db, invite.organization_id, email);

@@ -3,20 +3,20 @@ import { newSecret } from '../../platform/api/ids.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { sendInvite, SEAL } from './jobs.ts';
 import { invitePath, joinPath } from './present.ts';
-import { countMail } from './throttle.ts';
+import { countMail } from './limit-mails.ts';
 import { putEmailInvite, type NewEmailInvite } from './store.ts';
 
 export type Invitation = Omit<NewEmailInvite, 'secret' | 'isMailed'> & { readonly organizationTitle: string };
 
 /**
- * Makes a one-time link for an address, whether it has an account or not, and returns it. Where mail is set up the link
- * is mailed and must not be revealed otherwise: opening it proves the address.
+ * Creates a one-time link for an address, whether it has an account or not, and returns it. With mail configured, the
+ * link is mailed and must not be revealed otherwise: opening it proves the address.
  */
 export async function invite(ctx: Omit<Context, 'caller'>, invitation: Invitation): Promise<string> {
   const { organizationTitle, ...wanted } = invitation;
   const { email, organizationId } = invitation;
   const { mail: isMailed } = ctx.settings;
-  // First: requests of one organization take turns here, and hold nothing yet that another of them waits for.
+  // First: requests of one organization are serialised here, before they lock anything else.
   if (isMailed) await countMail(ctx.db, invitation);
   const secret = newSecret();
   const id = await putEmailInvite(ctx.db, { ...wanted, secret, isMailed });

@@ -3,7 +3,7 @@ import { job } from '../../platform/jobs/job.ts';
 import { quotedTitle } from './quoted-title.ts';
 import { deleteOldCounts } from './mail-count-store.ts';
 
-/** The link is a secret: it waits in the queue sealed. */
+/** The link is a secret: it is encrypted in the queue. */
 export const SEAL = 'invite mail';
 
 export const sendInvite = job({
@@ -19,7 +19,7 @@ export const sendInvite = job({
     const link = ctx.keys.open(SEAL, Buffer.from(sealedLink, 'base64'));
     await ctx.mail({
       to: email,
-      // Nothing in it is written by the inviter.
+      // None of it is written by the inviter.
       subject: 'Invitation to join an organization on Octavo',
       text:
         `You are invited to join the organization ${quotedTitle(organization)} on Octavo.\n\nOpen this link to accept. It works once and expires in 14 days:\n\n` +

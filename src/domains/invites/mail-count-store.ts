@@ -3,12 +3,12 @@ import type { Database } from '../../platform/database/connection.ts';
 
 export interface MailCount {
   readonly kind: 'organization' | 'user';
-  /** Mails of the current hour, with this one. */
+  /** Mails of the current hour, including this one. */
   readonly mails: number;
   readonly seconds_left: number;
 }
 
-/** The organization first, always: of two who wait for each other's row, one would fail. */
+/** The organization always first, so that two transactions do not deadlock. */
 export async function addMail(db: Database, organizationId: string, userId: string): Promise<MailCount[]> {
   const { rows } = await sql<MailCount>`
     insert into invitation_mails as there (kind, id, mails, hour_ends) values

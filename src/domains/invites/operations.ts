@@ -10,7 +10,7 @@ import { findCollections } from '../collections/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { normaliseEmail } from '../users/index.ts';
 import { findSpaces } from '../spaces/index.ts';
-import { enter } from './enter.ts';
+import { grantAccess } from './grant-access.ts';
 import { invite } from './invite.ts';
 import { emailInvites, joinableInvites, linkInvites, type InviteRow } from './policy.ts';
 import {
@@ -52,7 +52,7 @@ export const inviteUsersToOrganization = operation({
     const entries = body.emails.map((entry) =>
       typeof entry === 'string' ? { email: entry, role: fallback } : entry,
     );
-    // Every address once, as it was given last: a second invitation would make the link of the first useless.
+    // Each address once, with its last role: a second invitation would invalidate the link of the first.
     for (const { email, role } of new Map(
       entries.map((entry) => [normaliseEmail(entry.email), entry]),
     ).values()) {
@@ -118,7 +118,7 @@ export const joinOrganizationWithInvite = operation({
     if (target.email !== null && !(await store.acceptInvite(ctx.db, target.invite_id))) {
       throw conflict('This invitation has already been used.');
     }
-    await enter(ctx.db, { ...target, role: target.invited_role }, ctx.caller.id);
+    await grantAccess(ctx.db, { ...target, role: target.invited_role }, ctx.caller.id);
     return {};
   },
 });
@@ -179,7 +179,7 @@ export const createOrganizationInvite = operation({
   },
 });
 
-/** With the space or collection it leads into. */
+/** With the space or collection that it is for. */
 async function answerLink(ctx: Context, row: InviteRow) {
   const insideOf = await findInside(ctx, [row]);
   return presentInviteLink(row, insideOf(row), ctx.caller.id, ctx.addresses);

@@ -50,7 +50,7 @@ export const acceptInvitePage = page({
   },
 });
 
-/** Any other scheme is for a proxy in front of us. */
+/** Other schemes are left to a proxy in front of the server. */
 const bearerToken = (header = ''): string | undefined => /^Bearer +(.*)$/i.exec(header)?.[1];
 
 const answer = (status: number, title: string, content: Html): PageAnswer => ({

@@ -4,7 +4,7 @@ export interface InviteRow extends Authorised {
   readonly organization_id: string;
   readonly invite_id: string;
   readonly email: string | null;
-  /** In the organization or, where the link leads into a space or collection, there. */
+  /** The role in the organization or, if the link is for a space or collection, there. */
   readonly invited_role: Role | null;
   readonly space_id: string | null;
   readonly collection_id: string | null;
@@ -14,7 +14,7 @@ export interface InviteRow extends Authorised {
   readonly is_active: boolean;
 }
 
-/** The role of the member `mine` on what the invitation `i` opens. */
+/** The role of the member `mine` on the target of the invitation `i`. */
 const ROLE_THERE = `
   case
     when i.space_id is not null then (
@@ -25,8 +25,8 @@ const ROLE_THERE = `
     else mine.role end`;
 
 /**
- * Whether the invitation `i` can be accepted, if it has not been. It is void as soon as its creator could no longer make
- * it. That is evaluated at each use, so that every way to lose the right counts. On a deleted space there is no role.
+ * Whether the invitation `i` can be accepted, if it has not been. It is void once its creator could no longer create
+ * it. This is evaluated at each use, so that every way to lose the right counts. A deleted space gives no role.
  */
 export const IS_ACTIVE = `(
   i.expires_at > now()
@@ -49,7 +49,7 @@ const OPEN = `
 
 const needs = { view: 'admin', admin: 'admin' } as const;
 
-/** Links that any number of people can use, for the admins of what they open. */
+/** Links that any number of people can use, for admins of their target. */
 export const linkInvites = resource<InviteRow>()({
   name: 'Invite link',
   key: 'invite_id',
@@ -74,8 +74,8 @@ export const emailInvites = resource<InviteRow>()({
 });
 
 /**
- * What the caller can join by: a link they know, or an invitation to their own, proven address. One that they have used
- * is still theirs to see: whoever repeats a request is told so.
+ * What the caller can join with: a link, or an invitation to their own, proven address. Used ones remain visible to
+ * them, so that a repeated request gets a clear answer.
  */
 export const joinableInvites = resource<InviteRow>()({
   name: 'Invitation',

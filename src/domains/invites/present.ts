@@ -11,11 +11,11 @@ export const invitePath = (code: string): string => `/invite/${code}`;
 export const joinPath = (organizationId: string, inviteId: string): string =>
   `/v1/orgs/${organizationId}/invites/${inviteId}`;
 
-/** Into a space or collection, not into the organization itself. */
+/** For a space or collection, not the organization itself. */
 export const leadsInside = (row: Pick<InviteRow, 'space_id' | 'collection_id'>): boolean =>
   row.space_id !== null || row.collection_id !== null;
 
-/** What the link leads into, as the caller may see it. */
+/** The target of the link, as the caller may see it. */
 export interface Inside {
   readonly space?: SpaceRow | undefined;
   readonly collection?: CollectionRow | undefined;
@@ -40,7 +40,7 @@ export function presentInviteLink(row: InviteRow, inside: Inside, callerId: stri
   };
 }
 
-/** In a list every link has a role in the organization: one into a space or collection gives none. */
+/** In a list every link has a role in the organization: a link for a space or collection gives none. */
 export const presentListedLink = (...link: Parameters<typeof presentInviteLink>) => {
   const presented = presentInviteLink(...link);
   return 'role' in presented ? presented : { ...presented, role: null };
@@ -50,7 +50,7 @@ export const presentEmailInvite = (row: InviteRow) => ({
   object: 'email-invite' as const,
   id: row.invite_id,
   email: row.email ?? '',
-  // Into a space or collection: a guest of the organization.
+  // For a space or collection: a guest of the organization.
   role: leadsInside(row) ? null : row.invited_role,
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at.toISOString(),

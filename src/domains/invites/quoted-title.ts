@@ -1,8 +1,9 @@
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /**
- * The title of an organization for a mail to a stranger: short, on one line, in quotation marks that it cannot close, and
- * without anything that a mail program turns into a link (`https://a.example`, `a.example`, `mailto:a@b.example`).
+ * The title of an organization for a mail to an unknown recipient: short, on one line, in quotation marks that it
+ * cannot close, and without anything that mail clients turn into links (`https://a.example`, `a.example`,
+ * `mailto:a@b.example`).
  */
 export function quotedTitle(title: string): string {
   const plain = title
@@ -14,5 +15,5 @@ export function quotedTitle(title: string): string {
     .replaceAll(/ +/g, ' ')
     .trim();
   const characters = [...plain];
-  return `“${characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : plain}”`;
+  return `“${characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : plain}”`;
 }

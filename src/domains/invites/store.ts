@@ -16,7 +16,7 @@ export interface Into {
 export interface NewInvite {
   readonly organizationId: string;
   readonly role: Role | null;
-  /** Where `role` is meant. */
+  /** The target of `role`. */
   readonly into: Into;
   readonly invitedBy: string;
 }
@@ -45,7 +45,7 @@ export async function insertLinkInvite(
   return id;
 }
 
-/** Mails that were asked for by the link give what the link gives now. */
+/** Mails that were requested with the link give what the link gives now. */
 export async function updateLinkInvite(
   db: Database,
   id: string,
@@ -65,13 +65,13 @@ export const deleteInvite = (db: Database, id: string) =>
 export interface NewEmailInvite extends NewInvite {
   readonly email: string;
   readonly secret: string;
-  /** The secret goes to the mail server alone. */
+  /** The secret is sent to the mail server only. */
   readonly isMailed: boolean;
-  /** The invite link by which the mail was asked for. */
+  /** The invite link with which the mail was requested. */
   readonly linkId: string | null;
 }
 
-/** Inviting an address again replaces its open invitation: the link sent before stops working. */
+/** A repeated invitation replaces the open one of the address: the earlier link stops working. */
 export async function putEmailInvite(db: Database, invite: NewEmailInvite): Promise<string> {
   const fresh = {
     role: invite.role,
@@ -106,7 +106,7 @@ export async function putEmailInvite(db: Database, invite: NewEmailInvite): Prom
 
 const isActive = sql<boolean>`${sql.raw(IS_ACTIVE)}`;
 
-/** What an admin has invited an address to, as far as that is still good. */
+/** The open and valid invitation of an admin to an address. */
 export const findPersonalInvite = (db: Database, organizationId: string, email: string) =>
   db
     .selectFrom('invites as i')
@@ -121,7 +121,7 @@ export const findPersonalInvite = (db: Database, organizationId: string, email: 
 
 const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** What a code in an address opens: a one-time secret, or the id of an invite link. */
+/** The target of a code in an address: a one-time secret, or the id of an invite link. */
 export const findOpenInvite = (db: Database, code: string) =>
   db
     .selectFrom('invites as i')
@@ -170,7 +170,7 @@ const oldestFirst = {
   key: (row: InviteRow) => [row.created_at.toISOString(), row.invite_id],
 };
 
-/** `withInside`: those into spaces and collections too. */
+/** `withInside`: also those for spaces and collections. */
 export function listLinkInvites(
   db: Database,
   callerId: string,

@@ -1,4 +1,4 @@
-export { foundOrganization } from './found.ts';
+export { createOrganizationWithAdmin } from './create-organization.ts';
 export { members, type MemberRow } from './policy.ts';
 export { presentMember } from './present.ts';
 export { Member } from './schema.ts';

@@ -12,7 +12,7 @@ import {
   organizations,
   presentOrganization,
 } from '../organizations/index.ts';
-import { foundOrganization } from './found.ts';
+import { createOrganizationWithAdmin } from './create-organization.ts';
 import { members } from './policy.ts';
 import { presentMember } from './present.ts';
 import { Member, MemberPatch, MemberQuery } from './schema.ts';
@@ -26,7 +26,7 @@ const MemberPath = Type.Object({
 const mayOnOrganization = on(organizations);
 const mayOnMember = on(members);
 
-/** Stands here and not with the organizations because it makes the first member too. */
+/** Here and not in `organizations`, because it inserts the first member, too. */
 export const createOrganization = operation({
   method: 'POST',
   path: '/v1/orgs',
@@ -43,7 +43,7 @@ export const createOrganization = operation({
         'Only the operator of this installation can create organizations (`octavo org create`).',
       );
     }
-    const id = await foundOrganization(ctx.db, body, ctx.caller.id);
+    const id = await createOrganizationWithAdmin(ctx.db, body, ctx.caller.id);
     return presentOrganization(
       await getOrganization(ctx.db, ctx.caller.id, id),
       ctx.caller.id,

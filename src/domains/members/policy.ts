@@ -13,7 +13,7 @@ export interface MemberRow extends Authorised {
   readonly last_seen_at: Date | null;
   readonly display_name: string;
   readonly email: string;
-  /** The address, where it is proven: what a member can be named by. */
+  /** The address, if it is proven: members can be addressed by it. */
   readonly proven_email: string | null;
   readonly photo_url: string | null;
   readonly teams: number;

@@ -14,7 +14,7 @@ export interface Membership {
   readonly role: Role | null;
 }
 
-/** False when they belong to it already: then nothing changes. */
+/** False where they are a member already: nothing changes. */
 export async function insertMember(db: Database, member: Membership): Promise<boolean> {
   const inserted = await db
     .insertInto('members')
@@ -71,7 +71,7 @@ export function listMembers(
     );
   }
   const bySeen = filter.sort === 'lastSeenAt';
-  // Whoever was never seen sorts before everybody who was.
+  // Members without a last visit sort first.
   const seen = (row: MemberRow) => row.last_seen_at ?? new Date(0);
   return fetchPage(rows, page, {
     by: [bySeen ? sql`coalesce(last_seen_at, 'epoch')` : 'joined_at', 'user_id'],

@@ -10,7 +10,7 @@ export function effectiveRules(ofSpace: MergeRules, ofOrganization: MergeRules):
   return set.type === 'rules' ? (set.rules ?? []) : [];
 }
 
-/** A rule that nobody can read would refuse every merge: it is refused itself. */
+/** An invalid rule would refuse every merge, so it is refused when it is set. */
 export function requireReadable(given: MergeRules | undefined): void {
   for (const [index, rule] of (given?.rules ?? []).entries()) {
     const error = rule.rule === 'custom' ? checkExpression(rule.expression) : undefined;

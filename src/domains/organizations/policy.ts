@@ -39,7 +39,7 @@ export const organizations = resource<OrganizationRow>()({
   needs: {
     view: 'guest',
     admin: 'admin',
-    // A guest sees no teams, and so manages none, not even one that they are an owner of.
+    // A guest sees no teams, and so manages none, not even as the owner of one.
     ownTeam: (row) => (row.owns_team && row.role !== null) || atLeast(row.role, 'admin'),
     createContent: 'create',
     createOpenAPISpec: unserved,
@@ -54,7 +54,7 @@ export const organizations = resource<OrganizationRow>()({
   cacheTags: (row) => [`organization:${row.organization_id}`],
 });
 
-/** Organizations that list the domain of the caller's own, proven address: theirs to join. */
+/** Organizations that list the domain of the caller's own, proven address: the caller may join them. */
 export const joinableOrganizations = resource<OrganizationRow>()({
   ...organizations,
   rows: `
@@ -64,7 +64,7 @@ export const joinableOrganizations = resource<OrganizationRow>()({
   cacheTags: undefined,
 });
 
-/** The people of an organization, for rules that name them. */
+/** The people of an organization, for merge rules that name them. */
 export const people = resource<Authorised & { readonly organization_id: string; readonly user_id: string }>()(
   {
     name: 'Member',
@@ -79,7 +79,14 @@ export const people = resource<Authorised & { readonly organization_id: string; 
   },
 );
 
-/** At the root of an organization; inside a collection, it is the collection that says who may. */
+// Who may create an organization.
+declare module '../../platform/api/context.ts' {
+  interface Settings {
+    readonly organizationCreation: 'anyone' | 'operator';
+  }
+}
+
+/** At the root of an organization; inside a collection, the collection determines who may. */
 export const requireCreateContent = (row: OrganizationRow, callerId: string): void =>
   requireMay(
     organizations,

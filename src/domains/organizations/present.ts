@@ -17,7 +17,7 @@ const FLAGS = [
   'installIntegration',
 ] as const;
 
-/** Left out, not emptied: what has no value is absent, and nothing of a hosted service (billing, blocked) is invented. */
+/** Members without a value are absent, and members of a hosted service (billing, blocked) are not invented. */
 export function presentOrganization(row: OrganizationRow, callerId: string, addresses: Addresses) {
   return {
     object: 'organization' as const,
@@ -46,7 +46,7 @@ export function presentOrganization(row: OrganizationRow, callerId: string, addr
   };
 }
 
-/** To somebody who could join it: nothing in it is theirs yet, not even to view. */
+/** For a caller who could join it, and may not view it yet. */
 export const presentToOutsider = (row: OrganizationRow, addresses: Addresses) => ({
   ...presentOrganization(row, '', addresses),
   permissions: Object.fromEntries(FLAGS.map((flag) => [flag, false])) as Record<

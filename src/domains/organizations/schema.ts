@@ -27,7 +27,7 @@ const peopleRule = <R extends string>(rule: R) =>
   });
 const plainRule = <R extends string>(rule: R) => Type.Object({ rule: Type.Literal(rule) });
 
-/** What must be so that a change request may be merged. */
+/** A condition for merging a change request. */
 export const MergeRule = Type.Union([
   peopleRule('require_specific_reviewers'),
   peopleRule('require_one_of_specific_reviewers'),
@@ -43,7 +43,7 @@ export const MergeRule = Type.Union([
   Type.Object({ rule: Type.Literal('custom'), expression: Type.String({ minLength: 1, maxLength: 1024 }) }),
 ]);
 
-/** As answered; what a rule may be is `MergeRule`. */
+/** As the API returns it; `MergeRule` validates rules. */
 export const MergeRules = Type.Object({
   type: Type.Enum(['inherit', 'none', 'rules']),
   rules: Type.Optional(
@@ -60,7 +60,7 @@ export const NewMergeRules = Type.Union(
   { examples: [{ type: 'none' }] },
 );
 
-/** A space can also do as its organization does. */
+/** A space can also inherit the rules of its organization. */
 export const SpaceMergeRules = Type.Union(
   [
     Type.Object({ type: Type.Literal('inherit') }),

@@ -25,7 +25,7 @@ export async function insertOrganization(
   return id;
 }
 
-/** Every field that is given, and nothing else. */
+/** The given fields, and no others. */
 export async function updateOrganization(
   db: Database,
   id: string,
@@ -70,7 +70,7 @@ export const listOrganizations = (db: Database, callerId: string, page: PageRequ
     key: (row: OrganizationRow) => [row.created_at.toISOString(), row.organization_id],
   });
 
-/** Organizations of an e-mail domain: to whoever proved an address in it, and to their own admins. */
+/** Organizations of an e-mail domain: for owners of a proven address in it, and for admins of the organization. */
 export async function listOrganizationsOfDomain(
   db: Database,
   callerId: string,

@@ -14,24 +14,24 @@ import {
 
 /** Pure: runs in a thread. */
 
-/** A space, or a page of it with or without those below. */
-export interface Chosen {
+/** A space, or a page of it with or without the pages below. */
+export interface Selection {
   readonly pageId: string | undefined;
   readonly withBelow: boolean;
 }
 
-/** What stands on the first page besides the title of a page. */
+/** The first page, besides the title of a page. */
 export interface Cover {
   readonly title: string;
   readonly language: string | undefined;
   readonly date: string;
 }
 
-const MOST_PICTURE_BYTES = 20 * 1024 * 1024;
-const MOST_REMOTE = 20;
+const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
+const MAX_REMOTE_PICTURES = 20;
 
-/** What is shown, in reading order, without hidden pages. */
-export function chosenPages(tree: Tree, { pageId, withBelow }: Chosen): PageRecord[] {
+/** The pages that are shown, in reading order, without hidden ones. */
+export function selectedPages(tree: Tree, { pageId, withBelow }: Selection): PageRecord[] {
   const shown = (page: PageRecord | undefined) =>
     page && !page.hidden && (page.type === 'document' || page.type === 'group') ? [page] : [];
   if (pageId === undefined) return [...walkPages(tree)].flatMap(({ page }) => shown(page));
@@ -41,10 +41,15 @@ export function chosenPages(tree: Tree, { pageId, withBelow }: Chosen): PageReco
 }
 
 /** A revision as a book, as an anonymous visitor would see it. */
-export function bookOf(tree: Tree, chosen: Chosen, bodies: ReadonlyMap<string, Body>, cover: Cover): Book {
-  const top = chosen.pageId === undefined ? undefined : findPage(tree, chosen.pageId);
+export function bookOf(
+  tree: Tree,
+  selection: Selection,
+  bodies: ReadonlyMap<string, Body>,
+  cover: Cover,
+): Book {
+  const top = selection.pageId === undefined ? undefined : findPage(tree, selection.pageId);
   const topDepth = top ? depthOf(tree, top.id) : 1;
-  const pages = chosenPages(tree, chosen).map((page): BookPage => {
+  const pages = selectedPages(tree, selection).map((page): BookPage => {
     const { id, title, emoji } = page;
     const depth = depthOf(tree, id) - topDepth;
     const body = bodies.get(id);
@@ -77,9 +82,9 @@ export function bookOf(tree: Tree, chosen: Chosen, bodies: ReadonlyMap<string, B
 
 function availablePictures(tree: Tree, documents: readonly JSONDocument[]): Set<string> {
   const refs = picturesIn(documents);
-  const remote = refs.filter(({ kind }) => kind === 'url').slice(0, MOST_REMOTE);
+  const remote = refs.filter(({ kind }) => kind === 'url').slice(0, MAX_REMOTE_PICTURES);
   const own = refs.filter(
-    (ref) => ref.kind === 'file' && (findFile(tree, ref.file)?.size ?? Infinity) <= MOST_PICTURE_BYTES,
+    (ref) => ref.kind === 'file' && (findFile(tree, ref.file)?.size ?? Infinity) <= MAX_PICTURE_BYTES,
   );
   return new Set([...own, ...remote].map(pictureKey));
 }

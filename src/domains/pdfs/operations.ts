@@ -5,7 +5,7 @@ import { Uri } from '../../platform/api/schema.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
 import { spaces } from '../spaces/index.ts';
-import { pdfOf } from './make.ts';
+import { getPdfAddress } from './create-pdf.ts';
 
 const query = Type.Object({
   page: Type.Optional(
@@ -33,7 +33,7 @@ export const getSpacePdf = operation({
   summary: 'Get the PDF of a space',
   params: Type.Object({ spaceId: idOf(primaryContent, 'view') }),
   access: on(primaryContent)('view'),
-  handle: ({ ctx, target, query: asked, signal }) => pdfOf(ctx, target, asked, signal),
+  handle: ({ ctx, target, query: asked, signal }) => getPdfAddress(ctx, target, asked, signal),
 });
 
 export const getChangeRequestPdf = operation({
@@ -42,5 +42,5 @@ export const getChangeRequestPdf = operation({
   summary: 'Get the PDF of a change request',
   params: Type.Object({ spaceId: idOf(spaces, 'view'), changeRequestId: idOf(requestContent, 'view') }),
   access: on(requestContent)('view'),
-  handle: ({ ctx, target, query: asked, signal }) => pdfOf(ctx, target, asked, signal),
+  handle: ({ ctx, target, query: asked, signal }) => getPdfAddress(ctx, target, asked, signal),
 });

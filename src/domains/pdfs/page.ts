@@ -4,7 +4,7 @@ import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { isStored, storageName } from '../content/index.ts';
 
 const HOUR_S = 3600;
-/** For so long everybody is given the same address, so that browsers can keep what is behind it. */
+/** For this long, all callers get the same address, so that browsers can cache it. */
 const SAME_S = 600;
 const GONE: PageAnswer = {
   status: 404,
@@ -15,7 +15,7 @@ const GONE: PageAnswer = {
 const sign = (keys: Keys, spaceId: string, hash: string, expires: string): string =>
   keys.sign('pdf', `${spaceId} ${hash} ${expires}`).slice(0, 32);
 
-/** An address that nobody can make up, good for an hour and a little more. */
+/** A signed address, valid for an hour and a little more. */
 export function pdfPath(keys: Keys, now: Date, spaceId: string, hash: string): string {
   const expires = String(Math.ceil(now.getTime() / 1000 / SAME_S) * SAME_S + HOUR_S);
   return `/~pdf/${spaceId}/${hash}/${expires}/${sign(keys, spaceId, hash, expires)}/document.pdf`;

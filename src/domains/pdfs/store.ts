@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 
-/** What a document shows: a revision, all of it or a page with or without those below it. */
+/** What a PDF shows: a revision, or a page of it with or without the pages below. */
 export interface PdfKey {
   readonly spaceId: string;
   readonly revisionId: string;
@@ -9,13 +9,13 @@ export interface PdfKey {
   readonly withBelow: boolean;
 }
 
-/** Of the space, at the head of the document. */
+/** The title and the language of the space, for the first page. */
 export interface Heading {
   readonly title: string;
   readonly language: string | null;
 }
 
-/** Bytes that nobody holds are collected after a day: what is younger is there. */
+/** Files without references are collected after a day: younger PDFs are still stored. */
 const KEPT = sql`interval '20 hours'`;
 
 export const findPdf = (db: Database, key: PdfKey) =>

@@ -1,7 +1,7 @@
 import { idOf } from '../../platform/api/resource.ts';
 import { collections } from '../collections/index.ts';
 import { spaces } from '../spaces/index.ts';
-import { permissionOperations } from './on-subject.ts';
+import { permissionOperations } from './operations-under-prefix.ts';
 import { sharedWith } from './policy.ts';
 
 const onSpace = permissionOperations({

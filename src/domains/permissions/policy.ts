@@ -6,7 +6,7 @@ interface GrantRow extends Authorised {
   readonly team_id: string | null;
 }
 
-/** The users, or teams, that a space or collection is shared with: ids that mean something only there. */
+/** The users, or teams, that a space or collection is shared with. Their ids are valid only there. */
 export const sharedWith = (within: Resource, key: 'user_id' | 'team_id') =>
   resource<GrantRow>()({
     name: key === 'user_id' ? 'User permission' : 'Team permission',

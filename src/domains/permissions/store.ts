@@ -45,7 +45,7 @@ export const listTeamGrants = (db: Database, callerId: string, subject: Subject,
 
 export type TeamPermissionRow = TeamRow & { readonly permission: Role };
 
-/** Everybody of the organization who may view it, with what their role comes to. */
+/** All members of the organization who may view it, with their effective role. */
 export function listEffectivePermissions(
   db: Database,
   subject: Subject,

@@ -1,5 +1,5 @@
 import { changeRequests } from '../change-requests/index.ts';
-import { leastRole, rowsInside } from '../spaces/index.ts';
+import { ROLE_TO, rowsInside } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
 import { resource, type Authorised } from '../access/index.ts';
 
@@ -18,7 +18,7 @@ export interface ReviewRow extends Authorised {
   readonly updated_at: Date;
 }
 
-/** An approval of something older than what is proposed now is outdated. */
+/** A review is outdated when another revision is proposed than the one it is about. */
 export const reviews = resource<ReviewRow>()({
   name: 'Review',
   key: 'review_id',
@@ -31,5 +31,5 @@ export const reviews = resource<ReviewRow>()({
   ),
   match: 'w.id = any(:ids) and (cr.id = :within or cr.number::text = :within)',
   within: changeRequests,
-  needs: { view: leastRole.view },
+  needs: { view: ROLE_TO.view },
 });

@@ -5,7 +5,7 @@ import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { reviews, type ReviewRow } from './policy.ts';
 
-/** Of what is proposed now; whoever had asked for it is noted. */
+/** Reviews the proposed revision. Who requested the review is stored with it. */
 export async function insertReview(
   db: Database,
   changeRequestId: string,

@@ -2,18 +2,18 @@ import type { Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import {
-  asksForReviews,
+  requiresReviews,
   getMergeFacts,
   lockChangeRequest,
   requirePending,
   type ChangeRequestRow,
 } from '../change-requests/index.ts';
 import { postWithReview } from '../comments/index.ts';
-import { announce } from '../events/index.ts';
+import { recordEvent } from '../events/index.ts';
 import type { NewReview } from './schema.ts';
 import { insertReview } from './store.ts';
 
-/** A verdict on what is proposed now, with what there is to say about it. */
+/** Reviews the proposed revision, optionally with a comment. */
 export async function submitReview(
   ctx: Context,
   request: ChangeRequestRow,
@@ -22,7 +22,7 @@ export async function submitReview(
   const { change_request_id: requestId, space_id: spaceId, organization_id: organizationId } = request;
   const locked = await lockChangeRequest(ctx.db, requestId);
   requirePending(locked.status);
-  if (request.author_id === ctx.caller.id && asksForReviews(await getMergeFacts(ctx.db, requestId))) {
+  if (request.author_id === ctx.caller.id && requiresReviews(await getMergeFacts(ctx.db, requestId))) {
     throw conflict('The merge rules require reviews. You cannot review your own change request.');
   }
   const reviewId = await insertReview(ctx.db, requestId, ctx.caller.id, status as 'approved');
@@ -30,7 +30,7 @@ export async function submitReview(
     const place = { spaceId, changeRequestId: requestId };
     await postWithReview(ctx, { id: reviewId, revisionId: locked.revision_id, place }, comment);
   }
-  await announce(ctx.db, {
+  await recordEvent(ctx.db, {
     type: 'change_request_reviewed',
     organizationId,
     spaceId,

@@ -9,7 +9,7 @@ import {
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { storablePages, type IndexedPage, type StorablePage, type StoredSection } from './storable.ts';
+import { storablePages, type IndexedPage, type StorablePage, type StoredSection } from './storable-pages.ts';
 import {
   deletePages,
   insertSegment,
@@ -26,13 +26,13 @@ interface WholePage extends StorablePage {
   readonly sections: readonly StoredSection[];
 }
 
-/** Pages with more, or with more text, become several segments: one is held in memory while it is written. */
+/** More pages, or more text, are divided into several segments: one is in memory while it is written. */
 const MAX_PAGES = 1000;
 const MAX_BYTES = 4_000_000;
 
 /**
- * Makes search find a space as it is now, given what changed: part of the transaction that publishes it, which holds the
- * lock of the space. Numbers follow one another, and merging moves what others would write to.
+ * Updates the index of a space for what changed, in the transaction that publishes it and holds the lock of the space:
+ * numbers are sequential, and a merge rewrites segments that others would write to.
  */
 export async function indexPages(
   db: Database,
@@ -53,7 +53,7 @@ export async function indexPages(
 const lengthOf = ({ sections }: WholePage): number =>
   sections.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 
-/** Neighbours together, as many as one segment may hold. */
+/** Groups neighbouring pages up to the limit of one segment. */
 export function inGroups<T>(pages: readonly T[], sizeOf: (page: T) => number): T[][] {
   const groups: T[][] = [];
   let size = Infinity;
@@ -69,7 +69,7 @@ export function inGroups<T>(pages: readonly T[], sizeOf: (page: T) => number): T
   return groups;
 }
 
-/** What is read of a page. The heading of a section that is in pieces stands there once. */
+/** The indexed text of a page. A section in several pieces has its heading once. */
 export const textOf = ({
   title,
   label,
@@ -85,7 +85,9 @@ export const textOf = ({
   })),
 });
 
-/** Pages whose text did not change get it from the index; where the title did not either, nothing but the path moved. */
+/**
+ * Pages whose text is unchanged take it from the index. Where the title is unchanged as well, only the path is updated.
+ */
 async function completed(db: Database, spaceId: string, pages: readonly StorablePage[]) {
   const partial = pages.filter(({ sections }) => !sections).map(({ id }) => id);
   const rows = partial.length > 0 ? await listPages(db, spaceId, partial) : [];
@@ -124,7 +126,7 @@ export async function sectionsOf(
   return byPage;
 }
 
-/** The segments that there are then. */
+/** Returns the resulting segments. */
 async function append(
   db: Database,
   spaceId: string,
@@ -171,7 +173,7 @@ interface Fresh {
   readonly sections: readonly SectionRow[];
 }
 
-/** One segment instead of neighbouring ones and what is new behind them, without the pages that are gone. */
+/** Merges neighbouring segments and new pages behind them into one, without deleted pages. */
 async function merge(
   db: Database,
   spaceId: string,
@@ -206,15 +208,18 @@ function* withBlocks(
 
 const liveIn = ({ pages, gone }: SegmentRow): number => pages - gone.length;
 
-/** So many segments of a size become one. Larger ones stay: merging them would cost one edit more than it saves. */
+/**
+ * This many segments of a size are merged into one. Larger ones remain: merging them would cost one edit more than it
+ * saves.
+ */
 const FANOUT = 16;
 const SIZES = [1, 16, 64];
-/** In characters: what an edit may have to merge is bounded by the fanout, however long the pages are. */
+/** In characters: bounds what one edit may have to merge by the fanout, however long the pages are. */
 const MAX_MERGED = 500_000;
 
 /**
- * Keeps the number of segments that a search reads small, at the price of writing every page again a few times. Those at
- * the end only, so that a segment remains a range of numbers; and none of an older form, which is rewritten first.
+ * Limits the number of segments that a search reads, at the price of rewriting every page a few times. Only segments at
+ * the end are merged, so that each remains a range of numbers, and none of an older form, which is rewritten first.
  */
 export function toMerge(segments: readonly SegmentRow[]): readonly SegmentRow[] {
   for (const most of SIZES) {

@@ -1,8 +1,8 @@
-import { excerptOf, occurrencesOf, countTerms, type Term } from '../../content-engine/search/index.ts';
+import { countTerms, excerptOf, occurrencesOf, type Term } from '../../content-engine/search/index.ts';
 import type { Addresses } from '../../platform/api/context.ts';
 import type { ShownRow } from './store.ts';
 
-/** A page that was found: a row for each section that is shown. */
+/** A matching page, with a row for each section that is shown. */
 export interface Hit {
   readonly rows: readonly ShownRow[];
   readonly terms: readonly Term[];
@@ -41,7 +41,7 @@ function presentPage({ rows, terms }: Hit, addresses: Addresses) {
   };
 }
 
-/** Of a long section that is kept in pieces, the one that has most of the terms. */
+/** Of a long section that is stored in pieces, the one with most of the terms. */
 function sectionsIn(rows: readonly ShownRow[], terms: readonly Term[]) {
   const pieces = rows.flatMap(({ anchor, section_title: title, body }) =>
     body === null ? [] : [{ anchor, title, body, places: occurrencesOf(body, terms) }],

@@ -5,8 +5,8 @@ import { inGroups, sectionsOf, textOf } from './index-pages.ts';
 import { findOutdatedSegment, insertSegment, listNumbered, takeBlocks, updateLabels } from './store.ts';
 
 /**
- * Rewrites one segment of an older form, in a transaction that holds the lock of the space. Pages keep their numbers, so
- * that lists which are being paged through go on. False: there is none.
+ * Rewrites one segment of an older form, in a transaction that holds the lock of the space. Pages keep their numbers,
+ * so that cursors of lists remain valid. False: there is none.
  */
 export async function reindexSegment(
   db: Database,
@@ -20,7 +20,7 @@ export async function reindexSegment(
     label: labelOf(page.page_id) ?? '',
   }));
   await takeBlocks(db, spaceId, [outdated]);
-  // Without pages it remains as a range of numbers: those are never given again.
+  // A segment without pages remains as a range of numbers: numbers are not reused.
   const groups = pages.length > 0 ? inGroups(pages, ({ bytes }) => bytes) : [[]];
   let first = outdated.first_page;
   for (const [index, group] of groups.entries()) {

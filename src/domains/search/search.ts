@@ -2,13 +2,13 @@ import { sectionsOf, type Ranked, type Term } from '../../content-engine/search/
 import type { Database } from '../../platform/database/connection.ts';
 import type { Page, PageRequest } from '../../platform/api/pagination.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { find, type Demand, type Found, type Reading } from './find.ts';
+import { matchPages, type Demand, type Found, type Reading } from './match-pages.ts';
 import type { Hit } from './present.ts';
 import { getShown, type ShownRow, type Wanted } from './store.ts';
 
-/** What a space shows of itself in a search of its organization. */
+/** Pages of one space in a search of its organization. */
 const PAGES_OF_A_SPACE = 10;
-/** What a page shows of itself: where all of it matches, the best are enough to choose by. */
+/** Sections of one page: where all of them match, the best are enough to choose by. */
 const SECTIONS_OF_A_PAGE = 3;
 
 export const searchSpace = (
@@ -18,7 +18,7 @@ export const searchSpace = (
   request: PageRequest,
 ): Promise<Page<Hit>> =>
   consistently(async (isLast) => {
-    const found = await find(db, [spaceId], query, begunBy(request));
+    const found = await matchPages(db, [spaceId], query, begunBy(request));
     const pages = found.bySpace.get(spaceId) ?? [];
     const part = partOf(
       pages.map((ranked) => ({ id: ranked.page, score: ranked.score, ranked })),
@@ -40,7 +40,7 @@ export interface SpaceHit {
   readonly hits: readonly Hit[];
 }
 
-/** The spaces that have an answer, the one with the best first, each with its best pages. */
+/** The spaces with matches, the one with the best match first, each with its best pages. */
 export const searchSpaces = (
   db: Database,
   spaces: readonly { readonly space_id: string; readonly title: string }[],
@@ -49,7 +49,7 @@ export const searchSpaces = (
 ): Promise<Page<SpaceHit>> =>
   consistently(async (isLast) => {
     const ids = spaces.map((space) => space.space_id);
-    const found = await find(db, ids, query, begunBy(request));
+    const found = await matchPages(db, ids, query, begunBy(request));
     const items = Array.from(found.bySpace, ([id, pages]) => ({ id, score: pages[0]?.score ?? 0, pages }));
     const part = partOf(
       items.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
@@ -71,7 +71,7 @@ export const searchSpaces = (
     );
   });
 
-/** What a list is made of: pages of a space, or spaces of an organization. */
+/** An item of a list: a page of a space, or a space of an organization. */
 interface Item {
   readonly id: string | number;
   readonly score: number;
@@ -84,9 +84,9 @@ function begunBy({ after }: PageRequest): Reading | undefined {
 }
 
 /**
- * Ranks are not a column, so every page of the list ranks all matches again and goes on behind the last score and id. A
- * score depends on its page and on what the cursor carries, so pages that come and go do not move others: as in other
- * lists, nothing is skipped or shown twice, except a page that itself changed.
+ * Scores are not a column, so that every page of the list ranks all matches again and continues after the last score
+ * and id. A score depends on its page and on the cursor, so that other pages do not move it: as in other lists, nothing
+ * is skipped or repeated, except a page that itself changed.
  */
 function partOf<I extends Item>(items: readonly I[], request: PageRequest, found: Found): Page<I> {
   const [score = 0, id = 0] = request.after?.key ?? [];
@@ -106,7 +106,7 @@ function partOf<I extends Item>(items: readonly I[], request: PageRequest, found
   };
 }
 
-/** In the order in which they are wanted. Undefined: some were replaced after they had been found. */
+/** In the order of the request. Undefined: some were replaced after they had been matched. */
 async function hitsOf(
   db: Database,
   wanted: readonly { readonly spaceId: string; readonly ranked: Ranked }[],
@@ -136,15 +136,15 @@ function* withSections(
   return wanted;
 }
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
- * Matches and what is shown of them are two statements. If something was published between them, all is searched again;
- * a space that changes faster than that is shown without what changed.
+ * Matches and excerpts are two statements. If the space was published between them, the search is repeated; a space
+ * that changes faster than that is shown without what changed.
  */
 async function consistently<T>(attempt: (isLast: boolean) => Promise<T | undefined>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
-    const result = await attempt(attempts === MOST_ATTEMPTS);
+    const result = await attempt(attempts === MAX_ATTEMPTS);
     if (result !== undefined) return result;
   }
 }

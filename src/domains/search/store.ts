@@ -14,9 +14,9 @@ import { spaces } from '../spaces/index.ts';
 export interface SegmentRow {
   readonly first_page: number;
   readonly next_page: number;
-  /** How many it had when it was written. */
+  /** Number of pages when it was written. */
   readonly pages: number;
-  /** The numbers of those that are no longer. */
+  /** The numbers of deleted pages. */
   readonly gone: readonly number[];
   readonly form: Form;
   /** Characters of its words and blocks. */
@@ -73,7 +73,7 @@ export async function updatePaths(
     where p.space_id = ${spaceId} and p.page_id = moved.id`.execute(db);
 }
 
-/** Their words stay where they are, marked as gone, until their segment is merged. Answers all segments, in order. */
+/** Marks pages as deleted; their words remain until the segment is merged. Returns all segments, in order. */
 export async function deletePages(
   db: Database,
   spaceId: string,
@@ -96,7 +96,7 @@ export async function deletePages(
   return rows;
 }
 
-/** Deletes segments, and answers the blocks they had. */
+/** Deletes segments, and returns their blocks. */
 export async function takeBlocks(
   db: Database,
   spaceId: string,
@@ -112,10 +112,10 @@ export async function takeBlocks(
   return rows.map(({ entries }) => entries);
 }
 
-/** How many characters a statement carries: sending one takes the event loop for as long as it is. */
+/** Characters in one statement: sending it occupies the event loop accordingly. */
 const MAX_STATEMENT = 1_000_000;
 
-/** A segment with the words of its pages (`wordsOf`), and those of the pages that are new. */
+/** A segment with the words of its pages (`wordsOf`), and the rows of new pages. */
 export async function insertSegment(
   db: Database,
   spaceId: string,
@@ -127,7 +127,7 @@ export async function insertSegment(
 ): Promise<SegmentRow> {
   const size = words.length + sum(blocks, lengthOfBlock);
   const row = { ...range, gone: [], form: CURRENT_FORM, size };
-  // A small segment is one statement. In a large one, each part leaves less room for those after it.
+  // A small segment is one statement. In a large one, each part leaves less room for the next.
   const [firstSections = [], ...moreSections] = inStatements(sections, lengthOfSection, words.length);
   const used = words.length + sum(sections, lengthOfSection);
   const [firstBlocks = [], ...moreBlocks] = inStatements(blocks, lengthOfBlock, used);
@@ -154,7 +154,7 @@ const lengthOfBlock = ({ entries }: Block): number => entries.length;
 const sum = <T>(rows: readonly T[], lengthOf: (row: T) => number): number =>
   rows.reduce((length, row) => length + lengthOf(row), 0);
 
-/** Rows for one statement after another; the first, which has `used` characters already, may get none. */
+/** Divides rows among statements; the first, which has `used` characters already, may get none. */
 function inStatements<T>(rows: readonly T[], lengthOf: (row: T) => number, used: number): T[][] {
   const statements: T[][] = [[]];
   let length = used;
@@ -200,7 +200,7 @@ export async function copySpaceIndex(db: Database, fromSpaceId: string, toSpaceI
     from search_blocks where space_id = ${fromSpaceId}`.execute(db);
 }
 
-/** Spaces with segments of an older form. Deleted ones are left alone until they are restored. */
+/** Spaces with segments of an older form. Deleted spaces are skipped until they are restored. */
 export async function listOutdatedSpaces(db: Database, most: number): Promise<string[]> {
   const { rows } = await sql<{ space_id: string }>`
     select distinct space_id from search_segments s
@@ -219,7 +219,7 @@ export async function findOutdatedSegment(
   return rows[0];
 }
 
-/** The pages of a segment in the order of their numbers, each with the bytes of its text. */
+/** The pages of a segment by number, each with the size of its text in bytes. */
 export async function listNumbered(
   db: Database,
   spaceId: string,
@@ -249,18 +249,18 @@ export async function updateLabels(
 export interface FoundBlock {
   readonly space_id: string;
   readonly first_page: number;
-  /** Which of the lookups it is for. */
+  /** The lookup that it belongs to. */
   readonly lookup: number;
   readonly form: Form;
   readonly entries: string;
-  /** The numbers of pages that are no longer, with commas. */
+  /** The numbers of deleted pages, separated by commas. */
   readonly gone: string;
 }
 
-/** How many blocks of a segment a prefix may read: one letter begins too many words to be an answer. */
-const MOST_BLOCKS = 24;
+/** Blocks of a segment that a prefix may read: one letter begins too many words to be useful. */
+const MAX_BLOCKS = 24;
 
-/** The block of each segment that would hold the word, and those behind it that hold words beginning with it. */
+/** The block of each segment that would contain the word, and following ones with words that begin with it. */
 export async function findBlocks(
   db: Database,
   spaceIds: readonly string[],
@@ -280,13 +280,13 @@ export async function findBlocks(
       (select entries from search_blocks b
         where b.space_id = s.space_id and b.first_page = s.first_page and b.first_word > l.word
           and b.first_word < l.last
-        order by b.first_word limit ${MOST_BLOCKS})
+        order by b.first_word limit ${MAX_BLOCKS})
     ) b
     where s.space_id = any(${[...spaceIds]})`.execute(db);
   return rows;
 }
 
-/** A page with one of its sections; one without where the page is wanted alone. */
+/** A page with one of its sections, or alone. */
 export interface ShownRow {
   readonly space_id: string;
   readonly number: number;
@@ -306,7 +306,7 @@ export interface Wanted {
   readonly sections: readonly number[];
 }
 
-/** In the order in which they are wanted, with a row for each section. Laterals: never a plan that reads a whole table. */
+/** In the order of the request, with a row for each section. Laterals, so that no plan reads a whole table. */
 export async function getShown(db: Database, wanted: readonly Wanted[]): Promise<ShownRow[]> {
   const flat = wanted.flatMap(({ spaceId, page, sections }) =>
     (sections.length > 0 ? sections : [0]).map((section) => ({ spaceId, page, section })),
@@ -323,11 +323,11 @@ export async function getShown(db: Database, wanted: readonly Wanted[]): Promise
   return rows;
 }
 
-/** Beyond these (a large organization) typos are corrected by the largest segments, which have most words. */
+/** Beyond this, in a large organization, typos are corrected by the largest segments, which have most words. */
 const MAX_WORD_LISTS = 200;
 const MAX_WORDS_LENGTH = 16_000_000;
 
-/** All words of the spaces, each between two spaces. */
+/** All words of the spaces, separated by spaces. */
 export async function listWords(db: Database, spaceIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ words: string }>`
     select words from (

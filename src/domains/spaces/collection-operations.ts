@@ -7,7 +7,7 @@ import { moveCollectionTo } from './move.ts';
 import * as schema from './schema.ts';
 import { transferCollectionTo } from './transfer.ts';
 
-/** What is done to a collection together with the spaces in or beside it. */
+/** Operations on a collection that change the spaces in it or beside it. */
 
 const CollectionPath = Type.Object({ collectionId: idOf(collections, 'view') });
 const mayOnCollection = on(collections);

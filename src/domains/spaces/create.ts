@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { endOf, lockOrder, placeIn } from '../collections/index.ts';
+import { positionAtEnd, lockOrder, positionFor } from '../collections/index.ts';
 import { copySpaceGrants, putGrant } from '../access/index.ts';
 import type { SpaceRow } from './policy.ts';
 import type { NewSpace } from './schema.ts';
-import { copySpace, getPlace, insertSpace } from './store.ts';
+import { copySpace, getPosition, insertSpace } from './store.ts';
 
-/** A new space, at the end of its parent; its creator, where there is one, is its admin. */
+/** Creates a space at the end of its parent. Its creator, if any, becomes its admin. */
 export async function createSpaceIn(
   db: Database,
   organizationId: string,
@@ -15,18 +15,18 @@ export async function createSpaceIn(
   creatorId: string | undefined,
 ): Promise<string> {
   const parent = { organizationId, parentId: input.parent ?? null };
-  const id = await insertSpace(db, { ...parent, position: await endOf(db, parent) }, input);
+  const id = await insertSpace(db, { ...parent, position: await positionAtEnd(db, parent) }, input);
   if (creatorId) await putGrant(db, organizationId, { space_id: id }, { user_id: creatorId }, 'admin');
   return id;
 }
 
-/** A copy, right after the original, for the same people. */
-export async function duplicateOf(ctx: Context, space: SpaceRow): Promise<string> {
+/** Copies a space, to the position after the original, with its permissions. */
+export async function copyWithGrants(ctx: Context, space: SpaceRow): Promise<string> {
   const { organization_id: organizationId, space_id: originalId } = space;
   await lockOrder(ctx.db, [organizationId]);
-  const { parentId } = await getPlace(ctx.db, organizationId, originalId);
+  const { parentId } = await getPosition(ctx.db, organizationId, originalId);
   const copy = { id: '', parentId: null, position: '' };
-  const position = await placeIn(ctx.db, { organizationId, parentId }, { after: originalId }, copy);
+  const position = await positionFor(ctx.db, { organizationId, parentId }, { after: originalId }, copy);
   const title = [...`Copy of ${space.title}`].slice(0, 50).join('');
   const id = await copySpace(ctx.db, originalId, { title, position });
   await copySpaceGrants(ctx.db, originalId, id);

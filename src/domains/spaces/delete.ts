@@ -2,8 +2,8 @@ import type { Context } from '../../platform/api/context.ts';
 import { conflict, notFound } from '../../platform/api/errors.ts';
 import {
   deleteCollections,
-  endsOf,
-  getPlaceOfCollection,
+  positionsAtEnd,
+  getPositionOfCollection,
   listIdsInside,
   lockOrder,
   type CollectionRow,
@@ -20,13 +20,13 @@ export async function restoreDeleted(ctx: Context, space: SpaceRow): Promise<voi
   await restore(ctx.db, space.space_id);
 }
 
-/** Collections in it go too; spaces in it can be restored, to the root. */
+/** Deletes the collections in it, too. Spaces in it are deleted as well, and are restored to the root. */
 export async function deleteCollectionWithContents(ctx: Context, collection: CollectionRow): Promise<void> {
   const { organization_id: organizationId, collection_id: id } = collection;
   await lockOrder(ctx.db, [organizationId]);
-  await getPlaceOfCollection(ctx.db, organizationId, id);
+  await getPositionOfCollection(ctx.db, organizationId, id);
   const spaceIds = await listSpaceIdsIn(ctx.db, await listIdsInside(ctx.db, id));
-  const positions = await endsOf(ctx.db, { organizationId, parentId: null }, spaceIds.length);
+  const positions = await positionsAtEnd(ctx.db, { organizationId, parentId: null }, spaceIds.length);
   await deleteToRoot(ctx.db, spaceIds, positions);
   await deleteCollections(ctx.db, id);
 }

@@ -149,7 +149,7 @@ export const updateSpaceById = operation({
         'change settings of this space other than `editMode`',
       );
     }
-    // Live edits pass no merge rules: only who could change the rules may allow them.
+    // Live edits bypass merge rules: only who may change the rules may allow them.
     if (body.editMode !== undefined && (await hasMergeRules(ctx, target))) {
       requireMay(spaces, 'admin', target, ctx.caller.id, 'change `editMode` of a space with merge rules');
     }

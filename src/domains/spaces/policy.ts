@@ -14,7 +14,7 @@ export interface SpaceRow extends Authorised {
   readonly merge_rules: { readonly type: 'inherit' | 'none' | 'rules' };
   readonly default_level: Role | null;
   readonly position: string;
-  /** Where it is in the tree of the organization. */
+  /** Its path in the tree of the organization. */
   readonly place: string;
   readonly revision_id: string;
   readonly version: number;
@@ -27,7 +27,7 @@ export interface SpaceRow extends Authorised {
   readonly change_requests_draft: number;
 }
 
-/** The sums of the tallies of `s`: exact at any moment, and nobody waits for anybody to add one. */
+/** The sums of the tallies of `s`: always exact, and adding one waits for no other transaction. */
 const TALLY = `
   cross join lateral (
     select coalesce(sum(t.comments), 0)::int as comments, coalesce(sum(t.change_requests), 0)::int as change_requests,
@@ -40,7 +40,7 @@ const COLUMNS = `
   s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.place, s.revision_id, s.version, s.created_at,
   s.updated_at, s.deleted_at, tally.*`;
 
-/** Spaces `s` with the caller's role on them, and what `joined` adds to each. */
+/** Spaces `s` with the caller's role, and the columns of `joined`. */
 const rowsWith = (columns: string, joined: string, condition: string) => `
   select ${columns}, r.role
   from members mine
@@ -53,23 +53,21 @@ const rowsWith = (columns: string, joined: string, condition: string) => `
 
 const IS_VISIBLE = 's.deleted_at is null and r.role is not null';
 
-/** For what is inside a space: `columns` of what is `joined` to it, for whoever may view it. */
+/** Rows of what is inside a space, for callers who may view it: `columns` of what is `joined` to it. */
 export const rowsInside = (columns: string, joined: string): string =>
   rowsWith(`s.organization_id, s.id as space_id, ${columns}`, joined, IS_VISIBLE);
 
-/** How long a deleted space can be restored. */
-export const RETENTION = "interval '7 days'";
-
-/** The least role for what is done to a space and to what is in it: its content, change requests and comments. */
-export const leastRole = {
+/** The least role on a space for what is done inside it: with its content, its comments and its change requests. */
+export const ROLE_TO = {
   view: 'read',
   comment: 'comment',
   edit: 'edit',
   review: 'review',
   merge: 'review',
-  create: 'create',
-  admin: 'admin',
 } as const satisfies Readonly<Record<string, Role>>;
+
+/** How long a deleted space can be restored. */
+export const RETENTION = "interval '7 days'";
 
 export const spaces = resource<SpaceRow>()({
   name: 'Space',
@@ -77,9 +75,11 @@ export const spaces = resource<SpaceRow>()({
   rows: rowsWith(COLUMNS, TALLY, IS_VISIBLE),
   match: 's.id = any(:ids)',
   needs: {
-    ...leastRole,
-    access: leastRole.view,
-    viewInviteLinks: leastRole.admin,
+    ...ROLE_TO,
+    access: 'read',
+    create: 'create',
+    admin: 'admin',
+    viewInviteLinks: 'admin',
     triggerGitSync: unserved,
     installIntegration: unserved,
   },
@@ -87,7 +87,7 @@ export const spaces = resource<SpaceRow>()({
   live: `select s.id as space_id, tally.* from spaces s ${TALLY} where s.id = any($1)`,
 });
 
-/** Deleted spaces are still there for their admins, as long as they can be restored. */
+/** Deleted spaces are visible to their admins as long as they can be restored. */
 export const spacesAndDeleted = resource<SpaceRow>()({
   ...spaces,
   cacheTags: (row) => (row.deleted_at ? undefined : spaces.cacheTags?.(row)),

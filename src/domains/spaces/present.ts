@@ -43,7 +43,7 @@ export const presentSpace = (row: SpaceRow, callerId: string, addresses: Address
   permissions: flags(spaces, FLAGS, row, callerId),
 });
 
-/** Its own setting, or what its place makes of it: only inside a collection can it be as the collection is. */
+/** Its own setting, or the inherited one: only inside a collection can it inherit from the collection. */
 function visibilityOf({ visibility, parent_id: parentId }: SpaceRow): string {
   if (visibility && (visibility !== 'in-collection' || parentId)) return visibility;
   return parentId ? 'in-collection' : 'private';

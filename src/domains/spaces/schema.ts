@@ -99,7 +99,7 @@ export const SpacePatch = Type.Object({
   title: Type.Optional(line(0, 50)),
   emoji: Type.Optional(nullable(Emoji)),
   icon: Type.Optional(nullable(Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' }))),
-  // These two decide who can publish without a merge or without a review.
+  // These two control publishing without a merge or without a review.
   mergeRules: Type.Optional(needsScope('space:permissions:write', SpaceMergeRules)),
   editMode: Type.Optional(needsScope('space:permissions:write', EditMode)),
   defaultLevel: Type.Optional(needsScope('space:permissions:write', Level)),
@@ -128,4 +128,4 @@ export const Move = Type.Object({
   ),
 });
 
-export const Transfer = Type.Object({ organization: idOf(organizations, 'admin', { elsewhere: true }) });
+export const Transfer = Type.Object({ organization: idOf(organizations, 'admin', { crossTenant: true }) });

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
+import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visible } from '../../platform/database/visible.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import { nearestDefault, SPACE, type Role } from '../access/index.ts';
-import { levelColumns, outOfSight, type Parent } from '../collections/index.ts';
+import { nearestDefault, type Role, SPACE } from '../access/index.ts';
+import { levelColumns, noLongerVisible, type Parent } from '../collections/index.ts';
 import { RETENTION, spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
 
@@ -37,7 +38,7 @@ export async function insertSpace(
   return id;
 }
 
-/** Content and settings; not what people said about it. The content itself is shared, so size does not matter. */
+/** Copies content and settings, not comments. The content is shared, so its size does not matter. */
 export async function copySpace(
   db: Database,
   fromId: string,
@@ -62,7 +63,7 @@ export async function copySpace(
 
 export async function updateSpace(db: Database, id: string, patch: Static<typeof SpacePatch>): Promise<void> {
   const { title, emoji, icon, editMode, defaultLevel, language, visibility, mergeRules } = patch;
-  // Nothing asked for, nothing changed: no version, and nobody's precondition fails.
+  // An empty patch changes nothing, not even the version, so that no precondition fails by it.
   if (Object.keys(patch).length === 0) return;
   await db
     .updateTable('spaces')
@@ -70,7 +71,7 @@ export async function updateSpace(db: Database, id: string, patch: Static<typeof
       version: sql`version + 1`,
       updated_at: sql`now()`,
       ...(title === undefined ? {} : { title }),
-      // An emoji replaces an icon and the other way round: a space shows one of them.
+      // Emoji and icon replace each other: a space shows one of them.
       ...(emoji === undefined ? {} : { emoji: emoji ?? '', ...(emoji ? { icon: null } : {}) }),
       ...(icon === undefined ? {} : { icon, ...(icon ? { emoji: '' } : {}) }),
       ...(editMode === undefined ? {} : { edit_mode: editMode }),
@@ -97,8 +98,8 @@ export async function moveSpace(db: Database, id: string, to: Parent & { positio
     .execute();
 }
 
-/** With a collection that moves to another organization, its spaces do. */
-export async function carrySpaces(
+/** Moves the spaces of collections to another organization. */
+export async function moveSpacesToOrganization(
   db: Database,
   collectionIds: readonly string[],
   organizationId: string,
@@ -119,7 +120,7 @@ export const listSpaceIdsIn = async (db: Database, collectionIds: readonly strin
   return rows.map((row) => row.id);
 };
 
-/** False when somebody was faster. */
+/** False where it was deleted already. */
 export async function markDeleted(db: Database, id: string): Promise<boolean> {
   const deleted = await db
     .updateTable('spaces')
@@ -131,8 +132,8 @@ export async function markDeleted(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Spaces of collections that go: deleted too, and at the root when they come back. A default that they inherited stays
- * with them: what a closed collection held is not open to all because the collection is gone.
+ * Deletes the spaces of deleted collections; restored, they are at the root. An inherited default becomes their own, so
+ * that the content of a restricted collection does not become visible to all members.
  */
 export async function deleteToRoot(
   db: Database,
@@ -152,8 +153,8 @@ export async function deleteToRoot(
 }
 
 /**
- * As it was, if it is not too late. Whether that is so is decided here alone: the purge asks the opposite. Where somebody
- * was faster nothing is found, and all is tried again: it is back, or gone.
+ * Restores a space that is not purged yet. Only this query decides whether it is too late; the purge uses the opposite
+ * condition. Where another request was faster, no row is found, and the operation is retried.
  */
 export async function restore(db: Database, id: string): Promise<void> {
   await db
@@ -173,7 +174,7 @@ export async function purgeDeleted(db: Database): Promise<number> {
   return Number(purged.numDeletedRows);
 }
 
-/** Many differences become one; who reads meanwhile sees the sum before or after, which is the same. */
+/** Folds many rows into one. Concurrent readers see the same sum before and after. */
 export async function foldTallies(db: Database): Promise<void> {
   await sql`
     with many as (
@@ -186,8 +187,31 @@ export async function foldTallies(db: Database): Promise<void> {
     from folded group by space_id`.execute(db);
 }
 
-/** Where it is under the lock. Transferred since the caller was let in: it is not found, and all is tried again. */
-export const getPlace = (db: Database, organizationId: string, id: string) =>
+/** Operations that lock a space wait under this key. */
+export const queueOfSpace = ({ spaceId }: { readonly spaceId: string }): string => `space:${spaceId}`;
+
+/**
+ * Locks the revision that a space shows until the transaction ends. Read it after this: it may have changed meanwhile.
+ */
+export async function lockSpace(db: Database, spaceId: string): Promise<void> {
+  await sql`${PIPELINED} select from spaces where id = ${spaceId} for no key update`.execute(db);
+}
+
+/** The store of a space, deleted or not. */
+export async function findStore(db: Database, spaceId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('spaces').select('store_id').where('id', '=', spaceId).executeTakeFirst();
+  return row?.store_id;
+}
+
+export async function setStore(db: Database, spaceId: string, storeId: string): Promise<void> {
+  await db.updateTable('spaces').set({ store_id: storeId }).where('id', '=', spaceId).execute();
+}
+
+/**
+ * Its position, read under the lock. Where it was transferred since the caller was authorised, it is not found, and the
+ * operation is retried.
+ */
+export const getPosition = (db: Database, organizationId: string, id: string) =>
   db
     .selectFrom('spaces')
     .select(['id', 'parent_id as parentId', 'position'])
@@ -198,14 +222,14 @@ export const getPlace = (db: Database, organizationId: string, id: string) =>
 export async function getSpace(db: Database, callerId: string, id: string): Promise<SpaceRow> {
   const row = await visible(db, spaces, callerId).selectAll().where('space_id', '=', id).executeTakeFirst();
   if (row) return row;
-  // Gone meanwhile: whatever was done is tried again. Still there: it was done to the caller themselves.
+  // If the row is gone, the operation is retried. If it remains, only the caller lost access to it.
   await db
     .selectFrom('spaces')
     .select('id')
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
-  throw outOfSight();
+  throw noLongerVisible();
 }
 
 /** Those of these spaces that the caller may view, by id. */
@@ -222,7 +246,7 @@ export async function findSpaces(
   return new Map(rows.map((row) => [row.space_id, row]));
 }
 
-/** For the command line: a space that is not deleted, whoever may view it. */
+/** For the command line: a space that is not deleted, regardless of permissions. */
 export const findSpace = (db: Database, id: string) =>
   db
     .selectFrom('spaces')
@@ -268,7 +292,7 @@ export const listSpacesInCollection = (
     key: (row: SpaceRow) => [row.position, row.space_id],
   });
 
-/** What a member may view, of what the caller may view. */
+/** Spaces that both the member and the caller may view. */
 export function listSpacesOfMember(
   db: Database,
   callerId: string,

@@ -2,8 +2,8 @@ import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { requireMay } from '../../platform/api/resource.ts';
 import {
-  endOf,
-  getPlaceOfCollection,
+  positionAtEnd,
+  getPositionOfCollection,
   listIdsInside,
   lockOrder,
   moveCollection,
@@ -12,7 +12,7 @@ import {
 import { deleteForeignGrants } from '../access/index.ts';
 import { getOrganization, organizations } from '../organizations/index.ts';
 import type { SpaceRow } from './policy.ts';
-import { carrySpaces, getPlace, listSpaceIdsIn, moveSpace } from './store.ts';
+import { moveSpacesToOrganization, getPosition, listSpaceIdsIn, moveSpace } from './store.ts';
 
 const requireOther = (from: string, to: string) => {
   if (from === to) throw conflict('It already belongs to this organization.');
@@ -20,19 +20,19 @@ const requireOther = (from: string, to: string) => {
 
 const TRANSFER_COLLECTION = 'transfer this collection: that requires admin of both organizations';
 
-/** To the root of another organization, with everything that hangs on it. */
+/** Moves a space to the root of another organization, with everything inside it. */
 export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizationId: string): Promise<void> {
   requireOther(space.organization_id, organizationId);
   await lockOrder(ctx.db, [space.organization_id, organizationId]);
-  await getPlace(ctx.db, space.organization_id, space.space_id);
+  await getPosition(ctx.db, space.organization_id, space.space_id);
   await deleteForeignGrants(ctx.db, [{ space_id: space.space_id }], organizationId);
   const root = { organizationId, parentId: null };
-  await moveSpace(ctx.db, space.space_id, { ...root, position: await endOf(ctx.db, root) });
+  await moveSpace(ctx.db, space.space_id, { ...root, position: await positionAtEnd(ctx.db, root) });
 }
 
 /**
- * A collection takes what is in it: collections and spaces, deleted ones too. Some of it may be closed to the admins of
- * the collection; only an admin of the organization is an admin of everything in it.
+ * Transfers a collection with the collections and spaces in it, deleted ones too. Some of them may be restricted; only
+ * an admin of the organization is an admin of all of them.
  */
 export async function transferCollectionTo(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function transferCollectionTo(
   requireMay(organizations, 'admin', organization, ctx.caller.id, TRANSFER_COLLECTION);
   requireOther(collection.organization_id, organizationId);
   await lockOrder(ctx.db, [collection.organization_id, organizationId]);
-  await getPlaceOfCollection(ctx.db, collection.organization_id, collection.collection_id);
+  await getPositionOfCollection(ctx.db, collection.organization_id, collection.collection_id);
   const collectionIds = await listIdsInside(ctx.db, collection.collection_id);
   const spaceIds = await listSpaceIdsIn(ctx.db, collectionIds);
   const subjects = [
@@ -52,7 +52,7 @@ export async function transferCollectionTo(
   ];
   await deleteForeignGrants(ctx.db, subjects, organizationId);
   const root = { organizationId, parentId: null, path: [] };
-  const position = await endOf(ctx.db, root);
+  const position = await positionAtEnd(ctx.db, root);
   await moveCollection(ctx.db, collection.collection_id, { ...root, position });
-  await carrySpaces(ctx.db, collectionIds, organizationId);
+  await moveSpacesToOrganization(ctx.db, collectionIds, organizationId);
 }

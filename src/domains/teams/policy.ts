@@ -39,7 +39,7 @@ export interface TeamMembershipRow extends Authorised {
   readonly user_id: string;
 }
 
-/** Who is in a team: for those who may see the team. */
+/** The members of a team, for those who may see the team. */
 export const teamMembers = resource<TeamMembershipRow>()({
   name: 'Team member',
   key: 'user_id',

@@ -18,7 +18,7 @@ const byAge = {
   key: (row: TeamRow) => [row.created_at.toISOString(), row.team_id],
 };
 
-/** A new team as whoever made it sees it: nothing of it has to be read back. */
+/** A new team as its creator sees it, without a query. */
 export async function insertTeam(
   db: Database,
   organizationId: string,
@@ -106,7 +106,7 @@ export function listTeamMembers(db: Database, callerId: string, team: TeamRow, p
 
 export interface TeamMembership {
   readonly userId: string;
-  /** Undefined: keep the role they have, or become a plain member. */
+  /** Undefined: keep the present role, or become a plain member. */
   readonly role: TeamRole | undefined;
 }
 

@@ -8,7 +8,7 @@ export {
   users,
   type UserColumns,
 } from './policy.ts';
-export { asUser, presentUser, SOMEBODY } from './present.ts';
+export { asUser, presentUser, DELETED_USER } from './present.ts';
 export { User } from './schema.ts';
 export {
   deleteToken,

@@ -14,7 +14,7 @@ const TokenPath = Type.Object({ tokenId: idOf(tokens, 'view') });
 const mayOnUser = on(users);
 const mayOnToken = on(tokens);
 
-/** Nothing about a token can be changed. */
+/** Tokens cannot be changed. */
 const TOKEN_VERSION = () => 1;
 
 export const getAuthenticatedUser = operation({

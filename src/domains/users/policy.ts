@@ -8,27 +8,27 @@ export interface UserRow extends Authorised {
   readonly version: number;
 }
 
-/** What is shown of a user wherever they are named. */
+/** The columns with which a user is shown. */
 export type UserColumns = Pick<UserRow, 'user_id' | 'display_name' | 'email' | 'photo_url'>;
 
 /** The address of the user `u`, or null where it is not proven: it may belong to another person. */
 export const PROVEN_EMAIL = 'case when u.email_proven_at is not null then u.email end';
 
-/** The address of the user `u` as others are shown it. */
+/** The address of the user `u` as others see it. */
 export const SHOWN_EMAIL = `coalesce(${PROVEN_EMAIL}, '')`;
 
 /** Whether one of `:ids` is the proven address of the user `u`. */
 export const NAMED_BY_EMAIL = `
   u.email_proven_at is not null and u.email = any(array(select lower(id) from unnest(:ids::text[]) id))`;
 
-/** The user `u`, as one value in a row of something else. */
+/** The user `u` as one value in another row. */
 export const USER = `
   json_build_object('user_id', u.id, 'display_name', u.display_name, 'email', ${SHOWN_EMAIL}, 'photo_url', u.photo_url)`;
 
 /** The user whose id a column holds, or null. */
 export const userOf = (column: string): string => `(select ${USER} from users u where u.id = ${column})`;
 
-/** People see themselves, and those they share an organization with. */
+/** Users see themselves, and those with whom they share an organization. */
 export const users = resource<UserRow>()({
   name: 'User',
   key: 'user_id',
@@ -45,7 +45,7 @@ export const users = resource<UserRow>()({
   cacheTags: (row) => [`user:${row.user_id}`],
 });
 
-/** The caller themselves: found without an id. */
+/** The caller: found without an id. */
 export const self = resource<UserRow>()({ ...users, match: 'u.id = caller.id' });
 
 export interface TokenRow extends Authorised {
@@ -57,7 +57,7 @@ export interface TokenRow extends Authorised {
   readonly last_used_at: Date | null;
 }
 
-/** Everybody's tokens are their own business. */
+/** Tokens are visible to their owner only. */
 export const tokens = resource<TokenRow>()({
   name: 'Token',
   key: 'token_id',
@@ -68,7 +68,7 @@ export const tokens = resource<TokenRow>()({
   needs: { view: 'read', delete: 'admin' },
 });
 
-/** Who holds the token with hash `asked.hash`: what the kernel begins every request with. */
+/** The owner of the token with hash `asked.hash`: every request begins with this. */
 export const callerSql = `
   select u.id, u.display_name, u.photo_url, u.email, u.email_proven_at is not null as email_proven, t.id as token_id,
     t.scopes, t.expires_at

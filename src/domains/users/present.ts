@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import type { Addresses, Caller } from '../../platform/api/context.ts';
 import type { TokenRow, UserColumns } from './policy.ts';
 
-/** Whoever is not there any more. An id is never empty: all of them have this one, and nobody else has it. */
-export const SOMEBODY: UserColumns = {
+/** A deleted user. Ids are never empty: all deleted users have this one, and no other user has it. */
+export const DELETED_USER: UserColumns = {
   user_id: 'somebody',
   display_name: 'Somebody',
   email: '',
   photo_url: null,
 };
 
-/** The caller as others are shown them. */
+/** The caller as others see them. */
 export const asUser = (caller: Caller): UserColumns => ({
   user_id: caller.id,
   display_name: caller.displayName,
@@ -19,7 +19,7 @@ export const asUser = (caller: Caller): UserColumns => ({
 });
 
 export const presentUser = (given: UserColumns | null, addresses: Addresses) => {
-  const { user_id: id, display_name: displayName, email, photo_url: photo } = given ?? SOMEBODY;
+  const { user_id: id, display_name: displayName, email, photo_url: photo } = given ?? DELETED_USER;
   return {
     object: 'user' as const,
     id,
@@ -41,8 +41,8 @@ export const presentToken = (row: Omit<TokenRow, 'role'>) => ({
 });
 
 /**
- * The picture of a person who has not chosen one. Its address says all there is to draw, so that serving it asks
- * nobody and reveals nobody.
+ * The picture of a user without one of their own. Its address contains all that is drawn, so that serving it needs no
+ * query and reveals nothing.
  */
 function avatarPath(userId: string, displayName: string): string {
   const words = displayName.trim().split(/\s+/);

@@ -9,7 +9,7 @@ import { tokens, type TokenRow } from './policy.ts';
 export interface NewUser {
   readonly email: string;
   readonly displayName: string;
-  /** Whether the address is known to be theirs. */
+  /** Whether the address is proven to be theirs. */
   readonly isProven: boolean;
 }
 
@@ -17,7 +17,7 @@ export const hashOfToken = (token: string): Buffer => hash('sha256', token, 'buf
 
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
 
-/** The id of the new user; undefined when the address is to be proven, and another account has proven it. */
+/** The id of the new user; undefined where the address is proven by another account. */
 export async function insertUser(db: Database, user: NewUser): Promise<string | undefined> {
   const inserted = await db
     .insertInto('users')
@@ -33,7 +33,7 @@ export async function insertUser(db: Database, user: NewUser): Promise<string | 
   return inserted?.id;
 }
 
-/** The account that has proven the address. Those that only claim it are named by their id. */
+/** The account that has proven the address. Accounts that only claim it are found by their id. */
 export const findProvenUser = (db: Database, email: string) =>
   db
     .selectFrom('users')
@@ -49,8 +49,8 @@ export const findUser = (db: Database, idOrEmail: string) =>
     : db.selectFrom('users').select(['id', 'email']).where('id', '=', idOrEmail).executeTakeFirst();
 
 /**
- * Only for the operator. A link never proves the address of an existing account: its creator may be another person, and
- * hold tokens of it.
+ * Only for the operator. A link never proves the address of an existing account: its creator may be another person, who
+ * holds tokens of it.
  */
 export async function proveEmail(db: Database, userId: string): Promise<void> {
   await db
@@ -60,7 +60,7 @@ export async function proveEmail(db: Database, userId: string): Promise<void> {
     .execute();
 }
 
-/** Who holds a token that is still good; `scopes` null: it has all their rights. */
+/** The owner of a valid token; `scopes` null: it has all rights of its owner. */
 export const findTokenHolder = (db: Database, token: string) =>
   db
     .selectFrom('tokens')
@@ -96,7 +96,7 @@ export interface TokenRequest {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Makes a token; only its hash is stored. `given` is one that the operator chose. */
+/** Creates a token and stores its hash only. `given`: chosen by the operator. */
 export async function insertToken(db: Database, userId: string, request: TokenRequest, given?: string) {
   const token = given ?? newToken();
   const row = await db
@@ -114,7 +114,7 @@ export async function insertToken(db: Database, userId: string, request: TokenRe
   return { row, token };
 }
 
-/** False if there was none. */
+/** False where there was none. */
 export async function deleteToken(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('tokens').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
@@ -133,12 +133,12 @@ const touching = (db: Database, ids: readonly string[]) =>
     .set({ last_used_at: sql`now()` })
     .where('id', 'in', [...ids]);
 
-/** Last use, as told by the processes now and then. */
+/** Last uses, as the processes report them from time to time. */
 export async function touchTokens(db: Database, ids: readonly string[]): Promise<void> {
   await touching(db, ids).execute();
 }
 
-/** First use: tokens that were used before are left as they are. */
+/** First use. Tokens that were used before are unchanged. */
 export async function touchUnusedTokens(db: Database, ids: readonly string[]): Promise<void> {
   await touching(db, ids).where('last_used_at', 'is', null).execute();
 }

@@ -7,14 +7,11 @@ import { may, type Row, type Reference, type Resource } from '../api/resource.ts
 export interface Wanted extends Reference {
   readonly id: string;
   readonly withinId: string | undefined;
-  /** The tenant it must belong to: ids of a request stay in one organization unless a reference says otherwise. */
-  readonly tenantId: string | undefined;
-  /** Where the id stood, for the message. */
+  /** The tenant it must belong to. Undefined where it may belong to any. */
+  readonly tenant: { readonly column: string; readonly id: unknown } | undefined;
+  /** The place of the id in the request, for the message. */
   readonly path: string;
 }
-
-/** The column by which every row of a tenant carries it. */
-export const TENANT = 'organization_id';
 
 export interface References {
   of<R extends Row, A extends string>(resource: Resource<R, A>, id: string): R;
@@ -22,14 +19,14 @@ export interface References {
 
 type Columns = Record<string, unknown>;
 
-/** The rows behind ids in the query or the body. One that is missing or may not be viewed is 404. */
+/** The rows behind ids in the query or the body. 404 for one that does not exist or that the caller may not view. */
 export async function authorise(
   db: Database,
   callerId: string,
   wanted: readonly Wanted[],
 ): Promise<References> {
   const rows = new Map<string, Row>();
-  // An alias (an e-mail address) is found in any case; an id only as it is.
+  // An alias (an e-mail address) is matched case-insensitively, an id exactly.
   const rowOf = (resource: Resource, id: string) =>
     rows.get(`${numberOf(resource)} ${id}`) ??
     (resource.alias ? rows.get(`${numberOf(resource)} ${id.toLowerCase()}`) : undefined);
@@ -57,14 +54,19 @@ export async function authorise(
 }
 
 function check(want: Wanted, row: Row | undefined, callerId: string): void {
-  const tenant = (row as Columns | undefined)?.[TENANT];
-  const isElsewhere = want.tenantId !== undefined && tenant !== undefined && tenant !== want.tenantId;
-  if (!row || isElsewhere) throw notFound(`${want.resource.name} "${want.id}" (${want.path})`);
+  if (!row || isOfAnotherTenant(row, want.tenant))
+    throw notFound(`${want.resource.name} "${want.id}" (${want.path})`);
   if (!may(want.resource, want.action, row, callerId)) {
     throw forbidden(
       `Your role on ${want.resource.name.toLowerCase()} "${want.id}" (${want.path}) does not allow this.`,
     );
   }
+}
+
+/** Rows without a tenant (users) belong to every one. */
+function isOfAnotherTenant(row: Row, tenant: Wanted['tenant']): boolean {
+  const id = tenant && (row as Columns)[tenant.column];
+  return id !== undefined && id !== tenant?.id;
 }
 
 /** One statement per kind of resource (and enclosing resource), however many ids there are. */

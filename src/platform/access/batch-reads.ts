@@ -1,9 +1,9 @@
-/** Answers many questions in one go: the n-th answer is to the n-th question. */
+/** Answers a batch: the n-th answer belongs to the n-th question. */
 type AnswerAll<Q, A> = (questions: readonly Q[]) => Promise<readonly A[]>;
 
-/** So many reads at once; what comes meanwhile waits for the next one. */
+/** Concurrent reads; later questions wait for the next batch. */
 const MAX_RUNNING = 2;
-/** A flood is answered in parts: none of them takes long. */
+/** Size of a batch, so that none takes long. */
 const MAX_QUESTIONS = 200;
 
 interface Waiting<Q, A> {
@@ -13,8 +13,8 @@ interface Waiting<Q, A> {
 }
 
 /**
- * One read for all who ask at about the same time. A read never answers somebody who asked after it had begun, so
- * what is answered is never older than the question.
+ * Batches concurrent questions into one read. A read never answers a question that came after it had begun, so an
+ * answer is never older than its question.
  */
 export function batchReads<Q, A>(
   answerAll: AnswerAll<Q, A>,

@@ -4,17 +4,17 @@ interface Entry {
   readonly tags: readonly string[];
   readonly filledAt: number;
   readonly value: object;
-  /** The moment at which none of its tags had been dropped: while it is still that moment, none has been. */
-  goodAt: number;
+  /** The last moment at which it was found valid: until the next drop it need not be checked again. */
+  validAt: number;
 }
 
 /**
- * Rows a process keeps: tokens, memberships, settings; never counts. An entry carries tags and the moment its fill
- * began; it is good while none of its tags was dropped since. So a fill that began before a change and ends after it
- * is never served, whatever the order in which the two arrive here.
+ * Cached rows: tokens, memberships, settings; never counts. An entry has tags and the moment its fill began; it is valid
+ * while none of its tags was dropped since. So a fill that began before a change and ends after it is never served,
+ * whichever of the two arrives first.
  */
 export interface Cache {
-  /** The moment a fill begins, or undefined while the cache must not be used: asked before anything is got. */
+  /** The moment a fill begins; undefined while the cache must not be used. Called before `get`. */
   begin(): number | undefined;
   get(key: string): object | undefined;
   put(key: string, begun: number, tags: readonly string[], value: object): void;
@@ -22,7 +22,7 @@ export interface Cache {
   clear(): void;
 }
 
-/** Beyond so many dropped tags, forgetting them all (and every older entry) is cheaper than remembering. */
+/** Beyond this number of dropped tags, clearing the cache is cheaper than storing them. */
 const MAX_TAGS = 100_000;
 
 export function createCache(options: { maxEntries: number; isUsable: () => boolean }): Cache {
@@ -31,12 +31,12 @@ export function createCache(options: { maxEntries: number; isUsable: () => boole
   let moment = 1;
   let floor = 0;
 
-  function isGood(entry: Entry): boolean {
-    if (entry.goodAt === moment) return true;
-    const isSo =
+  function isValid(entry: Entry): boolean {
+    if (entry.validAt === moment) return true;
+    const isCurrent =
       entry.filledAt >= floor && entry.tags.every((tag) => (droppedAt.get(tag) ?? 0) <= entry.filledAt);
-    if (isSo) entry.goodAt = moment;
-    return isSo;
+    if (isCurrent) entry.validAt = moment;
+    return isCurrent;
   }
 
   function clear() {
@@ -50,13 +50,13 @@ export function createCache(options: { maxEntries: number; isUsable: () => boole
     get(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;
-      if (isGood(entry)) return entry.value;
+      if (isValid(entry)) return entry.value;
       entries.delete(key);
       return undefined;
     },
     put(key, begun, tags, value) {
-      const entry = { tags, filledAt: begun, value, goodAt: 0 };
-      if (isGood(entry)) entries.set(key, entry);
+      const entry = { tags, filledAt: begun, value, validAt: 0 };
+      if (isValid(entry)) entries.set(key, entry);
     },
     drop(tags) {
       moment++;

@@ -7,24 +7,23 @@ import type { Row, Resource } from '../api/resource.ts';
 
 export interface Locate {
   readonly resource: Resource;
-  /** Undefined where the caller alone says which row it is. */
+  /** Undefined where the caller alone determines the row. */
   readonly id: string | undefined;
   readonly withinId: string | undefined;
-  /** The answer shows the row: of one that is kept, the counts are read anew. */
+  /** The answer shows the row: the counts of a cached one are refreshed. */
   readonly isShown: boolean;
 }
 
 export interface Identified {
   readonly caller: Caller;
   readonly row: Row | undefined;
-  /** By the clock of the database; undefined where it was not asked. */
+  /** By the clock of the database; undefined if the answer came from the cache. */
   readonly now?: Date;
 }
 
 /**
- * Who holds the token, and the row at `locate` as they may see it. Undefined: no such token. Token, user, membership,
- * grants and the row itself are one statement, so that a request costs one round trip, and nothing between two queries
- * can change who may see what.
+ * The holder of the token, and the row at `locate` as they may see it. Undefined: no such token. Token, user, membership,
+ * grants and the row are read in one statement: one round trip per request, and no change of permissions in between.
  */
 export type Identify = (
   db: Database,
@@ -36,7 +35,7 @@ export type Identify = (
 type Columns = Record<string, unknown>;
 
 interface Question {
-  /** In hexadecimal: a text costs a cached request less than a buffer. */
+  /** In hexadecimal: a string is a cheaper cache key than a buffer. */
   readonly tokenHash: string;
   readonly id: string | undefined;
   readonly withinId: string | undefined;
@@ -46,12 +45,12 @@ type Ask = (question: Question) => Promise<Columns | undefined>;
 
 /**
  * `callerSql` selects `id, display_name, photo_url, email, email_proven, token_id, scopes, expires_at` of the holder of
- * the token whose hash is `asked.hash`. What many requests ask of one kind of resource at the same time is one statement;
- * what those of one transaction ask, on its own connection.
+ * the token whose hash is `asked.hash`. Concurrent lookups of one resource share a statement; those of a transaction run
+ * on its own connection.
  */
 export function createIdentify(callerSql: string): Identify {
   const texts = new Map<string, string>();
-  const together = new WeakMap<Database, Map<Resource | undefined, Ask>>();
+  const lookups = new WeakMap<Database, Map<Resource | undefined, Ask>>();
   const refreshed = createRefresh();
 
   async function rowsOf(db: Database, resource: Resource | undefined, asked: string, values: unknown[]) {
@@ -78,11 +77,11 @@ export function createIdentify(callerSql: string): Identify {
   }
 
   function askerOf(db: Database, resource: Resource | undefined): Ask {
-    let askers = together.get(db);
-    if (!askers) together.set(db, (askers = new Map<Resource | undefined, Ask>()));
+    let askers = lookups.get(db);
+    if (!askers) lookups.set(db, (askers = new Map<Resource | undefined, Ask>()));
     let ask = askers.get(resource);
     if (!ask) {
-      // Those of a transaction ask in one breath; others come from many sockets.
+      // The lookups of a transaction are made in one turn of the event loop; others arrive from many sockets.
       ask = batchReads(
         async (questions) => {
           const [first] = questions;
@@ -128,12 +127,11 @@ const CALLER_COLUMNS =
   'caller.scopes as caller_scopes, caller.expires_at as caller_expires_at';
 
 const MANY = 'unnest($1::bytea[], $2::text[], $3::text[]) with ordinality as asked(hash, id, within_id, at)';
-/** Half of what `MANY` costs for one. */
+/** Half the cost of `MANY` for a single question. */
 const ONE = '(select $1::bytea as hash, $2::text as id, $3::text as within_id, 1 as at) asked';
 
 /**
- * `offset 0` keeps PostgreSQL from joining all rows of all callers first: the row of each question is looked up as if it
- * were the only one.
+ * `offset 0` keeps PostgreSQL from joining all rows of all callers first: each question is an index lookup.
  */
 function statement(callerSql: string, resource: Resource | undefined, asked: string): string {
   const caller = `from ${asked} cross join lateral (${callerSql}) caller`;
@@ -145,7 +143,7 @@ function statement(callerSql: string, resource: Resource | undefined, asked: str
 const located = ({ rows, match }: Resource) =>
   `${rows} and ${match.replaceAll(':ids', 'array[asked.id]').replaceAll(':within', 'asked.within_id')}`;
 
-/** Brings the counts of a kept row up to now. */
+/** Refreshes the counts of a cached row. */
 function createRefresh() {
   const readers = new Map<Resource, (id: string) => Promise<Columns | undefined>>();
   const lastShown = new WeakMap<Row, Row>();
@@ -155,7 +153,7 @@ function createRefresh() {
     if (!read) readers.set(resource, (read = batchReads((ids) => readLive(db, resource, ids))));
     const fresh = (await read(id ?? '')) ?? {};
     const last = (lastShown.get(row) ?? row) as unknown as Columns;
-    // The same object while nothing changed, so that what was made of it can be kept with it.
+    // The same object while nothing changed: cached answers are keyed by its identity.
     if (Object.entries(fresh).every(([column, value]) => last[column] === value))
       return last as unknown as Row;
     const shown = { ...row, ...fresh };
@@ -172,7 +170,7 @@ async function readLive(db: Database, { live, key }: Resource, ids: readonly str
 
 const numbers = new Map<Resource, number>();
 
-/** Two resources may have one name, and show different rows of it: what is found by one is nothing to the other. */
+/** Identifies a resource in cache keys: two resources may share a name and select different rows. */
 export function numberOf(resource: Resource): number {
   let number = numbers.get(resource);
   if (number === undefined) numbers.set(resource, (number = numbers.size));

@@ -5,14 +5,14 @@ export const MAX_ANSWER = 64 * 1024 * 1024;
 /** What JSON adds to a value: quotes, a comma, a colon. */
 const OVERHEAD = 3;
 
-/** Refuses a value before it is serialised: hundreds of megabytes of text must not be built to find out their length. */
+/** Refuses a value before it is serialised, so that hundreds of megabytes are not built only to be measured. */
 export function requireSendable(value: unknown): void {
   if (spend(value, MAX_ANSWER) < 0) throw answerTooLarge();
 }
 
-/** The same for what is text or bytes already. */
+/** The same for a serialised body. */
 export function requireSendableBody(body: string | Buffer): void {
-  // No character takes more than three bytes, so the bytes of most texts need not be counted.
+  // A character has at most three bytes, so most texts need not be measured.
   if (body.length * 3 > MAX_ANSWER && Buffer.byteLength(body) > MAX_ANSWER) throw answerTooLarge();
 }
 
@@ -22,7 +22,7 @@ const answerTooLarge = () =>
       'one page instead of all, or `format=markdown` instead of a document.',
   );
 
-/** What is left of a budget of characters after a value. Negative: the value is too large, by at least that. */
+/** The budget, in characters, that remains after a value. Negative: the value exceeds it. */
 function spend(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - OVERHEAD;
   if (typeof value !== 'object' || value === null) return budget - OVERHEAD;

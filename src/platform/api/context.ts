@@ -8,7 +8,7 @@ import type { Pdf } from '../pdf/index.ts';
 import type { Threads } from '../threads/index.ts';
 import type { FinishedWork } from './unfinished-work.ts';
 
-/** Who is calling. `scopes` null means: everything the user may do. */
+/** The caller. `scopes` null: all the rights of the user. */
 export interface Caller {
   readonly id: string;
   readonly tokenId: string;
@@ -19,11 +19,11 @@ export interface Caller {
   readonly emailProven: boolean;
 }
 
-/** The public addresses an answer may name. */
+/** Public URLs of the service. */
 export interface Addresses {
-  /** An address of ours: `addresses.of('/v1/orgs/x')`. */
+  /** The URL of a path: `addresses.of('/v1/orgs/x')`. */
   of(path: string): string;
-  /** The path of our own address: empty, or `/docs`. Links within a page begin with it. */
+  /** The path of the public URL: empty, or `/docs`. Links within a page begin with it. */
   readonly base: string;
 }
 
@@ -33,22 +33,29 @@ export interface Context {
   readonly addresses: Addresses;
   readonly keys: Keys;
   readonly settings: Settings;
+  readonly caches: Caches;
   readonly mail: SendMail;
   readonly files: Files;
   readonly outbound: Outbound;
   readonly pdf: Pdf;
   readonly threads: Threads;
   readonly log: Logger;
-  /** Present where `UnfinishedWork` may be thrown: in transactions that can begin again. */
+  /** Present where `UnfinishedWork` may be thrown: in transactions that can be restarted. */
   readonly finishedWork?: FinishedWork | undefined;
-  /** In everything that writes, what `now()` is to the database: the moment the transaction began. */
+  /** In a transaction, its start time, as `now()` of the database is. */
   readonly now: () => Date;
-  /** The caller; reading it where nobody has to be signed in is a bug and throws. */
+  /** Throws in an operation that anonymous callers may call. */
   readonly caller: Caller;
 }
 
-/** The few settings of the installation that handlers decide by. */
+/** Settings of the installation that handlers decide by. The product adds its own by declaration merging. */
 export interface Settings {
-  readonly organizationCreation: 'anyone' | 'operator';
+  /** Whether mail can be sent. */
   readonly mail: boolean;
 }
+
+/**
+ * Caches of the process. Each domain declares its own beside the function that creates it, by declaration merging;
+ * `app.ts` builds them, so that two apps in one process share nothing.
+ */
+export interface Caches {}

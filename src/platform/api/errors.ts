@@ -1,4 +1,4 @@
-/** What a request can be refused with. `code` on the wire is the HTTP status; nothing else reaches the client. */
+/** Statuses of refused requests. `code` on the wire is the HTTP status; nothing else reaches the client. */
 export type ErrorStatus =
   | 400
   | 401
@@ -16,7 +16,7 @@ export type ErrorStatus =
   | 503
   | 507;
 
-/** One thing that is wrong with the input: where, and which rule it breaks. */
+/** An error in the input: its place, and the rule that is violated. */
 export interface ErrorDetail {
   readonly path: string;
   readonly rule: string;
@@ -49,11 +49,11 @@ export const unauthorized = (message: string) =>
 
 export const forbidden = (message: string) => new ApiError(403, message);
 
-/** The same words for what does not exist and for what the caller may not view. */
+/** The same message for an object that does not exist and for one that the caller may not view. */
 export const notFound = (what: string) =>
   new ApiError(404, `${what} was not found. Check the id, and that the user of this token may view it.`);
 
-/** There is nothing to serve this request: not an object that is missing, but an operation or a page. */
+/** No operation or page is served at this path. */
 export const noSuchOperation = (method: string, path: string) =>
   new ApiError(
     404,
@@ -78,7 +78,7 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
-/** The disk is nearly or wholly full: nothing was stored. */
+/** The disk is nearly full: nothing was stored. */
 export const insufficientStorage = (cause: unknown) =>
   new ApiError(
     507,

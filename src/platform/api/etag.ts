@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /**
  * `"<version>-<hash of the answer>"`. Equal tags mean equal bytes, counts and flags included, so a 304 is never stale;
- * `If-Match` looks at the version alone, so that a new comment does not make a change of the title fail.
+ * `If-Match` compares the version alone, so that a new comment does not make a change of the title fail.
  */
 export const etagOf = (version: string | number, body: string | Buffer): string =>
   `"${version}-${hash('sha1', body, 'base64url').slice(0, 16)}"`;

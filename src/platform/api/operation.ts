@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 
 /**
  * Who may call an operation, and on what. There is no default: an operation without `access` does not compile.
- * `target` loads the row the path points at, or answers 404; then checks `action`, or answers 403.
+ * `target` loads the row of the path (or 404) and checks `action` on it (or 403).
  */
 export type Access<R> =
   | { readonly kind: 'anyone' }
@@ -18,17 +18,17 @@ export type Access<R> =
 export const anyone: Access<undefined> = { kind: 'anyone' };
 export const signedIn: Access<undefined> = { kind: 'signed-in' };
 
-/** `on(teams)('admin')`: the caller must be allowed to do this to the team in the path. */
+/** `on(teams)('admin')`: the caller needs this permission on the team in the path. */
 export const on =
   <R extends Row, A extends string>(resource: Resource<R, A>) =>
   (action: A): Access<R> => ({ kind: 'target', resource: resource as unknown as Resource, action });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** How much the JSON of a body may hold. An operation that takes more declares it, and how to send less. */
+/** Limits of a JSON body. An operation that takes more declares its own, and advice for larger bodies. */
 export interface JsonLimits {
   readonly values: number;
-  /** Of one object. */
+  /** Per object. */
   readonly members: number;
   readonly advice: string;
 }
@@ -69,11 +69,11 @@ type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 interface Facts<R> {
   readonly method: Method;
   readonly path: string;
-  /** The last parameter of the path is all that is left of it, slashes included. */
+  /** The last parameter of the path is the rest of it, slashes included. */
   readonly takesRest?: boolean;
   readonly summary: string;
   readonly description?: string;
-  /** The scope a limited token needs; null where only a token with its user's full rights will do. */
+  /** The scope that a scoped token needs; null: scoped tokens are refused. */
   readonly scope: Scope | null;
   /** Most bodies are required; the contract makes a few optional. */
   readonly bodyOptional?: boolean;
@@ -166,7 +166,7 @@ export type Operation = Facts<unknown> &
 
 export type AnyRequest = Request<unknown, unknown, unknown, unknown, unknown>;
 
-/** An answer that is bytes already: made once, kept, and sent as often as it is asked for. */
+/** A serialised answer, which can be cached. */
 export class Encoded {
   readonly body: Buffer;
   readonly etag: string;

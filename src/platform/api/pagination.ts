@@ -6,7 +6,7 @@ import { equalsSecret, type Keys } from '../keys.ts';
 import type { ListQuery } from './schema.ts';
 
 const DEFAULT_LIMIT = 50;
-/** A page of large rows ends once it holds this much: otherwise a few requests at once would fill the memory. */
+/** Limit of a page of large rows: otherwise a few concurrent requests could exhaust the memory. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 type Key = readonly (string | number)[];
@@ -15,11 +15,11 @@ interface Position {
   readonly count: number;
 }
 
-/** A page that was asked for: where it begins, how long it is, and whose cursor would continue it. */
+/** A requested page: its start, its length, and how to make the cursor of the next one. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: Position | undefined;
-  /** Makes the cursor behind a row. */
+  /** The cursor after a row. */
   readonly cursor: (key: Key, count: number) => string;
 }
 
@@ -31,7 +31,7 @@ export interface Page<Row> {
 
 /**
  * Reads `page` and `limit`. A cursor is signed and bound to the operation, its path and filters, and the caller: it
- * continues exactly the list it came from.
+ * continues exactly that list.
  */
 export function pageRequest(keys: Keys, binding: readonly unknown[], query: ListQuery): PageRequest {
   const bound = createHash('sha256').update(JSON.stringify(binding)).digest('base64url');
@@ -47,7 +47,7 @@ export function pageRequest(keys: Keys, binding: readonly unknown[], query: List
 }
 
 function readCursor(page: string, signed: (body: string) => string): Position {
-  // All behind the first dot is the signature: a cursor with something behind its end is a damaged one.
+  // Everything after the first dot is the signature, so that appended text invalidates the cursor.
   const [body = '', ...signature] = page.split('.');
   if (!equalsSecret(signature.join('.'), signed(body))) {
     throw badRequest(
@@ -64,13 +64,13 @@ interface KeysetOrder<Row> {
   readonly by: readonly (string | Expression<unknown>)[];
   readonly direction: 'asc' | 'desc';
   readonly key: (row: Row) => Key;
-  /** Where rows can be large: the bytes of one, in SQL over its columns. */
+  /** For rows that can be large: the size of one in bytes, in SQL over its columns. */
   readonly size?: { readonly db: Database; readonly of: RawBuilder<number> };
 }
 
 /**
- * One page of a query, by keyset: rows that come and go are neither skipped nor repeated, and a later page costs no
- * more than the first. The first page counts all rows, unless it holds them all; later pages carry that count along.
+ * Keyset pagination: inserted and deleted rows cause no skips or repetitions, and a later page costs no more than the
+ * first. The first page counts all rows; the cursor carries the count to the later ones.
  */
 export async function fetchPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -105,7 +105,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   };
 }
 
-/** As many of the rows as fit, at least one. PostgreSQL measures them: what does not fit is never loaded. */
+/** As many rows as fit, at least one. PostgreSQL measures them: rows that do not fit are not loaded. */
 async function fetchWithinBytes<DB, TB extends keyof DB, Row>(
   size: NonNullable<KeysetOrder<Row>['size']>,
   paged: SelectQueryBuilder<DB, TB, Row>,
@@ -124,8 +124,8 @@ async function fetchWithinBytes<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * One page of sorted ids that are in memory. `state` says what they are the ids of: a cursor carries it, so that the
- * next page can be taken from the same.
+ * One page of sorted ids in memory. `state` identifies what they are ids of (a revision): the cursor carries it, so that
+ * the next page is taken from the same state.
  */
 export function slicePage(ids: readonly string[], request: PageRequest, state: string): Page<string> {
   const last = request.after?.key.at(-1);
@@ -140,7 +140,7 @@ export function slicePage(ids: readonly string[], request: PageRequest, state: s
   };
 }
 
-/** The state that a list of `slicePage` was begun on. */
+/** The state that a list of `slicePage` started on. */
 export const stateOf = (request: PageRequest): string | undefined =>
   request.after && String(request.after.key[0]);
 

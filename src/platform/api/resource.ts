@@ -15,11 +15,11 @@ export interface Need<R> {
 }
 
 /**
- * Something an id can point at. Rows are reached through `rows` only, which joins the caller to them: a row that the
- * caller may not view is not there, and every row comes with the caller's role on it. Single reads, ids in bodies and
- * lists all use the same text, so they cannot disagree.
+ * Something that has an id. Rows are read through `rows` only, which joins the caller to them: it omits rows that the
+ * caller may not view, and adds the caller's role. Single reads, ids in bodies and lists use the same SQL, so they cannot
+ * disagree.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- `Resource` alone means one of any kind of row
+// oxlint-disable-next-line typescript/no-explicit-any -- `Resource` alone stands for every kind of row
 export interface Resource<R extends Row = any, A extends string = any> {
   readonly name: string;
   /** The column that holds this resource's id, in its own rows and in the rows of everything inside it. */
@@ -31,24 +31,24 @@ export interface Resource<R extends Row = any, A extends string = any> {
   readonly rows: string;
   /** The condition that finds `:ids`; `:within` is the id of `within`, for ids that are unique only there. */
   readonly match: string;
-  /** Another column that callers may name a row by, where the API says so. */
+  /** Another column by which callers may identify a row, where the API allows it. */
   readonly alias?: string;
   readonly within?: Resource;
   /** What each action needs. The `permissions` flags of answers come from the same table. */
   readonly needs: Readonly<Record<A, Need<R>>>;
   /**
-   * Where a process may keep rows: the tags of `announce_change` triggers that drop them. Undefined for a row that time
+   * For cacheable rows: the tags of the `announce_change` triggers that invalidate them. Undefined for a row that time
    * alone can change.
    */
   readonly cacheTags?: (row: R) => readonly string[] | undefined;
   /**
-   * Selects the key and those columns of `rows` that are never kept (counts), for the ids in `$1`: read anew for each
-   * request that is served from the cache and shows the row (`isCacheableByTarget`), many requests in one statement.
+   * Selects the key and the columns of `rows` that are never cached (counts), for the ids in `$1`: refreshed for each
+   * request that shows a cached row (`isCacheableByTarget`), many requests in one statement.
    */
   readonly live?: string;
-  /** The scope that a limited token needs for this row beyond the operation's own. */
+  /** The scope that a scoped token needs for this row, in addition to that of the operation. */
   readonly scope?: (row: R, action: A) => Scope | undefined;
-  /** Knowing the id is the permission: an invitation. */
+  /** The id is the permission: an invitation. */
   readonly isOpen?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function may<R extends Row, A extends string>(
   return on.needs[action].isMet(row, callerId);
 }
 
-/** For what depends on the body: 403 unless the caller may. `what` completes "You may not …". */
+/** For rules that depend on the body: 403 unless the caller may. `what` completes "You may not …". */
 export function requireMay<R extends Row, A extends string>(
   on: Resource<R, A>,
   action: A,
@@ -72,10 +72,10 @@ export function requireMay<R extends Row, A extends string>(
   if (!may(on, action, row, callerId)) throw forbidden(`You may not ${what}.`);
 }
 
-/** For an action that no operation serves yet: its flag promises nothing. */
+/** For an action without an operation: its flag is false. */
 export const unserved = (): boolean => false;
 
-/** The `permissions` object of an answer: each flag says what the guard of the operation would say. */
+/** The `permissions` object of an answer: each flag is the result of the access check of the operation. */
 export function flags<R extends Row, A extends string, F extends A>(
   on: Resource<R, A>,
   names: readonly F[],
@@ -87,23 +87,23 @@ export function flags<R extends Row, A extends string, F extends A>(
   return given;
 }
 
-/** Marks a schema as the id of a resource. The kernel resolves and authorises every id so marked, wherever it is. */
+/** Marks a schema as the id of a resource. The kernel resolves and authorises every id that is marked. */
 export const REFERENCE = Symbol('reference');
 
 export interface Reference {
   readonly resource: Resource;
   readonly action: string;
-  /** The id may belong to another organization than the target (a transfer). */
-  readonly elsewhere?: boolean;
-  /** The scope that a limited token needs to name it here, beyond the operation's own. */
+  /** The id may belong to another tenant than the target (a transfer). */
+  readonly crossTenant?: boolean;
+  /** The scope that a scoped token needs to send it, in addition to that of the operation. */
   readonly scope?: Scope;
 }
 
-/** The schema of an id: in params, query or body. `action` is what the caller must be allowed to do there. */
+/** The schema of an id in params, query or body. `action` is the permission that the caller needs on it. */
 export function idOf<R extends Row, A extends string>(
   of: Resource<R, A>,
   action: A,
-  options: Pick<Reference, 'elsewhere' | 'scope'> = {},
+  options: Pick<Reference, 'crossTenant' | 'scope'> = {},
 ) {
   const reference: Reference = { resource: of, action, ...options };
   return Type.String({

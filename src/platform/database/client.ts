@@ -3,40 +3,41 @@ import pg from 'pg';
 import { encodeTextArrays } from './text-arrays.ts';
 
 /**
- * Before a statement of a transaction whose answer nobody reads: it is sent, and not waited for. What is wrong with it
- * is thrown by the statement after it, or by the commit. Outside a transaction it changes nothing.
+ * Prefix of a statement whose result is not used: it is pipelined, that is, sent and not waited for. Its error is thrown
+ * by the next statement or by the commit. It has no effect outside a transaction.
  */
 export const PIPELINED = sql`/* pipelined */`;
 
 const IS_PIPELINED = /^\s*\/\* pipelined \*\//;
 const BEGIN = /^(begin|start transaction)\b/;
-/** All of it, or to a savepoint: what failed before is of no interest any more. */
+/** Of the transaction, or to a savepoint: earlier errors do not matter any more. */
 const ROLLBACK = /^rollback\b/;
 
 export const LONGEST_STATEMENT_MS = 30_000;
 
-/** Distinct statement texts that get a name. Beyond it (a bug, not a load) statements run unnamed. */
+/** Statement texts that get a name. Beyond it, which only a bug would reach, statements run unnamed. */
 const MAX_PREPARED = 2000;
-const statementNames = new Map<string, string>();
 
-function statementName(text: string): string | undefined {
-  let name = statementNames.get(text);
-  if (!name && statementNames.size < MAX_PREPARED) {
-    name = `s${statementNames.size}`;
-    statementNames.set(text, name);
-  }
-  return name;
+/** Names for statement texts; the same on all connections of a pool. */
+function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    let name = names.get(text);
+    if (!name && names.size < MAX_PREPARED) names.set(text, (name = `s${names.size}`));
+    return name;
+  };
 }
 
 /**
- * A connection that prepares every statement once, waits for no answer that nobody reads, and tells what a transaction
- * changed when it has committed.
+ * A connection that prepares every statement once, pipelines statements whose results are not used, and reports what a
+ * transaction changed after its commit.
  */
 export function clientClass(onCommit: (tags: readonly string[]) => void): typeof pg.Client {
+  const statementName = createStatementNames();
   return class Client extends pg.Client {
     #isInTransaction = false;
-    /** What was sent and not waited for. */
-    #unheard: Promise<unknown>[] = [];
+    /** Pipelined statements that were sent and not waited for. */
+    #pipelined: Promise<unknown>[] = [];
 
     // oxlint-disable-next-line typescript/no-explicit-any -- pg's `query` has eight overloads; Kysely and we use two
     override query(text: any, given?: any, callback?: any): any {
@@ -45,65 +46,65 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
       if (typeof text === 'string' && Array.isArray(values) && !callback) {
         if (text === 'commit') return this.#commit();
         if (BEGIN.test(text)) return this.#begin(text);
-        if (ROLLBACK.test(text)) this.#forget();
+        if (ROLLBACK.test(text)) this.#discard();
         if (text === 'rollback') this.#isInTransaction = false;
         const isPipelined = this.#isInTransaction && IS_PIPELINED.test(text);
-        if (isPipelined) this.#hold();
+        if (isPipelined) this.#cork();
         const name = values.length > 0 ? statementName(text) : undefined;
-        const answer = this.#answered(super.query(name ? { name, text, values } : { text, values }));
-        return isPipelined ? this.#notWaitedFor(answer) : this.#heard(answer);
+        const answer = this.#guarded(super.query(name ? { name, text, values } : { text, values }));
+        return isPipelined ? this.#deferred(answer) : this.#awaited(answer);
       }
       return super.query(text, values, callback);
     }
 
-    /** Goes out with the statement after it: a round trip less. */
+    /** Sent with the next statement, which saves a round trip. */
     #begin(text: string) {
       this.#isInTransaction = true;
-      this.#hold();
+      this.#cork();
       const begun = super.query(text);
-      // Outside a transaction nothing more may be sent.
+      // The statements after it must not run outside a transaction.
       begun.catch(() => this.connection.stream.destroy());
-      return this.#notWaitedFor(begun);
+      return this.#deferred(begun);
     }
 
-    /** What is said now goes out with the next that is waited for: a process that is woken less does more. */
-    #hold(): void {
-      if (this.#unheard.length === 0) this.connection.stream.cork();
+    /** Statements are sent together with the next one that is waited for: PostgreSQL wakes up less often. */
+    #cork(): void {
+      if (this.#pipelined.length === 0) this.connection.stream.cork();
     }
 
-    #notWaitedFor(answer: Promise<unknown>): Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>> {
+    #deferred(answer: Promise<unknown>): Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>> {
       answer.catch(() => undefined);
-      this.#unheard.push(answer);
+      this.#pipelined.push(answer);
       return Promise.resolve({ command: '', rowCount: null, rows: [] });
     }
 
-    /** The first that failed says why; those after it say only that something had failed. */
-    async #heard<T>(answer: Promise<T>): Promise<T> {
-      const before = this.#unheard;
+    /** Throws the first error: those after it only state that the transaction has failed. */
+    async #awaited<T>(answer: Promise<T>): Promise<T> {
+      const before = this.#pipelined;
       if (before.length === 0) return answer;
       this.connection.stream.uncork();
-      this.#unheard = [];
+      this.#pipelined = [];
       const settled = await Promise.allSettled([...before, answer]);
       const failed = settled.find((each) => each.status === 'rejected');
       if (failed) throw failed.reason;
       return answer;
     }
 
-    #forget(): void {
-      if (this.#unheard.length > 0) this.connection.stream.uncork();
-      this.#unheard = [];
+    #discard(): void {
+      if (this.#pipelined.length > 0) this.connection.stream.uncork();
+      this.#pipelined = [];
     }
 
-    /** PostgreSQL itself ends what takes too long. If not even that is heard, there is nobody at the other end. */
-    #answered<T>(answer: Promise<T>): Promise<T> {
+    /** PostgreSQL cancels slow statements. If not even that arrives, the connection is dead. */
+    #guarded<T>(answer: Promise<T>): Promise<T> {
       const timer = setTimeout(() => this.connection.stream.destroy(), LONGEST_STATEMENT_MS + 5_000);
       return answer.finally(() => clearTimeout(timer));
     }
 
     async #commit(): Promise<pg.QueryResult> {
       this.#isInTransaction = false;
-      const results = (await this.#heard(
-        this.#answered(super.query("select current_setting('octavo.changed', true) as changed; commit")),
+      const results = (await this.#awaited(
+        this.#guarded(super.query("select current_setting('octavo.changed', true) as changed; commit")),
       )) as unknown as [pg.QueryResult<{ changed: string | null }>, pg.QueryResult];
       const changed = results[0].rows[0]?.changed;
       if (changed) onCommit(changed.split(' ').filter(Boolean));

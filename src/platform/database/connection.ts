@@ -19,12 +19,12 @@ export interface Connection {
 
 interface ConnectOptions {
   readonly poolSize: number;
-  /** Told the tags of what a transaction of ours changed, after it committed and before anyone is answered. */
+  /** Gets the tags of what a transaction changed, after its commit and before its requests are answered. */
   readonly onCommit: (tags: readonly string[]) => void;
   readonly onError: (error: Error) => void;
 }
 
-// Timestamps as Date, counts as numbers: `count(*)` is a bigint, and none of ours outgrows a double.
+// `count(*)` is a bigint; none of ours exceeds a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const CLOSE_MS = 1_000;
@@ -46,7 +46,7 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
   const report = (error: Error) => isClosing || options.onError(error);
   // Also while a connection is checked out: without a listener, losing it would end the process.
   pool.on('connect', (client) => void client.on('error', report));
-  // Says the same again of one that was idle, with the whole client in the error.
+  // Repeats the error of an idle connection, with the whole client in it.
   pool.on('error', () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -54,7 +54,7 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
     pool,
     async close() {
       isClosing = true;
-      // Whoever holds a connection longer has been given up.
+      // A connection that is held longer is abandoned.
       await Promise.race([db.destroy(), delay(CLOSE_MS, undefined, { ref: false })]);
     },
   };
@@ -74,16 +74,16 @@ const GONE_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Of connections, and of a server that is out of connections, memory or disk. */
+/** Connection errors, and a server without connections, memory or disk space. */
 const GONE_CLASSES = /^(08|53)\w{3}$/;
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|not queryable|Cannot use a pool/;
 
-/** PostgreSQL could not write for want of disk space. The transaction was rolled back. */
+/** The disk of PostgreSQL is full. The transaction was rolled back. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === '53100';
 
-/** The database is away, or was, while this ran. Whether a write happened is then unknown, not "no". */
+/** The connection to the database failed. Whether a write took effect is unknown. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: string }).code ?? '';
@@ -91,8 +91,8 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Two transactions were in each other's way; the one that lost can simply run again. So can one whose row, or a row
- * that it pointed at (23503), was deleted after it had been found: the next time it is not found at all.
+ * Serialization failures and deadlocks can be retried. So can a transaction whose row, or a referenced row (23503), was
+ * deleted after it was found: the next attempt does not find it.
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof NoResultError) return true;

@@ -1,2 +1,2 @@
-/** A pattern for `ilike` that finds `text` anywhere, whatever characters it holds. */
+/** A pattern for `ilike` that finds `text` anywhere; its own wildcards are escaped. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

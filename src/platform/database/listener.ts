@@ -2,18 +2,18 @@ import pg from 'pg';
 import { newId } from '../api/ids.ts';
 import type { ConnectionTarget } from './connection.ts';
 
-/** A beat that is not heard back for this long means that changes may not be heard either. */
+/** Without a heartbeat for this long, notifications may be missing too. */
 const DEAF_AFTER_MS = 500;
 const BEAT_EVERY_MS = 200;
 const RECONNECT_AFTER_MS = 250;
 
 export interface Listener {
-  /** Whether what other processes change is heard at this moment. */
+  /** Whether notifications of other processes are received at this moment. */
   isHearing(): boolean;
   stop(): Promise<void>;
 }
 
-/** The time when this turn of the event loop asked first: what it asks for many requests costs once. */
+/** The time of the first call in this turn of the event loop: one system call for many requests. */
 function createClock(): () => number {
   let time: number | undefined;
   const forget = () => (time = undefined);
@@ -31,21 +31,21 @@ const timeOfTurn = createClock();
 interface ListenOptions {
   readonly target: ConnectionTarget;
   readonly onChange: (tags: readonly string[]) => void;
-  /** Something may have been missed: whatever was kept is worthless. */
+  /** Notifications may have been missed: caches must be cleared. */
   readonly onGap: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Hears what transactions of any process announce (see `announce_change` in the migrations). It proves to itself that
- * it hears by sending a beat through the same connection: a connection that hangs looks alive but carries no beat.
+ * Receives what transactions of all processes announce (`announce_change` in the migrations). It checks itself with
+ * heartbeats over the same connection: a connection that hangs looks alive but returns no heartbeat.
  */
 export function listen(options: ListenOptions): Listener {
   const beatChannel = `octavo_beat_${newId().toLowerCase()}`;
   let client: pg.Client | undefined;
   let heardAt = 0;
   let stopped = false;
-  /** The connection whose last beat has not come back. */
+  /** The connection whose last heartbeat is outstanding. */
   let awaited: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   const report = (error: unknown) => stopped || options.onError(error);
@@ -86,14 +86,14 @@ export function listen(options: ListenOptions): Listener {
 
   function beat(on: pg.Client, since: number) {
     if (stopped || client !== on) return;
-    // One at a time: the next would only wait behind one that hangs.
+    // One at a time: another one would wait behind it.
     if (awaited !== on) {
       awaited = on;
       const back = () => awaited === on && (awaited = undefined);
       on.query(`notify ${beatChannel}`).catch(report).finally(back);
     }
     timer = setTimeout(() => {
-      // A connection that swallows beats is replaced: a broken network may never report its own end.
+      // A connection that loses heartbeats is replaced: a broken network may never report its end.
       if (Date.now() - Math.max(heardAt, since) > 10 * DEAF_AFTER_MS) on.end().catch(() => undefined);
       else beat(on, since);
     }, BEAT_EVERY_MS);

@@ -5,7 +5,7 @@ import type { Database } from './connection.ts';
 
 export class MigrationError extends Error {}
 
-/** Brings the database to this program's version. Processes that start together wait for one another (advisory lock). */
+/** Migrates the database to the version of this program. Concurrent starts are serialised by an advisory lock. */
 export async function migrate(db: Database, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
   await refuseNewerDatabase(db, Object.keys(migrations));

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorStatus } from '../api/errors.ts';
 
-/** SQLSTATEs of what functions of the database refuse: OV and the HTTP status. The message is written for people. */
+/** SQLSTATEs that our database functions raise: OV and the HTTP status. Their messages are shown to users. */
 const REFUSAL = /^OV(\d{3})$/;
 
 export function refusalByDatabase(error: unknown): ApiError | undefined {

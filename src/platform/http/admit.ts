@@ -6,7 +6,7 @@ import type { Database } from '../database/connection.ts';
 import { forbidden, notFound, tooManyRequests, unauthorized } from '../api/errors.ts';
 import { may, type Row } from '../api/resource.ts';
 import type { Scope } from '../api/scope.ts';
-import { TENANT, type Wanted } from '../access/authorise.ts';
+import type { Wanted } from '../access/authorise.ts';
 import type { Locate } from '../access/identify.ts';
 import type { Kernel } from './kernel.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -18,13 +18,13 @@ export interface Admitted {
   readonly params: Record<string, string>;
   readonly query: unknown;
   readonly target: Row | undefined;
-  /** Ids of the path that are not around the target but beside it, and those of the query. */
+  /** Ids of the path that do not enclose the target, and those of the query. */
   readonly wanted: readonly Wanted[];
 }
 
 /**
- * From a request to a caller who may do this to the target, or the first of these that applies:
- * 401, 400 (path or query), 404, 403.
+ * Identifies the caller, loads the target and checks the permission. Throws the first of these that applies: 401, 400
+ * (path or query), 404, 403.
  */
 export async function admit(
   kernel: Kernel,
@@ -65,11 +65,11 @@ export async function admit(
     params: ids,
     query: query.value,
     target,
-    wanted: wantedIds(endpoint, ids, query.value, target),
+    wanted: wantedIds(kernel, endpoint, ids, query.value, target),
   };
 }
 
-/** `granted` null: a token with all the rights of its user. */
+/** `granted` null: a token without scopes. */
 export function requireScope(scope: Scope | null, granted: readonly string[] | null): void {
   if (!granted || (scope && granted.includes(scope))) return;
   throw forbidden(
@@ -79,7 +79,7 @@ export function requireScope(scope: Scope | null, granted: readonly string[] | n
   );
 }
 
-/** Whether the token is valid, by the cache where that can be used. Where it cannot, the transaction asks soon enough. */
+/** Checks the token in the cache, if that can be used. If not, the transaction checks it. */
 export async function admitCaller(
   kernel: Kernel,
   endpoint: Endpoint,
@@ -115,18 +115,18 @@ async function identify(
   );
 }
 
-/** A client says the same with every request of a connection: what it said last, and the hash of it. */
-const lastSaid = new WeakMap<object, { readonly header: string; readonly hashed: string | undefined }>();
+/** Clients repeat the header with every request of a connection: the last one, and the hash of its token. */
+const lastHeaders = new WeakMap<object, { readonly header: string; readonly hashed: string | undefined }>();
 
 function hashOfToken({
   headers: { authorization: header = '' },
   socket,
 }: FastifyRequest): string | undefined {
-  const last = lastSaid.get(socket);
+  const last = lastHeaders.get(socket);
   if (last?.header === header) return last.hashed;
   const token = /^Bearer +(\S{1,512})$/i.exec(header)?.[1];
   const hashed = token === undefined ? undefined : hash('sha256', token, 'hex');
-  lastSaid.set(socket, { header, hashed });
+  lastHeaders.set(socket, { header, hashed });
   return hashed;
 }
 
@@ -134,7 +134,7 @@ function hashOfToken({
 export const limitAddress = (kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void =>
   limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
 
-/** Counted once per request, however often its transaction is tried. */
+/** Counted once per request, also if its transaction is retried. */
 export function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinute: number): void {
   if (kernel.rateLimit === 0 || reply.hasHeader('x-ratelimit-limit')) return;
   const taken = kernel.limiter.take(who, perMinute);
@@ -157,7 +157,7 @@ function locateTarget({ target, operation }: Endpoint, params: Record<string, st
   };
 }
 
-/** `/orgs/{a}/teams/{b}` is nothing unless b is in a: every other id that the row knows must be the one in the path. */
+/** `/orgs/{a}/teams/{b}` is 404 unless b is in a: every id of the path that the row has as a column must be equal. */
 function isInside(
   endpoint: Endpoint,
   params: Record<string, string>,
@@ -170,12 +170,13 @@ function isInside(
       id.resource === resource ||
       !(id.resource.key in columns) ||
       columns[id.resource.key] === params[id.param] ||
-      // Callers may name what is around it by its alias (a change request by its number).
+      // An enclosing resource may be named by its alias (a change request by its number).
       (id.resource.alias !== undefined && columns[id.resource.alias] === params[id.param]),
   );
 }
 
 function wantedIds(
+  kernel: Kernel,
   endpoint: Endpoint,
   params: Record<string, string>,
   query: unknown,
@@ -188,15 +189,20 @@ function wantedIds(
       (id) => !(access.kind === 'target' && (id.resource === access.resource || id.resource.key in columns)),
     )
     .map((id) => ({ ...id, id: params[id.param] ?? '', path: `path.${id.param}` }));
-  return within([...beside, ...idsIn(endpoint.operation.query, query, 'query')], target);
+  return within(kernel, [...beside, ...idsIn(endpoint.operation.query, query, 'query')], target);
 }
 
-/** Ids are looked up where the target is: inside what encloses it, and in its organization. */
-export function within(found: readonly FoundId[], target: Row | undefined): Wanted[] {
+/** Ids are looked up where the target is: inside the resource that encloses it, and in its tenant. */
+export function within(
+  { tenantColumn: column }: Kernel,
+  found: readonly FoundId[],
+  target: Row | undefined,
+): Wanted[] {
   const columns = (target ?? {}) as Record<string, unknown>;
+  const tenant = columns[column] === undefined ? undefined : { column, id: columns[column] };
   return found.map((id) => ({
     ...id,
     withinId: id.resource.within && (columns[id.resource.within.key] as string | undefined),
-    tenantId: id.elsewhere ? undefined : (columns[TENANT] as string | undefined),
+    tenant: id.crossTenant ? undefined : tenant,
   }));
 }

@@ -2,15 +2,15 @@ import type { FastifyReply } from 'fastify';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Where an operation is served: its method, and its path as the router spells it. */
+/** The method of an operation, and its path in the syntax of the router. */
 export interface Route {
   readonly method: (typeof METHODS)[number];
   readonly url: string;
 }
 
 /**
- * Tells the methods that a path takes; none if it leads nowhere. Asked only about requests without a route: the methods
- * that HTTP knows are too many to register each of them at each path.
+ * The methods that a path supports; none if it does not exist. Only used for requests without a route: registering every
+ * HTTP method at every path would be too many routes.
  */
 export function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
   const patterns = routes.map(({ method, url }) => ({ method, pattern: patternOf(url) }));

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Answer } from './answer.ts';
 
-/** Answers that are functions of a row and a URL. A cached row is the same object every time, so its identity is the key. */
+/** Answers that are functions of a row and a URL. A cached row is one object, so its identity is the key. */
 export interface AnswerCache {
   /** Undefined for a row that is seen for the first time: most rows are not cached, and their answers need no entry. */
   keyOf(row: object, url: string): string | undefined;

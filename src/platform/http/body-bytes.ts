@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, tooLarge } from '../api/errors.ts';
 
-/** Copying 60 MB at once takes some 200 ms, most of it for memory that is touched for the first time. */
+/** Copying 60 MB at once takes some 200 ms, most of it for page faults of new memory. */
 const COPIED_AT_ONCE = 4 * 1024 * 1024;
 
 /** All bytes of a stream: at most `limit`. */
@@ -49,7 +49,7 @@ export async function receiveBody(
   const refusal = () => tooLarge('The body is larger than this operation takes.');
   if (Number(headers['content-length']) > limit) throw refusal();
   return receive(stream, limit, refusal).catch((error: Error) => {
-    // A client that hung up must not look like a database that did.
+    // A status, so that a client that disconnected is not taken for a database that did.
     throw error instanceof ApiError ? error : Object.assign(error, { statusCode: 400 });
   });
 }

@@ -2,13 +2,13 @@ import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasBody, isSmallBody } from './early-admission.ts';
 
-const LOOK_EVERY_MS = 100;
-const MAX_LOOKS = 30;
+const POLL_MS = 100;
+const MAX_POLLS = 30;
 const MAX_DRAINED = 1024 * 1024;
 
 /**
- * An answer that is sent while its body is still arriving ends the connection. Most small bodies come with their headers:
- * they are given a turn to be complete, so that a refused client keeps its connection.
+ * An answer that is sent while the request body is still arriving closes the connection. Most small bodies arrive with
+ * their headers: they get one turn of the event loop, so that a refused client keeps its connection.
  */
 export function closeUnread({ raw, headers }: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const close = () => {
@@ -22,18 +22,18 @@ export function closeUnread({ raw, headers }: FastifyRequest, reply: FastifyRepl
 
 function closeAfter(socket: Socket, reply: FastifyReply): void {
   void reply.header('connection', 'close');
-  // Node destroys a socket once the answer is written. What the client sent by then, and nobody read, would make the
-  // system reset the connection, and the client might lose the answer.
+  // Node destroys a socket once the answer is written. Unread data would make the system reset the connection, and the
+  // client might lose the answer.
   if (socket instanceof Socket) socket.destroySoon = () => linger(socket);
 }
 
-/** Ends our side, and drops what still arrives until the client ends its own: for 3 s and 1 MB at most. */
+/** Half-closes the connection and discards what still arrives, for at most 3 s and 1 MB. */
 function linger(socket: Socket): void {
   const before = socket.bytesRead;
-  let looks = 0;
+  let polls = 0;
   socket.end();
   const timer = setInterval(() => {
-    if (++looks > MAX_LOOKS || socket.bytesRead - before > MAX_DRAINED) socket.destroy();
-  }, LOOK_EVERY_MS);
+    if (++polls > MAX_POLLS || socket.bytesRead - before > MAX_DRAINED) socket.destroy();
+  }, POLL_MS);
   socket.once('close', () => clearInterval(timer));
 }

@@ -1,4 +1,4 @@
-/** The cookies of a request by name. Of several with one name the first counts, as browsers send the most specific first. */
+/** The cookies of a request by name. Of several with one name the first is used: browsers send the most specific first. */
 export function parseCookies(header = ''): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(';')) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Where programs of other origins may call us: what is authorised by a header or an address, never by a cookie. */
+/** Paths open to other origins: they are authorised by a header or a secret URL, never by a cookie. */
 const OPEN_PATHS = /^\/(v1|~uploads)(\/|\?|$)/;
 
 const EXPOSED = [
@@ -22,13 +22,13 @@ const PREFLIGHT = {
   'access-control-max-age': '7200',
 };
 
-/** Lets scripts of every origin read the answer, whatever it is: an error too. */
+/** Lets scripts of every origin read the answer, errors included. */
 export function allowEveryOrigin(request: FastifyRequest, reply: FastifyReply): void {
   if (!OPEN_PATHS.test(request.url)) return;
   void reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED });
 }
 
-/** A browser's question whether it may send a request; asked without a token. */
+/** A CORS preflight, which browsers send without a token. */
 export const isPreflight = ({ method, headers, url }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && OPEN_PATHS.test(url);
 

@@ -5,8 +5,8 @@ import { receive } from './body-bytes.ts';
 
 /** JSON and Markdown compress to a tenth, rarely to a fiftieth. */
 const MAX_RATIO = 100;
-/** What a few bytes may always become. */
-const ALWAYS = 64 * 1024;
+/** Always allowed, whatever the ratio. */
+const MIN_LIMIT = 64 * 1024;
 
 const DECOMPRESS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
@@ -21,7 +21,7 @@ export function requireKnownEncoding(encoding: string | undefined): void {
   throw unsupportedMedia('Send the body uncompressed, or with `Content-Encoding: gzip` or `br`.');
 }
 
-/** A body as it was before its `Content-Encoding`: at most `limit` bytes, and at most 100 for each that has arrived. */
+/** The decoded body: at most `limit` bytes, and at most 100 for each byte that was sent. */
 export async function decompress(
   bytes: Buffer,
   encoding: string | undefined,
@@ -30,7 +30,7 @@ export async function decompress(
   requireKnownEncoding(encoding);
   const create = DECOMPRESS.get(encoding ?? '');
   if (!create) return bytes;
-  const allowed = Math.min(limit, Math.max(ALWAYS, bytes.length * MAX_RATIO));
+  const allowed = Math.min(limit, Math.max(MIN_LIMIT, bytes.length * MAX_RATIO));
   const refusal = () =>
     tooLarge(
       allowed === limit

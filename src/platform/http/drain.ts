@@ -2,17 +2,17 @@ import { Server, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-const LOOK_EVERY_MS = 20;
-/** How often we look before who keeps a connection open and says nothing is closed on: after about a second. */
-const SILENT_LOOKS = 50;
-/** Whatever is still being answered then is cut off, so that the program ends within 10 s. */
-const LONGEST_MS = 8_000;
+const POLL_MS = 20;
+/** An idle connection is closed after this many polls: about a second. */
+const MAX_IDLE_POLLS = 50;
+/** Requests that are still running then are cut off, so that the program ends within 10 s. */
+const MAX_DRAIN_MS = 8_000;
 
 /**
- * Ends connections without losing a request: one may be under way on a connection that looks idle from here. So the
- * door is shut first; who then sends a request is answered with `Connection: close` (Fastify does that while it
- * closes); and only those who stay silent are closed on. Looks are counted, not seconds: when the machine is so busy
- * that we sleep through a second, what came meanwhile is read between two looks.
+ * Closes connections without losing a request: one may be in transit on a connection that looks idle. First no new
+ * connection is accepted; requests on open ones are answered with `Connection: close` (by Fastify); then connections that
+ * stay idle are closed. Polls are counted, not seconds: on a machine so busy that a second passes unnoticed, requests that
+ * arrived meanwhile are read between two polls.
  */
 export function drainOnClose(app: FastifyInstance): void {
   const open = new Set<Socket>();
@@ -27,17 +27,17 @@ export function drainOnClose(app: FastifyInstance): void {
   });
 
   app.addHook('preClose', async () => {
-    // Those whom the system has let in already come in first, rather than be thrown out unheard.
+    // Connections that the system has accepted already are taken first, rather than reset.
     await turn();
-    // Not http's own `close`, which ends idle connections at once.
+    // Not http's own `close`, which closes idle connections at once.
     Server.prototype.close.call(app.server);
     const begun = Date.now();
-    for (let looks = 0; open.size > 0; looks++) {
-      const isOver = Date.now() - begun > LONGEST_MS;
+    for (let polls = 0; open.size > 0; polls++) {
+      const isOver = Date.now() - begun > MAX_DRAIN_MS;
       for (const socket of open) {
-        if (isOver || (looks > SILENT_LOOKS && !busy.has(socket))) socket.destroy();
+        if (isOver || (polls > MAX_IDLE_POLLS && !busy.has(socket))) socket.destroy();
       }
-      await delay(LOOK_EVERY_MS);
+      await delay(POLL_MS);
     }
   });
 }

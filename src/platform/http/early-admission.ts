@@ -22,9 +22,9 @@ export const isLargeBody = (headers: IncomingHttpHeaders): boolean =>
   hasBody(headers) && !isSmallBody(headers);
 
 /**
- * Runs before anything of a body is read. A small body needs a valid token, which is usually cached, so that its
- * transaction stays the only round trip: it admits the target before the body is parsed. Any other body is read only for a
- * caller who may do this to the target.
+ * Runs before the body is read. A small body is buffered for a valid token, which is usually cached, so that the
+ * transaction remains the only round trip: it checks access before the body is parsed. A large body is read only for a
+ * caller with access to the target.
  */
 export const admitEarly =
   (kernel: Kernel, endpoint: Endpoint) =>

@@ -4,10 +4,10 @@ import { Compile } from 'typebox/compile';
 import { badRequest, type ApiError } from '../api/errors.ts';
 import type { NamedOperation } from '../api/operation.ts';
 import { REFERENCE, type Reference, type Resource } from '../api/resource.ts';
-import { clean } from './remove-unknown.ts';
+import { removeUnknown } from './remove-unknown.ts';
 import { detailsOf } from './validation-details.ts';
 
-/** What is derived from an operation once: its validators, its serialiser, and what its path points at. */
+/** An operation, compiled: its validators, its serialiser, and the target of its path. */
 export interface Endpoint {
   readonly operation: NamedOperation;
   readonly params: Checker;
@@ -22,16 +22,16 @@ export interface PathId extends Reference {
   readonly param: string;
 }
 
-/** What an operation is about, and the names in its path that say which one. */
+/** The target of an operation, and the path parameters that identify it. */
 interface TargetPlace {
   readonly resource: Resource;
-  /** Undefined where the caller alone says which row it is. */
+  /** Undefined where the caller alone determines the row. */
   readonly own: string | undefined;
-  /** The one that encloses it, where ids are unique only there. */
+  /** Of the enclosing resource, where ids are unique only within it. */
   readonly within: string | undefined;
 }
 
-/** The value as its schema wants it, or the error to answer with. */
+/** The validated value, or the error to answer with. */
 export type Checked = { readonly value: unknown; readonly error?: undefined } | { readonly error: ApiError };
 export type Checker = (input: unknown) => Checked;
 
@@ -39,9 +39,11 @@ export function endpointOf(operation: NamedOperation): Endpoint {
   const pathIds = pathIdsOf(operation);
   return {
     operation,
-    params: checker(operation.params, 'path', namedRest(operation), asItIs),
-    query: onceForNone(checker(operation.query, 'query', fromText(operation.query), asItIs)),
-    body: checker(operation.body, 'body', asItIs, (value) => clean(operation.body as TSchema, value)),
+    params: checker(operation.params, 'path', namedRest(operation), identity),
+    query: memoizeEmpty(checker(operation.query, 'query', fromText(operation.query), identity)),
+    body: checker(operation.body, 'body', identity, (value) =>
+      removeUnknown(operation.body as TSchema, value),
+    ),
     pathIds,
     target: targetOf(operation, pathIds),
     serialise: serialiser(operation.response),
@@ -50,19 +52,19 @@ export function endpointOf(operation: NamedOperation): Endpoint {
 
 type Validator = ReturnType<typeof Compile>;
 
-/** `prepare` before the check, `tidy` after it. Compiled on first use: what nobody calls costs nothing at start. */
+/** `convert` runs before the check, `clean` after it. Compiled on first use, which keeps the start fast. */
 function checker(
   schema: TSchema | undefined,
   place: string,
-  prepare: (input: unknown) => unknown,
-  tidy: (value: unknown) => unknown,
+  convert: (input: unknown) => unknown,
+  clean: (value: unknown) => unknown,
 ): Checker {
   if (!schema) return () => ({ value: {} });
   let validator: Validator | undefined;
   return (input) => {
     validator ??= Compile(schema);
-    const value = prepare(input);
-    if (validator.Check(value)) return { value: tidy(value) };
+    const value = convert(input);
+    if (validator.Check(value)) return { value: clean(value) };
     const details = detailsOf(schema, value, place);
     const first = details[0];
     return {
@@ -71,21 +73,21 @@ function checker(
   };
 }
 
-/** Most requests ask for nothing in particular: what that means is found once. */
-function onceForNone(check: Checker): Checker {
-  let none: Checked | undefined;
+/** Most requests have no query: its result is computed once. */
+function memoizeEmpty(check: Checker): Checker {
+  let empty: Checked | undefined;
   return (input) => {
     if (Object.keys(input as object).length > 0) return check(input);
-    return (none ??= Object.freeze(check(input)));
+    return (empty ??= Object.freeze(check(input)));
   };
 }
 
-const asItIs = (input: unknown): unknown => input;
+const identity = (input: unknown): unknown => input;
 
-/** What is left of a path has no name in a route. */
+/** The router calls the rest of a path `*`; the operation has a name for it. */
 function namedRest({ path, takesRest }: NamedOperation): (input: unknown) => unknown {
   const name = takesRest && /\{(\w+)\}$/.exec(path)?.[1];
-  if (!name) return asItIs;
+  if (!name) return identity;
   return (input) => {
     const { '*': rest, ...params } = input as Record<string, string>;
     return { ...params, [name]: rest };
@@ -93,8 +95,8 @@ function namedRest({ path, takesRest }: NamedOperation): (input: unknown) => unk
 }
 
 /**
- * The known members of a query, which is text: what is no number or no boolean stays text, and is refused as such.
- * Defaults are filled in here, so that a list asked for with one said aloud is the same list to its cursors.
+ * The declared members of a query, converted from text; text that is not a number or boolean stays text and fails the
+ * check. Defaults are filled in here, so that cursors of a list are the same with and without an explicit default.
  */
 function fromText(schema: TSchema | undefined): (input: unknown) => unknown {
   const properties =

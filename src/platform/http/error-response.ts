@@ -15,7 +15,7 @@ import {
 import { FilesError } from '../files/index.ts';
 import { ThreadError } from '../threads/index.ts';
 
-/** Names of database constraints, and what it means to a person when one refuses. */
+/** Error messages for violated database constraints, by name. */
 export type ConstraintMessages = Readonly<Record<string, string>>;
 
 export const errorBody = (error: ApiError): string =>
@@ -33,7 +33,7 @@ export const ERROR_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Turns whatever was thrown into an answer. What is not one of ours is a bug: 500, and the details go to the log. */
+/** Turns any error into a response. An unexpected one is a bug: 500, with the details in the log. */
 export function answerError(
   thrown: unknown,
   request: FastifyRequest,
@@ -56,7 +56,7 @@ const ABORTS: ReadonlySet<string | undefined> = new Set([
   'ABORT_ERR',
 ]);
 
-/** The client hung up, and what read its body or wrote its answer could not go on: nobody's fault, and no error. */
+/** The client disconnected while its body was read or its answer was written: not an error of the server. */
 const isAbort = (thrown: unknown, { raw }: FastifyRequest): boolean =>
   raw.socket.destroyed && ABORTS.has((thrown as NodeJS.ErrnoException).code);
 
@@ -67,7 +67,7 @@ export function toApiError(thrown: unknown, constraints: ConstraintMessages): Ap
   if (thrown instanceof ApiError) return thrown;
   const refusal = refusalByDatabase(thrown) ?? refusalByStorage(thrown);
   if (refusal) return refusal;
-  // Fastify gives its errors a status. Without one, a client that hung up would look like a database that did.
+  // Fastify's errors have a status. Without this check a disconnected client would look like a lost database.
   if (isDatabaseAway(thrown) && (thrown as FastifyError).statusCode === undefined) {
     return unavailable(
       'The database is unavailable. Whether this request took effect is unknown. Retry it (a POST with the same Idempotency-Key).',
@@ -77,7 +77,7 @@ export function toApiError(thrown: unknown, constraints: ConstraintMessages): Ap
   return fromBudget(thrown) ?? fromDatabase(thrown, constraints) ?? fromFastify(thrown as FastifyError);
 }
 
-/** Work that was too much. Whoever knows what it was about says more; this is for what escapes them. */
+/** Exceeded budgets. Callers that know the context throw a better message; this is the fallback. */
 function fromBudget(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ThreadError) {
     return thrown.failure === 'time' || thrown.failure === 'memory'
@@ -101,7 +101,7 @@ function refusalByStorage(thrown: unknown): ApiError | undefined {
 function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
   const { code, constraint } = thrown as { code?: string; constraint?: string };
   if (constraint && constraint in constraints) return conflict(constraints[constraint] ?? '');
-  // It was tried again several times (`write.ts`).
+  // It was retried several times (`transaction.ts`).
   if (code === '40001' || code === '40P01') {
     return unavailable(
       'Concurrent requests are changing the same resource. Nothing was changed. Retry the request.',
@@ -109,7 +109,7 @@ function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiErro
     );
   }
   if (code === '23514') return badRequest('A value is out of range.');
-  // Text that PostgreSQL cannot hold: a NUL character inside a JSON string.
+  // Text that PostgreSQL cannot store: a NUL character in a JSON string.
   if (code === '22021' || code === '22P05') return badRequest('Text must not contain NUL characters.');
   return undefined;
 }
@@ -127,7 +127,7 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
   }
 }
 
-/** Bytes that never became a request: malformed, too much of them, or too slow. Answered, then hung up on. */
+/** For data that is not an HTTP request: malformed, too large or too slow. Answers, then closes the connection. */
 export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, message] = BROKEN[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else that a template holds is escaped. */
+/** Escaped HTML. Every other value in a template is escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -19,7 +19,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly (string 
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A small page of the service itself: no script, nothing from elsewhere, readable in light and dark. */
+/** A small page of the service itself: no script, nothing from other hosts, light and dark. */
 export const plainPage = (title: string, content: Html): string =>
   html`<!doctype html>
     <html lang="en">

@@ -13,7 +13,7 @@ export interface KeyedRequest {
   readonly key: string;
   /** Method and path: the same key on another path is another key. */
   readonly target: string;
-  /** What else is asked for: with another one, it is another request. */
+  /** Part of the request: another query is another request. */
   readonly query: string;
   readonly bytes: Buffer;
 }
@@ -21,7 +21,7 @@ export interface KeyedRequest {
 const MAX_KEY = 255;
 const PURPOSE = 'idempotency';
 
-/** What is to happen once, if the request asks for that. */
+/** The key of a request that has an `Idempotency-Key`. */
 export function keyedRequest(
   { method }: Operation,
   { headers, url }: FastifyRequest,
@@ -37,9 +37,8 @@ export function keyedRequest(
 }
 
 /**
- * Runs `act` once per key. The answer is stored in the transaction that acts, so that there is never one without the
- * other; 409 is stored as well (the savepoint undoes the act), other errors are not. Stored answers are sealed: they
- * may hold a token.
+ * Runs `act` once per key. The answer is stored in the same transaction, so that neither exists without the other. 409 is
+ * stored too (the savepoint undoes the act), other errors are not. Stored answers are encrypted: they may hold a token.
  */
 export async function once(
   db: Database,
@@ -68,7 +67,7 @@ export async function once(
 const hashOf = ({ query, bytes }: KeyedRequest): string =>
   hash('sha256', query === '' ? bytes : Buffer.concat([Buffer.from(`${query}\n`), bytes]), 'hex');
 
-/** What the same request was answered before. Another one under the same key is refused. */
+/** The stored answer to the same request. A different request with the same key is refused. */
 export async function storedAnswer(
   db: Database,
   keys: Keys,
@@ -91,11 +90,11 @@ export async function storedAnswer(
   return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
 }
 
-/** With a precondition a transaction sees what was before it began: an answer stored since stops it only here. */
+/** Under `repeatable read`, an answer that was stored since the snapshot shows only as a unique violation. */
 export const isStoredMeanwhile = (error: unknown): boolean =>
   (error as { constraint?: string } | undefined)?.constraint === 'idempotency_keys_pkey';
 
-/** Stored answers are promised for a day. */
+/** Answers are stored for a day. */
 export async function deleteOldAnswers(db: Database): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
@@ -103,7 +102,7 @@ export async function deleteOldAnswers(db: Database): Promise<void> {
     .execute();
 }
 
-/** Held until the transaction ends. A second request with the key while the first runs is told so, not made to wait. */
+/** Held until the transaction ends. A concurrent request with the same key is refused; it does not wait. */
 async function lockKey(db: Database, request: KeyedRequest): Promise<void> {
   const name = `${request.callerId} ${request.target} ${request.key}`;
   const lock = await sql<{
@@ -121,7 +120,7 @@ async function actOrConflict(
   await sql`savepoint act`.execute(db);
   try {
     const answer = await act();
-    // What it did not wait for is waited for here, where a refusal can still be stored.
+    // Waits for pipelined statements, while a refusal can still be stored.
     await sql`release savepoint act`.execute(db);
     return answer;
   } catch (thrown) {

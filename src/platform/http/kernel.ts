@@ -8,27 +8,28 @@ import type { ConstraintMessages } from './error-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { UnsentAnswers } from './slow-readers.ts';
 
-/** What every request is served with; built once, in `app.ts`. */
+/** What serving requests needs; built once, in `app.ts`. */
 export interface Kernel {
   readonly connection: Connection;
   readonly identify: Identify;
   readonly cache: Cache;
   readonly answerCache: AnswerCache;
   readonly limiter: RateLimiter;
-  /** Requests a minute per caller; a tenth of it per address without one; 0: no limit. */
+  /** Requests per minute and caller; a tenth of it per IP address for anonymous callers; 0: no limit. */
   readonly rateLimit: number;
   readonly unsent: UnsentAnswers;
   readonly context: Omit<Context, 'db' | 'caller' | 'log'>;
   readonly log: Logger;
   /** Whether the database's disk has no space left for writes. */
   isDiskFull(): Promise<boolean>;
-  /** What it means to a person when a constraint of the database refuses. */
+  /** The column by which the rows of a tenant carry it: ids of a request stay in the tenant of its target. */
+  readonly tenantColumn: string;
   readonly constraints: ConstraintMessages;
-  /** Notes that a caller was here. */
+  /** Records the use of a token. */
   used(caller: Caller): void;
 }
 
-/** A class, because one is made for every request: objects of one shape are fast to make and to read. */
+/** A class, because one is created for every request: objects of one shape are fast. */
 class RequestContext implements Context {
   readonly addresses: Context['addresses'];
   readonly keys: Context['keys'];
@@ -38,6 +39,7 @@ class RequestContext implements Context {
   readonly outbound: Context['outbound'];
   readonly pdf: Context['pdf'];
   readonly threads: Context['threads'];
+  readonly caches: Context['caches'];
   readonly now: Context['now'];
   readonly db: Database;
   readonly log: Logger;
@@ -59,6 +61,7 @@ class RequestContext implements Context {
     this.outbound = shared.outbound;
     this.pdf = shared.pdf;
     this.threads = shared.threads;
+    this.caches = shared.caches;
     this.now = now ? () => now : shared.now;
     this.db = db;
     this.log = log;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Caller } from '../api/context.ts';
 
 const FLUSH_EVERY_MS = 15_000;
-/** Beyond it the first uses are written again, which changes nothing. */
+/** Beyond it, first uses are written again, which has no effect. */
 const MAX_SEEN = 10_000;
 
 export interface Uses {
@@ -17,8 +17,8 @@ interface WriteUses {
 }
 
 /**
- * When tokens and people were last seen: noted in memory, written now and then, so that reading stays reading. The first
- * use of a token is written at once: a start prints a token until one was used, also after a crash.
+ * Last use of tokens and members: collected in memory and written periodically, so that reads do not write. The first use
+ * of a token is written at once: the start prints a token until one was used, also after a crash.
  */
 export function collectUses(write: WriteUses, log: Logger) {
   let tokenIds = new Set<string>();

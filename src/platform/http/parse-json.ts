@@ -6,10 +6,10 @@ import type { JsonLimits } from '../api/operation.ts';
 
 const MAX_DEPTH = 100;
 
-/** JSON.parse takes some 100 ms for so many values; an object with more members is slow to build and to check. */
+/** JSON.parse takes some 100 ms for this many values; objects with more members are slow to build and to check. */
 const USUAL_LIMITS: JsonLimits = { values: 500_000, members: 10_000, advice: 'Send less in one request.' };
 
-/** The JSON of a request, or why it is none. */
+/** Parses a JSON body. Throws 400, 413 or 415. */
 export function readJson(contentType: string | undefined, bytes: Buffer, limits = USUAL_LIMITS): unknown {
   const steps = jsonSteps(contentType, bytes, limits);
   for (;;) {
@@ -18,7 +18,7 @@ export function readJson(contentType: string | undefined, bytes: Buffer, limits 
   }
 }
 
-/** The same for a body of megabytes: others are served between two steps. */
+/** The same for a body of megabytes: other requests are served between the steps. */
 export async function readJsonInSteps(
   contentType: string | undefined,
   bytes: Buffer,
@@ -48,12 +48,12 @@ function* jsonSteps(
   yield;
   const value = parse(text);
   yield;
-  // A member may replace the prototype of what is built from it.
+  // A member could replace the prototype of an object that is built from it.
   if (SUSPECT_NAME.test(text) && typeof value === 'object' && value !== null) {
     parseJson.scan(value, { protoAction: 'remove', constructorAction: 'remove' });
   }
   yield;
-  const place = ODD_ESCAPE.test(text) ? findOdd(value, 'body') : undefined;
+  const place = UNSTORABLE_ESCAPE.test(text) ? findUnstorable(value, 'body') : undefined;
   if (place !== undefined) {
     const rule = 'must be text without NUL characters and unpaired surrogates';
     throw badRequest(`${place}: ${rule}.`, [{ path: place, rule }]);
@@ -73,27 +73,27 @@ function parse(text: string): unknown {
   }
 }
 
-/** Also true of an ASCII letter that is spelled as an escape. */
+/** Also matches escaped ASCII letters. */
 const SUSPECT_NAME = /__proto__|constructor|\\u00[4-7]/i;
 
-/** Only so can JSON spell what is no text: neither a database nor a file could keep it as it is. */
-const ODD_ESCAPE = /\\u(0000|d[89a-f])/i;
+/** Escapes of NUL and of lone surrogates, which neither the database nor a file can store. */
+const UNSTORABLE_ESCAPE = /\\u(0000|d[89a-f])/i;
 
-const isOdd = (text: string): boolean => text.includes('\u0000') || !text.isWellFormed();
+const isUnstorable = (text: string): boolean => text.includes('\u0000') || !text.isWellFormed();
 
-function findOdd(value: unknown, place: string): string | undefined {
-  if (typeof value === 'string') return isOdd(value) ? place : undefined;
+function findUnstorable(value: unknown, place: string): string | undefined {
+  if (typeof value === 'string') return isUnstorable(value) ? place : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const found = isOdd(name) ? place : findOdd(inner, `${place}.${name}`);
+    const found = isUnstorable(name) ? place : findUnstorable(inner, `${place}.${name}`);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /**
- * Depth and number of values, counted on the bytes: what is parsed already could no longer be walked safely, and costs
- * thirty times its bytes. Strings are skipped by searching for their end.
+ * Limits depth and number of values, counted on the bytes: a parsed value costs thirty times as much memory and could not
+ * be walked safely. Strings are skipped by searching for their end.
  */
 function requireReasonable(bytes: Buffer, limits: JsonLimits): void {
   let depth = 0;
@@ -131,7 +131,7 @@ function requireReasonable(bytes: Buffer, limits: JsonLimits): void {
   }
 }
 
-/** The index of the closing quote: one before which there is an even number of backslashes. */
+/** The index of the closing quote: the first one after an even number of backslashes. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let end = start; ;) {
     end = bytes.indexOf(QUOTE, end + 1);

@@ -20,18 +20,18 @@ const NO_REFERENCES: References = {
   },
 };
 
-/** A request whose caller was let in. */
+/** A request whose caller was admitted. */
 export interface Call {
   readonly request: FastifyRequest;
   readonly db: Database;
   readonly admitted: Admitted;
   readonly body: unknown;
-  /** What `prepare` answered. */
+  /** The result of `prepare`. */
   readonly prepared?: unknown;
   readonly finishedWork?: FinishedWork | undefined;
 }
 
-/** Calls the handler, and makes an answer of what it returns. */
+/** Calls the handler and turns its result into an answer. */
 export async function perform(kernel: Kernel, endpoint: Endpoint, call: Call): Promise<Answer> {
   const input = await inputOf(kernel, endpoint, call);
   const result = await handle(endpoint.operation, call.db, input);
@@ -50,7 +50,7 @@ export async function inputOf(kernel: Kernel, endpoint: Endpoint, call: Call): P
   const { operation } = endpoint;
   const { request, db, admitted, body, prepared, finishedWork } = call;
   const { caller, params, query, target } = admitted;
-  const wanted = [...admitted.wanted, ...within(idsIn(operation.body, body, 'body'), target)];
+  const wanted = [...admitted.wanted, ...within(kernel, idsIn(operation.body, body, 'body'), target)];
   if (caller?.scopes) {
     const ofMembers = [...scopesIn(operation.query, query), ...scopesIn(operation.body, body)];
     for (const scope of [...ofMembers, ...wanted.flatMap((id) => id.scope ?? [])]) {
@@ -59,7 +59,7 @@ export async function inputOf(kernel: Kernel, endpoint: Endpoint, call: Call): P
   }
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(endpoint, request, target);
-  // Deleting goes on: it is how space is freed.
+  // Deleting remains possible: it frees space.
   if (operation.method !== 'GET' && operation.method !== 'DELETE' && (await kernel.isDiskFull())) {
     throw insufficientStorage(
       new Error('Less than half of OCTAVO_DISK_RESERVE is free on the disk of OCTAVO_DATA.'),
@@ -68,7 +68,7 @@ export async function inputOf(kernel: Kernel, endpoint: Endpoint, call: Call): P
 
   const ctx = contextOf(kernel, db, caller, admitted.now, finishedWork);
   const page = operation.query && pageOf(kernel, endpoint, admitted);
-  // A getter, because Fastify makes the signal when it is first read.
+  // A getter: Fastify creates the signal when it is first read.
   return {
     ctx,
     params,
@@ -84,7 +84,7 @@ export async function inputOf(kernel: Kernel, endpoint: Endpoint, call: Call): P
   };
 }
 
-/** A cursor continues the list it came from: this operation, path, filters and caller. */
+/** A cursor is bound to its list: operation, path, filters and caller. */
 function pageOf(
   kernel: Kernel,
   endpoint: Endpoint,
@@ -103,7 +103,7 @@ function requireMatch(endpoint: Endpoint, request: FastifyRequest, target: unkno
   const header = request.headers['if-match'];
   const { version, method } = endpoint.operation;
   if (header === undefined || method === 'GET' || (method === 'POST' && !version)) return;
-  // Where nothing has a version, no tag can be its own: a precondition is never ignored.
+  // Without a version no tag matches: a precondition is never ignored.
   const matches = version ? matchesVersion(header, version(target)) : header.trim() === '*';
   if (!matches) {
     throw preconditionFailed(

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const latest = new WeakMap<object, ServerResponse>();
 
 /**
- * Calls `serve` when the answer before it on the same connection is sent. Node begins every request that a client has
- * pipelined at once, so that one small write could make the server hold a thousand large answers.
+ * Calls `serve` when the previous answer on the connection is sent. Node starts all pipelined requests at once, so that
+ * one small packet could make the server hold a thousand large answers.
  */
 export function afterPrevious(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
   const { socket } = request.raw;
@@ -13,7 +13,7 @@ export function afterPrevious(request: FastifyRequest, reply: FastifyReply, serv
   latest.set(socket, reply.raw);
   if (!previous || previous.writableFinished) return serve();
   previous.once('close', () => {
-    // The client has left: none of the requests that wait is worth any work.
+    // The client disconnected: its waiting requests are dropped.
     if (socket.destroyed) void reply.hijack();
     else serve();
   });

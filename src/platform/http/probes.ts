@@ -5,13 +5,13 @@ import type { Connection } from '../database/connection.ts';
 import { forbidden, unauthorized } from '../api/errors.ts';
 import { equalsSecret } from '../keys.ts';
 
-/** Who may read `/metrics`: those with the token, or, where there is none, those on a server that is not public. */
+/** Access to `/metrics`: with the token; without one configured, only on a server that is not public. */
 export interface MetricsAccess {
   readonly token: string | undefined;
   readonly isPublic: boolean;
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for Prometheus. None of them needs a user. */
+/** `/healthz`: liveness. `/readyz`: readiness. `/metrics`: for Prometheus. None of them needs a user. */
 export function registerProbes(app: FastifyInstance, connection: Connection, metrics: MetricsAccess): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 
@@ -37,7 +37,7 @@ export function registerProbes(app: FastifyInstance, connection: Connection, met
   });
 }
 
-/** The text can have half a megabyte: however many ask for it at once, it is made once and shared. */
+/** The text can have half a megabyte: concurrent requests share one. */
 function oncePerSecond(make: () => Promise<string>): () => Promise<string> {
   let made: { readonly text: Promise<string>; readonly at: number } | undefined;
   return () => {
@@ -46,7 +46,7 @@ function oncePerSecond(make: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** Set by proxies, which make a visitor from anywhere look like one from this machine. */
+/** Set by proxies, behind which every client looks local. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function requireMetrics({ token, isPublic }: MetricsAccess, { headers }: FastifyRequest): void {

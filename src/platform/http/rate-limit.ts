@@ -1,4 +1,4 @@
-/** Requests per minute, counted per caller or, before one is known, per address; per process, in fixed windows. */
+/** Requests per minute by key (a caller, an IP address), per process, in fixed windows. */
 export interface RateLimiter {
   take(who: string, limit: number): RateLimit;
 }

@@ -81,7 +81,7 @@ const known: Record<Mark, WeakMap<SchemaNode, boolean>> = {
   [MEMBER_SCOPE]: new WeakMap(),
 };
 
-/** Most schemas hold no mark at all; they are not walked for every request. */
+/** Most schemas have no marks, and need not be walked for every request. */
 function holds(schema: SchemaNode, mark: Mark): boolean {
   let answer = known[mark].get(schema);
   if (answer === undefined) {

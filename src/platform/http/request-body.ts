@@ -5,11 +5,11 @@ import type { Endpoint } from './endpoint.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** The body of a request. Errors in it are thrown when it is read: after all that is checked before it. */
+/** The body of a request. It is parsed when it is read, so that errors in it come after those of access. */
 export interface RequestBody {
   readonly bytes: Buffer;
   read(): unknown;
-  /** Reads a large body ahead, with pauses in which others are served. */
+  /** Parses a large body in advance, with pauses for other requests. */
   readInSteps(): Promise<void>;
 }
 

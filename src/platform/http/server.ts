@@ -31,7 +31,7 @@ export interface ServerOptions {
   readonly basePath: string;
 }
 
-/** What is refused before any operation is asked counts too: somebody may be guessing. */
+/** Requests that are refused before an operation runs count too: they may be guesses. */
 function limited(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): unknown {
   try {
     limitAddress(kernel, request, reply);
@@ -56,13 +56,13 @@ const isExpectationKnown = ({ headers: { expect } }: FastifyRequest): boolean =>
 const routeOf = ({ path, takesRest }: NamedOperation): string =>
   (takesRest ? path.replace(/\{\w+\}$/, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Operations become routes; whatever they throw becomes an answer. */
+/** Registers the operations as routes, and turns errors into responses. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { kernel } = options;
   const app = fastify({
     loggerInstance: kernel.log,
     logController: new fastify.LogController({ disableRequestLogging: true }),
-    // One for all: making one for each request costs more than it tells.
+    // One logger for all requests: a child logger per request is expensive.
     childLoggerFactory: (log) => log,
     genReqId: newId,
     rewriteUrl: ({ url = '/' }) => withoutBase(options.basePath, url),
@@ -71,18 +71,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
-    // While closing, requests on open connections are still served: they were sent in good faith.
+    // While closing, requests on open connections are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
     http: {
       headersTimeout: 10_000,
-      // How often Node looks for connections whose time is up; its own 30 s would make 10 s mean up to 40.
+      // Node's default of 30 s would make a timeout of 10 s mean up to 40.
       connectionsCheckingInterval: 2_000,
-      // Joined, a doubled header is no longer a valid one. Node would keep the first `Authorization` and drop the rest.
+      // A joined duplicate header is invalid, as it should be. Node would use the first `Authorization` and drop the rest.
       joinDuplicateHeaders: true,
     },
-    // What fails before there is a route (a path that is not well encoded) or before there is a request at all.
+    // Errors before routing (a malformed path), and before there is a request.
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
       allowEveryOrigin(request, reply);
@@ -105,7 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       request.routeOptions.bodyLimit,
     ),
   );
-  // A client that waits for `100 Continue` is told to send its body once it is to be read.
+  // A client that waits for `100 Continue` gets it when its body is about to be read.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   // Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -139,7 +139,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setErrorHandler((error, request, reply) =>
     answerError(limited(kernel, request, reply) ?? error, request, reply, kernel.constraints),
   );
-  // Reached by `reply.callNotFound()` alone: requests without a route are refused before their body is read.
+  // Only reached by `reply.callNotFound()`: requests without a route are refused before their body is read.
   app.setNotFoundHandler((request) => {
     throw noSuchOperation(request.method, pathOf(request));
   });

@@ -2,20 +2,20 @@ import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { tooManyUnread, unavailable } from '../api/errors.ts';
 
-/** A client that takes nothing of its answer for so long is disconnected. */
+/** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 30_000;
-/** Nor may it take forever: a minute, and what is left at this rate. */
+/** Overall limit: a minute, plus the length of the answer at this rate. */
 const LEAST_BYTES_PER_SECOND = 32 * 1024;
 const GRACE_MS = 60_000;
-/** Smaller answers fit into the buffers of the system: nothing of them waits here. */
+/** Smaller answers fit into the socket buffers of the system. */
 const LARGE_ANSWER = 64 * 1024;
 
-/** Ends the connection of a client that does not read, or hardly reads, its answer. */
+/** Disconnects a client that does not read its answer, or too slowly. */
 export function cutSlowReader(reply: FastifyReply, payload: unknown): void {
   const { socket } = reply.raw;
-  // Requests of tests have no socket.
+  // Injected requests (tests) have no socket.
   if (!(socket instanceof Socket)) return;
-  // Any progress begins the time anew. Node sets it back when the answer is written.
+  // Any progress restarts it. Node resets it when the answer is written.
   socket.setTimeout(STALLED_MS);
   const length = lengthOf(reply, payload);
   if (length <= LARGE_ANSWER) return;
@@ -29,9 +29,9 @@ function lengthOf(reply: FastifyReply, payload: unknown): number {
   return Number(reply.getHeader('content-length') ?? 0);
 }
 
-/** Large answers that were made and are not sent yet, in bytes. */
+/** Large answers that are not fully sent, in bytes. */
 export interface UnsentAnswers {
-  /** Counts an answer until its connection is done with it, or refuses it: 429 or 503. */
+  /** Counts an answer until it is sent or its connection closes. Throws 429 or 503 at the limits. */
   hold(caller: string, bytes: number, reply: FastifyReply): void;
 }
 

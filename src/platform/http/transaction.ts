@@ -26,7 +26,7 @@ const MAX_TRIES = 5;
 export const isConditional = ({ headers }: FastifyRequest): boolean =>
   (headers['if-match'] ?? '*').trim() !== '*';
 
-/** Decides on the database alone, inside the transaction that acts. */
+/** Checks access on the database, never on the cache, in the transaction that acts. */
 export async function transact(kernel: Kernel, write: Write): Promise<Answer> {
   const { endpoint, request, reply, body } = write;
   for (let tries = 1; ; tries++) {

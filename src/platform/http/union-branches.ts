@@ -1,4 +1,4 @@
-/** What of a schema tells its forms apart. */
+/** The keywords by which the branches of a union differ. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -12,17 +12,17 @@ export interface Schema {
 }
 
 /**
- * Which form of a union was meant by a value that fits none: the only one of its type, the one that its constant names
- * (`operation`, `kind`), or the only one of which it has all that is required.
+ * The intended branch of a union for a value that matches none: the only one of its type, the one that its constant names
+ * (`operation`, `kind`), or the only one whose required members it has.
  */
-export function formMeant(forms: readonly Schema[], value: unknown): Schema | undefined {
-  const possible = formsOfType(forms, value);
+export function intendedBranch(branches: readonly Schema[], value: unknown): Schema | undefined {
+  const possible = branchesOfType(branches, value);
   if (possible.length < 2) return possible[0];
   if (typeof value !== 'object' || value === null) return undefined;
-  const member = tellingMember(possible);
+  const member = discriminator(possible);
   const named =
     member === undefined
-      ? formsBegun(possible, value)
+      ? branchesWithRequired(possible, value)
       : possible.filter(
           ({ properties }) =>
             properties?.[member]?.const === (value as Readonly<Record<string, unknown>>)[member],
@@ -30,23 +30,23 @@ export function formMeant(forms: readonly Schema[], value: unknown): Schema | un
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** The forms of which a value has all that is required. */
-export const formsBegun = (forms: readonly Schema[], value: object): Schema[] =>
-  forms.filter(
+/** The branches whose required members a value has. */
+export const branchesWithRequired = (branches: readonly Schema[], value: object): Schema[] =>
+  branches.filter(
     ({ required = [] }) => required.length > 0 && required.every((name) => Object.hasOwn(value, name)),
   );
 
-/** The member that has another constant in each form. Undefined: there is none. */
-export function tellingMember(forms: readonly Schema[]): string | undefined {
-  if (forms.length < 2) return undefined;
-  return Object.keys(forms[0]?.properties ?? {}).find((name) => {
-    const constants = forms.map(({ properties }) => properties?.[name]?.const);
+/** The discriminator: the member that has a different constant in each branch. */
+export function discriminator(branches: readonly Schema[]): string | undefined {
+  if (branches.length < 2) return undefined;
+  return Object.keys(branches[0]?.properties ?? {}).find((name) => {
+    const constants = branches.map(({ properties }) => properties?.[name]?.const);
     return !constants.includes(undefined) && new Set(constants).size === constants.length;
   });
 }
 
-export const formsOfType = (forms: readonly Schema[], value: unknown): Schema[] =>
-  forms.filter(({ type, const: constant, enum: allowed }) => {
+export const branchesOfType = (branches: readonly Schema[], value: unknown): Schema[] =>
+  branches.filter(({ type, const: constant, enum: allowed }) => {
     if (constant !== undefined) return constant === value;
     if (type !== undefined) return [type].flat().some((name) => TYPES[name]?.(value) ?? true);
     return allowed === undefined || allowed.some((one) => typeof one === typeof value);

@@ -1,18 +1,24 @@
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
 import type { ErrorDetail } from '../api/errors.ts';
-import { fits } from './compiled-check.ts';
-import { formMeant, formsBegun, formsOfType, tellingMember, type Schema } from './union-branches.ts';
+import { matches } from './compiled-check.ts';
+import {
+  intendedBranch,
+  branchesWithRequired,
+  branchesOfType,
+  discriminator,
+  type Schema,
+} from './union-branches.ts';
 
 const MAX_DETAILS = 20;
 const MAX_UNKNOWN = 100;
 
 /**
- * What to tell a person of all that is wrong. The library's own list stops after eight errors, and of a union it names
- * what is wrong with every form: so each place is asked about by itself, and of a union only the form that was meant.
+ * Explains a validation error. The library's own list stops after eight errors and reports every branch of a union; so
+ * each place is checked by itself, and of a union only the intended branch.
  *
- * The body may be megabytes of garbage. So valid parts are skipped by their compiled check, every invalid part adds at
- * least one detail, and nothing is visited after the last detail.
+ * The body may be megabytes of garbage: valid parts are skipped by their compiled check, every invalid part adds at least
+ * one detail, and the walk ends with the last detail.
  */
 export function detailsOf(schema: TSchema, value: unknown, place: string): ErrorDetail[] {
   const details: ErrorDetail[] = [];
@@ -21,7 +27,7 @@ export function detailsOf(schema: TSchema, value: unknown, place: string): Error
 }
 
 function explain(schema: Schema, value: unknown, path: string, details: ErrorDetail[]): void {
-  if (details.length < MAX_DETAILS && !fits(schema, value)) explainInvalid(schema, value, path, details);
+  if (details.length < MAX_DETAILS && !matches(schema, value)) explainInvalid(schema, value, path, details);
 }
 
 function explainInvalid(schema: Schema, value: unknown, path: string, details: ErrorDetail[]): void {
@@ -37,24 +43,29 @@ function explainInvalid(schema: Schema, value: unknown, path: string, details: E
   if (details.length === before) details.push({ path, rule: 'must match the schema in /reference' });
 }
 
-/** A value that fits no form of a union does not fit the one that was meant either. */
-function explainUnion(forms: readonly Schema[], value: unknown, path: string, details: ErrorDetail[]): void {
-  const meant = formMeant(forms, value);
-  if (meant) explainInvalid(meant, value, path, details);
-  else details.push(noForm(forms, value, path));
+/** A value that matches no branch of a union does not match the intended one either. */
+function explainUnion(
+  branches: readonly Schema[],
+  value: unknown,
+  path: string,
+  details: ErrorDetail[],
+): void {
+  const intended = intendedBranch(branches, value);
+  if (intended) explainInvalid(intended, value, path, details);
+  else details.push(noBranch(branches, value, path));
 }
 
-/** Nothing says which form was meant: so what would have. */
-function noForm(forms: readonly Schema[], value: unknown, path: string): ErrorDetail {
-  const possible = formsOfType(forms, value);
-  const types = [...new Set(forms.flatMap(({ type }) => type ?? []))];
+/** The intended branch is unclear: says what would identify it. */
+function noBranch(branches: readonly Schema[], value: unknown, path: string): ErrorDetail {
+  const possible = branchesOfType(branches, value);
+  const types = [...new Set(branches.flatMap(({ type }) => type ?? []))];
   if (possible.length === 0 && types.length > 0) return { path, rule: `must be ${types.join(' or ')}` };
-  const member = tellingMember(possible);
+  const member = discriminator(possible);
   if (member === undefined) {
-    const begun = typeof value === 'object' && value !== null ? formsBegun(possible, value) : [];
-    const names = begun.flatMap(({ required = [] }) => required);
+    const started = typeof value === 'object' && value !== null ? branchesWithRequired(possible, value) : [];
+    const names = started.flatMap(({ required = [] }) => required);
     const rule =
-      begun.length > 1
+      started.length > 1
         ? `must have only one of ${names.join(', ')}`
         : 'must match one of the schemas in /reference';
     return { path, rule };
@@ -63,7 +74,7 @@ function noForm(forms: readonly Schema[], value: unknown, path: string): ErrorDe
   return { path: `${path}.${member}`, rule: `must be one of ${JSON.stringify(allowed)}` };
 }
 
-/** What is wrong with a value itself, not with what is in it. */
+/** Errors of a value itself, not of its members. */
 function explainOwn(schema: Schema, value: unknown, path: string, details: ErrorDetail[]): void {
   const { items: _items, properties, patternProperties, ...rest } = schema;
   const own = {
@@ -77,7 +88,7 @@ function explainOwn(schema: Schema, value: unknown, path: string, details: Error
   }
 }
 
-/** The library walks all members, however few errors it tells of them: some unknown ones stand for all. */
+/** The library walks all members, however few errors it reports: only some of the unknown ones are passed to it. */
 function fewMembers({ properties = {} }: Schema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const few: Record<string, unknown> = {};
@@ -96,7 +107,7 @@ const memberOf = (value: object, name: string): unknown => (value as Readonly<Re
 const opened = (members: Readonly<Record<string, Schema>>): Record<string, Schema> =>
   Object.fromEntries(Object.keys(members).map((name) => [name, {}]));
 
-/** The members and items that have a schema of their own. Items beyond the number that is allowed are one error already. */
+/** The members and items that have a schema. Items beyond `maxItems` are reported as one error already. */
 function* partsOf(
   { properties = {}, patternProperties = {}, items, maxItems = Infinity }: Schema,
   value: unknown,

@@ -1,3 +1,4 @@
+import { addToList } from '../../add-to-list.ts';
 import { outOfOrder } from '../../diff/index.ts';
 import type { PageRecord } from '../../tree/index.ts';
 import { Indentation } from './indentation.ts';
@@ -37,14 +38,14 @@ export function editSummary(context: ExportContext, summary: Summary, pages: rea
 function unmovedPages(summary: Summary, pages: readonly PlacedPage[]): Set<string> {
   const before = parentsIn(summary, pages);
   const order = new Map<string, string[]>();
-  for (const [id, parent] of before) push(order, parent, id);
+  for (const [id, parent] of before) addToList(order, parent, id);
   const pageAtDepth: string[] = [ROOT];
   const unmoved = new Set<string>([ROOT]);
   const children = new Map<string, string[]>();
   for (const { page, depth } of pages) {
     const parent = pageAtDepth[depth - 1] ?? ROOT;
     pageAtDepth[depth] = page.id;
-    if (before.get(page.id) === parent) push(children, parent, page.id);
+    if (before.get(page.id) === parent) addToList(children, parent, page.id);
   }
   for (const [parent, ids] of children) {
     const moved = new Set(outOfOrder(order.get(parent) ?? [], ids));
@@ -56,12 +57,6 @@ function unmovedPages(summary: Summary, pages: readonly PlacedPage[]): Set<strin
 }
 
 const ROOT = '/';
-
-function push(lists: Map<string, string[]>, key: string, id: string): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [id]);
-  else list.push(id);
-}
 
 /** The parent of each page by the text. */
 function parentsIn({ items, ids }: Summary, pages: readonly PlacedPage[]): Map<string, string> {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { encodePath, directoryOf, isExternal, relativePath, targetOf } from '../../links/index.ts';
+import { directoryOf, encodePath, isExternal, relativePath, targetOf } from '../../links/index.ts';
 import { isSame } from '../../map/index.ts';
 import { updateTitle } from '../../markdown/index.ts';
 import { defaultHref } from '../../document/index.ts';

@@ -26,7 +26,7 @@ export class SummaryRewriter {
   readonly #prefixes = new Map<number, string>();
   readonly #indentation = new Indentation();
   #written: string;
-  /** The text behind the last entry, not yet written: new entries are inserted before it. */
+  /** The text after the last entry, not yet written: new entries are inserted before it. */
   #gap = '';
   /** The next entry of the old text. */
   #next = 0;
@@ -69,7 +69,7 @@ export class SummaryRewriter {
     const indent = hasDepth ? indentOf(item) : this.#indentation.indentFor(depth, this.#unit);
     const lineEnd = /(?:\r\n|\r|\n)?$/.exec(text.slice(item.start, item.end))?.[0] ?? '';
     this.#write(this.#linesFor(page, item, indent ?? 0) + lineEnd, page.type === 'group', false);
-    this.#gap = this.#gapBehind(own);
+    this.#gap = this.#gapAfter(own);
     this.#next = own + 1;
   }
 
@@ -108,9 +108,9 @@ export class SummaryRewriter {
       if (this.#isNoPage(this.#next)) {
         this.#write(text.slice(item.start, item.end), item.kind === 'divider', false);
         this.#indentation.advance(item, undefined);
-        this.#gap = this.#gapBehind(this.#next);
+        this.#gap = this.#gapAfter(this.#next);
       } else {
-        const gap = this.#gapBehind(this.#next);
+        const gap = this.#gapAfter(this.#next);
         const isBlank = gap.trim() === '' && endsBlank(this.#gap === '' ? this.#written : this.#gap);
         if (!isBlank) this.#gap += gap;
       }
@@ -183,7 +183,7 @@ export class SummaryRewriter {
     this.#last = { isNew, isSeparated };
   }
 
-  #gapBehind(index: number): string {
+  #gapAfter(index: number): string {
     const { text, items } = this.#old;
     return text.slice(items[index]?.end, items[index + 1]?.start);
   }

@@ -1,6 +1,6 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
 import { mapVersions, type Versions } from '../versions.ts';
-import { alignSides, type SideAlignments, type SideAlignment } from './align-sides.ts';
+import { alignSides, type SideAlignment, type SideAlignments } from './align-sides.ts';
 import { isList } from './piece.ts';
 import type { Unit } from './unit.ts';
 

@@ -1,3 +1,4 @@
+import { addToList } from '../../add-to-list.ts';
 import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
 import type { Unit } from './unit.ts';
 
@@ -43,11 +44,7 @@ export function findMoved<T extends { readonly matchKey: string }>(
   inserted: readonly T[],
 ): Map<T, T> {
   const unpaired = new Map<string, T[]>();
-  for (const unit of inserted.toReversed()) {
-    const equal = unpaired.get(unit.matchKey);
-    if (equal === undefined) unpaired.set(unit.matchKey, [unit]);
-    else equal.push(unit);
-  }
+  for (const unit of inserted.toReversed()) addToList(unpaired, unit.matchKey, unit);
   const moved = new Map<T, T>();
   for (const unit of deleted) set(moved, unit, unpaired.get(unit.matchKey)?.pop());
   return moved;

@@ -9,7 +9,7 @@ type Units = readonly Unit[];
 
 /** Units of both sides that are not in a place of the ancestor: new ones and moved ones. */
 export interface Insertions {
-  /** Insertions by slot: before the first unit of the ancestor, then behind each unit of the ancestor. */
+  /** Insertions by slot: before the first unit of the ancestor, then after each unit of the ancestor. */
   readonly slots: Readonly<Record<Side, readonly Units[]>>;
   /** Insertions of one side → the same insertion of the other, in both directions. Only one of the two is in `slots`. */
   readonly matches: ReadonlyMap<Unit, Unit>;

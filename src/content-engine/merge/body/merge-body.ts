@@ -72,7 +72,7 @@ const withLead = ({ text, marks }: Joined, lead: string): Joined => ({
   marks: marks.map((mark) => ({ ...mark, start: mark.start + lead.length, end: mark.end + lead.length })),
 });
 
-/** The fallback: one body behind the other. An unclosed fence may turn both into one block. */
+/** The fallback: one body after the other. An unclosed fence may turn both into one block. */
 function concatenate({ ancestor, primary, proposed }: Versions<string>): AnalysedBody {
   const block: ConflictBlocks = { primary: [], proposed: [] };
   const text = `${trimBlank(primary)}\n\n${proposed}`;

@@ -7,7 +7,7 @@ type Units = readonly Unit[];
 /** The result for an insertion that was moved or has a match. Undefined: it is new, and on one side only. */
 export type ResolveInsertion = (unit: Unit, side: Side) => readonly Piece[] | undefined;
 
-/** Merges the insertions of both sides into one slot. A match is written once, and separates what is before and behind. */
+/** Merges the insertions of both sides into one slot. A match is written once, and separates the insertions before it from those after it. */
 export function mergeInsertions(
   primary: Units,
   proposed: Units,
@@ -98,7 +98,7 @@ export function conflictPieces(
   ];
 }
 
-/** Without the blank lines behind the last piece. */
+/** Without the blank lines after the last piece. */
 const textOf = (pieces: readonly Piece[]): string | undefined =>
   pieces.length === 0
     ? undefined

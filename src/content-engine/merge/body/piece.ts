@@ -41,7 +41,7 @@ export interface Joined {
 
 export interface Join {
   readonly lineEnd: string;
-  /** The text behind the last block. */
+  /** The text after the last block. */
   readonly end: string;
 }
 

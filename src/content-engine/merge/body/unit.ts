@@ -6,13 +6,13 @@ export interface Unit {
   readonly kind: string;
   /** Index among its siblings. */
   readonly index: number;
-  /** Without the blank lines behind it. */
+  /** Without the blank lines after it. */
   readonly text: string;
-  /** The blank lines behind it. */
+  /** The blank lines after it. */
   readonly trail: string;
   /** Equal for blocks that count as the same: the text, without the number of a list item. */
   readonly matchKey: string;
-  /** The text before and behind its child blocks. */
+  /** The text before and after its child blocks. */
   readonly head: string;
   readonly tail: string;
   readonly units: readonly Unit[];

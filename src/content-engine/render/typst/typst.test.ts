@@ -4,7 +4,6 @@ import { EVERY_NODE } from '../../../../test/every-node.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
 import { checkDocument, type ContentRef, type JSONDocument } from '../../document/index.ts';
 import { parseDocument } from '../../markdown/index.ts';
-import { highlight } from '../../highlight/index.ts';
 import {
   BookTooLong,
   pictureKey,
@@ -287,31 +286,5 @@ describe('formulas', () => {
     'a \\over b \\over c',
   ])('%s is shown as its source', (latex) => {
     expect(formula(latex, false)).toMatch(/^#raw\(/);
-  });
-});
-
-describe('code', () => {
-  it('keeps its text', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ unit: fc.constantFrom(...'ab1"\'`/*#-<>{}$ :\\') })),
-        fc.constantFrom('ts', 'python', 'bash', 'sql', 'json', 'yaml', 'html', 'css', 'diff', 'unknown'),
-        (lines, syntax) => {
-          const read = highlight(lines, syntax).map((line) => line.map((token) => token.text).join(''));
-          expect(read.join('\n')).toBe(lines.join('\n'));
-        },
-      ),
-    );
-  });
-
-  it('is coloured by its language', () => {
-    expect(highlight(['const a = "b"; // c'], 'ts')[0]).toEqual([
-      { kind: 'keyword', text: 'const' },
-      { kind: undefined, text: ' a = ' },
-      { kind: 'string', text: '"b"' },
-      { kind: undefined, text: '; ' },
-      { kind: 'comment', text: '// c' },
-    ]);
-    expect(highlight(['/* a', 'b */ 1'], 'js').map((line) => line[0]?.kind)).toEqual(['comment', 'comment']);
   });
 });

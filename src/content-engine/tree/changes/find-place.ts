@@ -44,7 +44,7 @@ export function findPlace(batch: Batch, page: Placeable, { into, at }: Place): F
   };
 }
 
-/** The place behind the last child of a parent. */
+/** The place after the last child of a parent. */
 export const findEnd = (batch: Batch, page: Placeable, parent: string | undefined): FoundPlace | Refusal =>
   findPlace(batch, page, { into: parent ?? null, at: Number.MAX_SAFE_INTEGER });
 

@@ -46,11 +46,11 @@ export const MAX_TAGS = 100;
  */
 export function readPageFields(
   type: PageRecord['type'],
-  given: PageFields & PageContent,
+  fields: PageFields & PageContent,
   before: PageRecord | undefined,
 ): { readonly values: Readonly<Record<string, unknown>> } | Refusal {
   const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(compact(given))) {
+  for (const [name, value] of Object.entries(compact(fields))) {
     const field = name as Field;
     if (!ALL.has(field)) continue;
     if (!FIELDS[type].includes(field)) {

@@ -85,7 +85,7 @@ export function deletePage(batch: Batch, change: DeletePage): Result {
   };
 }
 
-/** Restores an earlier page, its time included, so that no change remains. Its place is kept if the earlier one is gone. */
+/** Restores an earlier page, its time included, so that no change remains. If its earlier place no longer exists, it stays where it is. */
 export function revertPage(batch: Batch, { page: name, to }: RevertPage): Result {
   const id = resolve(batch, name);
   const current = findPage(batch.tree, id);

@@ -45,16 +45,16 @@ export function deleteReusableContent(batch: Batch, change: DeleteReusableConten
   return { records: [[id, null]], outcomes: [{ did: 'deleted', kind: 'reusable-content', id }] };
 }
 
-function readFields(given: ReusableContentFields): Partial<ReusableContentRecord> | Refusal {
-  const title = given.title === undefined ? undefined : cleanTitle(given.title);
-  if (given.title !== undefined && title === undefined) {
+function readFields(fields: ReusableContentFields): Partial<ReusableContentRecord> | Refusal {
+  const title = fields.title === undefined ? undefined : cleanTitle(fields.title);
+  if (fields.title !== undefined && title === undefined) {
     return refuse('invalid_field', `A title must have 1 to ${MAX_TITLE} visible characters`, 'title');
   }
   return {
     ...(title === undefined ? {} : { title }),
-    ...(given.document === undefined ? {} : { document: given.document }),
-    ...cleared('links', given.links),
-    ...cleared('source', given.source),
+    ...(fields.document === undefined ? {} : { document: fields.document }),
+    ...cleared('links', fields.links),
+    ...cleared('source', fields.source),
   };
 }
 

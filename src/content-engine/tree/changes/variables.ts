@@ -11,11 +11,11 @@ export const MAX_VARIABLE_LENGTH = 256;
 const UNREADABLE = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function setVariables(batch: Batch, { variables }: SetVariables): Step | Refusal {
-  const given = new Map(Object.entries(variables));
+  const changes = new Map(Object.entries(variables));
   const before = batch.tree.records.get(VARIABLES_ID);
   const values = Object.fromEntries([
-    ...Object.entries(variablesOf(batch.tree)).filter(([name]) => !given.has(name)),
-    ...[...given].filter((entry) => entry[1] !== null),
+    ...Object.entries(variablesOf(batch.tree)).filter(([name]) => !changes.has(name)),
+    ...[...changes].filter((entry) => entry[1] !== null),
   ]) as VariablesRecord['values'];
   const refusal = refuseVariables(values);
   if (refusal !== undefined) return refusal;

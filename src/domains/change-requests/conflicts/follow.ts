@@ -4,7 +4,10 @@ import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { deleteConflicts, listConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
-/** Where the conflicts of a request stand after somebody edited it: an edit of the very block or field resolves one. */
+/**
+ * Updates the positions of open conflicts after an edit of the request. An edit of the conflicting block or field
+ * resolves it.
+ */
 export async function followConflicts(
   db: Database,
   requestId: string,
@@ -15,13 +18,13 @@ export async function followConflicts(
   const rows = await listConflicts(db, requestId);
   const open = rows.map(({ conflict }) => conflict);
   const carried = await rebaseConflicts(load, open, change.before, change.after, run);
-  const gone: string[] = [];
+  const resolved: string[] = [];
   const moved: ConflictRow[] = [];
   for (const [index, { id, conflict: old }] of rows.entries()) {
     const { conflict: now, isEdited } = carried[index] ?? { isEdited: true };
-    if (!now || isEdited) gone.push(id);
+    if (!now || isEdited) resolved.push(id);
     else if (now !== old) moved.push({ id, conflict: now });
   }
-  await deleteConflicts(db, gone);
+  await deleteConflicts(db, resolved);
   await replaceConflicts(db, moved);
 }

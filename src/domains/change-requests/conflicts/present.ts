@@ -1,10 +1,10 @@
 import type { Conflict } from '../../../content-engine/merge/index.ts';
 import { isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
-import { documentIdOf, downloadPath } from '../../content/index.ts';
+import { documentIdOf, downloadPath } from '../../revisions/index.ts';
 import type { ConflictRow } from './store.ts';
 
-/** `tree`: of what the request proposes now, in which the conflict stands. */
+/** `tree`: of the proposed revision, which has the conflict. */
 export function presentConflict(ctx: Context, spaceId: string, tree: Tree, { id, conflict }: ConflictRow) {
   const { ancestor, primary, proposed, ...rest } = conflict;
   const version = (value: unknown) => presentVersion(ctx, spaceId, conflict, value);
@@ -20,7 +20,7 @@ export function presentConflict(ctx: Context, spaceId: string, tree: Tree, { id,
   };
 }
 
-/** Texts, values and places as they are; whole entries, and the bytes of a file, as other answers show them. */
+/** Texts, values and positions unchanged; whole entries, and the bytes of a file, as elsewhere in the API. */
 function presentVersion(ctx: Context, spaceId: string, conflict: Conflict, value: unknown): unknown {
   if (value === undefined) return undefined;
   const isEntry = conflict.kind === 'delete' || (conflict.kind === 'field' && conflict.field === 'record');

@@ -12,64 +12,64 @@ import {
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { bytesOf, withObjects } from '../../content/index.ts';
+import { withTexts } from '../../revisions/index.ts';
 import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
-/** What a request proposes after an update, and the conflicts that are left. */
+/** The proposed content after an update, and its conflicts. */
 export interface Renewed extends Resolved {
   readonly open: readonly ConflictRow[];
-  readonly gone: readonly string[];
-  readonly fresh: readonly Conflict[];
+  readonly settled: readonly string[];
+  readonly added: readonly Conflict[];
 }
 
 /**
- * After an update, which is nobody's decision: the conflicts that there were, with what the space has now, and those that
- * are new. Of a block that the sides agree on again, one version stands.
+ * After an update, which resolves nothing by itself: the earlier conflicts with the present version of the space, and
+ * new ones. Of a block that both sides agree on again, one version remains.
  */
 export async function renewConflicts(
   load: Load,
   { before, primary, merged }: { readonly before: Tree; readonly primary: Tree; readonly merged: Merged },
-  were: readonly ConflictRow[],
+  previous: readonly ConflictRow[],
   { now, run }: { readonly now: number; readonly run: RunBodyTasks },
 ): Promise<Renewed> {
-  const loadFrom = ({ texts }: Resolved) => withObjects(load, bytesOf(texts));
-  const olds = were.map(({ conflict }) => conflict);
-  const carried = await rebaseConflicts(loadFrom(merged), olds, before, merged.tree, run);
-  const fresh = new Set(merged.conflicts);
+  const loadFrom = ({ texts }: Resolved) => withTexts(load, texts);
+  const conflicts = previous.map(({ conflict }) => conflict);
+  const carried = await rebaseConflicts(loadFrom(merged), conflicts, before, merged.tree, run);
+  const added = new Set(merged.conflicts);
   const bySubject = new Map(merged.conflicts.map((one) => [subjectOf(one), one]));
   const open: ConflictRow[] = [];
-  const gone: string[] = [];
+  const settled: string[] = [];
   const agreed: BlockConflict[] = [];
-  for (const [index, { id, conflict: old }] of were.entries()) {
+  for (const [index, { id, conflict: old }] of previous.entries()) {
     const subject = subjectOf(old);
-    const again = subject === undefined ? undefined : bySubject.get(subject);
-    if (again) fresh.delete(again);
-    const stands = carried[index]?.conflict;
-    const renewed = stands && updateOpenConflict(stands, again, primary, merged.tree);
+    const repeated = subject === undefined ? undefined : bySubject.get(subject);
+    if (repeated) added.delete(repeated);
+    const current = carried[index]?.conflict;
+    const renewed = current && updateOpenConflict(current, repeated, primary, merged.tree);
     if (renewed) open.push({ id, conflict: renewed });
-    else gone.push(id);
-    // Of what the request has, something must be left.
-    if (!renewed && stands?.kind === 'block' && stands.block.proposed.length > 0) agreed.push(stands);
+    else settled.push(id);
+    // Something of the request's version must be left.
+    if (!renewed && current?.kind === 'block' && current.block.proposed.length > 0) agreed.push(current);
   }
   let content: Resolved = merged;
   for (const conflict of onePerEntry(agreed)) {
-    const settled = await resolveConflict(loadFrom(content), content.tree, conflict, 'proposed', now, run);
-    if (settled) content = withMore(content, settled);
+    const resolved = await resolveConflict(loadFrom(content), content.tree, conflict, 'proposed', now, run);
+    if (resolved) content = withMore(content, resolved);
   }
-  if (content === merged) return { ...content, open, gone, fresh: [...fresh] };
+  if (content === merged) return { ...content, open, settled, added: [...added] };
   const follow = (conflicts: readonly Conflict[]) =>
     rebaseConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run);
-  const opened = await follow(open.map(({ conflict }) => conflict));
-  const freshened = await follow([...fresh]);
+  const openNow = await follow(open.map(({ conflict }) => conflict));
+  const addedNow = await follow([...added]);
   return {
     ...content,
-    open: open.map((row, index) => ({ ...row, conflict: opened[index]?.conflict ?? row.conflict })),
-    gone,
-    fresh: freshened.flatMap(({ conflict }) => conflict ?? []),
+    open: open.map((row, index) => ({ ...row, conflict: openNow[index]?.conflict ?? row.conflict })),
+    settled,
+    added: addedNow.flatMap(({ conflict }) => conflict ?? []),
   };
 }
 
-/** What is to go from one body goes at once: the keys of its other blocks may change by it. */
+/** Resolves the blocks of one body together: resolving one may change the keys of the others. */
 function onePerEntry(conflicts: readonly BlockConflict[]): BlockConflict[] {
   const entries = new Map<string, BlockConflict>();
   for (const { entry, block } of conflicts) {
@@ -95,9 +95,9 @@ const withMore = (one: Resolved, more: Resolved): Resolved => ({
 export async function storeConflicts(
   db: Database,
   requestId: string,
-  { open, gone, fresh }: Pick<Renewed, 'open' | 'gone' | 'fresh'>,
+  { open, settled, added }: Pick<Renewed, 'open' | 'settled' | 'added'>,
 ): Promise<void> {
-  await deleteConflicts(db, gone);
+  await deleteConflicts(db, settled);
   await replaceConflicts(db, open);
-  await insertConflicts(db, requestId, fresh);
+  await insertConflicts(db, requestId, added);
 }

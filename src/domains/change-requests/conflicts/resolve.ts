@@ -1,16 +1,16 @@
 import { resolveConflict, type Use } from '../../../content-engine/merge/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { conflict, notFound } from '../../../platform/api/errors.ts';
-import { bytesOf, loaderOf, withObjects } from '../../content/index.ts';
+import { loaderOf, withTexts } from '../../revisions/index.ts';
 import type { RequestContentRow } from '../policy.ts';
-import { baseOf, proposeEdit } from '../propose.ts';
+import { baseOf, addEditedRevision } from '../add-revision.ts';
 import { bodyTasksFor } from '../run-body-tasks.ts';
 import { requirePending } from '../status.ts';
 import { lockChangeRequest } from '../store.ts';
 import { followConflicts } from './follow.ts';
 import { deleteConflicts, getConflict } from './store.ts';
 
-/** Makes one version stand, and the conflict is resolved. */
+/** Resolves a conflict by choosing a version. */
 export async function resolve(
   ctx: Context,
   row: RequestContentRow,
@@ -34,9 +34,8 @@ export async function resolve(
     );
   }
   await deleteConflicts(ctx.db, [conflictId]);
-  const texts = bytesOf(resolved.texts);
-  const revisionId = await proposeEdit(ctx, row, base, { ...resolved, texts });
+  const revisionId = await addEditedRevision(ctx, row, base, resolved);
   const change = { before: base.tree, after: resolved.tree };
-  await followConflicts(ctx.db, row.change_request_id, withObjects(load, texts), change, run);
+  await followConflicts(ctx.db, row.change_request_id, withTexts(load, resolved.texts), change, run);
   return revisionId;
 }

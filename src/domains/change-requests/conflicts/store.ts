@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import { newId } from '../../../platform/api/ids.ts';
 import { fetchPage, type Page, type PageRequest } from '../../../platform/api/pagination.ts';
 
-/** What an update could not decide. */
+/** Conflicts that updates from the space left open. */
 
 export interface ConflictRow {
   readonly id: string;
@@ -22,7 +22,7 @@ const read = ({ id, conflict }: { readonly id: string; readonly conflict: string
   conflict: JSON.parse(conflict) as Conflict,
 });
 
-/** Those that are not resolved, in their order. */
+/** Open conflicts, in their order. */
 export async function pageOfConflicts(
   db: Database,
   requestId: string,
@@ -37,7 +37,6 @@ export async function pageOfConflicts(
   return { ...found, rows: found.rows.map(read) };
 }
 
-/** All of them. */
 export async function listConflicts(db: Database, requestId: string): Promise<ConflictRow[]> {
   return (await conflicts(db, requestId).orderBy('place').execute()).map(read);
 }

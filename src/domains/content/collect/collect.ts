@@ -3,14 +3,14 @@ import type { Context } from '../../../platform/api/context.ts';
 import { Reachable } from './reachable.ts';
 import { lockFiles } from '../files/store.ts';
 import { storageName } from '../files/store-bytes.ts';
-import { readObjects } from '../store.ts';
+import { readObjects } from '../../revisions/index.ts';
 import { deleteObjects, deleteStoredFile, listOldFiles, listOldObjects, listRoots } from './store.ts';
 
 type CollectContext = Pick<Context, 'db' | 'files'>;
 
 /**
- * Removes from a store what no revision can reach. Only what was written longer ago than `before`: whoever writes now
- * makes anew what they need (`writeObjects`), so what they are about to refer to is never old.
+ * Removes objects and files that no revision of a store references, if they were written before `before`. A write
+ * renews the age of what it references (`writeObjects`), so that an object about to be referenced is never old.
  */
 export async function collectStore(
   ctx: CollectContext,
@@ -18,7 +18,7 @@ export async function collectStore(
   before: Date,
 ): Promise<{ objects: number; files: number }> {
   const reachable = new Reachable();
-  // Not by the loader that requests use: a walk over everything would push out what they need.
+  // Without the cache that requests use: a walk over everything would evict what they need.
   const load = (hashes: readonly string[]) => readObjects(ctx.db, storeId, hashes);
   await reachable.add(load, await listRoots(ctx.db, { storeId }));
   return {
@@ -34,8 +34,8 @@ async function collectObjects(ctx: CollectContext, storeId: string, before: Date
     const hashes = await listOldObjects(ctx.db, storeId, before, after);
     after = hashes.at(-1);
     if (!after) return deleted;
-    const gone = hashes.filter((hash) => !reachable.objects.has(hashFromBytes(hash)));
-    if (gone.length > 0) deleted += await deleteObjects(ctx.db, storeId, before, gone);
+    const unreachable = hashes.filter((hash) => !reachable.objects.has(hashFromBytes(hash)));
+    if (unreachable.length > 0) deleted += await deleteObjects(ctx.db, storeId, before, unreachable);
   }
 }
 
@@ -45,9 +45,9 @@ async function collectFiles(ctx: CollectContext, storeId: string, before: Date, 
     if (reachable.files.has(hash)) continue;
     await ctx.db.transaction().execute(async (db) => {
       await lockFiles(db, [hash]);
-      const { isGone, isNobodys } = await deleteStoredFile(db, storeId, hash, before);
-      if (isGone) deleted++;
-      if (isGone && isNobodys) await ctx.files.remove(storageName(hash), { storedBefore: before });
+      const { isDeleted, isUnreferenced } = await deleteStoredFile(db, storeId, hash, before);
+      if (isDeleted) deleted++;
+      if (isDeleted && isUnreferenced) await ctx.files.remove(storageName(hash), { storedBefore: before });
     });
   }
   return deleted;

@@ -1,12 +1,12 @@
 import { walk, type Load } from '../../../content-engine/map/index.ts';
 import { referencesOf, type ContentRecord } from '../../../content-engine/tree/index.ts';
 
-/** What revisions need: objects (nodes and texts) and the bytes of files. */
+/** What revisions reference: objects (nodes and texts) and the bytes of files. */
 export class Reachable {
   readonly objects = new Set<string>();
   readonly files = new Set<string>();
 
-  /** Adds all below these roots. What is known already is not read again, so similar maps cost what differs. */
+  /** Adds everything below these roots. Known nodes are not read again, so similar maps cost only their differences. */
   async add(load: Load, roots: Iterable<string>): Promise<void> {
     for (const root of roots) {
       for await (const { hashes, records } of walk<ContentRecord>(load, root, (hash) =>

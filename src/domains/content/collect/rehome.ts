@@ -1,12 +1,12 @@
 import type { Database } from '../../../platform/database/connection.ts';
 import { Reachable } from './reachable.ts';
-import { readObjects } from '../store.ts';
+import { readObjects } from '../../revisions/index.ts';
 import { setStore } from '../../spaces/index.ts';
 import { copyToStore, listRoots, lockForeign } from './store.ts';
 
 /**
- * Brings the content of a space that was transferred into the store of its organization, so that an organization is one
- * unit. Nearly all is copied while others read and write; what they wrote meanwhile, under the lock.
+ * Copies the content of a transferred space into the store of its new organization. Nearly all is copied while others
+ * read and write; the rest, written meanwhile, under the lock.
  */
 export async function rehome(db: Database, spaceId: string): Promise<void> {
   const known = new Reachable();
@@ -25,7 +25,7 @@ export async function rehome(db: Database, spaceId: string): Promise<void> {
   await db.transaction().execute((transaction) => copy(transaction, place));
   await db.transaction().execute(async (transaction) => {
     const now = await lockForeign(transaction, spaceId);
-    // Transferred once more meanwhile: the next run begins anew.
+    // Transferred once more meanwhile: the next run starts over.
     if (now?.from !== place.from || now.to !== place.to) return;
     await copy(transaction, place);
     await setStore(transaction, spaceId, place.to);

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { hashFromBytes, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 
-/** Uploads that nobody used. */
+/** Uploads that were never used. */
 export async function deleteOldUploads(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('uploads').where('created_at', '<', before).execute();
 }
 
-/** Makes one row of many; the sum stays the same. */
+/** Folds many rows into one; the sum remains the same. */
 export async function foldStorageTallies(db: Database): Promise<void> {
   await sql`
     with many as (
@@ -20,7 +20,7 @@ export async function foldStorageTallies(db: Database): Promise<void> {
   );
 }
 
-/** Every store that holds something. */
+/** Every store that is not empty. */
 export async function listStores(db: Database): Promise<string[]> {
   const { rows } = await sql<{ store_id: string }>`
     select store_id from content_objects group by store_id
@@ -63,7 +63,7 @@ export async function listOldObjects(
   return (await rows.execute()).map((row) => row.hash);
 }
 
-/** Asks again how old they are: whoever wrote one meanwhile keeps it. */
+/** Checks the age again: an object that was written meanwhile is not deleted. */
 export async function deleteObjects(
   db: Database,
   storeId: string,
@@ -79,7 +79,7 @@ export async function deleteObjects(
   return Number(deleted.numDeletedRows);
 }
 
-/** Files of a store that no upload waits to use. */
+/** Files of a store that no pending upload refers to. */
 export async function listOldFiles(db: Database, storeId: string, before: Date): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select f.hash from stored_files f
@@ -88,14 +88,14 @@ export async function listOldFiles(db: Database, storeId: string, before: Date):
   return rows.map((row) => row.hash);
 }
 
-/** Whether a file went from a store, and whether no other store has it. `lockFiles` was called before. */
+/** Whether a file was deleted from a store, and whether no other store has it. Call `lockFiles` first. */
 export async function deleteStoredFile(
   db: Database,
   storeId: string,
   hash: string,
   before: Date,
-): Promise<{ isGone: boolean; isNobodys: boolean }> {
-  const gone = await db
+): Promise<{ isDeleted: boolean; isUnreferenced: boolean }> {
+  const deleted = await db
     .deleteFrom('stored_files')
     .where('hash', '=', hash)
     .where('store_id', '=', storeId)
@@ -106,17 +106,17 @@ export async function deleteStoredFile(
     .select('hash')
     .where('hash', '=', hash)
     .executeTakeFirst();
-  return { isGone: gone.numDeletedRows === 1n, isNobodys: other === undefined };
+  return { isDeleted: deleted.numDeletedRows === 1n, isUnreferenced: other === undefined };
 }
 
-/** Spaces whose content lies in the store of another organization: they were transferred. */
+/** Spaces whose content is in the store of another organization: they were transferred. */
 export async function listForeignSpaces(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from spaces where store_id <> organization_id`.execute(db);
   return rows.map((row) => row.id);
 }
 
-/** Where the content of such a space is and should be. In a transaction, nobody changes that until it ends. */
+/** The present and the intended store of such a space. Both are locked until the transaction ends. */
 export async function lockForeign(
   db: Database,
   spaceId: string,
@@ -127,7 +127,7 @@ export async function lockForeign(
   return rows[0];
 }
 
-/** Counts where it goes to, and is not refused there: the space was transferred already. */
+/** Counts towards the quota of the new store, and may exceed it: the space was transferred already. */
 export async function copyToStore(
   db: Database,
   { from, to }: { readonly from: string; readonly to: string },

@@ -2,13 +2,13 @@ import { headersFor, parseRange } from '../../../platform/files/index.ts';
 import { matchesEtag } from '../../../platform/api/etag.ts';
 import { page, type PageAnswer } from '../../../platform/http/page.ts';
 import { equalsSecret } from '../../../platform/keys.ts';
-import { signDownload } from '../present.ts';
+import { signDownload } from '../../revisions/index.ts';
 import { storageName } from './store-bytes.ts';
 import { isStored } from './store.ts';
 
 const GONE: PageAnswer = { status: 404, type: 'text/plain; charset=utf-8', body: 'File not found.\n' };
 
-/** `downloadURL` of a file: whoever has the address gets the bytes, of which nothing runs in a browser. */
+/** `downloadURL` of a file: the address is the permission. Nothing in the bytes is run by a browser. */
 export const downloadPage = page({
   method: 'GET',
   path: '/~files/{spaceId}/{hash}/{type}/{signature}/{name}',
@@ -23,7 +23,7 @@ export const downloadPage = page({
       'accept-ranges': 'bytes',
       'cache-control': 'private, max-age=31536000, immutable',
     };
-    // What went with its space, or was collected, is gone for those who have its address, too.
+    // Bytes that were deleted with their space, or collected, are gone for holders of the address, too.
     if (!(await isStored(ctx.db, spaceId, hash))) return GONE;
     if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };
     const whole = await ctx.files.open(storageName(hash));

@@ -2,11 +2,11 @@ import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/inde
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
-import { findHolders, lockFiles, noteStoredFiles, requireStorage } from './store.ts';
+import { findHolders, lockFiles, insertStoredFiles, requireStorage } from './store.ts';
 
 export const MAX_FILE = 100 * 1024 * 1024;
 
-/** A file whose bytes are stored, ready to be an entry. */
+/** A file whose bytes are stored, ready to become an entry. */
 export interface StoredFile {
   readonly hash: Hash;
   readonly size: number;
@@ -16,7 +16,7 @@ export interface StoredFile {
 
 type StoreContext = Pick<Context, 'db' | 'files'>;
 
-/** Stores one file, and says what it is. */
+/** Stores one file and describes it. */
 export async function storeBytes(
   ctx: StoreContext,
   storeId: string,
@@ -24,11 +24,11 @@ export async function storeBytes(
   bytes: Uint8Array,
 ): Promise<StoredFile> {
   await storeAll(ctx, storeId, new Map([[hashOf(bytes), bytes]]));
-  return describeStored(bytes, name);
+  return describeFile(bytes, name);
 }
 
-/** The type is what the bytes are, not what anybody calls them. */
-export function describeStored(bytes: Uint8Array, name: string): StoredFile {
+/** The type is detected in the bytes; a name alone is not trusted. */
+export function describeFile(bytes: Uint8Array, name: string): StoredFile {
   const dimensions = dimensionsOf(bytes);
   return {
     hash: hashOf(bytes),
@@ -38,7 +38,7 @@ export function describeStored(bytes: Uint8Array, name: string): StoredFile {
   };
 }
 
-/** Stores all of these or none, at once, in a transaction that is as long as file storage needs. */
+/** Stores all of these or none, concurrently, in a transaction that lasts as long as file storage needs. */
 export async function storeAll(
   ctx: StoreContext,
   storeId: string,
@@ -65,8 +65,8 @@ async function storeIn(
     const puts = Array.from(contents.values(), (bytes) => files.put(bytes, { maxBytes: MAX_FILE }));
     const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected');
     if (failed) throw failed.reason;
-    // After the bytes, because from here on nobody else stores files of this organization until the transaction ends.
-    await noteStoredFiles(db, storeId, sizes);
+    // After the bytes: from here on, other files of this organization wait until the transaction ends.
+    await insertStoredFiles(db, storeId, sizes);
   } catch (error) {
     const orphans = hashes.filter((hash) => !inAny.has(hash));
     await Promise.allSettled(orphans.map((hash) => files.remove(storageName(hash))));
@@ -74,5 +74,5 @@ async function storeIn(
   }
 }
 
-/** What file storage calls the content with this hash. */
+/** The name in file storage of the content with this hash. */
 export const storageName = (hash: Hash): string => hashToBytes(hash).toString('hex');

@@ -1,19 +1,22 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/connection.ts';
 
-/** What was written so long ago may be collected; being written again makes it new (see `../collect/collect.ts`). */
+/** Older rows may be collected; writing them again renews them (see `../collect/collect.ts`). */
 const RENEW_AFTER = sql`interval '12 hours'`;
 
-/** Until the transaction ends, nobody else stores or removes these bytes. File storage may need minutes for them. */
+/**
+ * Until the transaction ends, these bytes are neither stored nor removed by others. File storage may need minutes for
+ * them.
+ */
 export async function lockFiles(db: Database, hashes: readonly string[]): Promise<void> {
   await sql`select set_config('idle_in_transaction_session_timeout', '600000', true)`.execute(db);
-  // In one order everywhere, so that two who store the same do not wait for each other in a circle.
+  // In one order everywhere, so that two transactions that store the same bytes do not deadlock.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('file ' || hash, 43))
     from (select unnest(${[...hashes]}::text[]) as hash order by 1) sorted`.execute(db);
 }
 
-/** Which of these bytes the store holds, and which any store does. Call `lockFiles` first. */
+/** Which of these bytes the store has, and which any store has. Call `lockFiles` first. */
 export async function findHolders(
   db: Database,
   storeId: string,
@@ -30,13 +33,13 @@ export async function findHolders(
   };
 }
 
-/** Refuses (413) files that would exceed the quota of the store's organization. Storing them decides again. */
+/** Refuses (413) files that would exceed the quota of the store's organization. The insert checks it again. */
 export async function requireStorage(db: Database, storeId: string, bytes: number): Promise<void> {
   await sql`select require_storage(${storeId}, ${bytes}::bigint, 1)`.execute(db);
 }
 
 /** Counts the bytes, and refuses them (413) beyond the quota: `count_stored_bytes` of the database. */
-export async function noteStoredFiles(
+export async function insertStoredFiles(
   db: Database,
   storeId: string,
   files: readonly { readonly hash: string; readonly size: number }[],
@@ -80,7 +83,7 @@ export async function insertUpload(db: Database, upload: NewUpload): Promise<voi
     .execute();
 }
 
-/** An upload that waits for its bytes, for an hour. */
+/** An upload that is open for its bytes, for an hour. */
 export const getOpenUpload = (db: Database, key: string) =>
   db
     .selectFrom('uploads')
@@ -90,7 +93,7 @@ export const getOpenUpload = (db: Database, key: string) =>
     .where('hash', 'is', null)
     .executeTakeFirst();
 
-/** False when its bytes came before. */
+/** False when its bytes were uploaded before. */
 export async function finishUpload(db: Database, key: string, hash: string): Promise<boolean> {
   const finished = await db
     .updateTable('uploads')
@@ -101,7 +104,7 @@ export async function finishUpload(db: Database, key: string, hash: string): Pro
   return finished.numUpdatedRows === 1n;
 }
 
-/** The hash of what somebody uploaded: nobody else can use it. */
+/** The hash of what the user uploaded. Uploads of others are not found. */
 export async function findUpload(db: Database, userId: string, key: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('uploads')

@@ -6,7 +6,7 @@ import { newSecret } from '../../../platform/api/ids.ts';
 import { MAX_FILE, storeBytes } from './store-bytes.ts';
 import { finishUpload, getOpenUpload, insertUpload, requireStorage } from './store.ts';
 
-/** Where a caller may send the bytes of one file. The address is the permission, so it is hard to guess and used once. */
+/** The address to which a caller may send the bytes of one file. It is the permission: hard to guess, and used once. */
 export async function openUpload(
   ctx: Context,
   organizationId: string,
@@ -39,7 +39,7 @@ export const uploadPage = page({
     const key = params['key'] ?? '';
     const upload = await getOpenUpload(ctx.db, key);
     if (!upload) return refuse(404, 'The upload URL is invalid, used or expired. Request a new one.');
-    const bytes = await upTo(content, upload.size);
+    const bytes = await readUpTo(content, upload.size);
     if (bytes?.length !== upload.size) {
       return refuse(400, `The size of the file differs from the announced ${upload.size} bytes.`);
     }
@@ -50,8 +50,8 @@ export const uploadPage = page({
   },
 });
 
-/** Undefined when there is more. */
-async function upTo(content: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
+/** Undefined where there are more bytes. */
+async function readUpTo(content: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
   let size = 0;
   async function* counted() {
     for await (const chunk of content) {

@@ -1,0 +1,106 @@
+import { findPage, type Tree } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { badRequest, notFound } from '../../platform/api/errors.ts';
+import { engineOf, loaderOf, readText, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './anchor-blocks.ts';
+import { hasCell } from './anchor-cells.ts';
+import type { TargetCell } from './policy.ts';
+import { presentTargetPage } from './present.ts';
+import type { Target } from './store.ts';
+
+interface Asked {
+  readonly page?: string | undefined;
+  readonly node?: string | undefined;
+  readonly tableCell?: TargetCell | undefined;
+}
+
+export interface FoundTarget {
+  readonly target: Target;
+  /** Undefined where the target is the whole space or change request. */
+  readonly tree: Tree | undefined;
+}
+
+/** The whole space or change request. */
+export const WHOLE: Target = { page: null, node: null, table_cell: null, outdated: false };
+
+/**
+ * Finds what a new comment is on, in the content that it is posted on. `seen`: the revision that its author looked at.
+ */
+export async function findTarget(
+  ctx: Context,
+  content: ContentRow,
+  asked: Asked,
+  seen: ContentRow | undefined,
+): Promise<FoundTarget> {
+  if (asked.page === undefined) {
+    if (asked.node !== undefined) throw refused('node', 'needs `page`, the page that contains the block');
+    if (asked.tableCell)
+      throw refused('tableCell', 'needs `page` and `node`, the table that contains the cell');
+    return { target: WHOLE, tree: undefined };
+  }
+  const tree = await treeOf(ctx, content);
+  const page = findPage(tree, asked.page);
+  // As for every id: one of another space is not found.
+  if (!page) throw notFound(`Page "${asked.page}" (body.page)`);
+  const target = { ...WHOLE, page: presentTargetPage(tree, page) };
+  if (asked.node === undefined) {
+    if (asked.tableCell) throw refused('tableCell', 'needs `node`, the table that contains the cell');
+    return { target, tree };
+  }
+  if (page.type !== 'document') throw refused('node', 'must be absent: the page has no document');
+  const found = await findNode(ctx, content, page.id, asked.node, seen);
+  return { target: { ...target, ...found.target, table_cell: cellOf(found.block, asked.tableCell) }, tree };
+}
+
+const treeOf = (ctx: Context, row: ContentRow): Promise<Tree> =>
+  treeAt(loaderOf(ctx.db, row.store_id), rootOf(row));
+
+async function bodyIn(ctx: Context, row: ContentRow, pageId: string): Promise<string> {
+  const page = findPage(await treeOf(ctx, row), pageId);
+  return page?.type === 'document' ? readText(loaderOf(ctx.db, row.store_id), page.document) : '';
+}
+
+interface FoundNode {
+  readonly target: Pick<Target, 'node' | 'outdated'>;
+  /** The block as its author saw it. */
+  readonly block: AnchorBlock;
+}
+
+async function findNode(
+  ctx: Context,
+  content: ContentRow,
+  pageId: string,
+  key: string,
+  seen: ContentRow | undefined,
+): Promise<FoundNode> {
+  const now = await bodyIn(ctx, content, pageId);
+  const then = seen ? await bodyIn(ctx, seen, pageId) : now;
+  const engine = engineOf(ctx, content.organization_id);
+  const what = `Page ${pageId}`;
+  const block = (await findBlocks(engine, { body: then, what }, [key])).get(key);
+  if (!block) {
+    throw refused(
+      'node',
+      seen
+        ? 'must be the key of a block of the page in `revision`'
+        : 'must be the key of a block of the current page; for an older one, send its `revision`',
+    );
+  }
+  const carried = then === now ? undefined : await carryKeys(engine, then, { body: now, what }, [key]);
+  const present = carried?.get(key) ?? key;
+  const blockNow = (await findBlocks(engine, { body: now, what }, [present])).get(present);
+  return blockNow
+    ? { block, target: { node: targetNode(present, blockNow), outdated: false } }
+    : { block, target: { node: targetNode(key, block), outdated: true } };
+}
+
+function cellOf(block: AnchorBlock, cell: TargetCell | undefined): TargetCell | null {
+  if (!cell) return null;
+  if (!hasCell(block, cell)) {
+    throw refused('tableCell', 'must be a record and a definition of the table `node`');
+  }
+  return cell;
+}
+
+const refused = (field: string, rule: string) =>
+  badRequest(`body.${field}: ${rule}.`, [{ path: `body.${field}`, rule }]);

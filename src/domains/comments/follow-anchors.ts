@@ -1,0 +1,135 @@
+import { diff, type Hash, type Load } from '../../content-engine/map/index.ts';
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
+import type { EventOf, EventReader, EventRow, ReaderContext } from '../events/index.ts';
+import { engineOf, findRoot, loaderOf, readText, rootOf, type Engine } from '../revisions/index.ts';
+import { findStore } from '../spaces/index.ts';
+import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './anchor-blocks.ts';
+import { carryCell, hasCell } from './anchor-cells.ts';
+import { listAnchored, listSpacesWithAnchors, moveAnchors, type Anchored } from './anchor-store.ts';
+import type { TargetCell } from './policy.ts';
+import type { Place } from './store.ts';
+
+type ContentUpdated = EventOf<'space_content_updated' | 'change_request_content_updated'>;
+
+const isContentUpdated = (event: EventRow): event is ContentUpdated =>
+  event.type === 'space_content_updated' || event.type === 'change_request_content_updated';
+
+/**
+ * Comments on blocks follow their blocks into every new revision. Where the block is gone, the comment is outdated until
+ * the block comes back. Comments on pages need nothing: the page is looked up when they are read.
+ */
+export const followAnchors: EventReader = {
+  name: 'comments.follow',
+  async read(ctx, events) {
+    const updates = events.filter(isContentUpdated);
+    const spaceIds = new Set(updates.flatMap(({ space_id: spaceId }) => spaceId ?? []));
+    if (spaceIds.size === 0) return;
+    const anchored = await listSpacesWithAnchors(ctx.db, [...spaceIds]);
+    for (const event of updates) {
+      if (event.space_id && anchored.has(event.space_id)) await follow(ctx, event.space_id, event);
+    }
+  },
+};
+
+/** The document of a page before and after a change; `before` is undefined where the page was not there. */
+interface ChangedPage {
+  readonly id: string;
+  readonly before: Hash | undefined;
+  readonly after: Hash;
+}
+
+/**
+ * Moves the anchors that the event concerns. Comments that were posted or moved after it are in place already, so that it
+ * does no harm to receive an event late, or twice. Nothing is read of pages without comments on their blocks.
+ */
+async function follow(ctx: ReaderContext, spaceId: string, event: ContentUpdated): Promise<void> {
+  const { previousRevisionId, revisionId } = event.data;
+  const changeRequestId = event.type === 'change_request_content_updated' ? event.data.changeRequestId : null;
+  const storeId = await findStore(ctx.db, spaceId);
+  const [before, after] = [
+    await findRoot(ctx.db, spaceId, previousRevisionId),
+    await findRoot(ctx.db, spaceId, revisionId),
+  ];
+  // The space was purged meanwhile, and its comments with it.
+  if (storeId === undefined || !before || !after) return;
+  const load = loaderOf(ctx.db, storeId);
+  const pages = await changedPages(load, rootOf(before), rootOf(after));
+  if (pages.length === 0) return;
+  const place: Place = { spaceId, changeRequestId };
+  const pageIds = pages.map(({ id }) => id);
+  const anchored = await listAnchored(ctx.db, place, pageIds, event.id);
+  // Events have no caller: spaces take turns at the threads.
+  const engine = engineOf(ctx, spaceId);
+  const moved: Anchored[] = [];
+  for (const page of pages) {
+    const anchors = anchored.filter(({ page_id: pageId }) => pageId === page.id);
+    if (anchors.length > 0) moved.push(...(await followIn(load, engine, page, anchors)));
+  }
+  if (moved.length > 0) await moveAnchors(ctx.db, moved, event.id);
+}
+
+async function changedPages(load: Load, before: string, after: string): Promise<ChangedPage[]> {
+  const differences = await diff<ContentRecord>(load, before, after);
+  return differences.flatMap(({ id, before: old, after: now }): ChangedPage[] => {
+    const [then, document] = [documentOf(old), documentOf(now)];
+    return document === undefined || document === then ? [] : [{ id, before: then, after: document }];
+  });
+}
+
+const documentOf = (record: ContentRecord | undefined): Hash | undefined =>
+  record?.kind === 'page' && record.type === 'document' ? record.document : undefined;
+
+/** The anchors of one page that the change moved or made outdated. */
+async function followIn(
+  load: Load,
+  engine: Engine,
+  page: ChangedPage,
+  anchors: readonly Anchored[],
+): Promise<Anchored[]> {
+  const before = page.before === undefined ? undefined : await readText(load, page.before);
+  const after = await readText(load, page.after);
+  const what = `Page ${page.id}`;
+  const ids = [...new Set(anchors.map(({ node }) => node.id))];
+  const oldBlocks =
+    before === undefined
+      ? new Map<string, AnchorBlock>()
+      : await findBlocks(engine, { body: before, what }, ids);
+  // An outdated comment on a cell may still have its table.
+  const present = anchors.filter(
+    ({ node, table_cell, outdated }) => (!outdated || table_cell !== null) && oldBlocks.has(node.id),
+  );
+  const presentIds = [...new Set(present.map(({ node }) => node.id))];
+  const keys = await carryKeys(engine, before ?? '', { body: after, what }, presentIds);
+  const wanted = [...new Set([...ids, ...[...keys.values()].filter((key) => key !== undefined)])];
+  const blocks = await findBlocks(engine, { body: after, what }, wanted);
+  return anchors.flatMap((anchor) => {
+    const { id } = anchor.node;
+    const wasPresent = present.includes(anchor);
+    // A block that was gone has the same key when the same text comes back.
+    const key = wasPresent ? keys.get(id) : id;
+    const block = key === undefined ? undefined : blocks.get(key);
+    const oldBlock = wasPresent ? oldBlocks.get(id) : undefined;
+    const cell = block && anchor.table_cell && cellIn(anchor.table_cell, oldBlock, block);
+    const now: Anchored = {
+      ...anchor,
+      node: key !== undefined && block ? targetNode(key, block) : anchor.node,
+      table_cell: cell ?? anchor.table_cell,
+      outdated: block === undefined || (anchor.table_cell !== null && !cell),
+    };
+    return isSame(anchor, now) ? [] : [now];
+  });
+}
+
+const cellIn = (
+  cell: TargetCell,
+  oldTable: AnchorBlock | undefined,
+  table: AnchorBlock,
+): TargetCell | undefined =>
+  oldTable ? carryCell(cell, oldTable, table) : hasCell(table, cell) ? cell : undefined;
+
+const isSame = (one: Anchored, other: Anchored): boolean =>
+  one.node.id === other.node.id &&
+  one.node.preview === other.node.preview &&
+  one.table_cell?.record === other.table_cell?.record &&
+  one.table_cell?.definition === other.table_cell?.definition &&
+  one.outdated === other.outdated;

@@ -1,0 +1,25 @@
+import { toMarkdown } from '../../content-engine/markdown/index.ts';
+import { badRequest } from '../../platform/api/errors.ts';
+import { sentDocument } from '../content/index.ts';
+import type { Body } from './schema.ts';
+
+const MAX_BYTES = 100_000;
+
+/** A body as it is stored: Markdown, in whichever form it was sent. */
+export function markdownOf({ markdown, document }: Body): string {
+  const text =
+    markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document').document) : '');
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_BYTES) {
+    throw refused(
+      `The text has ${bytes} bytes; the limit for comments is ${MAX_BYTES}`,
+      'must be at most 100 kB',
+    );
+  }
+  if (text.trim() === '') {
+    throw refused('A comment must not be empty. Send `markdown` or a `document`', 'must not be empty');
+  }
+  return text;
+}
+
+const refused = (message: string, rule: string) => badRequest(`${message}.`, [{ path: 'body.body', rule }]);

@@ -1,0 +1,91 @@
+import type { Hash } from '../../../content-engine/map/index.ts';
+import { applyChanges, type Applied, type ChangeError } from '../../../content-engine/tree/index.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import { badRequest, preconditionFailed } from '../../../platform/api/errors.ts';
+import { matchesVersion } from '../../../platform/api/etag.ts';
+import type { Batch } from './batch.ts';
+import { finishRecords } from './finish-records.ts';
+import { toEngineChanges } from './engine-changes.ts';
+import type { BatchBase } from './batch-context.ts';
+import { versionOf, type NewTexts, type Publishing, type Sections } from '../../revisions/index.ts';
+import { describePath } from './change-path.ts';
+import type { PreparedBatch } from './prepare-batch.ts';
+import type { ChangeWarning } from './sent-bodies.ts';
+
+/** A batch that was applied, and not yet written. */
+export interface AppliedBatch {
+  readonly applied: Applied;
+  readonly texts: NewTexts;
+  readonly sections: Sections;
+  readonly warnings: readonly ChangeWarning[];
+}
+
+export interface Edited extends Pick<AppliedBatch, 'applied' | 'warnings'> {
+  readonly revisionId: string;
+}
+
+/** Applies a batch to the primary content of a space, as one revision: all changes or none. */
+export async function editPrimary(
+  ctx: Context,
+  publishing: Publishing,
+  batch: Batch,
+  prepared: PreparedBatch,
+): Promise<Edited> {
+  const { load, base, engine } = publishing;
+  const on = { load, engine, tree: base.tree, rootOf: (id: string | undefined) => publishing.rootOf(id) };
+  const { applied, texts, sections, warnings } = await applyBatch(on, batch, prepared, ctx.now());
+  const { changed, tree } = applied;
+  const content = { changed, tree, texts, sections };
+  const revisionId = await publishing.add({ ...content, authorId: ctx.caller.id, type: 'edits' });
+  return { applied, warnings, revisionId };
+}
+
+/** Applies a batch to a revision, without writing anything. */
+export async function applyBatch(
+  on: BatchBase,
+  batch: Batch,
+  { files, analyses }: PreparedBatch,
+  now: Date,
+): Promise<AppliedBatch> {
+  requireUnchanged(on, batch);
+  const texts = new Map<Hash, string>();
+  const sent = await toEngineChanges({ ...on, texts, files }, batch.changes);
+  const applied = applyChanges(on.tree, sent.changes, now.getTime());
+  if (!applied.ok) throw refused(applied.errors, batch.changes);
+  const { complete, sections, warnings } = await finishRecords(
+    on.engine,
+    on.tree,
+    applied,
+    texts,
+    sent.heads,
+    analyses,
+  );
+  return {
+    applied: complete,
+    texts,
+    sections,
+    warnings: [...sent.warnings, ...warnings],
+  };
+}
+
+function requireUnchanged({ tree }: BatchBase, { changes }: Batch): void {
+  for (const [index, change] of changes.entries()) {
+    if (!('ifMatch' in change) || change.ifMatch === undefined) continue;
+    const id = 'page' in change ? change.page : change.reusableContent;
+    const record = tree.records.get(id);
+    if (record && matchesVersion(change.ifMatch, versionOf(record))) continue;
+    throw preconditionFailed(
+      `body.changes.${index}: "${id}" has changed since you read it (ifMatch). Read it again and retry.`,
+    );
+  }
+}
+
+function refused(errors: readonly ChangeError[], changes: Batch['changes']) {
+  const details = errors.map(({ index, field, message }) => ({
+    path: `body.changes.${index}${field ? `.${field}` : ''}`,
+    rule: message,
+  }));
+  const [first] = details;
+  const place = describePath(first?.path ?? 'body', changes[errors[0]?.index ?? 0]);
+  return badRequest(`${place}: ${first?.rule}. No change of the batch was applied.`, details);
+}

@@ -1,0 +1,20 @@
+import type { Hash, Load, NodeHash } from '../../../content-engine/map/index.ts';
+import type { Tree } from '../../../content-engine/tree/index.ts';
+import type { Engine } from '../../revisions/index.ts';
+import type { StoredFiles } from '../files/batch-files.ts';
+
+/** The revision that a batch is applied to. */
+export interface BatchBase {
+  readonly tree: Tree;
+  readonly load: Load;
+  readonly engine: Engine;
+  /** The root of another revision of the space, for reverting; undefined where there is none. */
+  readonly rootOf: (revisionId: string | undefined) => Promise<NodeHash | undefined>;
+}
+
+/** What the changes of a batch are read with. */
+export interface BatchContext extends BatchBase {
+  /** Collects the texts of the batch. */
+  readonly texts: Map<Hash, string>;
+  readonly files: StoredFiles;
+}

@@ -1,0 +1,113 @@
+import { coverOf, freePaths, includePath } from '../../../content-engine/folder/index.ts';
+import { resolveHref } from '../../../content-engine/links/index.ts';
+import { isSame, type Hash } from '../../../content-engine/map/index.ts';
+import type { Section } from '../../../content-engine/document/index.ts';
+import type { BodyAnalysis } from '../../../content-engine/tasks.ts';
+import {
+  deriveTree,
+  filePathOf,
+  inline,
+  ownersOf,
+  type Applied,
+  type ContentRecord,
+  type ContentRef,
+  type Tree,
+} from '../../../content-engine/tree/index.ts';
+import {
+  addText,
+  findWithBody,
+  linkTableOf,
+  nameOf,
+  type Engine,
+  type WithBody,
+} from '../../revisions/index.ts';
+import type { ChangeWarning, Head } from './sent-bodies.ts';
+import { headWarning } from './source-file.ts';
+
+/** Completes records once all changes are applied: the targets of links, the cover, and the file that an entry is. */
+export async function finishRecords(
+  engine: Engine,
+  before: Tree,
+  applied: Applied,
+  texts: Map<Hash, string>,
+  heads: ReadonlyMap<string, Head>,
+  analyses: ReadonlyMap<Hash, BodyAnalysis>,
+) {
+  const refs = new Map(
+    applied.outcomes.flatMap(({ ref, id }) => (ref === undefined ? [] : [[ref, id] as const])),
+  );
+  const indexOf = new Map(applied.outcomes.map(({ id, index }) => [id, index]));
+  const records = new Map<string, ContentRecord>();
+  const sections = new Map<string, readonly Section[]>();
+  const warnings: ChangeWarning[] = [];
+  const sourceOf = sourcesIn(applied.tree, texts);
+  for (const [id, changed] of applied.changed) {
+    const record = changed ? findWithBody(applied.tree, id) : undefined;
+    const body = record && texts.get(record.document);
+    if (!record || body === undefined) continue;
+    const index = indexOf.get(id) ?? 0;
+    const what = `${nameOf(record)} (body.changes.${index})`;
+    const analysis =
+      analyses.get(record.document) ?? (await engine.run('analyseBody', body, { size: body.length, what }));
+    sections.set(record.document, analysis.sections);
+    for (const warning of analysis.warnings) warnings.push({ index, warning });
+    const table = await linkTableOf(applied.tree, id, analysis.hrefs, refs);
+    const links = Object.keys(table).length > 0 ? stored(table, texts) : undefined;
+    const head = heads.get(id);
+    const cover = head && coverFrom(head, (href) => resolveHref(applied.tree, id, href, refs), warnings);
+    const complete = {
+      ...record,
+      ...(links === undefined ? {} : { links }),
+      ...(cover === undefined ? {} : { cover }),
+      ...(head === undefined ? {} : sourceOf(record, head)),
+    };
+    records.set(id, unlessSame(before.records.get(id), complete));
+  }
+  const complete: Applied = {
+    ...applied,
+    tree: records.size === 0 ? applied.tree : deriveTree(applied.tree, records),
+    changed: new Map([...applied.changed, ...records]),
+  };
+  return { complete, sections, warnings };
+}
+
+/** A page whose body was sent unchanged remains the same record: not even `updatedAt` changes. */
+function unlessSame(before: ContentRecord | undefined, record: ContentRecord): ContentRecord {
+  if (before?.kind !== 'page' || record.kind !== 'page') return record;
+  const { updatedAt: _now, ...now } = record;
+  const { updatedAt: _then, ...then } = before;
+  return isSame(now, then) ? before : record;
+}
+
+/** The cover that frontmatter names: it may be a file of the same batch. */
+function coverFrom(
+  { source, frontmatter, index }: Head,
+  find: (href: string) => ContentRef | undefined,
+  warnings: ChangeWarning[],
+) {
+  const warn = (message: string) => warnings.push({ index, warning: headWarning(message, frontmatter) });
+  return source.fields.cover !== undefined ? coverOf(source.fields, find, warn) : undefined;
+}
+
+/** Frontmatter and title line are stored with the path of the entry's file. What was not sent remains as it was. */
+function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
+  const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
+  return (record: WithBody, head: Head) => {
+    const { source: before } = record;
+    const frontmatter = head.frontmatter === '' ? before?.frontmatter : stored(head.frontmatter, texts);
+    const titleLine = (head.source.title === '' && before?.titleLine) || head.titleLine;
+    if (frontmatter === undefined && titleLine === '') return {};
+    const source = {
+      path: before?.path ?? filePathOf(tree, record.id) ?? free(includePath(tree, record.title)),
+      ...(frontmatter === undefined ? {} : { frontmatter }),
+      ...(titleLine === '' ? {} : { titleLine }),
+    };
+    return { source };
+  };
+}
+
+function stored<T extends object | string>(value: T, texts: Map<Hash, string>) {
+  const inlined = inline(value);
+  if (inlined.blob !== undefined) addText(texts, inlined.blob);
+  return inlined.value;
+}

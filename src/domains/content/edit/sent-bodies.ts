@@ -1,0 +1,142 @@
+import type { FileParts } from '../../../content-engine/folder/index.ts';
+import type { Hash } from '../../../content-engine/map/index.ts';
+import type { Warning } from '../../../content-engine/markdown/index.ts';
+import type { Targets } from '../../../content-engine/tasks.ts';
+import type { PageFields } from '../../../content-engine/tree/index.ts';
+import {
+  addText,
+  findWithBody,
+  readBody,
+  readText,
+  targetsOf,
+  withCurrentLinks,
+  type WithBody,
+} from '../../revisions/index.ts';
+import type { BatchContext } from './batch-context.ts';
+import type { Body, Change } from './batch.ts';
+import { describeBody, describePath } from './change-path.ts';
+import { sentDocument, type SentDocument } from './sent-document.ts';
+import { readReplacement, requireBodySize, warnOfHead, type SentSource } from './source-file.ts';
+
+/** A warning about a change, by the index of the change. */
+export interface ChangeWarning {
+  readonly index: number;
+  readonly warning: Warning;
+}
+
+/** The frontmatter and the title line that were sent before a body. */
+export interface Head extends FileParts {
+  /** Of the change. */
+  readonly index: number;
+}
+
+/** The hash of a body, and the fields that its head sets. */
+type SentFields = PageFields & { readonly document: Hash };
+
+/** The bodies of the changes of a batch, as Markdown. Later changes of the batch see the bodies of earlier ones. */
+export class SentBodies {
+  readonly warnings: ChangeWarning[] = [];
+  /** By the id of the page or reusable content. */
+  readonly heads = new Map<string, Head>();
+  readonly #context: BatchContext;
+  readonly #changes: readonly Change[];
+  readonly #texts = new Map<string, string>();
+
+  constructor(context: BatchContext, changes: readonly Change[]) {
+    this.#context = context;
+    this.#changes = changes;
+  }
+
+  /** A new page or reusable content may be sent as a whole source file. A document is always a body. */
+  async readNew(
+    index: number,
+    id: string,
+    body: Body = {},
+    read: (markdown: string) => SentSource,
+  ): Promise<SentFields> {
+    const sent = this.#documentIn(index, body);
+    const markdown = sent ? await this.#write(index, sent) : (body.markdown ?? '');
+    requireBodySize(markdown, this.#describe(index));
+    return sent ? this.add(id, markdown) : this.#addSource(index, id, read(markdown));
+  }
+
+  /** A body that is sent back as it was read changes nothing. */
+  async readForPage(index: number, id: string, body: Body): Promise<SentFields> {
+    const markdown = await this.#read(index, id, body);
+    if (body.markdown === undefined) return this.add(id, markdown);
+    const title = findWithBody(this.#context.tree, id)?.title ?? '';
+    const replacement = readReplacement(markdown, { body: await this.#currentText(id), title });
+    return replacement ? this.#addSource(index, id, replacement) : this.add(id, markdown);
+  }
+
+  async readForReusableContent(index: number, id: string, body: Body): Promise<SentFields> {
+    const markdown = await this.#read(index, id, body);
+    const warning = body.markdown?.startsWith('---') && warnOfHead(await this.textOf(id), markdown);
+    if (warning) this.warnings.push({ index, warning });
+    return this.add(id, markdown);
+  }
+
+  /** The text of a body as the changes so far leave it, its links as they were written. */
+  async textOf(id: string): Promise<string> {
+    const record = findWithBody(this.#context.tree, id);
+    return this.#texts.get(id) ?? (record ? await readText(this.#context.load, record.document) : '');
+  }
+
+  add(id: string, text: string): { readonly document: Hash } {
+    this.#texts.set(id, text);
+    return { document: addText(this.#context.texts, text) };
+  }
+
+  #addSource(index: number, id: string, { pieces, fields, warnings }: SentSource): SentFields {
+    for (const warning of warnings) this.warnings.push({ index, warning });
+    this.heads.set(id, { ...pieces, index });
+    return { ...fields, ...this.add(id, pieces.body) };
+  }
+
+  async #read(index: number, id: string, body: Body): Promise<string> {
+    const sent = this.#documentIn(index, body);
+    const markdown = sent ? await this.#edit(index, id, sent) : (body.markdown ?? '');
+    requireBodySize(markdown, this.#describe(index));
+    return markdown;
+  }
+
+  #documentIn(index: number, { document }: Body): SentDocument | undefined {
+    if (!document) return undefined;
+    return sentDocument(document, `body.changes.${index}.document.document`, (path) =>
+      describePath(path, this.#changes[index]),
+    );
+  }
+
+  #write(index: number, { document, size }: SentDocument): Promise<string> {
+    return this.#context.engine.run('writeBody', document, { size, what: this.#describe(index) });
+  }
+
+  /** Rewrites only the blocks in which the document differs from the body that it replaces. */
+  async #edit(index: number, id: string, sent: SentDocument): Promise<string> {
+    const edit = (text: string, targets: Targets) => {
+      const work = { size: text.length + sent.size, what: this.#describe(index) };
+      return this.#context.engine.run('editBody', { text, document: sent.document, targets }, work);
+    };
+    const known = this.#texts.get(id);
+    if (known !== undefined) return edit(known, new Map());
+    const record = findWithBody(this.#context.tree, id);
+    if (!record) return this.#write(index, sent);
+    const body = await this.#currentBody(record);
+    return edit(body.text, await targetsOf(this.#context, record, body));
+  }
+
+  /** The text as reading the page returns it: links lead where their targets are now. */
+  async #currentText(id: string): Promise<string> {
+    const record = findWithBody(this.#context.tree, id);
+    return this.#texts.get(id) ?? (record ? (await this.#currentBody(record)).text : '');
+  }
+
+  async #currentBody(record: WithBody) {
+    const body = await readBody(this.#context.load, record);
+    return { ...body, text: await withCurrentLinks(this.#context, record, body) };
+  }
+
+  #describe(index: number): string {
+    return describeBody(this.#changes, index);
+  }
+}

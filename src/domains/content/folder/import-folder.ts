@@ -1,0 +1,142 @@
+import {
+  readFolder,
+  type FolderContent,
+  type FolderFile,
+  type FolderWarning,
+} from '../../../content-engine/folder/index.ts';
+import { isSame, type Hash } from '../../../content-engine/map/index.ts';
+import type { Section } from '../../../content-engine/document/index.ts';
+import { buildTree, isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import { conflict } from '../../../platform/api/errors.ts';
+import { newId } from '../../../platform/api/ids.ts';
+import {
+  engineWithoutThreads,
+  findPrimary,
+  loaderOf,
+  lockToPublish,
+  type Primary,
+  type Publishing,
+  rootOf,
+  treeAt,
+} from '../../revisions/index.ts';
+import { describeFile, storeAll } from '../files/store-bytes.ts';
+import { storeFolder, type FolderEntry } from './store-files.ts';
+
+export interface Imported {
+  readonly spaceId: string;
+  readonly revisionId: string;
+  readonly pages: number;
+  readonly warnings: readonly FolderWarning[];
+}
+
+/** A space, or an organization in which a space is created, in one transaction with the import. */
+export type ImportTarget =
+  | { readonly spaceId: string }
+  | { readonly organizationId: string; readonly create: (db: Database) => Promise<string> };
+
+type ImportContext = Pick<Context, 'db' | 'files' | 'now'>;
+
+/** How often an import starts over because the space was edited meanwhile. */
+const MAX_TRIES = 5;
+
+/**
+ * Replaces the content of a space with a folder, as one revision. Entries that remain keep their ids. Files are stored
+ * and pages are read before the transaction that publishes them, so that it is short however large the folder is.
+ */
+export async function importFolder(
+  ctx: ImportContext,
+  target: ImportTarget,
+  authorId: string | undefined,
+  entries: readonly FolderEntry[],
+): Promise<Imported> {
+  let shown = await shownBy(ctx, target);
+  const storeId = 'spaceId' in target ? (shown?.store_id ?? '') : target.organizationId;
+  const files = await storeFolder(ctx, storeId, entries);
+  for (let tries = 1; ; tries++) {
+    const read = await readOnto(ctx, storeId, shown, files);
+    const imported = await inTransaction(ctx.db, async (db) => {
+      const spaceId = 'spaceId' in target ? target.spaceId : await target.create(db);
+      const publishing = await lockToPublish(db, engineWithoutThreads, spaceId);
+      if (shown && publishing.base.revision_id !== shown.revision_id) return undefined;
+      if (publishing.base.store_id !== storeId)
+        throw conflict(
+          'The space was transferred to another organization during the import. Import it again.',
+        );
+      return { spaceId, ...(await publish(publishing, authorId, read)) };
+    });
+    if (imported) return imported;
+    if (tries === MAX_TRIES) throw conflict('The space is being edited. Nothing was imported; try again.');
+    shown = await shownBy(ctx, target);
+  }
+}
+
+const inTransaction = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
+type Shown = Primary & { readonly tree: Tree };
+
+async function shownBy({ db }: ImportContext, target: ImportTarget): Promise<Shown | undefined> {
+  if (!('spaceId' in target)) return undefined;
+  const primary = await findPrimary(db, target.spaceId);
+  return { ...primary, tree: await treeAt(loaderOf(db, primary.store_id), rootOf(primary)) };
+}
+
+interface Read extends FolderContent {
+  readonly sections: ReadonlyMap<Hash, readonly Section[]>;
+}
+
+/** Reads the folder against the present content of the space, and stores every file in it, also unlisted pages. */
+async function readOnto(
+  ctx: ImportContext,
+  storeId: string,
+  shown: Shown | undefined,
+  files: readonly FolderFile[],
+): Promise<Read> {
+  const sectionsById = new Map<string, readonly Section[]>();
+  const read = readFolder(files, {
+    newId,
+    now: ctx.now().getTime(),
+    ...(shown && { previous: shown.tree }),
+    describe: describeFile,
+    each: (id, analysis) => sectionsById.set(id, analysis.sections),
+  });
+  await storeAll(ctx, storeId, read.files);
+  return { ...read, sections: byDocument(read.records, sectionsById) };
+}
+
+async function publish(publishing: Publishing, authorId: string | undefined, read: Read) {
+  const revisionId = await publishing.add({
+    authorId,
+    type: 'edits',
+    changed: changesTo(publishing.base.tree, read.records),
+    tree: buildTree(read.records),
+    texts: read.texts,
+    sections: read.sections,
+  });
+  await publishing.write();
+  return { revisionId, pages: read.records.filter(isPage).length, warnings: read.warnings };
+}
+
+function changesTo(before: Tree, records: readonly ContentRecord[]): Map<string, ContentRecord | null> {
+  const changed = new Map<string, ContentRecord | null>();
+  for (const record of before.records.values()) changed.set(record.id, null);
+  for (const record of records) {
+    const old = before.records.get(record.id);
+    if (old && isSame(old, record)) changed.delete(record.id);
+    else changed.set(record.id, record);
+  }
+  return changed;
+}
+
+const byDocument = (
+  records: readonly ContentRecord[],
+  sections: ReadonlyMap<string, readonly Section[]>,
+): Map<Hash, readonly Section[]> =>
+  new Map(
+    records.flatMap((record): [Hash, readonly Section[]][] => {
+      const known = 'document' in record ? sections.get(record.id) : undefined;
+      return known && 'document' in record ? [[record.document, known]] : [];
+    }),
+  );

@@ -1,0 +1,77 @@
+/**
+ * Every event: its name, and what its payload says. Databases hold events that older versions wrote, and processes of two
+ * versions may share one database: names and members may be added, and are never renamed or removed.
+ */
+export interface EventPayloads {
+  space_content_updated: NewContent;
+  change_request_created: {
+    readonly changeRequestId: string;
+    readonly userId: string | null;
+  };
+  change_request_content_updated: NewContent & { readonly changeRequestId: string };
+  change_request_status_changed: {
+    readonly changeRequestId: string;
+    readonly from: ChangeRequestStatus;
+    readonly to: ChangeRequestStatus;
+    readonly userId: string;
+  };
+  change_request_reviewed: {
+    readonly changeRequestId: string;
+    readonly reviewId: string;
+    readonly status: 'approved' | 'changes-requested';
+    readonly reviewerId: string;
+  };
+  change_request_merged: {
+    readonly changeRequestId: string;
+    readonly revisionId: string;
+    readonly mergedBy: string;
+  };
+  comment_posted: AboutComment;
+  comment_updated: AboutComment;
+  comment_resolved: AboutComment;
+  comment_reopened: AboutComment;
+  comment_deleted: AboutComment;
+  comment_reply_posted: AboutReply;
+  comment_reply_updated: AboutReply;
+  comment_reply_deleted: AboutReply;
+}
+
+interface NewContent {
+  readonly revisionId: string;
+  readonly previousRevisionId: string;
+}
+
+type ChangeRequestStatus = 'draft' | 'open' | 'archived' | 'merged';
+
+interface AboutComment {
+  readonly commentId: string;
+  /** Null: the comment is on the space. */
+  readonly changeRequestId: string | null;
+  /** Who posted or changed it. */
+  readonly userId: string | null;
+}
+
+interface AboutReply extends AboutComment {
+  readonly commentReplyId: string;
+}
+
+export type EventName = keyof EventPayloads;
+
+/** `Rest` with the name and the payload of each event: comparing `type` narrows `data`. */
+type OfEach<Rest> = {
+  readonly [Name in EventName]: Rest & { readonly type: Name; readonly data: EventPayloads[Name] };
+}[EventName];
+
+export type NewEvent = OfEach<{ readonly organizationId: string; readonly spaceId: string }>;
+
+/** As it is read. A newer version may have written a name that is not listed here: it equals none of them. */
+export type EventRow = OfEach<{
+  /** Of two events that were recorded under the same lock, the later one has the higher id. */
+  readonly id: number;
+  readonly sequence: number;
+  readonly organization_id: string;
+  readonly space_id: string | null;
+  readonly at: Date;
+}>;
+
+export type EventOf<Name extends EventName> = Extract<EventRow, { readonly type: Name }>;

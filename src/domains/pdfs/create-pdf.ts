@@ -1,0 +1,82 @@
+import { findPage } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { notFound, tooLarge, unavailable, unprocessable } from '../../platform/api/errors.ts';
+import { PdfError } from '../../platform/pdf/index.ts';
+import { loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import { storeBytes } from '../content/index.ts';
+import { pdfPath } from './page.ts';
+import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.ts';
+import { createSharedWork } from './shared-work.ts';
+import { writeManuscript } from './write-manuscript.ts';
+
+/** PDFs being created in this process: further requests for the same one wait for it. */
+const runningWork = createSharedWork<string>();
+
+/** The address of a PDF, valid for an hour. The PDF is created on the first request, then stored for a day. */
+export async function getPdfAddress(
+  ctx: Context,
+  row: ContentRow,
+  asked: { readonly page?: string | undefined; readonly only?: boolean | undefined },
+  signal: AbortSignal,
+): Promise<{ url: string }> {
+  const key: PdfKey = {
+    spaceId: row.space_id,
+    revisionId: row.revision_id,
+    pageId: asked.page ?? '',
+    withBelow: !(asked.only && asked.page !== undefined),
+  };
+  const stored = await findPdf(ctx.db, key);
+  const hash = stored?.hash ?? (await createOnce(ctx, row, key, signal));
+  return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
+}
+
+async function createOnce(ctx: Context, row: ContentRow, key: PdfKey, signal: AbortSignal): Promise<string> {
+  if (key.pageId !== '') {
+    const tree = await treeAt(loaderOf(ctx.db, row.store_id), rootOf(row));
+    if (!findPage(tree, key.pageId)) throw notFound('Page');
+  }
+  const heading = await getHeading(ctx.db, row.space_id);
+  return runningWork(JSON.stringify([key, heading]), signal, (wanted) =>
+    createPdf(ctx, row, key, heading, wanted),
+  );
+}
+
+async function createPdf(
+  ctx: Context,
+  row: ContentRow,
+  key: PdfKey,
+  heading: Heading,
+  signal: AbortSignal,
+): Promise<string> {
+  const selection = { pageId: key.pageId || undefined, withBelow: key.withBelow };
+  try {
+    const bytes = await ctx.pdf.make({
+      owner: row.organization_id,
+      signal,
+      write: (stopped) => writeManuscript(ctx, row, selection, heading, stopped),
+    });
+    const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
+    await putPdf(ctx.db, key, heading, hash, size);
+    return hash;
+  } catch (error) {
+    throw error instanceof PdfError ? refusalOf(error) : error;
+  }
+}
+
+function refusalOf(error: PdfError): Error {
+  switch (error.reason) {
+    case 'too-large':
+      return tooLarge(
+        error.sheet === undefined
+          ? 'The content is too large for one PDF. Request a part of it: `page`, with `only`.'
+          : `The page "${error.sheet}" is too large to be typeset. Shorten it, or request other pages: \`page\`, with \`only\`.`,
+      );
+    case 'busy':
+      return unavailable('Too many PDFs of this organization are being typeset. Retry in a moment.', error);
+    case 'cancelled':
+      // The client hung up. Not a 5xx, because it is no error of the server.
+      return unprocessable('Typesetting was cancelled. Request the PDF again.');
+    case 'failed':
+      return error;
+  }
+}

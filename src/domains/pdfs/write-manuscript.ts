@@ -1,0 +1,119 @@
+import { buffer } from 'node:stream/consumers';
+import type { Body } from '../../content-engine/evaluation/index.ts';
+import type { ImageRef } from '../../content-engine/document/index.ts';
+import { frontOf, type Typeset } from '../../content-engine/render/typst/index.ts';
+import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
+import { loaderOf, readBody, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import { storageName } from '../content/index.ts';
+import { selectedPages, type Selection } from './book.ts';
+import type { Heading } from './store.ts';
+import type { TypesetResult, TypesetTask } from './typeset.ts';
+
+const MAX_REMOTE_BYTES = 10 * 1024 * 1024;
+const REMOTE_MS = 3000;
+/** Bodies that are read in one round trip. */
+const BODIES_PER_READ = 50;
+/** Of a thread's heap. A revision that needs more is refused; the process continues. */
+const MAX_HEAP_MB = 1024;
+
+/** A revision as markup. Throws `PdfError`. */
+export async function writeManuscript(
+  ctx: Context,
+  row: ContentRow,
+  selection: Selection,
+  { title, language }: Heading,
+  signal: AbortSignal,
+): Promise<Manuscript> {
+  const load = loaderOf(ctx.db, row.store_id);
+  const tree = await treeAt(load, rootOf(row));
+  const typeset = await typesetInThread(
+    {
+      records: [...tree.records.values()],
+      bodies: await readBodies(load, tree, selection, signal),
+      selection,
+      cover: {
+        title,
+        language: language?.slice(0, 2) ?? undefined,
+        date: dateIn(language, row.revision_created_at),
+      },
+    },
+    signal,
+  );
+  return {
+    preamble: typeset.preamble,
+    sheets: typeset.sheets,
+    front: (numberOf) => frontOf(typeset, numberOf),
+    async readFile(path) {
+      const ref = typeset.pictures.get(path);
+      return ref && !signal.aborted ? readPicture(ctx, tree, ref) : undefined;
+    },
+  };
+}
+
+/** British English where the language is not known, or is English. */
+function dateIn(language: string | null, date: Date): string {
+  const locales =
+    language === null || language.startsWith('en') ? ['en-GB'] : [language.slice(0, 2), 'en-GB'];
+  return date.toLocaleDateString(locales, { dateStyle: 'long', timeZone: 'UTC' });
+}
+
+async function readBodies(
+  load: ReturnType<typeof loaderOf>,
+  tree: Tree,
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<Map<string, Body>> {
+  const records = [
+    ...selectedPages(tree, selection).filter((page) => page.type === 'document'),
+    ...tree.reusableContents.flatMap((id) => findReusableContent(tree, id) ?? []),
+  ];
+  const bodies = new Map<string, Body>();
+  for (let at = 0; at < records.length; at += BODIES_PER_READ) {
+    signal.throwIfAborted();
+    const some = records.slice(at, at + BODIES_PER_READ);
+    await load(some.map(({ document }) => document));
+    for (const record of some) bodies.set(record.id, await readBody(load, record));
+  }
+  return bodies;
+}
+
+async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<Typeset> {
+  const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
+  const thread = new Thread<TypesetTask, TypesetResult>(
+    new URL('typeset', import.meta.url),
+    undefined,
+    limits,
+  );
+  const stop = () => void thread.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const result = await thread.ask(task);
+    if (result === 'too-long') throw new PdfError('too-large', 'too much markup');
+    return result;
+  } catch (error) {
+    signal.throwIfAborted();
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      throw new PdfError('too-large', 'no memory to typeset it in');
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await thread.close();
+  }
+}
+
+/** Undefined where it cannot be fetched: its alternative text is shown instead. */
+async function readPicture(ctx: Context, tree: Tree, ref: ImageRef): Promise<Uint8Array | undefined> {
+  try {
+    if (ref.kind === 'url') {
+      const answer = await ctx.outbound.fetch(ref.url, { maxBytes: MAX_REMOTE_BYTES, timeoutMs: REMOTE_MS });
+      return answer.status === 200 ? answer.body : undefined;
+    }
+    const file = findFile(tree, ref.file);
+    const opened = file && (await ctx.files.open(storageName(file.hash)));
+    return opened && (await buffer(opened.stream));
+  } catch {
+    return undefined;
+  }
+}

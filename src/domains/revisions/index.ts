@@ -1,0 +1,25 @@
+export { changesBetween } from './changes.ts';
+export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
+export { CONTENT_COLUMNS, contentCacheTags, contentNeeds, revisions, type ContentRow } from './policy.ts';
+export { documentIdOf, downloadPath, presentFile, signDownload } from './present.ts';
+export { lockLive, lockToPublish, Publishing, requireLive } from './publish.ts';
+export { findWithBody, readBody, type WithBody } from './read/bodies.ts';
+export { contentOperations } from './read/operations-under-prefix.ts';
+export { readDocumentById, versionOf } from './read/read.ts';
+export { linkTableOf, nameOf, targetsOf, withCurrentLinks } from './read/render.ts';
+export {
+  Changes,
+  ChangesQuery,
+  documentId,
+  DocumentQuery,
+  ENTRY,
+  File,
+  JsonDocument,
+  pageId,
+} from './schema.ts';
+export type { Sections } from './search-changes.ts';
+export { addText, loaderOf, readText, withTexts, type NewTexts } from './storage/objects.ts';
+export { writeContent, type Base, type Content } from './storage/write-content.ts';
+export { readObjects } from './storage/store.ts';
+export { columnOf, rootOf, treeAt } from './storage/trees.ts';
+export { findPrimary, findRoot, insertProposedRevision, lockPrimary, type Primary } from './store.ts';

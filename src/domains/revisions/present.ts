@@ -1,0 +1,196 @@
+import {
+  childrenOf,
+  findFile,
+  findPage,
+  findReusableContent,
+  fullLayout,
+  isSafeUrl,
+  pathOf,
+  variablesOf,
+  type FileRecord,
+  type PageRecord,
+  type ReusableContentRecord,
+  type Tree,
+} from '../../content-engine/tree/index.ts';
+import type { Addresses } from '../../platform/api/context.ts';
+import { equalsSecret, type Keys } from '../../platform/keys.ts';
+import { presentUser } from '../users/index.ts';
+import type { ContentRow } from './policy.ts';
+import type { HistoryRow } from './store.ts';
+
+/** What presenting a revision needs. */
+export interface Shown {
+  readonly row: ContentRow;
+  readonly tree: Tree;
+  readonly addresses: Addresses;
+  readonly keys: Keys;
+  /** Whether computed pages are among the pages. */
+  readonly computed: boolean;
+}
+
+const isoOf = (moment: number | undefined) =>
+  moment === undefined ? undefined : new Date(moment).toISOString();
+
+export function presentRevision(shown: Shown) {
+  const { tree, row, addresses } = shown;
+  return {
+    ...presentRevisionHead(row, addresses),
+    pages: presentPages(shown),
+    files: tree.files.map((id) => presentFile(shown, findFile(tree, id) as FileRecord)),
+    reusableContents: tree.reusableContents.map((id) =>
+      presentReusableContent(shown, findReusableContent(tree, id) as ReusableContentRecord),
+    ),
+    variables: variablesOf(tree),
+  };
+}
+
+type RevisionHead = Pick<
+  ContentRow,
+  'space_id' | 'revision_id' | 'parents' | 'type' | 'git' | 'merged_from' | 'revision_created_at'
+>;
+
+export const presentRevisionHead = (row: RevisionHead, addresses: Addresses) => ({
+  object: 'revision' as const,
+  id: row.revision_id,
+  parents: row.parents,
+  type: row.type,
+  createdAt: row.revision_created_at.toISOString(),
+  // The public client knows `createdByService` by another name.
+  git: row.git ? { ...row.git, createdByGitBook: row.git.createdByService } : undefined,
+  mergedFrom: presentMergedFrom(row, addresses),
+  urls: { app: addresses.of(`/app/spaces/${row.space_id}/revisions/${row.revision_id}`) },
+});
+
+export const presentHistory = (row: HistoryRow, addresses: Addresses) => ({
+  ...presentRevisionHead(row, addresses),
+  author: row.author_id,
+});
+
+/** The change request that was merged. It is stored without its addresses, which the configuration may change. */
+export const presentMergedFrom = (
+  { merged_from: request, space_id: spaceId }: Pick<ContentRow, 'merged_from' | 'space_id'>,
+  addresses: Addresses,
+) =>
+  request
+    ? {
+        ...request,
+        createdBy: presentUser(request.createdBy, addresses),
+        urls: {
+          app: addresses.of(`/app/spaces/${spaceId}/change-requests/${request.id}`),
+          location: addresses.of(`/v1/spaces/${spaceId}/change-requests/${request.id}`),
+        },
+      }
+    : undefined;
+
+export const presentPages = (shown: Shown) => presentChildren(shown, undefined, '');
+
+function presentChildren(shown: Shown, parent: string | undefined, prefix: string): object[] {
+  const pages: object[] = [];
+  for (const id of childrenOf(shown.tree, parent)) {
+    const page = findPage(shown.tree, id);
+    if (!page || (page.type === 'computed' && !shown.computed)) continue;
+    pages.push(presentPageAt(shown, page, 'slug' in page ? prefix + page.slug : ''));
+  }
+  return pages;
+}
+
+/** A page of a tree, with the pages below it and without its body. */
+export const presentPage = (shown: Shown, page: PageRecord) =>
+  presentPageAt(shown, page, pathOf(shown.tree, page.id) ?? '');
+
+function presentPageAt(shown: Shown, page: PageRecord, path: string) {
+  const { id, title, emoji, icon, hidden, condition, createdAt, updatedAt } = page;
+  const base = { id, title, emoji, icon, hidden, condition };
+  const times = { createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt) };
+  switch (page.type) {
+    case 'document':
+      return { ...base, ...times, ...documentFields(shown, page), ...slugged(shown, page, path) };
+    case 'group':
+      return { ...base, ...times, type: page.type, kind: 'group', ...slugged(shown, page, path) };
+    case 'link':
+      return {
+        ...base,
+        ...times,
+        type: page.type,
+        kind: 'link',
+        target: page.target,
+        href: hrefOf(page.target),
+      };
+    case 'computed':
+      return { ...base, ...times, type: page.type, computed: page.computed };
+  }
+}
+
+function documentFields({ row, addresses, keys }: Shown, page: Extract<PageRecord, { type: 'document' }>) {
+  const { label, description, layout, cover, variables, tags } = page;
+  return {
+    type: page.type,
+    kind: 'sheet',
+    linkTitle: label,
+    description,
+    cover,
+    variables,
+    tags: tags?.map((tag) => ({ tag })),
+    layout: fullLayout(layout),
+    documentId: documentIdOf(keys, row.space_id, page.document),
+    urls: { app: addresses.of(`/app/spaces/${row.space_id}/pages/${page.id}`) },
+  };
+}
+
+const slugged = (shown: Shown, page: Extract<PageRecord, { slug: string }>, path: string) => ({
+  slug: page.slug,
+  path,
+  noIndex: page.noIndex,
+  noRobotsIndex: page.noRobotsIndex,
+  pages: presentChildren(shown, page.id, `${path}/`),
+});
+
+/** A link from an imported folder may lead anywhere: as an href, only addresses that are safe to follow. */
+const hrefOf = (target: { readonly kind: string; readonly url?: string }) =>
+  target.kind === 'url' && target.url !== undefined && isSafeUrl(target.url) ? target.url : undefined;
+
+/**
+ * Documents are addressed by their hash, which is the same in every space. The id signs the space as well, so that it
+ * opens the document in that space only.
+ */
+export const documentIdOf = (keys: Keys, spaceId: string, hash: string): string =>
+  hash + keys.sign('document', `${spaceId} ${hash}`).slice(0, 11);
+
+/** The hash in a document id of this space; undefined where the id belongs to another one. */
+export function hashOfDocumentId(keys: Keys, spaceId: string, id: string): string | undefined {
+  const hash = id.slice(0, 43);
+  return equalsSecret(id, documentIdOf(keys, spaceId, hash)) ? hash : undefined;
+}
+
+export const presentFile = ({ row, addresses, keys }: Shown, file: FileRecord) => ({
+  id: file.id,
+  name: file.name,
+  contentType: file.contentType,
+  downloadURL: addresses.of(downloadPath(keys, row.space_id, file)),
+  size: file.size,
+  dimensions: file.dimensions,
+});
+
+/**
+ * Where a browser gets the file without a token. The address is signed, and remains the same as long as the file does,
+ * so that it can be cached.
+ */
+export function downloadPath(
+  keys: Keys,
+  spaceId: string,
+  { hash, name, contentType }: Pick<FileRecord, 'hash' | 'name' | 'contentType'>,
+): string {
+  const type = Buffer.from(contentType).toString('base64url');
+  const signature = signDownload(keys, spaceId, hash, type, name);
+  return `/~files/${spaceId}/${hash}/${type}/${signature}/${encodeURIComponent(name)}`;
+}
+
+/** Signs the name as well: a holder of the address cannot change the name under which the bytes are saved. */
+export const signDownload = (keys: Keys, spaceId: string, hash: string, type: string, name: string): string =>
+  keys.sign('download', `${spaceId} ${hash} ${type} ${name}`).slice(0, 32);
+
+export const presentReusableContent = ({ row, keys }: Shown, content: ReusableContentRecord) => ({
+  id: content.id,
+  title: content.title,
+  document: documentIdOf(keys, row.space_id, content.document),
+});

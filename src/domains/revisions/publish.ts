@@ -1,0 +1,130 @@
+import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
+import type { Section } from '../../content-engine/document/index.ts';
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { conflict } from '../../platform/api/errors.ts';
+import { newId } from '../../platform/api/ids.ts';
+import { indexPages } from '../search/index.ts';
+import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
+import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type Primary } from './store.ts';
+import type { Engine } from './engine.ts';
+import { searchChanges, type Sections } from './search-changes.ts';
+import { loaderOf, withObjects } from './storage/objects.ts';
+import { newObjects, type Base, type Content } from './storage/write-content.ts';
+import { writeObjects } from './storage/store.ts';
+import { columnOf, rootOf, treeAt } from './storage/trees.ts';
+
+export interface Publication extends Content {
+  readonly id?: string;
+  readonly authorId: string | undefined;
+  readonly type: RevisionType;
+  readonly git?: GitCommit | undefined;
+  /** Of a merge: the merged revision, and the change request as the API returns it. */
+  readonly mergedRevisions?: readonly string[];
+  readonly mergedFrom?: MergedFrom;
+  /** Sections of documents that were parsed already. */
+  readonly sections?: Sections;
+}
+
+/**
+ * The next primary revisions of a space, each based on the one before, in the transaction that holds the lock of the
+ * space. New objects, the revisions and the search index are written together.
+ */
+export class Publishing {
+  /** Also reads objects that are not written yet. */
+  readonly load: Load;
+  readonly engine: Engine;
+  readonly #db: Database;
+  readonly #spaceId: string;
+  readonly #shown: Base;
+  #base: Base;
+  /** The revision before the base, for reverting to it. */
+  #before: string | undefined;
+  readonly #revisions: NewRevision[] = [];
+  readonly #objects = new Map<Hash | NodeHash, Uint8Array>();
+  readonly #changed = new Map<string, ContentRecord | null>();
+  readonly #sections = new Map<Hash, readonly Section[]>();
+
+  constructor(db: Database, engine: Engine, spaceId: string, shown: Base, before?: string) {
+    this.engine = engine;
+    this.load = withObjects(loaderOf(db, shown.store_id), this.#objects);
+    this.#db = db;
+    this.#spaceId = spaceId;
+    this.#shown = shown;
+    this.#base = shown;
+    this.#before = before;
+  }
+
+  /** The revision that the next one is based on. */
+  get base(): Base {
+    return this.#base;
+  }
+
+  /** Returns the id of the new revision, or that of the base where nothing changed. */
+  async add(publication: Publication): Promise<string> {
+    const { authorId, type, git, mergedFrom, tree } = publication;
+    const base = this.#base;
+    const { root, objects } = await newObjects(this.load, base, publication);
+    if (root === rootOf(base)) return base.revision_id;
+    const id = publication.id ?? newId();
+    this.#revisions.push({
+      id,
+      type,
+      parents: [base.revision_id, ...(publication.mergedRevisions ?? [])],
+      root: columnOf(root),
+      authorId,
+      git,
+      mergedFrom,
+    });
+    for (const [hash, bytes] of objects) this.#objects.set(hash, bytes);
+    for (const [key, record] of publication.changed) this.#changed.set(key, record);
+    for (const [hash, sections] of publication.sections ?? []) this.#sections.set(hash, sections);
+    this.#before = base.revision_id;
+    this.#base = { ...base, revision_id: id, root: columnOf(root), tree };
+    return id;
+  }
+
+  /** The root of a revision of the space; by default of the one before the base. */
+  async rootOf(id: string | undefined = this.#before): Promise<NodeHash | undefined> {
+    if (id === undefined) return undefined;
+    const fresh = this.#revisions.find((revision) => revision.id === id);
+    const found = fresh ?? (await findRoot(this.#db, this.#spaceId, id));
+    return found && rootOf(found);
+  }
+
+  async write(): Promise<void> {
+    if (this.#revisions.length === 0) return;
+    await writeObjects(this.#db, this.#shown.store_id, this.#objects);
+    await insertPrimaryRevisions(this.#db, this.#spaceId, this.#revisions);
+    const { tree: before } = this.#shown;
+    const { tree: after } = this.#base;
+    const changes = await searchChanges(this, before, after, this.#changed, this.#sections);
+    await indexPages(this.#db, this.#spaceId, changes);
+  }
+}
+
+/** Locks the primary revision of a space until the transaction ends. */
+export const lockToPublish = async (db: Database, engine: Engine, spaceId: string): Promise<Publishing> =>
+  publishingOn(db, engine, spaceId, await lockPrimary(db, spaceId));
+
+/** The same for an edit: the space may have been locked for editing while the caller waited. */
+export async function lockLive(db: Database, engine: Engine, spaceId: string): Promise<Publishing> {
+  const row = await lockPrimary(db, spaceId);
+  requireLive(row);
+  return publishingOn(db, engine, spaceId, row);
+}
+
+export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): void {
+  if (mode === 'live') return;
+  throw conflict('This space is locked. Use a change request, or set `editMode` to live (PATCH the space).');
+}
+
+async function publishingOn(
+  db: Database,
+  engine: Engine,
+  spaceId: string,
+  row: Primary,
+): Promise<Publishing> {
+  const tree = await treeAt(loaderOf(db, row.store_id), rootOf(row));
+  return new Publishing(db, engine, spaceId, { ...row, tree }, row.parents[0]);
+}

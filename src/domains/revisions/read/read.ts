@@ -1,0 +1,218 @@
+import {
+  findByPath,
+  findFile,
+  findPage,
+  findReusableContent,
+  isPage,
+  type ContentRecord,
+  type DocumentPage,
+  type FileRecord,
+  type PageRecord,
+  type ReusableContentRecord,
+  type Tree,
+} from '../../../content-engine/tree/index.ts';
+import { canonicalText, hashOf } from '../../../content-engine/map/index.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import { notFound } from '../../../platform/api/errors.ts';
+import { Encoded } from '../../../platform/api/operation.ts';
+import { presentList, slicePage, stateOf, type PageRequest } from '../../../platform/api/pagination.ts';
+import { answered, answeredJson } from './answers.ts';
+import type { Evaluated } from '../../../content-engine/evaluation/index.ts';
+import { engineOf } from '../engine.ts';
+import { loaderOf } from '../storage/objects.ts';
+import type { ContentRow } from '../policy.ts';
+import {
+  hashOfDocumentId,
+  presentFile,
+  presentPage,
+  presentPages,
+  presentReusableContent,
+  presentRevision,
+  type Shown,
+} from '../present.ts';
+import { findRoot } from '../store.ts';
+import { readDocumentJson, readMarkdown, type Source } from './render.ts';
+import { rootOf, treeAt } from '../storage/trees.ts';
+
+export interface ContentOptions {
+  readonly computed?: boolean | undefined;
+  readonly metadata?: boolean | undefined;
+}
+
+export interface PageOptions extends ContentOptions {
+  readonly format?: 'markdown' | 'document' | undefined;
+  readonly evaluated?: Evaluated | undefined;
+}
+
+/** What an operation reads of a revision. */
+type Reader = Shown & Source;
+
+async function open(ctx: Context, row: ContentRow, computed = true): Promise<Reader> {
+  const load = loaderOf(ctx.db, row.store_id);
+  const tree = await treeAt(load, rootOf(row));
+  const engine = engineOf(ctx, row.organization_id);
+  return { row, tree, load, engine, computed, addresses: ctx.addresses, keys: ctx.keys };
+}
+
+/** Covers all inputs of an answer besides the revision, so that equal keys mean equal answers. */
+const keyOf = (row: ContentRow, what: string, options: object): string =>
+  `${row.space_id} ${row.store_id} ${row.revision_id} ${what} ${JSON.stringify(options)}`;
+
+/** The ETag of an answer about a whole revision: known before anything of it is read. */
+export const treeEtag = (row: ContentRow, options: object): string =>
+  `"${row.revision_id}-${hashOf(JSON.stringify([row.store_id, options])).slice(0, 8)}"`;
+
+export const readRevision = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Encoded> =>
+  tree(ctx, row, 'revision', options, presentRevision);
+
+export const readPages = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Encoded> =>
+  tree(ctx, row, 'pages', options, (shown) => ({ pages: presentPages(shown) }));
+
+async function tree(
+  ctx: Context,
+  row: ContentRow,
+  what: string,
+  options: ContentOptions,
+  present: (shown: Shown) => object,
+): Promise<Encoded> {
+  const { body } = await answered(keyOf(row, what, options), async () => ({
+    version: row.revision_id,
+    value: present(await open(ctx, row, options.computed)),
+  }));
+  return new Encoded(body, treeEtag(row, options));
+}
+
+/** Finds an entry of a revision by its id or path. */
+export type Find<R extends ContentRecord> = (tree: Tree) => R | undefined;
+
+export const pageById =
+  (id: string): Find<PageRecord> =>
+  (tree) =>
+    findPage(tree, id);
+export const pageByPath =
+  (path: string): Find<PageRecord> =>
+  (tree) =>
+    findByPath(tree, path);
+
+export function readPage(
+  ctx: Context,
+  row: ContentRow,
+  what: string,
+  find: Find<PageRecord>,
+  options: PageOptions,
+): Promise<Encoded> {
+  return answered(keyOf(row, `page ${what}`, options), async () => {
+    const reader = await open(ctx, row, options.computed);
+    const page = found(find(reader.tree), 'Page');
+    const shown = { version: versionOf(page), value: presentPage(reader, page) };
+    if (page.type !== 'document') return shown;
+    const { format, evaluated } = options;
+    if (format === 'document')
+      return {
+        ...shown,
+        encoded: { name: 'document', json: await readDocumentJson(reader, page, evaluated) },
+      };
+    return { ...shown, value: { ...shown.value, markdown: await readMarkdown(reader, page, evaluated) } };
+  });
+}
+
+/** Changes with every change of the page itself: `ifMatch` of a batch compares it. */
+export const versionOf = (record: ContentRecord): string => hashOf(canonicalText(record)).slice(0, 16);
+
+export function readDocumentOf(
+  ctx: Context,
+  row: ContentRow,
+  what: string,
+  find: Find<PageRecord | ReusableContentRecord>,
+  options: { readonly evaluated?: Evaluated | undefined },
+): Promise<Encoded> {
+  return answeredJson(keyOf(row, `document ${what}`, options), async () => {
+    const reader = await open(ctx, row);
+    const record = find(reader.tree);
+    if (!record || (isPage(record) && record.type !== 'document')) throw notFound('Document');
+    return { version: versionOf(record), json: await readDocumentJson(reader, record, options.evaluated) };
+  });
+}
+
+/** By the id that this space returned: ids of other spaces are not found. */
+export function readDocumentById(
+  ctx: Context,
+  row: ContentRow,
+  id: string,
+  options: { readonly evaluated?: Evaluated | undefined },
+): Promise<Encoded> {
+  return answeredJson(keyOf(row, `document ${id}`, options), async () => {
+    const hash = hashOfDocumentId(ctx.keys, row.space_id, id);
+    if (hash === undefined) throw notFound('Document');
+    const reader = await open(ctx, row);
+    const owner = ownersOf(reader.tree).get(hash);
+    if (owner) return { version: hash, json: await readDocumentJson(reader, owner, options.evaluated) };
+    // It belongs to an older revision: the targets of its links at that time are not known here.
+    const [bytes] = await reader.load([hash]);
+    if (!bytes) throw notFound('Document');
+    const text = Buffer.from(bytes).toString('utf8');
+    const work = { size: text.length, what: 'The document' };
+    const input = { text, targets: new Map(), visit: undefined };
+    return { version: hash, json: await reader.engine.run('documentJson', input, work) };
+  });
+}
+
+type Owner = DocumentPage | ReusableContentRecord;
+const owners = new WeakMap<Tree, ReadonlyMap<string, Owner>>();
+
+/** The page or reusable content of each document. */
+function ownersOf(tree: Tree): ReadonlyMap<string, Owner> {
+  let map = owners.get(tree);
+  if (!map) {
+    map = new Map(
+      [...tree.records.values()].flatMap((record): [string, Owner][] =>
+        record.kind === 'reusable-content' || (record.kind === 'page' && record.type === 'document')
+          ? [[record.document, record]]
+          : [],
+      ),
+    );
+    owners.set(tree, map);
+  }
+  return map;
+}
+
+export async function readFile(ctx: Context, row: ContentRow, id: string): Promise<Encoded> {
+  return answered(keyOf(row, `file ${id}`, {}), async () => {
+    const reader = await open(ctx, row);
+    const file = found(findFile(reader.tree, id), 'File');
+    if (file.unlisted) throw notFound('File');
+    return { version: versionOf(file), value: presentFile(reader, file) };
+  });
+}
+
+/** Sorted by id, in the revision that the list began with. */
+export async function listFiles(ctx: Context, row: ContentRow, page: PageRequest) {
+  const reader = await open(ctx, await rowOfList(ctx, row, stateOf(page)));
+  return presentList(slicePage(reader.tree.files, page, reader.row.revision_id), (id) =>
+    presentFile(reader, findFile(reader.tree, id) as FileRecord),
+  );
+}
+
+async function rowOfList(ctx: Context, row: ContentRow, revisionId: string | undefined): Promise<ContentRow> {
+  if (revisionId === undefined || revisionId === row.revision_id) return row;
+  const found = await findRoot(ctx.db, row.space_id, revisionId);
+  return found ? { ...row, revision_id: revisionId, root: found.root } : row;
+}
+
+export async function readReusableContent(ctx: Context, row: ContentRow, id: string): Promise<Encoded> {
+  return answered(keyOf(row, `reusable-content ${id}`, {}), async () => {
+    const reader = await open(ctx, row);
+    const content = found(findReusableContent(reader.tree, id), 'Reusable content');
+    return { version: versionOf(content), value: presentReusableContent(reader, content) };
+  });
+}
+
+export const reusableContentById =
+  (id: string): Find<ReusableContentRecord> =>
+  (tree) =>
+    findReusableContent(tree, id);
+
+function found<R>(record: R | undefined, name: string): R {
+  if (!record) throw notFound(name);
+  return record;
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { hashOf, type Hash, type Load } from '../../../content-engine/map/index.ts';
+import { fromBlob, isOutOfLine, type Inline } from '../../../content-engine/tree/index.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import { readObjects } from './store.ts';
+
+/** What a process has read or written lately. An object never changes, so it is kept until there is no room. */
+const kept = new LRUCache<Hash, Uint8Array>({
+  maxSize: 24 * 1024 * 1024,
+  sizeCalculation: (bytes) => bytes.byteLength + 128,
+});
+
+/** Reads objects of a store: from the cache, and all missing ones in one round trip. */
+export const loaderOf =
+  (db: Database, storeId: string): Load =>
+  async (hashes) => {
+    const found = hashes.map((hash) => kept.get(hash));
+    const missing = hashes.filter((_hash, index) => found[index] === undefined);
+    if (missing.length === 0) return found;
+    const read = await readObjects(db, storeId, missing);
+    const byHash = new Map(missing.map((hash, index) => [hash, read[index]]));
+    for (const [hash, bytes] of byHash) if (bytes) kept.set(hash, alone(bytes));
+    return hashes.map((hash, index) => found[index] ?? byHash.get(hash));
+  };
+
+/** Also reads objects that are not stored yet. */
+export const withObjects =
+  (load: Load, objects: ReadonlyMap<Hash, Uint8Array>): Load =>
+  async (hashes) => {
+    const read = hashes.some((hash) => !objects.has(hash)) ? await load(hashes) : [];
+    return hashes.map((hash, index) => objects.get(hash) ?? read[index]);
+  };
+
+/** For what was just written: it will be read soon. */
+export function keep(objects: ReadonlyMap<Hash, Uint8Array>): void {
+  for (const [hash, bytes] of objects) kept.set(hash, alone(bytes));
+}
+
+/** A small view of a large buffer would retain all of it: zlib and Node's pool return such views. */
+const alone = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+
+export async function readText(load: Load, hash: Hash): Promise<string> {
+  const [bytes] = await load([hash]);
+  if (!bytes) throw new Error(`The document ${hash} is not in the store`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+/** A value that is inline in its record, or in an object of its own if it is long. */
+export async function readInline<T extends object | string>(load: Load, value: Inline<T>): Promise<T> {
+  return isOutOfLine(value) ? fromBlob<T>(await readText(load, value.hash)) : (value as T);
+}
+
+/** Texts that are not stored yet, by their hashes. They become bytes where they are stored. */
+export type NewTexts = ReadonlyMap<Hash, string>;
+
+export function addText(texts: Map<Hash, string>, text: string): Hash {
+  const hash = hashOf(text);
+  texts.set(hash, text);
+  return hash;
+}
+
+export const bytesOf = (texts: NewTexts): Map<Hash, Uint8Array> =>
+  new Map(Array.from(texts, ([hash, text]) => [hash, Buffer.from(text, 'utf8')]));
+
+/** Also reads texts that are not stored yet. */
+export const withTexts = (load: Load, texts: NewTexts): Load => withObjects(load, bytesOf(texts));

@@ -1,0 +1,81 @@
+import { composed, passagesOf } from '../../content-engine/search/index.ts';
+
+export interface IndexedPage {
+  readonly id: string;
+  readonly title: string;
+  /** The label in navigation, if it differs from the title. */
+  readonly label?: string | undefined;
+  readonly description?: string | undefined;
+  readonly path: string;
+  /** Undefined: the text did not change, only title, label, description or path. */
+  readonly sections?: readonly IndexedSection[];
+}
+
+export interface IndexedSection {
+  /** The anchor of its heading; undefined at the beginning of a page. */
+  readonly id: string | undefined;
+  readonly title: string;
+  readonly level: number;
+  readonly text: string;
+}
+
+export type StoredSection = Omit<IndexedSection, 'level'>;
+
+/** A page reduced to what the database can store. */
+export interface StorablePage extends Omit<IndexedPage, 'sections'> {
+  readonly label: string;
+  readonly description: string;
+  readonly sections?: readonly StoredSection[];
+}
+
+/** A section is a row. A page with more headings has several of them in one row. */
+const MAX_SECTIONS = 1000;
+/** The rest of a longer heading is indexed as text, because the heading is stored with every piece of its section. */
+const MAX_HEADING = 500;
+
+/**
+ * Reduces pages to what the database can store, in composed form, so that matches are found in the excerpts, too. A
+ * long section becomes several with the same heading. Yields between sections.
+ */
+export function* storablePages(pages: readonly IndexedPage[]): Generator<void, StorablePage[], void> {
+  const storable: StorablePage[] = [];
+  for (const { id, title, label = '', description = '', path, sections } of pages) {
+    storable.push({
+      id,
+      title: composed(title),
+      label: composed(label),
+      description: composed(description),
+      path: composed(path),
+      ...(sections ? { sections: yield* storableSections(sections) } : {}),
+    });
+  }
+  return storable;
+}
+
+function* storableSections(sections: readonly StoredSection[]): Generator<void, StoredSection[], void> {
+  const storable: StoredSection[] = [];
+  for (const { id, title, text } of joined(sections)) {
+    const heading = composed(title.slice(0, MAX_HEADING));
+    const rest = title.slice(MAX_HEADING);
+    for (const piece of passagesOf(rest ? `${rest}\n${text}` : text)) {
+      // Composed piece by piece, because composing a long text takes long.
+      for (const short of passagesOf(composed(piece))) storable.push({ id, title: heading, text: short });
+      yield;
+    }
+  }
+  return storable;
+}
+
+/** Neighbouring sections are joined where there are too many; all headings but the first become text. */
+function joined(sections: readonly StoredSection[]): readonly StoredSection[] {
+  const group = Math.ceil(sections.length / MAX_SECTIONS);
+  if (group <= 1) return sections;
+  const few: StoredSection[] = [];
+  for (let at = 0; at < sections.length; at += group) {
+    const [first, ...others] = sections.slice(at, at + group);
+    if (!first) continue;
+    const more = others.map(({ title, text }) => `\n${title}\n${text}`).join('');
+    few.push({ ...first, text: first.text + more });
+  }
+  return few;
+}
