@@ -2,12 +2,15 @@ import { pino, type Logger } from 'pino';
 import { basePath, isPublic, type Config } from './config.ts';
 import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
+import { createBlockCache } from './domains/comments/index.ts';
+import { createSharedWork } from './domains/pdfs/shared-work.ts';
+import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index.ts';
 import { openInstallation, type Installation } from './installation.ts';
 import { createIdentify } from './platform/access/identify.ts';
 import { createCache } from './platform/access/cache.ts';
-import type { Context } from './platform/api/context.ts';
+import type { Caches, Context } from './platform/api/context.ts';
 import type { NamedOperation } from './platform/api/operation.ts';
 import { listen, type Listener } from './platform/database/listener.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
@@ -49,7 +52,7 @@ export function sharedContext(config: Config, installation: Installation): Share
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
-    caches: {},
+    caches: createCaches(),
     threads: createThreads({ tasks: engineTasks() }),
     outbound: createOutbound({
       allow: config.outboundAllow,
@@ -58,6 +61,14 @@ export function sharedContext(config: Config, installation: Installation): Share
     now: () => new Date(),
   };
 }
+
+/** Every process-wide cache of the product, so that two apps in one process share nothing. */
+const createCaches = (): Caches => ({
+  ...createStorageCaches(),
+  revisionAnswers: createRevisionAnswerCache(),
+  commentedBlocks: createBlockCache(),
+  runningPdfs: createSharedWork(),
+});
 
 /** What happens beside requests: jobs, and telling readers what happened. */
 export async function startJobs(

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { importFolder } from './domains/content/index.ts';
+import { createStorageCaches } from './domains/revisions/index.ts';
 import { createOrganizationWithAdmin } from './domains/members/index.ts';
 import { createSpaceIn } from './domains/spaces/index.ts';
 import { deleteUnusedTokens, findAdministrator, insertToken, insertUser } from './domains/users/index.ts';
@@ -26,7 +27,7 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
   const organizationId = await createOrganizationWithAdmin(db, { title: config.organizationTitle }, userId);
   const handbook = { title: 'Octavo handbook', editMode: 'live' } as const;
   const spaceId = await createSpaceIn(db, organizationId, handbook, userId);
-  const ctx = { db, files, now: () => new Date() };
+  const ctx = { db, files, caches: createStorageCaches(), now: () => new Date() };
   const { files: pages } = listFolder(path.join(PACKAGE_ROOT, 'docs'));
   await importFolder(ctx, { spaceId }, userId, pages);
   if (config.adminToken) await insertToken(db, userId, { label: GIVEN }, config.adminToken);

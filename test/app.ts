@@ -84,7 +84,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     database,
     call: (method, path, call = {}) => request(app, method, path, call),
     tellReaders: async () => {
-      await deliver({ ...app.context, db: installation.connection.db, log }, eventReaders);
+      await deliver({ ...app.context, db: installation.connection.db, log }, eventReaders, new Map());
     },
     sql: async (text, values = []) => (await direct.query(text, values)).rows,
   };

@@ -292,6 +292,10 @@ describe('what imports do not show', () => {
     expect(readers.filter((file) => file !== 'src/config.ts')).toEqual([]);
   });
 
+  test('no module holds a cache: app.ts builds them, so that two apps in one process share nothing', () => {
+    expect(filesWith(/^(export )?(const|let) \w+(: [^=]+)? = new LRUCache\b/m)).toEqual([]);
+  });
+
   test('only commands print', () => {
     const printers = filesWith(/\bconsole\s*(\?\.|\.|\[)/);
     expect(printers.filter((file) => file !== 'src/main.ts' && !file.startsWith('src/commands/'))).toEqual(

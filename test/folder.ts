@@ -14,7 +14,7 @@ export async function importInto({ app }: TestApp, space: string, folder: Folder
     const bytes = Buffer.from(text);
     return { path, size: bytes.length, read: () => Promise.resolve(bytes) };
   });
-  const ctx = { db: connection.db, files, now: () => new Date() };
+  const ctx = { ...app.context, db: connection.db, files };
   return importFolder(ctx, { spaceId: idOf(space) }, undefined, entries);
 }
 
@@ -22,7 +22,10 @@ export async function importInto({ app }: TestApp, space: string, folder: Folder
 export async function exportOf({ app }: TestApp, space: string): Promise<Folder> {
   const { connection, files } = app.installation;
   const folder: Record<string, string> = {};
-  for await (const { path, content } of exportFolder({ db: connection.db, files }, idOf(space))) {
+  for await (const { path, content } of exportFolder(
+    { ...app.context, db: connection.db, files },
+    idOf(space),
+  )) {
     folder[path] = (await buffer(Readable.from(content))).toString();
   }
   return folder;

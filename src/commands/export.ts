@@ -2,6 +2,7 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exportFolder } from '../domains/content/index.ts';
+import { createStorageCaches } from '../domains/revisions/index.ts';
 import { findSpace } from '../domains/spaces/index.ts';
 import { onInstallation } from './administer.ts';
 import { CommandError, type Command } from './command.ts';
@@ -18,7 +19,8 @@ export const exportCommand: Command = {
     const files = await onInstallation(async (db, storage) => {
       if (!(await findSpace(db, space))) throw new CommandError(`There is no space ${space}.`);
       let written = 0;
-      for await (const { path: relative, content } of exportFolder({ db, files: storage }, space)) {
+      const ctx = { db, files: storage, caches: createStorageCaches() };
+      for await (const { path: relative, content } of exportFolder(ctx, space)) {
         const target = path.resolve(folder, relative);
         // Nothing that a space holds may be written beside the folder.
         if (!target.startsWith(path.resolve(folder) + path.sep))

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FolderWarning } from '../content-engine/folder/index.ts';
 import { importFolder, type ImportTarget } from '../domains/content/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
+import { createStorageCaches } from '../domains/revisions/index.ts';
 import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';
 import { listFolder } from '../folder.ts';
 import type { Database } from '../platform/database/connection.ts';
@@ -25,7 +26,8 @@ export const importCommand: Command = {
     const { files, ignored, others } = listFolder(folder);
     const { spaceId, pages, warnings } = await onInstallation(async (db, storage) => {
       const target = space ? await existing(db, space) : await newSpace(db, org, title ?? nameOf(folder));
-      return importFolder({ db, files: storage, now: () => new Date() }, target, undefined, files);
+      const ctx = { db, files: storage, caches: createStorageCaches(), now: () => new Date() };
+      return importFolder(ctx, target, undefined, files);
     });
     const told = [...others.map((file) => ({ path: file, message: NO_FILE })), ...warnings];
     for (const { path: file, line, message } of told as FolderWarning[]) {

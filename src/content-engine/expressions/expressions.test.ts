@@ -145,14 +145,14 @@ describe('an expression', () => {
     expect(errorOf(expression)?.message).toBeTruthy();
   });
 
-  test('hides what it cannot decide, and shows what is true', () => {
+  test('is false for an error, and true for a true value', () => {
     expect(evaluateCondition('visitor.claims.unsigned.role', scope)).toBe(true);
     expect(evaluateCondition('visitor.claims.unsigned.n', scope)).toBe(false);
     expect(evaluateCondition('!visitor.nobody.deep', scope)).toBe(false);
     expect(evaluateCondition('!nobody', scope)).toBe(false);
   });
 
-  test('says whether it is the same for every visitor', () => {
+  test('reports whether its value is the same for every visitor', () => {
     for (const same of [
       '1',
       'space.vars.x',

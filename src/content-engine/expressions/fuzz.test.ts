@@ -27,7 +27,7 @@ function expectHarmless(expression: string): void {
   else expect(result.error.message).toBeTruthy();
 }
 
-/** Milliseconds of processor time; again when it was long, because anything may come between. */
+/** Milliseconds of processor time. Repeated when it was long, because other work may interfere. */
 function quickestOf(expression: string): number {
   let quickest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 5 && quickest > 2; i++) {
@@ -47,7 +47,7 @@ function expectData(value: unknown): void {
   for (const item of value as unknown[]) expectData(item);
 }
 
-/** Any 16 bits, so that halves of characters come too. */
+/** Any 16 bits, including lone surrogates. */
 const anyUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
 
 const piece = fc.constantFrom(
@@ -186,7 +186,7 @@ const { tree } = fc.letrec<{ tree: string }>((tie) => ({
   ),
 }));
 
-/** What JavaScript says. The operators are the same; only the reach is not. */
+/** The value in JavaScript. The operators are the same; only the accessible data differ. */
 function inJavaScript(expression: string): { ok: boolean; value?: unknown } {
   try {
     const interpret = new Function('space', 'page', 'visitor', `"use strict"; return (${expression});`);
@@ -221,7 +221,7 @@ describe('any text', () => {
     );
   });
 
-  test('of a whole expression means what it means in JavaScript', () => {
+  test('a whole expression has its value in JavaScript', () => {
     let compared = 0;
     fc.assert(
       fc.property(tree, (expression) => {

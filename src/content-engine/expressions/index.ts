@@ -1,3 +1,6 @@
-/** Expressions of the flavour (`{% if %}`, `condition`, `<code class="expression">`): a small subset of JavaScript, over data only. */
+/**
+ * Expressions of the flavour (`{% if %}`, `condition`, `<code class="expression">`): a small subset of JavaScript,
+ * over data only.
+ */
 export { checkExpression, displayText, evaluate, evaluateCondition, isDeterministic } from './evaluate.ts';
 export type { Scope } from './interpret.ts';

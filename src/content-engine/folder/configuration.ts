@@ -1,5 +1,5 @@
 import { joinPath } from '../links/index.ts';
-import { asMap, asText, readFile } from './yaml-file.ts';
+import { asMap, asText, parseYamlFile } from './yaml-file.ts';
 
 export const CONFIGURATION = '.gitbook.yaml';
 
@@ -14,7 +14,7 @@ export interface Configuration {
 }
 
 export function readConfiguration(text: string | undefined): Configuration {
-  const { value, problem } = text === undefined ? {} : readFile(text);
+  const { value, problem } = text === undefined ? {} : parseYamlFile(text);
   const problems = problem === undefined ? [] : [problem];
   const inside = (name: string, path: string, dir: string): string | undefined => {
     const joined = joinPath(dir, path.replace(/^\/+/, ''));

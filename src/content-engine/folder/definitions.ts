@@ -9,14 +9,14 @@ import type {
 import { CONFIGURATION, type Configuration } from './configuration.ts';
 import { TAGS, VARIABLES } from './export-paths.ts';
 import { storeInline, type ImportContext } from './import-context.ts';
-import { asMap, asText, readFile } from './yaml-file.ts';
+import { asMap, asText, parseYamlFile } from './yaml-file.ts';
 
 /** The variables in `vars.yaml`. Invalid names and values are reported, and preserved in the text. */
 export function readVariables(text: string): {
   readonly values: Variables;
   readonly problems: readonly string[];
 } {
-  const { value, problem } = readFile(text);
+  const { value, problem } = parseYamlFile(text);
   const problems = problem === undefined ? [] : [problem];
   const values = Object.entries(asMap(value)).filter(([name, value]) => {
     const refusal = refuseVariables(Object.fromEntries([[name, value]]));
@@ -31,7 +31,7 @@ export function readTags(text: string): {
   readonly tags: readonly TagDefinition[];
   readonly problems: readonly string[];
 } {
-  const { value, problem } = readFile(text);
+  const { value, problem } = parseYamlFile(text);
   const problems = problem === undefined ? [] : [problem];
   const tags = (Array.isArray(value) ? (value as unknown[]) : []).flatMap((item) => {
     const tag = asText(asMap(item)['tag']);

@@ -8,8 +8,8 @@ export const VARIABLES = '.gitbook/vars.yaml';
 export const TAGS = '.gitbook/tags.yaml';
 
 /**
- * The path of each entry in an exported folder, by id; no path occurs twice. Imported files keep their names; generated
- * names are unique regardless of case.
+ * The path of each entry in an exported folder, by id; no path occurs twice. Imported files keep their names;
+ * generated names are unique regardless of case.
  */
 export function exportPaths(tree: Tree): Map<string, string> {
   const paths = new Map<string, string>();

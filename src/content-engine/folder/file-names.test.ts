@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, read, write } from '../../../test/folders.ts';
+import { at, read, write } from '../../../test/import-export.ts';
 import { applyChanges, buildTree, type DocumentPage, type Tree } from '../tree/index.ts';
 import { writeFolder } from './index.ts';
 
@@ -52,7 +52,7 @@ describe('names of files', () => {
     }
   });
 
-  test('that came from a folder leave as they came, whatever they are', () => {
+  test('of an imported folder are exported unchanged', () => {
     const folder = {
       'SUMMARY.md': '* [A](a.md)\n* [B](A.md)\n* [C](summary.md)\n',
       'a.md': '# A\n',

@@ -15,7 +15,7 @@ import {
   type PageRecord,
   type Tree,
 } from '../tree/index.ts';
-import { at, read, toBytes, write, type Texts } from '../../../test/folders.ts';
+import { at, read, toBytes, write, type Texts } from '../../../test/import-export.ts';
 import { readFolder, writeFolder } from './index.ts';
 
 const outline = (tree: Tree): string[] =>
@@ -93,7 +93,7 @@ describe('a folder', () => {
   const links = (page: DocumentPage) =>
     page.links === undefined || isOutOfLine(page.links) ? {} : (page.links as LinkTable);
 
-  test('becomes the tree that SUMMARY.md says', () => {
+  test('becomes the tree of SUMMARY.md', () => {
     expect(outline(tree)).toEqual([
       'document readme: Welcome',
       'document guide: Set up',
@@ -158,7 +158,7 @@ describe('a folder', () => {
     expect(targets.filter(Boolean)).toEqual(['page', 'anchor', 'url', 'file']);
   });
 
-  test('leaves byte for byte as it came', () => {
+  test('is exported byte for byte as imported', () => {
     expect(write(tree, content)).toEqual(FOLDER);
   });
 
@@ -252,13 +252,13 @@ describe('a folder', () => {
     ]);
   });
 
-  test('read again keeps every record', () => {
+  test('imported again keeps every record', () => {
     const again = read(FOLDER, tree, 'new');
     for (const record of again.records) expect(record).toBe(tree.records.get(record.id));
     expect(again.records).toHaveLength(content.records.length);
   });
 
-  test('read again after changes keeps ids by path, and by content where a file was moved', () => {
+  test('imported again after changes keeps ids by path, and by content for a renamed file', () => {
     const { 'last.md': last = '', ...others } = FOLDER;
     const summary = SUMMARY.replace('(last.md)', '(moved/last.md)').replace(
       '* [Welcome]',
@@ -307,7 +307,7 @@ describe('a folder without SUMMARY.md', () => {
     ]);
   });
 
-  test('leaves without one, unless its tree is another', () => {
+  test('is exported without one, unless its tree changed', () => {
     const written = writeFolder(content.tree, (hash) => content.texts.get(hash) ?? '');
     expect(written.map(({ path }) => path)).toEqual(Object.keys(folder).toSorted());
     const nine = at(content.tree, 'b/page-9.md').id;
@@ -328,7 +328,7 @@ describe('a folder without SUMMARY.md', () => {
   });
 });
 
-describe('what is not as it should be', () => {
+describe('invalid input', () => {
   test('paths that lead out are left out', () => {
     const bad = ['/etc/passwd', '../x.md', 'a/../../x.md', 'a\0.md', '', 'C:\\x.md', '..\\x.md'];
     const content = readFolder(
@@ -339,7 +339,7 @@ describe('what is not as it should be', () => {
     expect(content.records.map(({ id }) => id)).toEqual(['~folder', 'id']);
   });
 
-  test('Markdown that is no UTF-8 is kept and no page', () => {
+  test('Markdown that is not UTF-8 is stored as a file, not as a page', () => {
     const bytes = new Uint8Array([35, 32, 255, 10]);
     const content = read({ 'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n', 'a.md': bytes, 'b.md': '# B\n' });
     expect(outline(content.tree)).toEqual(['document b: B']);
@@ -348,7 +348,7 @@ describe('what is not as it should be', () => {
     expect(content.files.get((findBySource(content.tree, 'a.md') as { hash: string }).hash)).toBe(bytes);
   });
 
-  test('broken definitions are reported, and leave as they came', () => {
+  test('invalid definitions are reported, and exported unchanged', () => {
     const folder = {
       '.gitbook.yaml': 'root: ../..\nstructure: [\n',
       '.gitbook/vars.yaml': 'a: 1\nb: [1]\n__proto__: x\n',
@@ -398,7 +398,7 @@ describe('what is not as it should be', () => {
     expect((findPage(tree, 'new') as PageRecord).title).toBe('New');
   });
 
-  test('a long table of links stands elsewhere', () => {
+  test('a long link table is stored out of line', () => {
     const hrefs = Array.from({ length: 60 }, (_, i) => `b.md#${'x'.repeat(20)}${i}`);
     const content = read({ 'a.md': hrefs.map((href) => `[x](${href})\n`).join(''), 'b.md': '# B\n' });
     const { links } = at(content.tree, 'a.md');

@@ -128,14 +128,14 @@ export function coverOf(
   find: Find,
   warn: (message: string) => void = () => {},
 ): PageCover | undefined {
-  const { light, dark } = picturesOf(fields);
+  const { light, dark } = imagesOf(fields);
   const ref = coverRef(light, find, warn);
   const refDark = coverRef(dark, find, warn);
   if (ref === undefined && refDark === undefined) return undefined;
   return { ...(ref && { ref }), ...(refDark && { refDark }), yPos: fields.coverY ?? 0 };
 }
 
-const picturesOf = ({ cover }: Frontmatter): Readonly<Record<string, unknown>> =>
+const imagesOf = ({ cover }: Frontmatter): Readonly<Record<string, unknown>> =>
   typeof cover === 'string' ? { light: cover } : asMap(cover);
 
 function coverRef(href: unknown, find: Find, warn: (message: string) => void): CoverRef | undefined {
@@ -161,7 +161,7 @@ export function coverChanges(
   const isShown = isSame([stated?.ref ?? null, stated?.refDark ?? null], [ref ?? null, refDark ?? null]);
   if (isShown) return position;
   // An unchanged or unreadable value keeps its text.
-  const before = picturesOf(fields);
+  const before = imagesOf(fields);
   const textOf = (wanted: CoverRef | undefined, current: CoverRef | undefined, text: unknown) =>
     isSame(wanted ?? null, current ?? null) ? text : wanted && spell(wanted);
   const light = textOf(ref, stated?.ref, before['light']);

@@ -4,7 +4,9 @@ import { analyse, type Analysis, type Frontmatter, type Warning } from '../markd
 import { inline, type Inline, type PageSource, type Tree } from '../tree/index.ts';
 import { lineCounter, textOf, type FileParts } from './split-file.ts';
 
-/** A file by its path from the top of the folder, with slashes: its bytes or, unless `isReadAsText`, its description. */
+/**
+ * A file by its path from the top of the folder, with slashes: its bytes or, unless `isReadAsText`, its description.
+ */
 export type FolderFile = { readonly path: string } & (
   | { readonly bytes: Uint8Array }
   | { readonly stored: DescribedFile }

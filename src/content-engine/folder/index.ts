@@ -1,6 +1,6 @@
 /**
- * Import and export of spaces as folders of Markdown. An export without changes equals the imported folder byte for byte.
- * Pure: bytes in, texts and hashes out.
+ * Import and export of spaces as folders of Markdown. An export without changes equals the imported folder byte for
+ * byte. Pure: bytes in, texts and hashes out.
  */
 export { CONFIGURATION } from './configuration.ts';
 export { coverOf, statedFields } from './frontmatter-fields.ts';

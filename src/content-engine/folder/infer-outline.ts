@@ -11,8 +11,8 @@ interface Dir {
 const MAX_FOLDERS = 64;
 
 /**
- * The outline of a folder without SUMMARY.md. `x/README.md` or else `x.md` is the page of the folder `x`. A folder without
- * a page is a group at the root; further down, its pages belong to the folder above. Dot files are no pages.
+ * The outline of a folder without SUMMARY.md. `x/README.md` or else `x.md` is the page of the folder `x`. A folder
+ * without a page is a group at the root; further down, its pages belong to the folder above. Dot files are no pages.
  */
 export function inferOutline(paths: Iterable<string>, { root, readme }: Configuration): OutlineRow[] {
   const top: Dir = { files: new Map(), dirs: new Map() };

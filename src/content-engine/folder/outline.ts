@@ -2,9 +2,11 @@ import { decode, directoryOf, joinPath, parseHref } from '../links/index.ts';
 import { cleanTitle, type ComputedSource } from '../tree/index.ts';
 import { Indentation } from './summary/indentation.ts';
 import type { SummaryItem } from './summary/parse-summary.ts';
-import { asMap, asText, readFile } from './yaml-file.ts';
+import { asMap, asText, parseYamlFile } from './yaml-file.ts';
 
-/** One page of the outline of a folder, in reading order. Its parent is the last row before it with a smaller depth. */
+/**
+ * One page of the outline of a folder, in reading order. Its parent is the last row before it with a smaller depth.
+ */
 export type OutlineRow = {
   /** 1: at the root. */
   readonly depth: number;
@@ -106,7 +108,7 @@ function entryRow(
 }
 
 function computedRow(yaml: string): ListedPage | string {
-  const { value, problem } = readFile(yaml);
+  const { value, problem } = parseYamlFile(yaml);
   const { type, props, dependencies, title } = asMap(value);
   if (problem !== undefined || typeof type !== 'string') return problem ?? 'Computed pages need a type';
   const computed = {

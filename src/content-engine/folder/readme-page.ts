@@ -18,8 +18,8 @@ import {
 const SLUG = 'readme';
 
 /**
- * Gives a space that was not imported a README.md, which a folder needs: the first page gets that file and its slug, and a
- * page that has the slug is renamed. An imported space is returned unchanged.
+ * Gives a space that was not imported a README.md, which a folder needs: the first page gets that file and its slug,
+ * and a page that has the slug is renamed. An imported space is returned unchanged.
  */
 export function withReadmePage(tree: Tree): Tree {
   if (findFolder(tree) !== undefined) return tree;

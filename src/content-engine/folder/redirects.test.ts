@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, read, write } from '../../../test/folders.ts';
+import { at, read, write } from '../../../test/import-export.ts';
 import { applyChanges, type Change } from '../tree/index.ts';
 
 describe('redirects of .gitbook.yaml', () => {

@@ -2,7 +2,7 @@ import { isMap, isScalar, parse, parseDocument, type Scalar } from 'yaml';
 import { decode, movedHrefs } from '../links/index.ts';
 import { FOLDER_ID, type ConfigurationText } from '../tree/index.ts';
 import { loadInline, type ExportContext } from './export-context.ts';
-import { readFile } from './yaml-file.ts';
+import { parseYamlFile } from './yaml-file.ts';
 
 /** The target of a redirect in the configuration: a path from the root of the pages, and the range of its text. */
 interface Redirect {
@@ -14,8 +14,8 @@ interface Redirect {
 
 /** The redirects of the configuration. Targets that are no files are included, and have no effect. */
 export function redirectsIn(text: string): Redirect[] {
-  // Text that `readFile` rejects can crash the parser.
-  if (readFile(text).problem !== undefined) return [];
+  // Text that `parseYamlFile` rejects can crash the parser.
+  if (parseYamlFile(text).problem !== undefined) return [];
   const redirects = parseDocument(text, { strict: false, logLevel: 'silent', uniqueKeys: false }).get(
     'redirects',
     true,

@@ -14,8 +14,8 @@ import { storeInline, type ImportContext } from './import-context.ts';
 import { redirectsIn } from './redirects.ts';
 
 /**
- * The second pass of an import, when all entries are known: resolves links, covers and targets. A file outside the asset
- * folder that nothing links to is not a file of the space.
+ * The second pass of an import, when all entries are known: resolves links, covers and targets. A file outside the
+ * asset folder that nothing links to is not a file of the space.
  */
 export function resolveLinks(
   context: ImportContext,

@@ -103,7 +103,7 @@ const folder = fc.uniqueArray(fc.record({ path: fc.oneof({ weight: 3, arbitrary:
 });
 
 describe('any folder', () => {
-  test('leaves byte for byte as it came, and keeps its records when it comes again', () => {
+  test('is exported byte for byte as imported, and keeps its records when imported again', () => {
     fc.assert(
       fc.property(folder, (files) => {
         const content = readFolder(files, { newId: counter('id'), now: 1 });
@@ -118,7 +118,7 @@ describe('any folder', () => {
   });
 });
 
-/** Everything that a folder can say of a space, without ids. */
+/** Everything that a folder can express of a space, without ids. */
 function meaning(tree: Tree, texts: ReadonlyMap<string, string>): unknown {
   const nameOf = (id: string): string => {
     const record = tree.records.get(id);
@@ -142,7 +142,7 @@ function meaning(tree: Tree, texts: ReadonlyMap<string, string>): unknown {
       .filter((name) => name !== '')
       .toSorted();
   };
-  // Blank lines before a body belong to what stands before it, once it was a file.
+  // Blank lines before the body of an imported file belong to its title line.
   const words = (hash: string) =>
     (texts.get(hash) ?? '').replace(/^(?:[ \t]*\n)+/, '').replaceAll(/\]\([^)]*\)/g, '](…)');
   const pages = Array.from(walkPages(tree), ({ page, depth, path }) => {
@@ -277,7 +277,7 @@ function makeSpace(all: readonly Made[]): {
   return { tree, texts, files };
 }
 
-describe('any space that was made through the API', () => {
+describe('any space that was created through the API', () => {
   test('is the same space when its folder is read', () => {
     fc.assert(
       fc.property(fc.array(made, { maxLength: 12 }), (all) => {
@@ -293,7 +293,7 @@ describe('any space that was made through the API', () => {
     );
   });
 
-  test('keeps its ids when its folder comes back', () => {
+  test('keeps its ids when its folder is imported again', () => {
     fc.assert(
       fc.property(fc.array(made, { maxLength: 12 }), (all) => {
         const { tree, texts, files } = makeSpace(all);
@@ -330,7 +330,7 @@ const edit = fc.record({
 });
 
 describe('any folder, edited', () => {
-  test('is written as what it became', () => {
+  test('is exported with its edits', () => {
     fc.assert(
       fc.property(folder, fc.array(edit, { maxLength: 5 }), (files, edits) => {
         const content = readFolder(files, { newId: counter('id'), now: 1 });

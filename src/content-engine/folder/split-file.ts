@@ -30,9 +30,9 @@ export function splitSentPage(text: string): FileParts {
 }
 
 /**
- * Whether a body sent for a page starts with frontmatter or with a heading that is the title. If the stored body already
- * starts with one, that one belongs to the body, so that a client can send back what it read; a heading then counts as the
- * title only if it equals the page's title.
+ * Whether a body sent for a page starts with frontmatter or with a heading that is the title. If the stored body
+ * already starts with one, that one belongs to the body, so that a client can send back what it read; a heading then
+ * counts as the title only if it equals the page's title.
  */
 export function bringsHead(sent: string, before: { readonly body: string; readonly title: string }): boolean {
   const own = splitSource(before.body);

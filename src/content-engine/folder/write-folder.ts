@@ -14,8 +14,8 @@ import { loadInline, loadText, newExport, type ExportContext } from './export-co
 export type WrittenFile = { readonly path: string } & ({ readonly text: string } | { readonly file: Hash });
 
 /**
- * Exports a space as a folder. Unchanged files equal the imported ones byte for byte; a change affects only its own lines.
- * `textOf` provides the texts of `referencesOf`. Links by id are written as paths, because a folder has no ids.
+ * Exports a space as a folder. Unchanged files equal the imported ones byte for byte; a change affects only its own
+ * lines. `textOf` provides the texts of `referencesOf`. Links by id are written as paths, because a folder has no ids.
  */
 export function writeFolder(space: Tree, textOf: (hash: Hash) => string): WrittenFile[] {
   const context = newExport(space, textOf);

@@ -3,7 +3,7 @@ import { readYaml } from '../yaml.ts';
 const MAX_LENGTH = 262_144;
 
 /** Parses a YAML file, or says why it cannot be parsed. */
-export function readFile(text: string): { readonly value?: unknown; readonly problem?: string } {
+export function parseYamlFile(text: string): { readonly value?: unknown; readonly problem?: string } {
   const { value, fault } = readYaml(text, MAX_LENGTH);
   return fault === undefined ? { value } : { problem: `It is ${fault}` };
 }

@@ -1,6 +1,6 @@
 /**
- * Resolves the hrefs of a body. Stored Markdown is never rewritten: a record has a table of the link targets at the time
- * of writing, and reading it rewrites exactly those hrefs that no longer lead to their targets. Pure.
+ * Resolves the hrefs of a body. Stored Markdown is never rewritten: a record has a table of the link targets at the
+ * time of writing, and reading it rewrites exactly those hrefs that no longer lead to their targets. Pure.
  */
 export { hrefById, hrefOf, targetOf } from './href-by-id.ts';
 export { decode, directoryOf, encodePath, isExternal, joinPath, parseHref, relativePath } from './address.ts';

@@ -31,8 +31,8 @@ function unlistedFile(mapping: PathMapping, dir: string, href: string): ContentR
 }
 
 /**
- * The hrefs that no longer lead to their targets: href → new href. An href whose target was deleted stays. Nearly always
- * empty, and computed without reading the body.
+ * The hrefs that no longer lead to their targets: href → new href. An href whose target was deleted stays. Nearly
+ * always empty, and computed without reading the body.
  */
 export function movedHrefs(
   tree: Tree,

@@ -100,7 +100,7 @@ describe('resolveHref', () => {
     ['home', 'a%20b.png', 'percent'],
     ['home', 'a%2520b.png', 'percent'],
     ['home', '.gitbook/includes/i.md', 'inc'],
-    // Pages that came from no file.
+    // Pages without a source file.
     ['deep', '../api.md', 'api'],
     ['api', 'api/deep.md', 'deep'],
     ['api', '../guide/install', 'install'],
@@ -131,7 +131,7 @@ describe('resolveHref', () => {
     expect(resolveHref(tree, 'home', href)).toBeUndefined();
   });
 
-  test('a ref names what the batch inserts', () => {
+  test('a ref denotes an entry that the batch inserts', () => {
     expect(resolveHref(tree, 'home', './pic', new Map([['pic', 'uploaded']]))).toEqual({
       kind: 'file',
       file: 'uploaded',
@@ -176,7 +176,7 @@ const read = (tree: Tree, from: string, table: ReturnType<typeof linkTable>) =>
 describe('a link table', () => {
   const table = linkTable(tree, 'home', hrefsOf(BODY));
 
-  test('has what leads to an entry, by its spelling', () => {
+  test('contains the hrefs that lead to an entry', () => {
     expect(Object.keys(table)).toEqual([...HREFS.slice(0, 9), 'guide/install.md']);
     expect(table['guide/install.md#a']).toEqual({ kind: 'anchor', anchor: 'a', page: 'install' });
     expect(new Set(Object.values(table).map(targetOf))).toEqual(new Set(['install', 'uploaded', 'logo']));
@@ -190,7 +190,7 @@ describe('a link table', () => {
     ]);
   });
 
-  test('spells what moved in the form that it had', () => {
+  test('rewrites an href to a moved page in its previous form', () => {
     const moved = after({ operation: 'update_page', page: 'install', into: 'grp', slug: 'set-up' });
     expect(read(moved, 'home', table)).toEqual([
       'extras/set-up.md#a',
@@ -252,7 +252,7 @@ describe('a link table', () => {
     expect(resolveHref(tree, 'home', 'LICENSE')).toBeUndefined();
   });
 
-  test('leaves what is gone, also when something else is there now', () => {
+  test('leaves an href to a deleted page, even if another page has its path', () => {
     const gone = after({ operation: 'delete_page', page: 'install' });
     expect(read(gone, 'home', table)).toEqual([...HREFS, 'guide/install.md']);
     const replaced = after(
@@ -277,7 +277,7 @@ describe('a link table', () => {
     expect(movedHrefs(swapped, 'home', table).get('guide/install.md')).toBe('guide/old.md');
   });
 
-  test('knows what a batch called by a ref', () => {
+  test('resolves refs of a batch', () => {
     const refs = new Map([
       ['pic', 'uploaded'],
       ['here', 'logo'],

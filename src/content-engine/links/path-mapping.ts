@@ -26,8 +26,8 @@ export const rootOf = (tree: Tree): string => findFolder(tree)?.root ?? '';
 export const INCLUDES = '.gitbook/includes';
 
 /**
- * The base directory of relative hrefs of an entry. Reusable content without a file has that of its future file; redirects
- * of the configuration are relative to the root.
+ * The base directory of relative hrefs of an entry. Reusable content without a file has that of its future file;
+ * redirects of the configuration are relative to the root.
  */
 export function baseDirectoryOf({ tree, pathOf }: PathMapping, id: string): string {
   const path = pathOf(id);

@@ -90,8 +90,8 @@ function findByApiHref({ tree, knowsIds }: PathMapping, path: string): string | 
 }
 
 /**
- * In this order: a file, a file without its extension, the page of a folder (first if the path ends in a slash), a page by
- * its slugs. An unlisted file, such as an old page beside the folder that replaced it, comes last.
+ * In this order: a file, a file without its extension, the page of a folder (first if the path ends in a slash), a
+ * page by its slugs. An unlisted file, such as an old page beside the folder that replaced it, comes last.
  */
 function findFileOrPage({ tree, idAt }: PathMapping, path: string, isFolder: boolean): string | undefined {
   const files = [path, `${path}.md`];

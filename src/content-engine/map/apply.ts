@@ -73,7 +73,7 @@ function change<E extends Entry>(
   changes: readonly KeyedChange<E>[],
 ): Part<E> {
   if (!isInner(node)) return partOf(writer, level, changeRecords(node.records, changes), []);
-  const unchanged: Child[] = [];
+  const subtrees: Child[] = [];
   const mayShrink = changes.some(({ record }) => record === null);
   const { byChild, unassigned } = partitionByChild(node.children, level, changes);
   const loose: (readonly KeyedRecord<E>[])[] = [changeRecords([], unassigned)];
@@ -81,12 +81,12 @@ function change<E extends Entry>(
     const own = byChild.get(child) ?? [];
     const part = own.length === 0 ? child : changeChild(writer, child, level, own, mayShrink);
     if ('records' in part) loose.push(part.records);
-    else unchanged.push({ ...child, ...part });
+    else subtrees.push({ ...child, ...part });
   }
   if (mayShrink || loose.length > 1 || unassigned.length > 0)
-    return partOf(writer, level, loose.flat(), unchanged);
+    return partOf(writer, level, loose.flat(), subtrees);
   // Nothing was added or removed, so the node keeps its structure: by far the most frequent case.
-  return { count: countOf([], unchanged), hash: write(writer, encodeInner(unchanged)) };
+  return { count: countOf([], subtrees), hash: write(writer, encodeInner(subtrees)) };
 }
 
 function changeChild<E extends Entry>(
@@ -103,7 +103,7 @@ function changeChild<E extends Entry>(
     const hash = write(writer, encodeLeaf(replaceRecords(node.records, changes)));
     return { count: child.count, hash };
   }
-  // A leaf that grows too large is split by the remaining bits of its parent's level, so the parent repacks its records.
+  // The parent repacks the records: a leaf that grows too large is split by the remaining bits of the parent's level.
   return { records: changeRecords(node.records, changes) };
 }
 
@@ -111,11 +111,11 @@ function partOf<E extends Entry>(
   writer: Writer<E>,
   level: number,
   loose: readonly KeyedRecord<E>[],
-  unchanged: readonly Child[],
+  subtrees: readonly Child[],
 ): Part<E> {
-  const count = countOf(loose, unchanged);
-  if (count <= LEAF_SIZE) return { records: [...loose, ...unpack(writer, unchanged)] };
-  return { count, hash: packInner(writer, level, loose, unchanged) };
+  const count = countOf(loose, subtrees);
+  if (count <= LEAF_SIZE) return { records: [...loose, ...unpack(writer, subtrees)] };
+  return { count, hash: packInner(writer, level, loose, subtrees) };
 }
 
 /** The records after the changes. */

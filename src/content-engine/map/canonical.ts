@@ -1,6 +1,6 @@
 /**
- * Canonical JSON: members are sorted, undefined members absent. Throws for values that JSON cannot represent, which would
- * change when they are read back.
+ * Canonical JSON: members are sorted, undefined members absent. Throws for values that JSON cannot represent, which
+ * would change when they are read back.
  */
 export const canonicalText = (value: unknown): string => JSON.stringify(ordered(value));
 

@@ -82,8 +82,8 @@ async function measure(count: number, make: (index: number) => Page) {
   };
 }
 
-describe('what an edit costs', () => {
-  test('hardly depends on how much there is', async () => {
+describe('the cost of an edit', () => {
+  test('hardly depends on the size of the map', async () => {
     const [small, middle, large] = [
       await measure(100, pageOf),
       await measure(10_000, pageOf),

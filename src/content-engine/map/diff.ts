@@ -16,8 +16,8 @@ interface Side<E extends Entry> {
 }
 
 /**
- * The differences, sorted by id. Descends both tries level by level, one round trip each, and skips nodes that both have:
- * an equal hash is an equal set of records, at any position.
+ * The differences, sorted by id. Descends both tries level by level, one round trip each, and skips nodes that both
+ * have: an equal hash is an equal set of records, at any position.
  */
 export async function diff<E extends Entry>(
   load: Load,

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 export type Hash = string;
 
 /**
- * The hash of a trie node: the first 192 bits of its SHA-256, 32 characters of base64url. Inner nodes consist of hashes,
- * and each edit writes two or three: truncation saves a quarter, and a collision still takes 2^96 attempts.
+ * The hash of a trie node: the first 192 bits of its SHA-256, 32 characters of base64url. Inner nodes consist of
+ * hashes, and each edit writes two or three: truncation saves a quarter, and a collision still takes 2^96 attempts.
  */
 export type NodeHash = string;
 

@@ -13,7 +13,9 @@ interface Step {
   readonly changes: readonly KeyedChange[];
 }
 
-/** Loads all nodes that a change needs, level by level: the paths to its keys, and leaves that may have to be merged. */
+/**
+ * Loads all nodes that a change needs, level by level: the paths to its keys, and leaves that may have to be merged.
+ */
 export async function loadPaths<E extends Entry>(
   load: Load,
   root: NodeHash,

@@ -34,7 +34,7 @@ async function reachable(load: Load, root: string): Promise<Set<string>> {
 const byId = (records: Iterable<Sample>) =>
   [...records].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((record) => ({ ...record }));
 
-/** Any 16 bits, so that halves of characters come too. */
+/** Any 16 bits, including lone surrogates. */
 const anyUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
 
 /** Ids with shared prefixes, of other scripts, with lone surrogates, of names that objects have. */
@@ -97,7 +97,7 @@ describe('the map', () => {
     );
   });
 
-  test('gives back what was put in, after any change', async () => {
+  test('returns the stored records after any change', async () => {
     await fc.assert(
       fc.asyncProperty(records(120), fc.array(edits, { maxLength: 4 }), async (first, batches) => {
         const { load, keep, stored } = memory();
@@ -193,7 +193,7 @@ describe('the map', () => {
     expect(without).toBe(build(ids.slice(1).map((id) => ({ id }))).root);
   });
 
-  test('knows nothing of the order of members, and keeps members of any name', async () => {
+  test('ignores the order of members, and preserves members of any name', async () => {
     const one = JSON.parse('{"id":"a","b":1,"10":[{"y":1,"x":2}],"9":null,"__proto__":{"c":true}}') as Entry;
     const two = JSON.parse('{"__proto__":{"c":true},"9":null,"10":[{"x":2,"y":1}],"b":1,"id":"a"}') as Entry;
     const { load, keep } = memory();
@@ -204,7 +204,7 @@ describe('the map', () => {
     expect(build([{ id: 'a', gone: undefined } as Entry]).root).toBe(build([{ id: 'a' }]).root);
   });
 
-  test('refuses what it could not give back', async () => {
+  test('rejects values that it could not return unchanged', async () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, [undefined]]) {
       expect(() => build([{ id: 'a', value } as Entry])).toThrow(TypeError);
     }
@@ -212,13 +212,13 @@ describe('the map', () => {
     await expect(apply(load, emptyRoot, new Map([['a', { id: 'b' }]]))).rejects.toThrow('under the id a');
   });
 
-  test('says so when the store lost a node, or has one of another version', async () => {
+  test('reports a node that is missing or has an unknown version', async () => {
     const root = build([{ id: 'a' }]).root;
     await expect(entries(async () => [undefined], root)).rejects.toThrow('not in the store');
     await expect(entries(async () => [Uint8Array.of(99)], root)).rejects.toThrow('unknown type 99');
   });
 
-  test('skips what is known when it walks', async () => {
+  test('skips known nodes when it walks', async () => {
     const { load, keep, calls } = memory();
     const all = Array.from({ length: 1000 }, (_, i) => ({ id: `page-${i}` }));
     const root = keep(build(all));

@@ -9,7 +9,9 @@ export interface Entry {
 /** Maximum number of records of a leaf. A larger one becomes an inner node. */
 export const LEAF_SIZE = 16;
 
-/** A child of an inner node: all entries whose next `bits` bits equal those of `slot`. Above 16 entries, an inner node. */
+/**
+ * A child of an inner node: all entries whose next `bits` bits equal those of `slot`. Above 16 entries, an inner node.
+ */
 export interface Child {
   readonly slot: number;
   readonly bits: number;

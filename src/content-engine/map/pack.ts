@@ -15,29 +15,29 @@ export interface Writer<E extends Entry> {
 }
 
 /**
- * Writes the inner node of more than 16 entries. Its structure depends on the keys alone: it is halved by one bit until a
- * part has at most 16 entries, which becomes a leaf, or until the five bits of the node are used up. Halving by single bits
- * fills leaves to two thirds at any size; with full fan-out they would be nearly empty at some sizes.
+ * Writes the inner node of more than 16 entries. Its structure depends on the keys alone: it is halved by one bit
+ * until a part has at most 16 entries, which becomes a leaf, or until the five bits of the node are used up. Halving
+ * by single bits fills leaves to two thirds at any size; with full fan-out they would be nearly empty at some sizes.
  */
 export function packInner<E extends Entry>(
   writer: Writer<E>,
   level: number,
   loose: readonly KeyedRecord<E>[],
-  unchanged: readonly Child[],
+  subtrees: readonly Child[],
 ): NodeHash {
   const children: Child[] = [];
   const place = (
     slot: number,
     bits: number,
     loose: readonly KeyedRecord<E>[],
-    unchanged: readonly Child[],
+    subtrees: readonly Child[],
   ): void => {
-    const count = countOf(loose, unchanged);
+    const count = countOf(loose, subtrees);
     if (count === 0) return;
     if (bits > 0 && count <= LEAF_SIZE) {
-      children.push({ slot, bits, count, hash: packLeaf(writer, loose, unchanged) });
+      children.push({ slot, bits, count, hash: packLeaf(writer, loose, subtrees) });
     } else if (bits === BITS) {
-      const [inner] = unchanged;
+      const [inner] = subtrees;
       children.push(inner ?? { slot, bits, count, hash: packInner(writer, level + 1, loose, []) });
     } else {
       const middle = slot + (1 << (BITS - bits - 1));
@@ -46,17 +46,17 @@ export function packInner<E extends Entry>(
         slot,
         bits + 1,
         loose.filter(isLower),
-        unchanged.filter((child) => child.slot < middle),
+        subtrees.filter((child) => child.slot < middle),
       );
       place(
         middle,
         bits + 1,
         loose.filter((entry) => !isLower(entry)),
-        unchanged.filter((child) => child.slot >= middle),
+        subtrees.filter((child) => child.slot >= middle),
       );
     }
   };
-  place(0, 0, loose, unchanged);
+  place(0, 0, loose, subtrees);
   return write(writer, encodeInner(children));
 }
 
@@ -64,24 +64,24 @@ export function packInner<E extends Entry>(
 export function packLeaf<E extends Entry>(
   writer: Writer<E>,
   loose: readonly KeyedRecord<E>[],
-  unchanged: readonly Child[],
+  subtrees: readonly Child[],
 ): NodeHash {
-  const [only] = unchanged;
-  if (only !== undefined && unchanged.length === 1 && loose.length === 0) return only.hash;
-  return write(writer, encodeLeaf([...loose, ...unpack(writer, unchanged)].map(({ record }) => record)));
+  const [only] = subtrees;
+  if (only !== undefined && subtrees.length === 1 && loose.length === 0) return only.hash;
+  return write(writer, encodeLeaf([...loose, ...unpack(writer, subtrees)].map(({ record }) => record)));
 }
 
 /** The records of leaves that are about to be merged. */
-export function unpack<E extends Entry>(writer: Writer<E>, unchanged: readonly Child[]): KeyedRecord<E>[] {
-  return unchanged.flatMap(({ hash }) => {
+export function unpack<E extends Entry>(writer: Writer<E>, subtrees: readonly Child[]): KeyedRecord<E>[] {
+  return subtrees.flatMap(({ hash }) => {
     const node = writer.old.get(hash);
     if (node === undefined || isInner(node)) throw new Error(`The leaf ${hash} of the map was not loaded`);
     return node.records.map(keyed);
   });
 }
 
-export const countOf = (loose: readonly unknown[], unchanged: readonly Child[]): number =>
-  unchanged.reduce((sum, { count }) => sum + count, loose.length);
+export const countOf = (loose: readonly unknown[], subtrees: readonly Child[]): number =>
+  subtrees.reduce((sum, { count }) => sum + count, loose.length);
 
 export function write<E extends Entry>({ old, nodes }: Writer<E>, bytes: Uint8Array): NodeHash {
   const hash = nodeHashOf(bytes);

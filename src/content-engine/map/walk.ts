@@ -12,8 +12,8 @@ export interface Reached<E extends Entry> {
 }
 
 /**
- * All nodes below a root, in batches. Skips the subtree of a node that `isKnown`, so that walking many similar maps costs
- * only their differences.
+ * All nodes below a root, in batches. Skips the subtree of a node that `isKnown`, so that walking many similar maps
+ * costs only their differences.
  */
 export async function* walk<E extends Entry>(
   load: Load,

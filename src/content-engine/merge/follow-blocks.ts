@@ -10,9 +10,9 @@ export interface FollowedBlock {
 }
 
 /**
- * Follows blocks through an edit of a document: old key → new key, or undefined if the block was deleted. A block that was
- * edited in place or moved is the same block with another key. A node inside a block, such as a table cell, keeps its key
- * while it is unchanged, and is replaced by its block afterwards.
+ * Follows blocks through an edit of a document: old key → new key, or undefined if the block was deleted. A block that
+ * was edited in place or moved is the same block with another key. A node inside a block, such as a table cell, keeps
+ * its key while it is unchanged, and is replaced by its block afterwards.
  */
 export function followKeys(
   before: string,

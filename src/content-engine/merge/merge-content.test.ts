@@ -152,7 +152,7 @@ describe('a merge', () => {
     expect(pathOf(tree, 'p2')).toBe('p2');
   });
 
-  test('merges tables of links: those that the merged body has', async () => {
+  test('merges link tables, limited to the hrefs of the merged body', async () => {
     const [to1, to3, to4] = ['p1', 'p3', 'p4'].map((page) => ({ kind: 'page' as const, page }));
     const start = edited(
       base,
@@ -178,7 +178,7 @@ describe('a merge', () => {
     expect(textOf(recordOf(tree, 'p2')?.document)).toBe('middle\n\n[b](/pages/p4)\n\n[c](c.md)\n');
   });
 
-  test('a body that one side changed goes with links that the other did', async () => {
+  test('a body that one side changed takes the links that the other side changed', async () => {
     const table = { 'a.md': { kind: 'page' as const, page: 'p1' } };
     const primary = edited(base, change('p2', { document: keep('one two\n\n[a](a.md)\n') }));
     const proposed = buildTree(
@@ -191,7 +191,7 @@ describe('a merge', () => {
     expect(recordOf(tree, 'p2')).toMatchObject({ document: keep('one two\n\n[a](a.md)\n'), links: table });
   });
 
-  test('an entry that became another kind of thing is one thing', async () => {
+  test('an entry of two different kinds is one value', async () => {
     const group = (tree: Tree) =>
       buildTree(
         [...tree.records.values()].map((one) =>
@@ -205,7 +205,7 @@ describe('a merge', () => {
     expect((await merge(group(base), primary, base)).conflicts).toMatchObject([{ field: 'title' }]);
   });
 
-  test('long values stand elsewhere', async () => {
+  test('long values are stored out of line', async () => {
     const links = (prefix: string) =>
       Object.fromEntries(
         Array.from({ length: 60 }, (_, at) => [`${prefix}${at}.md`, { kind: 'page' as const, page: 'p1' }]),
@@ -229,7 +229,7 @@ describe('a merge', () => {
     expect(JSON.parse(texts.get(kept?.hash ?? '') ?? '')).toEqual({ ...links('a'), ...links('b') });
   });
 
-  test('a file that both replaced is one thing', async () => {
+  test('a file that both sides replaced is one value', async () => {
     const withFile = (hash: string, size: number) =>
       buildTree(
         [...base.records.values()].map((one) => (one.kind === 'file' ? { ...one, hash, size } : one)),
@@ -267,7 +267,7 @@ describe('a merge', () => {
     }
   });
 
-  test('a page that came below a deleted one keeps it', async () => {
+  test('a new page below a deleted one restores it', async () => {
     const deleted = edited(base, { operation: 'delete_page', page: 'p1' });
     const grown = edited(base, {
       operation: 'insert_page',
@@ -284,7 +284,7 @@ describe('a merge', () => {
     }
   });
 
-  test('a place that only one side can have is the primary one', async () => {
+  test('a position that only one side can have is the primary one', async () => {
     const primary = edited(base, { operation: 'move_page', page: 'p1', into: 'p4' });
     const proposed = edited(base, { operation: 'move_page', page: 'p4', into: 'p2' });
     const { tree, conflicts } = await merge(base, primary, proposed);
@@ -317,7 +317,7 @@ describe('a merge', () => {
     expect([pathOf(tree, 'n2'), pathOf(tree, 'n1')]).toEqual(['new', 'new-1']);
   });
 
-  test('of two places the proposed one stands', async () => {
+  test('of two positions the proposed one is chosen', async () => {
     const { tree, conflicts } = await merge(
       base,
       edited(base, { operation: 'move_page', page: 'p3', into: 'p4' }),
@@ -471,7 +471,7 @@ describe('a conflict', () => {
     expect(await resolveConflict(load, gone, conflict, 'primary', NOW)).toBeUndefined();
   });
 
-  test('about a field has, after another merge, what the primary side has then', async () => {
+  test('about a field has, after another merge, the new value of the primary side', async () => {
     const { tree, of } = await open();
     const renewed = async (title: string) => {
       const later = edited(primary, change('p1', { title }));
@@ -485,7 +485,7 @@ describe('a conflict', () => {
     expect(await renewed('One')).toBeUndefined();
   });
 
-  test('about a block has, after another merge, what the primary side has then', async () => {
+  test('about a block has, after another merge, the new text of the primary side', async () => {
     const { tree, of } = await open();
     const later = edited(primary, change('p2', { document: keep('one P two\n\nthree four\n') }));
     const merged = await merge(primary, later, tree);
@@ -496,7 +496,7 @@ describe('a conflict', () => {
 });
 
 describe('the cost', () => {
-  test('is that of what the proposed side changed', async () => {
+  test('is proportional to the changes of the proposed side', async () => {
     const loaded = async (count: number) => {
       const ids = Array.from({ length: count }, (_, at) => `page${at}`);
       const ancestor = buildTree(

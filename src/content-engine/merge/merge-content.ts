@@ -28,13 +28,6 @@ import { repairTree } from './repair-tree.ts';
 import { TextStore } from './text-store.ts';
 import { mapVersions, type Versions } from './versions.ts';
 
-/** The roots of three revisions. */
-export interface Sides {
-  readonly ancestor: NodeHash;
-  readonly primary: NodeHash;
-  readonly proposed: NodeHash;
-}
-
 export interface Merged {
   /** Changes to apply to the map of the primary revision. */
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
@@ -45,20 +38,20 @@ export interface Merged {
 }
 
 /**
- * Three-way merge of the content of revisions. The cost is proportional to the changes of the proposed side: equal nodes
- * and texts are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an earlier merge
- * left in the proposed content. `run` merges the bodies, within one budget.
+ * Three-way merge of the content of revisions. The cost is proportional to the changes of the proposed side: equal
+ * nodes and texts are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an
+ * earlier merge left in the proposed content. `run` merges the bodies, within one budget.
  */
 export async function mergeContent(
   load: Load,
-  sides: Sides,
+  roots: Versions<NodeHash>,
   primaryTree: Tree,
   open: readonly Conflict[] = [],
   run: RunBodyTasks = runHere,
 ): Promise<Merged> {
-  const differences = await diff<ContentRecord>(load, sides.ancestor, sides.proposed);
+  const differences = await diff<ContentRecord>(load, roots.ancestor, roots.proposed);
   const changes = differences.filter((difference) => !hasSameContent(difference));
-  if (sides.primary === sides.ancestor) return fastForward(primaryTree, changes);
+  if (roots.primary === roots.ancestor) return fastForward(primaryTree, changes);
   const texts = new TextStore();
   const proposed = splitConcatenatedBodies(changes, open, texts);
   const state = new MergeState(primaryTree, proposed);
@@ -67,23 +60,19 @@ export async function mergeContent(
     load,
     both.flatMap((each) => hashesToMerge(comparable(each))),
   );
-  const documents = await mergeDocuments(both, { state, texts, run });
+  const documents = await mergeDocuments(both, state, texts, run);
   const context = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
   for (const difference of proposed) mergeEntry(state, difference, context);
-  const tree = await repairTree(load, sides.proposed, state);
+  const tree = await repairTree(load, roots.proposed, state);
   return { changed: state.changed, tree, texts: texts.created, conflicts: state.conflicts };
-}
-
-interface Documents {
-  readonly state: MergeState;
-  readonly texts: TextStore;
-  readonly run: RunBodyTasks;
 }
 
 /** Merges the bodies that both sides changed, by entry. Each gets an equal share of the budget. */
 async function mergeDocuments(
   both: readonly RecordVersions[],
-  { state, texts, run }: Documents,
+  state: MergeState,
+  texts: TextStore,
+  run: RunBodyTasks,
 ): Promise<Map<string, MergedDocument>> {
   const changed = both.flatMap((versions) => {
     const bodies = bodiesToMerge(versions);

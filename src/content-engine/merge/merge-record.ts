@@ -128,8 +128,8 @@ export function recordOf(fields: Fields): ContentRecord {
 }
 
 /**
- * Merges parent and position, which both sides changed. A page whose key changed only to make room for another page was
- * not moved. A page that both sides moved to the same parent is no conflict.
+ * Merges parent and position, which both sides changed. A page whose key changed only to make room for another page
+ * was not moved. A page that both sides moved to the same parent is no conflict.
  */
 function mergePlaces(
   records: Versions<ContentRecord | undefined>,

@@ -261,7 +261,9 @@ function lostIn(side: Tree, { tree, conflicts }: Merged): string[] {
   return lost;
 }
 
-/** Whether it is below the page that it was moved into, wherever among the others: so where both sides moved it there. */
+/**
+ * Whether it is below the page that it was moved into, wherever among the others: so where both sides moved it there.
+ */
 function isBroughtIn(before = '{}', now: string, after = '{}'): boolean {
   const [old, side, found] = [before, now, after].map(
     (place) => (JSON.parse(place) as { parent?: string }).parent,

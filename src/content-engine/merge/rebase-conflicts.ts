@@ -10,8 +10,9 @@ import { TextStore } from './text-store.ts';
 import { isEqual } from './versions.ts';
 
 /**
- * Rebases open conflicts onto the edited content of their change request, in the same order. An edit of the conflicting
- * block or field resolves a conflict. The bodies of a page are compared once, however many conflicts it has.
+ * Rebases open conflicts onto the edited content of their change request, in the same order. An edit of the
+ * conflicting block or field resolves a conflict. The bodies of a page are compared once, however many conflicts it
+ * has.
  */
 export async function rebaseConflicts(
   load: Load,

@@ -11,7 +11,9 @@ import { repairTree } from './repair-tree.ts';
 import { outOfLineHash, TextStore } from './text-store.ts';
 import { isEqual } from './versions.ts';
 
-/** The change to the content of the change request. Empty if the chosen version is already there, or the entry is not. */
+/**
+ * The change to the content of the change request. Empty if the chosen version is already there, or the entry is not.
+ */
 export interface Resolved {
   readonly changed: ReadonlyMap<string, ContentRecord | null>;
   readonly tree: Tree;
@@ -19,9 +21,9 @@ export interface Resolved {
 }
 
 /**
- * Applies the chosen version. `tree` is the current content of the change request; `now` is in milliseconds. Undefined:
- * the version is impossible, such as a position below a deleted page or below the page's own descendant, or the deletion
- * of a page that has children.
+ * Applies the chosen version. `tree` is the current content of the change request; `now` is in milliseconds.
+ * Undefined: the version is impossible, such as a position below a deleted page or below the page's own descendant, or
+ * the deletion of a page that has children.
  */
 export async function resolveConflict(
   load: Load,
@@ -86,8 +88,8 @@ async function withVersionOfBlocks(
 ): Promise<ContentRecord> {
   const document = documentOf(record);
   if (document === undefined) return record;
-  const { links: _links, ...rest } = record as StoredDocument & ContentRecord;
-  await texts.load(load, [document, ...outOfLineHash(_links)]);
+  const { links: storedLinks, ...rest } = record as StoredDocument & ContentRecord;
+  await texts.load(load, [document, ...outOfLineHash(storedLinks)]);
   const { text: current, links } = readDocument(record as StoredDocument, texts);
   const otherBlocks = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
   const body = isWholeBody(conflict) ? (conflict[use] ?? '') : current;

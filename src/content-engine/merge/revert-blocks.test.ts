@@ -25,7 +25,7 @@ describe('a block is reverted alone', () => {
     expect(revert(before, after, keyOf(after, 'ONE'), keyOf(before, 'three'))).toBe('one\n\nTWO\n\nthree');
   });
 
-  test('what came goes, what went comes back, what moved goes back', () => {
+  test('insertions are removed, deletions restored, moves undone', () => {
     expect(revert('a\n\nc\n', 'a\n\nb\n\nc\n', keyOf('a\n\nb\n\nc\n', 'b'))).toBe('a\n\nc\n');
     expect(revert('a\n', 'a\n\nb\n', keyOf('a\n\nb\n', 'b'))).toBe('a\n');
     expect(revert('a\n\nb\n\nc\n', 'A\n\nc\n', keyOf('a\n\nb\n\nc\n', 'b'))).toMatch(
@@ -37,7 +37,7 @@ describe('a block is reverted alone', () => {
     expect(revert('', 'a\n', keyOf('a\n', 'a'))).toBe('');
   });
 
-  test('where more came than went, nothing else goes', () => {
+  test('with more insertions than deletions, no other block is removed', () => {
     const now = 'ONE\n\nTWO\n\nTHREE\n\nFOUR';
     expect(revert(before, now, keyOf(before, 'two'))).toBe('ONE\n\ntwo\n\nTWO\n\nTHREE\n\nFOUR');
     expect(revert(before, now, keyOf(now, 'TWO'))).toBe('ONE\n\nTHREE\n\nFOUR');
@@ -53,7 +53,7 @@ describe('a block is reverted alone', () => {
     expect(revert(quote, quoted, keyOf(quote, 'two'))).toBe(quote);
   });
 
-  test('a key that neither has is told', () => {
+  test('a key in neither body is reported', () => {
     expect(unknownBlocks(before, after, [keyOf(before, 'one'), 'nope', keyOf(after, 'ONE')])).toEqual([
       'nope',
     ]);
@@ -74,7 +74,7 @@ describe('any two bodies', () => {
         const own = keys(after);
         const key = own[pick % Math.max(1, own.length)];
         const textOf = (key = '') => key.replace(/\.\d+$/, '');
-        // Of equal blocks, nobody can tell which one is meant.
+        // The key of equal blocks is ambiguous.
         if (key === undefined || keys(before).filter((each) => textOf(each) === textOf(key)).length > 1)
           return;
         // Two lists may become one: the lines are what stays.

@@ -14,8 +14,9 @@ export function unknownBlocks(before: string, after: string, keys: readonly stri
 }
 
 /**
- * Reverts the blocks with these keys to the body `before`: edits are undone, insertions removed, and deletions restored
- * beside their neighbours. Other blocks are unchanged. A key may be of either body; equal blocks of both can share a key.
+ * Reverts the blocks with these keys to the body `before`: edits are undone, insertions removed, and deletions
+ * restored beside their neighbours. Other blocks are unchanged. A key may be of either body; equal blocks of both can
+ * share a key.
  */
 export function revertBlocks(before: string, after: string, keys: ReadonlySet<string>): string {
   const [old, now] = [readBody(before), readBody(after)];
@@ -82,8 +83,8 @@ const isAffected = (unit: Unit, context: RevertContext): boolean =>
 
 function revertPair(before: Unit, after: Unit, context: RevertContext): Piece {
   if (!isAffected(before, context) && !isAffected(after, context)) return unchanged(after, before);
-  const isWholeBody = context.isReverted(before) || context.isReverted(after);
-  const inside = isWholeBody ? undefined : revertInside(before, after, before.units, context);
+  const isWhole = context.isReverted(before) || context.isReverted(after);
+  const inside = isWhole ? undefined : revertInside(before, after, before.units, context);
   return inside ?? { text: before.text, trail: after.trail, unit: before, primary: after, proposed: before };
 }
 

@@ -53,8 +53,8 @@ const files: UniqueName = {
 const UNIQUE_NAMES: readonly UniqueName[] = [slugs, files];
 
 /**
- * Renames proposed entries whose slug or file an entry of the primary content has: a duplicate is no conflict. Done before
- * deriving the tree, because a tree with problems has to be built from all its records.
+ * Renames proposed entries whose slug or file an entry of the primary content has: a duplicate is no conflict. Done
+ * before deriving the tree, because a tree with problems has to be built from all its records.
  */
 export function renameDuplicates(state: MergeState): void {
   for (const uniqueName of UNIQUE_NAMES) {

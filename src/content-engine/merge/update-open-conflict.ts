@@ -5,8 +5,8 @@ import { placeOf } from './merge-record.ts';
 import { isEqual } from './versions.ts';
 
 /**
- * Identifies the subject of a conflict: one field, the position of an entry, its existence, or its whole body. Undefined
- * for conflicts about blocks, which are identified by their keys.
+ * Identifies the subject of a conflict: one field, the position of an entry, its existence, or its whole body.
+ * Undefined for conflicts about blocks, which are identified by their keys.
  */
 export function subjectOf(conflict: Conflict): string | undefined {
   const { kind, entry } = conflict;
@@ -30,8 +30,8 @@ const isSameText = (one: string | undefined, other: string | undefined): boolean
 
 /**
  * Updates an open conflict of an earlier merge after another merge of the primary content. `again` is the conflict of
- * this merge about the same subject. Undefined: the sides no longer differ. A block conflict keeps both versions in the
- * content: `resolveConflict` then leaves the proposed one. A whole body was merged again.
+ * this merge about the same subject. Undefined: the sides no longer differ. A block conflict keeps both versions in
+ * the content: `resolveConflict` then leaves the proposed one. A whole body was merged again.
  */
 export function updateOpenConflict(
   conflict: Conflict,

@@ -49,17 +49,17 @@ function offsetsOfTerm(
   { word, alternatives, isPrefix, isSubstring }: Term,
   limit: number,
 ): number[] {
-  const occurrences: number[] = [];
+  const offsets: number[] = [];
   for (const form of [word, ...alternatives]) {
     const isOpenEnded = isSubstring || (isPrefix && form === word);
-    for (let at = folded.indexOf(form); at >= 0 && occurrences.length < limit;) {
+    for (let at = folded.indexOf(form); at >= 0 && offsets.length < limit;) {
       const isStart = isSubstring || isBoundary(text, folded, at);
       const isEnd = isOpenEnded || isBoundary(text, folded, at + form.length);
-      if (isStart && isEnd) occurrences.push(at);
+      if (isStart && isEnd) offsets.push(at);
       at = folded.indexOf(form, at + form.length);
     }
   }
-  return occurrences;
+  return offsets;
 }
 
 /** Slow path, for texts whose words differ from their index form. */

@@ -1,6 +1,6 @@
 /**
- * Removes differences of case, accents and width. Every code unit becomes exactly one code unit, so that offsets in the
- * folded text are valid in the original. Expects a text from `composed`.
+ * Removes differences of case, accents and width. Every code unit becomes exactly one code unit, so that offsets in
+ * the folded text are valid in the original. Expects a text from `composed`.
  */
 export const fold = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : text.replaceAll(FOLDABLE, foldUnit);
@@ -16,7 +16,9 @@ const ASCII = /^[\u0000-\u007f]*$/;
 // oxlint-disable-next-line no-control-regex -- NUL is meant
 const NOT_STORABLE = /\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Latin, Greek, Cyrillic and Armenian, and full-width or half-width forms. In other scripts, marks are significant. */
+/**
+ * Latin, Greek, Cyrillic and Armenian, and full-width or half-width forms. In other scripts, marks are significant.
+ */
 const FOLDABLE = /[A-Z\u00a0-\u058f\u1e00-\u1fff\u2c60-\u2c7f\ua720-\ua7ff\uff00-\uffef]/g;
 
 /** Letters without a Unicode decomposition that people type as these. */

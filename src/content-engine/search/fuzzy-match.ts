@@ -4,8 +4,8 @@ export const maxTypos = (word: string): number => (word.length < 4 ? 0 : word.le
 export const canHaveTypos = (word: string): boolean => maxTypos(word) > 0;
 
 /**
- * A word with one typo, even with two letters swapped, still has the beginning or the ending of the intended word. So only
- * words that share one of these are compared. With two typos, some similar words are missed.
+ * A word with one typo, even with two letters swapped, still has the beginning or the ending of the intended word. So
+ * only words that share one of these are compared. With two typos, some similar words are missed.
  */
 export function affixesOf(word: string): { readonly beginning: string; readonly ending: string } {
   const length = Math.floor((word.length - 1) / 2);
@@ -82,8 +82,9 @@ interface Mistyped {
 }
 
 /**
- * The nearest indexed words for the words of a query. Words with the same first letter come first, because it is seldom
- * mistyped. `texts` are lists of words between spaces. Yields between parts of the texts, which may have very many words.
+ * The nearest indexed words for the words of a query. Words with the same first letter come first, because it is
+ * seldom mistyped. `texts` are lists of words between spaces. Yields between parts of the texts, which may have very
+ * many words.
  */
 export function* nearestWords(
   words: readonly string[],

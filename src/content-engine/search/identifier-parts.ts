@@ -9,8 +9,8 @@ export interface Part {
 const MAX_PARTS = 12;
 
 /**
- * Splits an identifier by case (`Http2Server`: http2, server), then at digits (http, 2). In order of their places, with a
- * part before the parts that it contains. Empty for a plain word.
+ * Splits an identifier by case (`Http2Server`: http2, server), then at digits (http, 2). In order of their places,
+ * with a part before the parts that it contains. Empty for a plain word.
  */
 export function partsOf(token: string): Part[] {
   const starts = [0];

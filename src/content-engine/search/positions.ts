@@ -1,7 +1,7 @@
 /**
- * The position of a word on a page: the number of its section (from one; section 0 has title, label and description) and
- * its place in the section. Headings and bodies have separate ranges, so that no phrase spans both. Every word has its own
- * position: no range has fewer positions than its text may have characters.
+ * The position of a word on a page: the number of its section (from one; section 0 has title, label and description)
+ * and its place in the section. Headings and bodies have separate ranges, so that no phrase spans both. Every word has
+ * its own position: no range has fewer positions than its text may have characters.
  */
 const SECTION = 8192;
 const BODY_START = 2048;
@@ -29,8 +29,8 @@ export const sectionAt = (position: number): number => Math.trunc(position / SEC
 export const isHeadingAt = (position: number): boolean => position % SECTION < BODY_START;
 
 /**
- * The encoding of stored positions. Form 1: absolute, in smaller ranges, the first 16 of a word on a page. Form 2: delta
- * encoding. Segments of form 1 are read until they are rewritten.
+ * The encoding of stored positions. Form 1: absolute, in smaller ranges, the first 16 of a word on a page. Form 2:
+ * delta encoding. Segments of form 1 are read until they are rewritten.
  */
 export type Form = 1 | 2;
 export const CURRENT_FORM: Form = 2;

@@ -18,8 +18,8 @@ export interface Term {
 export const MAX_TERMS = 24;
 
 /**
- * The terms of a query, in order; may be empty. An identifier is one term. With `byPart` it is its smallest parts, each of
- * which also matches the whole identifier.
+ * The terms of a query, in order; may be empty. An identifier is one term. With `byPart` it is its smallest parts,
+ * each of which also matches the whole identifier.
  */
 export function parseQuery(query: string, byPart = false): Term[] {
   const text = composed(query);

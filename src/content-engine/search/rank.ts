@@ -145,9 +145,9 @@ const AS_PHRASE = 250;
 const TOGETHER = 50;
 
 /**
- * The score of a page. It depends on this page alone, so that a keyset cursor stays valid when other pages change. In order
- * of importance: the query is the title; all terms are in the title, in headings or anywhere; they are one phrase;
- * frequency and proximity of the terms.
+ * The score of a page. It depends on this page alone, so that a keyset cursor stays valid when other pages change. In
+ * order of importance: the query is the title; all terms are in the title, in headings or anywhere; they are one
+ * phrase; frequency and proximity of the terms.
  */
 export function scoreOf(terms: readonly Term[], weights: readonly number[], match: Match): number {
   const { uses, isTitle } = match;

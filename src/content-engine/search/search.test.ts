@@ -44,7 +44,7 @@ const wordsOf = (text: string): string[] => {
 };
 
 describe('folding', () => {
-  test('keeps every place where it is, for any text', () => {
+  test('preserves every offset, for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const kept = composed(text);
@@ -54,7 +54,7 @@ describe('folding', () => {
     );
   });
 
-  test('leaves nothing that a database cannot hold', () => {
+  test('contains nothing that a database cannot store', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const kept = composed(text);
@@ -259,7 +259,7 @@ describe('ranking', () => {
     expect(order('access token', scattered, pageText('Other', 'the access token'))).toEqual([1, 0]);
   });
 
-  test('words that stand together before words that do not', () => {
+  test('adjacent words before separate words', () => {
     const apart = pageText('Other', `access ${'x '.repeat(50)} token`);
     expect(order('access token', apart, pageText('Other', 'access with a token'))).toEqual([1, 0]);
   });
@@ -294,7 +294,7 @@ describe('ranking', () => {
     );
   });
 
-  test('the shortest stretch is what trying all of them finds', () => {
+  test('the shortest span equals that of a brute-force search', () => {
     const list = fc.uniqueArray(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(fc.array(list, { minLength: 2, maxLength: 3 }), (lists) => {
@@ -376,7 +376,7 @@ test('sorting in steps sorts', () => {
   );
 });
 
-test('positions of the first form are read as those of the second', () => {
+test('positions of form 1 are decoded like those of form 2', () => {
   // Section 3: the second word of its heading, and the fifth of its body.
   expect(decodePositions([9, 3 * 1024 + 1, 3 * 1024 + 32 + 4], 1, 3, 1)).toEqual([
     3 * 8192 + 1,
@@ -403,7 +403,7 @@ describe('excerpts', () => {
     expect(excerpt(text, 'access token')).toContain('access token');
   });
 
-  test('find what stands inside of a sentence', () => {
+  test('find a word inside of a sentence', () => {
     expect(countTerms(occurrencesOf('これは日本語の文書です', parseQuery('日本語')))).toBe(2);
     expect(excerpt(`${'あ'.repeat(500)}日本語${'い'.repeat(500)}`, '日本語')).toContain('日本語');
   });

@@ -14,14 +14,14 @@ import { MAX_TERMS } from './query.ts';
 import { eachWord } from './tokenizer.ts';
 
 /**
- * An immutable index segment: the words of some pages with their posting lists. Deleted pages are dropped when segments are
- * merged. Besides words it has parts of identifiers (`partKey`) and whole titles (`titleKey`).
+ * An immutable index segment: the words of some pages with their posting lists. Deleted pages are dropped when
+ * segments are merged. Besides words it has parts of identifiers (`partKey`) and whole titles (`titleKey`).
  */
 export type Segment = Map<string, Postings>;
 
 /**
- * A posting list: for every page with the word its number, frequency and best field (`count * FIELDS + field`), and its
- * positions, separated by commas. Text is the fastest form to store, join and parse.
+ * A posting list: for every page with the word its number, frequency and best field (`count * FIELDS + field`), and
+ * its positions, separated by commas. Text is the fastest form to store, join and parse.
  */
 export type Postings = string;
 
@@ -193,7 +193,9 @@ function withoutPages(postings: Postings, deleted: ReadonlySet<number>): Posting
   return remaining.join(',');
 }
 
-/** The stored unit of a segment: neighbouring words with their posting lists, one per line. A lookup reads one block. */
+/**
+ * The stored unit of a segment: neighbouring words with their posting lists, one per line. A lookup reads one block.
+ */
 export interface Block {
   readonly first: string;
   readonly entries: string;
@@ -231,8 +233,8 @@ export const entriesOf = (block: string): Entry[] =>
     });
 
 /**
- * The order of the database: bytes of UTF-8. JavaScript compares UTF-16 code units, which differs only for surrogates: they
- * must sort after the other code units.
+ * The order of the database: bytes of UTF-8. JavaScript compares UTF-16 code units, which differs only for surrogates:
+ * they must sort after the other code units.
  */
 function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

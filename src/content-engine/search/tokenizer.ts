@@ -7,7 +7,9 @@ import { partsOf } from './identifier-parts.ts';
  */
 export type WordKind = 'word' | 'part' | 'pair' | 'tail' | 'single';
 
-/** `end` is an offset; `place` is the index of the word: an identifier counts as many words as it has smallest parts. */
+/**
+ * `end` is an offset; `place` is the index of the word: an identifier counts as many words as it has smallest parts.
+ */
 type Visit = (word: string, kind: WordKind, end: number, place: number) => void;
 
 /** Longer words are cut, in pages and in queries. */
@@ -28,8 +30,8 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /**
- * Visits the words of a composed text in index form, in order. Scripts without spaces are indexed by character bigrams, so
- * that any word is a sequence of bigrams.
+ * Visits the words of a composed text in index form, in order. Scripts without spaces are indexed by character
+ * bigrams, so that any word is a sequence of bigrams.
  */
 export function eachWord(text: string, visit: Visit): void {
   const folded = fold(text);

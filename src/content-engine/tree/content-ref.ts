@@ -12,8 +12,8 @@ export type ContentRef =
   | { readonly kind: 'tag'; readonly tag: string; readonly space?: string };
 
 /**
- * The link targets of a document: href as written → target. Contains only links to entries. A target may be an unlisted
- * file, which is not part of the space: the link is adjusted when the page moves.
+ * The link targets of a document: href as written → target. Contains only links to entries. A target may be an
+ * unlisted file, which is not part of the space: the link is adjusted when the page moves.
  */
 export type LinkTable = Readonly<Record<string, ContentRef>>;
 

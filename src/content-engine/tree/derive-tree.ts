@@ -16,8 +16,8 @@ interface Change {
 }
 
 /**
- * The tree after some records changed. The cost is proportional to the changes: the rest is shared with the given tree. If
- * a tree has problems, before or after, it is rebuilt from all records.
+ * The tree after some records changed. The cost is proportional to the changes: the rest is shared with the given
+ * tree. If a tree has problems, before or after, it is rebuilt from all records.
  */
 export function deriveTree(tree: Tree, changes: RecordChanges): Tree {
   const all = Array.from(new Map(changes), ([id, after]) => ({

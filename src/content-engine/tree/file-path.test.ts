@@ -37,7 +37,7 @@ function after(...changes: Change[]): Tree {
 
 const sourceIn = (tree: Tree, id: string) => (findPage(tree, id) as DocumentPage).source;
 
-test('a page is the file it came from, or the one that its path names', () => {
+test('the file of a page is its source file, or is named after its path', () => {
   expect(filePathOf(tree, 'install')).toBe('guide/install.md');
   expect(filePathOf(tree, 'other')).toBe('other.md');
   expect(filePathOf(tree, 'nobody')).toBeUndefined();
@@ -75,7 +75,7 @@ test('where another page has the file, it is the file of a folder, then one with
   ]);
 });
 
-test('the file goes with a page that gets another place or slug, and what is below stays', () => {
+test('the file follows a page with a new place or slug; files of descendants stay', () => {
   const moved = after({ operation: 'move_page', page: 'install', into: 'other' });
   expect(sourceIn(moved, 'install')).toEqual({ ...SOURCE, path: 'other/install.md' });
   expect(sourceIn(moved, 'docker')).toEqual({ path: 'guide/docker.md' });
@@ -91,7 +91,7 @@ test('a page keeps its file with another title, body or order', () => {
   expect(sourceIn(changed, 'install')).toEqual(SOURCE);
 });
 
-test('a page that comes back finds its file, or another if that is taken', () => {
+test('a restored page has its file, or another if that is taken', () => {
   const before = findPage(tree, 'install');
   const revert: Change = { operation: 'revert_page', page: 'install', to: before };
   const moved: Change = { operation: 'move_page', page: 'install', into: null };

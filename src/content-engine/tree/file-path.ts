@@ -4,8 +4,8 @@ import { sourceOf, type Tree } from './tree.ts';
 
 /**
  * The path of an entry in the imported or exported folder. Files and reusable contents have one only if they were
- * imported. A document always has one, independent of its children, so that adding a child renames nothing. Groups, links
- * and computed pages have none.
+ * imported. A document always has one, independent of its children, so that adding a child renames nothing. Groups,
+ * links and computed pages have none.
  */
 export function filePathOf(tree: Tree, id: string): string | undefined {
   const record = tree.records.get(id);

@@ -1,4 +1,7 @@
-/** Records of a revision, the page tree derived from them, and batches of changes to it. Pure: bodies are given by hash. */
+/**
+ * Records of a revision, the page tree derived from them, and batches of changes to it. Pure: bodies are given by
+ * hash.
+ */
 export { isId, isSafeUrl, type ContentRef, type LinkTable } from './content-ref.ts';
 export { fromBlob, inline, isOutOfLine } from './inline.ts';
 export { fullLayout } from './page-layout.ts';

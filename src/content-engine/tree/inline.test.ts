@@ -12,7 +12,7 @@ import {
 import { layoutDifference } from './page-layout.ts';
 
 describe('a value in a record', () => {
-  test('stands there while it is short, and elsewhere when it is long', () => {
+  test('is inline if it is short, and out of line if it is long', () => {
     expect(inline('---\n---\n')).toEqual({ value: '---\n---\n' });
     const table: LinkTable = Object.fromEntries(
       Array.from({ length: 500 }, (_, i) => [`x${i}.md`, { kind: 'page', page: `p${i}` }] as const),
@@ -25,13 +25,13 @@ describe('a value in a record', () => {
     expect(isOutOfLine(inline(odd).value)).toBe(false);
   });
 
-  test('is only what differs from the default, for a layout', () => {
+  test('of a layout has only differences from the default', () => {
     expect(layoutDifference({ title: true, width: 'wide' })).toEqual({ width: 'wide' });
     expect(layoutDifference({ title: true })).toBeUndefined();
     expect(fullLayout({ outline: false })).toMatchObject({ outline: false, title: true, width: 'default' });
   });
 
-  test('is found by whoever collects what nothing needs', () => {
+  test('is found by the garbage collector', () => {
     const page = { kind: 'page', type: 'document', title: 'P', slug: 'p', position: 'a0' } as const;
     const source = { path: 'p.md', frontmatter: { hash: 'f' }, titleLine: '# P\n' };
     expect(referencesOf({ ...page, id: 'p', document: 'd', links: { hash: 'l' }, source })).toEqual({

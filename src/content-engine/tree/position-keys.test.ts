@@ -14,7 +14,7 @@ const isOrdered = (list: readonly string[]) =>
   list.every((one, index) => index === 0 || (list[index - 1] ?? '') < one);
 
 describe('a place', () => {
-  test('is where it was asked for, whatever was done before', () => {
+  test('sorts at the requested index, after any history', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 200 }), { maxLength: 150 }), (ats) => {
         let list: string[] = [];
@@ -25,7 +25,7 @@ describe('a place', () => {
     );
   });
 
-  test('is found between siblings with one key, and between keys that are none', () => {
+  test('is found between siblings with equal or invalid keys', () => {
     for (const list of [
       ['a1', 'a1', 'a1'],
       ['a0', 'a1', 'a1', 'a2'],
@@ -37,7 +37,7 @@ describe('a place', () => {
     }
   });
 
-  test('does not become long when thousands go to one spot, and few others move', () => {
+  test('stays short after thousands of insertions at one index, with few rekeyed neighbours', () => {
     for (const at of [0, 1, 50, 10_000]) {
       let list = positionsFor(100);
       let moves = 0;

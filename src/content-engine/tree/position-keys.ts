@@ -13,8 +13,8 @@ export interface AllocatedPosition {
 export const positionsFor = (count: number): string[] => generateNKeysBetween(null, null, count);
 
 /**
- * A fractional key for a page at index `at` of `count` siblings. Where there is no room (two siblings with one key after a
- * merge, or a key that would be long), as few neighbours as possible get new keys.
+ * A fractional key for a page at index `at` of `count` siblings. Where there is no room (two siblings with one key
+ * after a merge, or a key that would be long), as few neighbours as possible get new keys.
  */
 export function allocatePosition(
   count: number,

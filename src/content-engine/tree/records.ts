@@ -3,8 +3,8 @@ import type { ContentRef, LinkTable } from './content-ref.ts';
 import type { PageLayout } from './page-layout.ts';
 
 /**
- * The entries of the persistent map. Default values are absent, and long values are stored out of line under their hash:
- * an edit rewrites up to 16 records, so each must be small.
+ * The entries of the persistent map. Default values are absent, and long values are stored out of line under their
+ * hash: an edit rewrites up to 16 records, so each must be small.
  */
 export type ContentRecord = PageRecord | FileRecord | ReusableContentRecord | VariablesRecord | FolderRecord;
 
@@ -90,8 +90,8 @@ export interface OutOfLine {
 }
 
 /**
- * The source file of a document. The file is the concatenation of frontmatter, title line and body; unknown keys of the
- * frontmatter are preserved in its text.
+ * The source file of a document. The file is the concatenation of frontmatter, title line and body; unknown keys of
+ * the frontmatter are preserved in its text.
  */
 export interface PageSource {
   readonly path: string;
@@ -111,7 +111,10 @@ export interface FileRecord {
   readonly hash: Hash;
   /** Path in the source folder. */
   readonly path?: string;
-  /** Not a file of the space: stored only so that an exported folder equals the imported one (a licence, an unlisted page). */
+  /**
+   * Not a file of the space: stored only so that an exported folder equals the imported one (a licence, an unlisted
+   * page).
+   */
   readonly unlisted?: true;
 }
 

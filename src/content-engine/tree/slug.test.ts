@@ -4,7 +4,7 @@ import { chosenSlug, cleanTitle, isFileName, MAX_SLUG, MAX_TITLE, slugOf, unique
 import { foldSlug } from './tree.ts';
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-/** Any 16 bits, so that halves of characters come too. */
+/** Any 16 bits, including lone surrogates. */
 const anyUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
 const anyText = fc.oneof(
   fc.string({ unit: anyUnit }),
@@ -52,7 +52,7 @@ describe('a slug', () => {
     expect(slugOf(title)).toBe(slug);
   });
 
-  test('that was chosen keeps dots and underscores, and is refused with what cannot be seen', () => {
+  test('on request may have dots and underscores, but no invisible characters', () => {
     expect(chosenSlug('v2.0_Beta')).toBe('v2.0_beta');
     expect(chosenSlug('..')).toBe('');
     for (const bad of ['a\u202eb', 'a\u200bb', 'a/b', 'a\nb', 'a\ufeff', 'a\ud800', 'a\u2066b', '\u00ad']) {
@@ -103,7 +103,7 @@ describe('a slug', () => {
 });
 
 describe('a title', () => {
-  test('is one line that can be seen', () => {
+  test('is one visible line', () => {
     expect(cleanTitle('  A\r\n title\t')).toBe('A  title');
     expect(cleanTitle('safe\u202egnp.exe')).toBe('safegnp.exe');
     expect(cleanTitle('👩‍💻 Work')).toBe('👩‍💻 Work');
@@ -122,7 +122,7 @@ describe('a title', () => {
 });
 
 describe('a file name', () => {
-  test('names no folder', () => {
+  test('has no path', () => {
     for (const good of ['a.png', 'Über uns (1).pdf', '.env', '图.png'])
       expect(isFileName(good), good).toBe(true);
     for (const bad of ['', '.', '..', '../a', 'a/b', 'a\\b', 'a\u0000', 'a\u202egnp.exe', 'a'.repeat(257)]) {

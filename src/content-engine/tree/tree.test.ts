@@ -55,7 +55,7 @@ const file = (id: string, over: object = {}) =>
     ...over,
   }) as ContentRecord;
 
-/** All that a tree says, as plain data. */
+/** A tree as plain data. */
 const plain = (tree: Tree) => ({
   records: Object.fromEntries([...tree.records].toSorted()),
   children: Object.fromEntries([...tree.children].toSorted()),
@@ -122,7 +122,7 @@ describe('the tree', () => {
     expect(tree.problems.size).toBe(0);
   });
 
-  test('finds by path whatever the case, and the first page by the empty path', () => {
+  test('finds pages by path ignoring case, and the first page by the empty path', () => {
     expect(findByPath(tree, '/GUIDES/getting-started/')?.id).toBe('start');
     expect(findByPath(tree, 'guides')?.id).toBe('guides');
     expect(findByPath(tree, 'guides/out')).toBeUndefined();
@@ -133,7 +133,7 @@ describe('the tree', () => {
     expect(findFirstPage(buildTree([group('g'), page('x', { parent: 'g' })]))?.id).toBe('x');
   });
 
-  test('holds files, variables, and where each came from', () => {
+  test('has files, variables, and the sources of entries', () => {
     expect(tree.files).toEqual(['logo']);
     expect(findBySource(tree, 'LICENSE')?.id).toBe('licence');
     expect(findBySource(tree, 'README.md')?.id).toBe('readme');
@@ -144,7 +144,7 @@ describe('the tree', () => {
     expect(childrenOf(buildTree([page('c'), page('a'), page('b')]))).toEqual(['a', 'b', 'c']);
   });
 
-  test('stands what has an impossible place at the root, and says so', () => {
+  test('puts pages with an invalid place at the root, and reports them', () => {
     const odd = buildTree([
       page('orphan', { parent: 'nobody' }),
       page('self', { parent: 'self' }),

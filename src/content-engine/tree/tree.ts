@@ -18,8 +18,8 @@ export type Problem =
   | 'duplicate-source';
 
 /**
- * The content of a revision with indexes by id, place, path and file. Immutable; the tree of the next revision shares its
- * unchanged parts.
+ * The content of a revision with indexes by id, place, path and file. Immutable; the tree of the next revision shares
+ * its unchanged parts.
  */
 export interface Tree {
   readonly records: SharedMap<ContentRecord>;

@@ -59,7 +59,7 @@ export async function addEditedRevision(
   base: Base,
   content: Content,
 ): Promise<string> {
-  const root = await writeContent(ctx.db, base, content);
+  const root = await writeContent(ctx, base, content);
   if (root === rootOf(base)) return base.revision_id;
   return addRevision(ctx, row, { type: 'edits', parents: [base.revision_id], root });
 }
@@ -74,6 +74,6 @@ export async function baseOf(
     store_id: storeId,
     revision_id,
     root,
-    tree: await treeAt(loaderOf(ctx.db, storeId), rootOf({ root })),
+    tree: await treeAt(ctx, loaderOf(ctx, storeId), rootOf({ root })),
   };
 }

@@ -19,7 +19,7 @@ export async function editRequest(
   requirePending(locked.status);
   const base = await baseOf(ctx, row.store_id, locked);
   const on = {
-    load: loaderOf(ctx.db, row.store_id),
+    load: loaderOf(ctx, row.store_id),
     engine: engineOf(ctx, row.organization_id),
     tree: base.tree,
     rootOf: async (id: string = locked.ancestor_revision_id) => {

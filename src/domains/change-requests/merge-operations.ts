@@ -60,7 +60,7 @@ export const listChangeRequestConflicts = operation({
   response: listOf(schema.Conflict),
   access: on(requestContent)('view'),
   handle: async ({ ctx, target, page }) => {
-    const tree = await treeAt(loaderOf(ctx.db, target.store_id), rootOf(target));
+    const tree = await treeAt(ctx, loaderOf(ctx, target.store_id), rootOf(target));
     return presentList(await pageOfConflicts(ctx.db, target.change_request_id, page), (row) =>
       presentConflict(ctx, target.space_id, tree, row),
     );

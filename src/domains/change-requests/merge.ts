@@ -10,7 +10,15 @@ import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
 import { captureRefusals } from '../../platform/api/refusals.ts';
-import { engineOf, loaderOf, Publishing, rootOf, treeAt, type Engine } from '../revisions/index.ts';
+import {
+  engineOf,
+  loaderOf,
+  Publishing,
+  rootOf,
+  treeAt,
+  type Engine,
+  type StorageContext,
+} from '../revisions/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { DELETED_USER } from '../users/index.ts';
 import type { ChangeRequestRow, Status } from './policy.ts';
@@ -31,13 +39,18 @@ export interface MergeRequest {
 }
 
 /** Locks the space and requests of it, so that each is merged once, into the present content of the space. */
-export async function lockToMerge(db: Database, engine: Engine, spaceId: string, ids: readonly string[]) {
-  const locked = await lockWithSpace(db, spaceId, ids);
+export async function lockToMerge(
+  ctx: StorageContext,
+  engine: Engine,
+  spaceId: string,
+  ids: readonly string[],
+) {
+  const locked = await lockWithSpace(ctx.db, spaceId, ids);
   const [any] = locked.values();
   if (!any) throw notFound('Change request');
   const { store_id, primary_revision_id: revision_id, primary_root: root } = any;
-  const tree = await treeAt(loaderOf(db, store_id), rootOf({ root }));
-  const publishing = new Publishing(db, engine, spaceId, { store_id, revision_id, root, tree });
+  const tree = await treeAt(ctx, loaderOf(ctx, store_id), rootOf({ root }));
+  const publishing = new Publishing(ctx, engine, spaceId, { store_id, revision_id, root, tree });
   return { locked, publishing };
 }
 
@@ -62,13 +75,13 @@ export const mergeWithSpace = (
 
 /** Merges requests into their space, one after another. A request that cannot be merged changes nothing. */
 export async function mergeRequests(
-  db: Database,
+  _db: Database,
   requests: Several<MergeRequest>,
 ): Promise<PromiseSettledResult<MergeResult>[]> {
   const ids = requests.map(({ target }) => target.change_request_id);
   const [{ ctx, target }] = requests;
   const engine = engineOf(ctx, target.organization_id);
-  const { locked, publishing } = await lockToMerge(db, engine, target.space_id, ids);
+  const { locked, publishing } = await lockToMerge(ctx, engine, target.space_id, ids);
   const merged = new Set<string>();
   const settled = await captureRefusals(requests, async (request): Promise<MergeResult> => {
     const id = request.target.change_request_id;

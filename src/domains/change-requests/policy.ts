@@ -1,6 +1,6 @@
-import { atLeast, type Authorised, resource } from '../access/index.ts';
+import { atLeast, resource, type Authorised } from '../access/index.ts';
 import { CONTENT_COLUMNS, contentNeeds, type ContentRow } from '../revisions/index.ts';
-import { ROLE_TO, rowsInside, spaces } from '../spaces/index.ts';
+import { leastRole, rowsInside, spaces } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
 
 export type Status = 'draft' | 'open' | 'archived' | 'merged';
@@ -46,14 +46,15 @@ export const changeRequests = resource<ChangeRequestRow>()({
   match: 'cr.space_id = :within and (cr.id = any(:ids) or cr.number::text = any(:ids))',
   within: spaces,
   needs: {
-    view: ROLE_TO.view,
-    comment: ROLE_TO.comment,
-    edit: ROLE_TO.edit,
+    view: leastRole.view,
+    comment: leastRole.comment,
+    edit: leastRole.edit,
     /** Its author may always withdraw it. */
-    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, ROLE_TO.edit),
-    review: ROLE_TO.review,
-    requestReview: (row, callerId) => atLeast(row.role, isOwn(row, callerId) ? ROLE_TO.edit : ROLE_TO.review),
-    merge: ROLE_TO.merge,
+    archive: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.edit),
+    review: leastRole.review,
+    requestReview: (row, callerId) =>
+      atLeast(row.role, isOwn(row, callerId) ? leastRole.edit : leastRole.review),
+    merge: leastRole.merge,
   },
 });
 

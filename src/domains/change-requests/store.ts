@@ -7,7 +7,7 @@ import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { effectiveRole, SPACE } from '../access/index.ts';
 import type { MergeRules } from '../organizations/index.ts';
-import { lockSpace, ROLE_TO } from '../spaces/index.ts';
+import { lockSpace, leastRole } from '../spaces/index.ts';
 import { changeRequests, type ChangeRequestRow, type Status } from './policy.ts';
 
 export interface NewChangeRequest {
@@ -208,7 +208,7 @@ const FACTS = sql`
       select distinct on (reviewer_id) reviewer_id, revision_id, status from change_request_reviews
       where change_request_id = cr.id order by reviewer_id, created_at desc, id) last
     join members mine on mine.organization_id = o.id and mine.user_id = last.reviewer_id and not mine.disabled
-    where ${sql.raw(effectiveRole(SPACE))} >= ${sql.lit(ROLE_TO.review)}::role), '[]') as reviews`;
+    where ${sql.raw(effectiveRole(SPACE))} >= ${sql.lit(leastRole.review)}::role), '[]') as reviews`;
 
 const PLACE = sql`
   change_requests cr join spaces s on s.id = cr.space_id join organizations o on o.id = s.organization_id

@@ -13,7 +13,7 @@ import { requirePending } from './status.ts';
 export async function updateFromSpace(ctx: Context, row: ChangeRequestRow): Promise<MergeResult> {
   const id = row.change_request_id;
   const { locked: found, publishing } = await lockToMerge(
-    ctx.db,
+    ctx,
     engineOf(ctx, row.organization_id),
     row.space_id,
     [id],
@@ -32,7 +32,7 @@ export async function updateFromSpace(ctx: Context, row: ChangeRequestRow): Prom
   const proposed = await baseOf(ctx, primary.store_id, locked);
   const sides = { before: proposed.tree, primary: primary.tree, merged };
   const renewed = await renewConflicts(load, sides, previous, { now: ctx.now().getTime(), run });
-  const root = await writeContent(ctx.db, primary, renewed);
+  const root = await writeContent(ctx, primary, renewed);
   const revision = await addRevision(ctx, row, {
     type: 'update',
     parents: [locked.revision_id, primary.revision_id],

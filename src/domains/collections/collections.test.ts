@@ -85,16 +85,16 @@ describe('creating', () => {
     let parent: string | undefined;
     const chain: string[] = [];
     for (let depth = 0; depth < 8; depth++) chain.push((parent = await places.aCollection(parent)));
-    expectError(await create({ parent }), 400, /8 deep/);
+    expectError(await create({ parent }), 400, /8 levels deep/);
     expect((await places.call('POST', `${places.organization}/spaces`, { parent })).status).toBe(201);
 
     const tall = await places.aCollection();
     const middle = await places.aCollection(tall);
     await places.aCollection(middle);
     // Three high: fits below the fifth, not below the sixth.
-    expectError(await places.move(tall, {}, chain[5]), 400, /8 deep/);
+    expectError(await places.move(tall, {}, chain[5]), 400, /8 levels deep/);
     expect((await places.move(tall, {}, chain[4])).status).toBe(200);
-    expectError(await places.move(chain[0] ?? '', {}, await places.aCollection()), 400, /8 deep/);
+    expectError(await places.move(chain[0] ?? '', {}, await places.aCollection()), 400, /8 levels deep/);
     const [{ deepest } = {}] = await app.sql('select max(cardinality(path)) as deepest from collections');
     expect(deepest).toBe(8);
   });

@@ -11,12 +11,21 @@ import type { TargetNode } from './policy.ts';
 
 export type { AnchorBlock } from '../../content-engine/document/index.ts';
 
-/** Of bodies that were commented on lately, by their text: many comment on one page while nobody edits it. */
-const kept = new LRUCache<string, ReadonlyMap<string, BlockNode>>({
-  // What is read from a text takes some twenty times its room.
-  maxSize: 500_000,
-  sizeCalculation: (_blocks, body) => body.length + 100,
-});
+/** Blocks of bodies that were commented on recently, by their text: a page often gets many comments between two edits. */
+export type BlockCache = LRUCache<string, ReadonlyMap<string, BlockNode>>;
+
+export const createBlockCache = (): BlockCache =>
+  new LRUCache({
+    // Counted in characters; the parsed blocks take some twenty times as much memory.
+    maxSize: 500_000,
+    sizeCalculation: (_blocks, body) => body.length + 100,
+  });
+
+declare module '../../platform/api/context.ts' {
+  interface Caches {
+    readonly commentedBlocks: BlockCache;
+  }
+}
 
 /** A body with comments on its blocks, and its name for error messages. */
 export interface Commented {
@@ -26,13 +35,14 @@ export interface Commented {
 
 /** Those of the keys that are blocks of the body, at any depth. */
 export async function findBlocks(
+  cache: BlockCache,
   engine: Engine,
   { body, what }: Commented,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, AnchorBlock>> {
   if (isLarge(body.length)) return engine.run('findBlocks', { body, keys }, { size: body.length, what });
-  const known = kept.get(body) ?? engine.here(what, () => blocksByKey(parseDocument(body)));
-  kept.set(body, known);
+  const known = cache.get(body) ?? engine.here(what, () => blocksByKey(parseDocument(body)));
+  cache.set(body, known);
   return describeBlocks(known, keys);
 }
 

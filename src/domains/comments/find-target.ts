@@ -53,11 +53,11 @@ export async function findTarget(
 }
 
 const treeOf = (ctx: Context, row: ContentRow): Promise<Tree> =>
-  treeAt(loaderOf(ctx.db, row.store_id), rootOf(row));
+  treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row));
 
 async function bodyIn(ctx: Context, row: ContentRow, pageId: string): Promise<string> {
   const page = findPage(await treeOf(ctx, row), pageId);
-  return page?.type === 'document' ? readText(loaderOf(ctx.db, row.store_id), page.document) : '';
+  return page?.type === 'document' ? readText(loaderOf(ctx, row.store_id), page.document) : '';
 }
 
 interface FoundNode {
@@ -77,7 +77,7 @@ async function findNode(
   const then = seen ? await bodyIn(ctx, seen, pageId) : now;
   const engine = engineOf(ctx, content.organization_id);
   const what = `Page ${pageId}`;
-  const block = (await findBlocks(engine, { body: then, what }, [key])).get(key);
+  const block = (await findBlocks(ctx.caches.commentedBlocks, engine, { body: then, what }, [key])).get(key);
   if (!block) {
     throw refused(
       'node',
@@ -88,7 +88,9 @@ async function findNode(
   }
   const carried = then === now ? undefined : await carryKeys(engine, then, { body: now, what }, [key]);
   const present = carried?.get(key) ?? key;
-  const blockNow = (await findBlocks(engine, { body: now, what }, [present])).get(present);
+  const blockNow = (await findBlocks(ctx.caches.commentedBlocks, engine, { body: now, what }, [present])).get(
+    present,
+  );
   return blockNow
     ? { block, target: { node: targetNode(present, blockNow), outdated: false } }
     : { block, target: { node: targetNode(key, block), outdated: true } };

@@ -3,7 +3,7 @@ import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { EventOf, EventReader, EventRow, ReaderContext } from '../events/index.ts';
 import { engineOf, findRoot, loaderOf, readText, rootOf, type Engine } from '../revisions/index.ts';
 import { findStore } from '../spaces/index.ts';
-import { carryKeys, findBlocks, targetNode, type AnchorBlock } from './anchor-blocks.ts';
+import { carryKeys, findBlocks, targetNode, type AnchorBlock, type BlockCache } from './anchor-blocks.ts';
 import { carryCell, hasCell } from './anchor-cells.ts';
 import { listAnchored, listSpacesWithAnchors, moveAnchors, type Anchored } from './anchor-store.ts';
 import type { TargetCell } from './policy.ts';
@@ -52,7 +52,7 @@ async function follow(ctx: ReaderContext, spaceId: string, event: ContentUpdated
   ];
   // The space was purged meanwhile, and its comments with it.
   if (storeId === undefined || !before || !after) return;
-  const load = loaderOf(ctx.db, storeId);
+  const load = loaderOf(ctx, storeId);
   const pages = await changedPages(load, rootOf(before), rootOf(after));
   if (pages.length === 0) return;
   const place: Place = { spaceId, changeRequestId };
@@ -63,7 +63,8 @@ async function follow(ctx: ReaderContext, spaceId: string, event: ContentUpdated
   const moved: Anchored[] = [];
   for (const page of pages) {
     const anchors = anchored.filter(({ page_id: pageId }) => pageId === page.id);
-    if (anchors.length > 0) moved.push(...(await followIn(load, engine, page, anchors)));
+    if (anchors.length > 0)
+      moved.push(...(await followIn(ctx.caches.commentedBlocks, load, engine, page, anchors)));
   }
   if (moved.length > 0) await moveAnchors(ctx.db, moved, event.id);
 }
@@ -81,6 +82,7 @@ const documentOf = (record: ContentRecord | undefined): Hash | undefined =>
 
 /** The anchors of one page that the change moved or made outdated. */
 async function followIn(
+  cache: BlockCache,
   load: Load,
   engine: Engine,
   page: ChangedPage,
@@ -93,7 +95,7 @@ async function followIn(
   const oldBlocks =
     before === undefined
       ? new Map<string, AnchorBlock>()
-      : await findBlocks(engine, { body: before, what }, ids);
+      : await findBlocks(cache, engine, { body: before, what }, ids);
   // An outdated comment on a cell may still have its table.
   const present = anchors.filter(
     ({ node, table_cell, outdated }) => (!outdated || table_cell !== null) && oldBlocks.has(node.id),
@@ -101,7 +103,7 @@ async function followIn(
   const presentIds = [...new Set(present.map(({ node }) => node.id))];
   const keys = await carryKeys(engine, before ?? '', { body: after, what }, presentIds);
   const wanted = [...new Set([...ids, ...[...keys.values()].filter((key) => key !== undefined)])];
-  const blocks = await findBlocks(engine, { body: after, what }, wanted);
+  const blocks = await findBlocks(cache, engine, { body: after, what }, wanted);
   return anchors.flatMap((anchor) => {
     const { id } = anchor.node;
     const wasPresent = present.includes(anchor);

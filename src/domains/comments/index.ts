@@ -1,3 +1,4 @@
+export { createBlockCache } from './anchor-blocks.ts';
 export { documentsOf } from './documents.ts';
 export type { CommentColumns } from './policy.ts';
 export { postWithReview } from './post.ts';

@@ -57,7 +57,7 @@ const treeFor = async (
   { store_id: storeId, root }: Pick<ContentRow, 'store_id' | 'root'>,
   rows: readonly CommentColumns[],
 ): Promise<Tree | undefined> =>
-  rows.some(({ page }) => page) ? treeAt(loaderOf(ctx.db, storeId), rootOf({ root })) : undefined;
+  rows.some(({ page }) => page) ? treeAt(ctx, loaderOf(ctx, storeId), rootOf({ root })) : undefined;
 
 /** The operations on comments, the same under each prefix. */
 export function commentOperations<P extends TProperties>(under: Prefix<P>) {

@@ -2,7 +2,7 @@ import type { Resource } from '../../platform/api/resource.ts';
 import { atLeast, resource, type Authorised, type Rule } from '../access/index.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
-import { ROLE_TO, rowsInside } from '../spaces/index.ts';
+import { leastRole, rowsInside } from '../spaces/index.ts';
 import { USER, userOf, type UserColumns } from '../users/index.ts';
 
 export interface ReactionColumns {
@@ -98,11 +98,11 @@ type Action = 'view' | 'reply' | 'edit' | 'delete' | 'resolve';
 
 /** Authors may always edit and delete what they wrote; only they may edit it. */
 const needs: Readonly<Record<Action, Rule<Posted>>> = {
-  view: ROLE_TO.view,
-  reply: ROLE_TO.comment,
+  view: leastRole.view,
+  reply: leastRole.comment,
   edit: isOwn,
-  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, 'admin'),
-  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, ROLE_TO.review),
+  delete: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.admin),
+  resolve: (row, callerId) => isOwn(row, callerId) || atLeast(row.role, leastRole.review),
 };
 
 const inSpace = (columns: string, which: string) =>

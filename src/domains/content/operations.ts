@@ -79,9 +79,9 @@ export const updateContent = operation({
     requireLive(target);
     return prepareBatch(ctx, target, body);
   },
-  handleAll: async (db, requests) => {
+  handleAll: async (_db, requests) => {
     const [{ ctx, target }] = requests;
-    const publishing = await lockLive(db, engineOf(ctx, target.organization_id), target.space_id);
+    const publishing = await lockLive(ctx, engineOf(ctx, target.organization_id), target.space_id);
     const edited = await captureRefusals(requests, async ({ ctx, target, body, prepared }) => {
       const edit = await editPrimary(ctx, publishing, body, prepared ?? NOTHING_PREPARED);
       return presentEdited(ctx, target, edit);

@@ -4,8 +4,10 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, insert } from '../../../test/content.ts';
 import { aSide } from '../../../test/world.ts';
 import { deliver, type EventReader, type EventRow, type ReaderContext } from './index.ts';
+import type { Failures } from './deliver.ts';
 
 let app: TestApp;
+const failures: Failures = new Map();
 let ctx: ReaderContext;
 
 beforeAll(async () => {
@@ -34,7 +36,7 @@ test('one event that cannot be read does not stop those behind it, nor other rea
   const good = reader('good', () => false);
   let broken: number | undefined;
   const bad = reader('bad', ({ sequence }) => (broken ??= sequence + 1) === sequence);
-  for (let sweeps = 0; sweeps < 6; sweeps++) await deliver(ctx, [bad.value, good.value]);
+  for (let sweeps = 0; sweeps < 6; sweeps++) await deliver(ctx, [bad.value, good.value], failures);
   expect(good.read.length).toBeGreaterThanOrEqual(4);
   expect(bad.read).toEqual(good.read.filter((sequence) => sequence !== broken));
   expect(bad.read).toHaveLength(good.read.length - 1);
@@ -45,7 +47,7 @@ test('one that can be read after all is told', async () => {
   await contents.edit(await contents.aSpace(), insert('One'));
   let tries = 0;
   const late = reader('late', () => ++tries < 4);
-  for (let sweeps = 0; sweeps < 4; sweeps++) await deliver(ctx, [late.value]);
+  for (let sweeps = 0; sweeps < 4; sweeps++) await deliver(ctx, [late.value], failures);
   const [row] = await app.sql('select count(*)::int as n from events');
   expect(late.read).toHaveLength(Number(row?.['n']));
 });

@@ -16,10 +16,14 @@ const BATCH = 500;
 const MAX_ATTEMPTS = 5;
 
 /** Where each reader failed last, and how often in a row. */
-const failed = new Map<string, { readonly sequence: number; readonly attempts: number }>();
+export type Failures = Map<string, { readonly sequence: number; readonly attempts: number }>;
 
 /** Delivers new events to every reader, and returns how many. A reader that fails is retried, and delays no other. */
-export async function deliver(ctx: ReaderContext, readers: readonly EventReader[]): Promise<number> {
+export async function deliver(
+  ctx: ReaderContext,
+  readers: readonly EventReader[],
+  failures: Failures,
+): Promise<number> {
   await ctx.db.transaction().execute(orderEvents);
   let delivered = 0;
   for (const reader of readers) {
@@ -32,7 +36,7 @@ export async function deliver(ctx: ReaderContext, readers: readonly EventReader[
         { err: error, reader: reader.name },
         'an event handler failed on a batch; retrying the events one by one',
       );
-      delivered += await deliverOneByOne(ctx, reader);
+      delivered += await deliverOneByOne(ctx, reader, failures);
     }
   }
   return delivered;
@@ -51,26 +55,31 @@ const deliverBatch = (ctx: ReaderContext, reader: EventReader, limit: number): P
   });
 
 /** Up to the event that the reader fails at. */
-async function deliverOneByOne(ctx: ReaderContext, reader: EventReader): Promise<number> {
+async function deliverOneByOne(ctx: ReaderContext, reader: EventReader, failures: Failures): Promise<number> {
   let delivered = 0;
   try {
     while (delivered < BATCH && (await deliverBatch(ctx, reader, 1)) > 0) delivered++;
   } catch (error) {
     if (isDatabaseAway(error) || isRetryable(error)) throw error;
-    await countFailure(ctx, reader, error);
+    await countFailure(ctx, reader, failures, error);
   }
   return delivered;
 }
 
-const countFailure = (ctx: ReaderContext, { name }: EventReader, error: unknown): Promise<void> =>
+const countFailure = (
+  ctx: ReaderContext,
+  { name }: EventReader,
+  failures: Failures,
+  error: unknown,
+): Promise<void> =>
   ctx.db.transaction().execute(async (db) => {
     const [event] = await takeEvents(db, name, 1);
     if (!event) return;
-    const last = failed.get(name);
+    const last = failures.get(name);
     const attempts = last?.sequence === event.sequence ? last.attempts + 1 : 1;
-    failed.set(name, { sequence: event.sequence, attempts });
+    failures.set(name, { sequence: event.sequence, attempts });
     if (attempts < MAX_ATTEMPTS) return;
-    failed.delete(name);
+    failures.delete(name);
     await markRead(db, name, event.sequence);
     ctx.log.error(
       { err: error, reader: name, event },

@@ -6,11 +6,15 @@ import { loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts
 import { storeBytes } from '../content/index.ts';
 import { pdfPath } from './page.ts';
 import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.ts';
-import { createSharedWork } from './shared-work.ts';
+import type { SharedWork } from './shared-work.ts';
 import { writeManuscript } from './write-manuscript.ts';
 
-/** PDFs being created in this process: further requests for the same one wait for it. */
-const runningWork = createSharedWork<string>();
+declare module '../../platform/api/context.ts' {
+  interface Caches {
+    /** PDFs that are being created: further requests for the same one wait for it. */
+    readonly runningPdfs: SharedWork<string>;
+  }
+}
 
 /** The address of a PDF, valid for an hour. The PDF is created on the first request, then stored for a day. */
 export async function getPdfAddress(
@@ -32,11 +36,11 @@ export async function getPdfAddress(
 
 async function createOnce(ctx: Context, row: ContentRow, key: PdfKey, signal: AbortSignal): Promise<string> {
   if (key.pageId !== '') {
-    const tree = await treeAt(loaderOf(ctx.db, row.store_id), rootOf(row));
+    const tree = await treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row));
     if (!findPage(tree, key.pageId)) throw notFound('Page');
   }
   const heading = await getHeading(ctx.db, row.space_id);
-  return runningWork(JSON.stringify([key, heading]), signal, (wanted) =>
+  return ctx.caches.runningPdfs(JSON.stringify([key, heading]), signal, (wanted) =>
     createPdf(ctx, row, key, heading, wanted),
   );
 }

@@ -26,8 +26,8 @@ export async function writeManuscript(
   { title, language }: Heading,
   signal: AbortSignal,
 ): Promise<Manuscript> {
-  const load = loaderOf(ctx.db, row.store_id);
-  const tree = await treeAt(load, rootOf(row));
+  const load = loaderOf(ctx, row.store_id);
+  const tree = await treeAt(ctx, load, rootOf(row));
   const typeset = await typesetInThread(
     {
       records: [...tree.records.values()],

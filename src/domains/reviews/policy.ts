@@ -1,5 +1,5 @@
 import { changeRequests } from '../change-requests/index.ts';
-import { ROLE_TO, rowsInside } from '../spaces/index.ts';
+import { leastRole, rowsInside } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
 import { resource, type Authorised } from '../access/index.ts';
 
@@ -31,5 +31,5 @@ export const reviews = resource<ReviewRow>()({
   ),
   match: 'w.id = any(:ids) and (cr.id = :within or cr.number::text = :within)',
   within: changeRequests,
-  needs: { view: ROLE_TO.view },
+  needs: { view: leastRole.view },
 });

@@ -10,10 +10,10 @@ import { findRoot } from './store.ts';
 
 /** The changes from an older revision to that of the row, as people see them. */
 export async function changesBetween(ctx: Context, row: ContentRow, before: string | undefined, limit = 10) {
-  const load = loaderOf(ctx.db, row.store_id);
+  const load = loaderOf(ctx, row.store_id);
   const found = before === undefined ? undefined : await findRoot(ctx.db, row.space_id, before);
   const [old, now] = [rootOf(found ?? { root: null }), rootOf(row)];
-  const [oldTree, tree] = [await treeAt(load, old), await treeAt(load, now)];
+  const [oldTree, tree] = [await treeAt(ctx, load, old), await treeAt(ctx, load, now)];
   const all = diffRecords(oldTree, tree, await diff<ContentRecord>(load, old, now));
   const more = all.length - limit;
   return {

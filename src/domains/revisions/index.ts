@@ -3,6 +3,7 @@ export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type 
 export { CONTENT_COLUMNS, contentCacheTags, contentNeeds, revisions, type ContentRow } from './policy.ts';
 export { documentIdOf, downloadPath, presentFile, signDownload } from './present.ts';
 export { lockLive, lockToPublish, Publishing, requireLive } from './publish.ts';
+export { createRevisionAnswerCache } from './read/answers.ts';
 export { findWithBody, readBody, type WithBody } from './read/bodies.ts';
 export { contentOperations } from './read/operations-under-prefix.ts';
 export { readDocumentById, versionOf } from './read/read.ts';
@@ -18,8 +19,15 @@ export {
   pageId,
 } from './schema.ts';
 export type { Sections } from './search-changes.ts';
-export { addText, loaderOf, readText, withTexts, type NewTexts } from './storage/objects.ts';
+export {
+  addText,
+  loaderOf,
+  readText,
+  withTexts,
+  type NewTexts,
+  type StorageContext,
+} from './storage/objects.ts';
 export { writeContent, type Base, type Content } from './storage/write-content.ts';
 export { readObjects } from './storage/store.ts';
-export { columnOf, rootOf, treeAt } from './storage/trees.ts';
+export { columnOf, createStorageCaches, rootOf, treeAt } from './storage/trees.ts';
 export { findPrimary, findRoot, insertProposedRevision, lockPrimary, type Primary } from './store.ts';

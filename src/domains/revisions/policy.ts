@@ -1,6 +1,6 @@
-import { ROLE_TO, rowsInside, spaces } from '../spaces/index.ts';
+import { resource, type Authorised } from '../access/index.ts';
+import { leastRole, rowsInside, spaces } from '../spaces/index.ts';
 import type { UserColumns } from '../users/index.ts';
-import { type Authorised, resource } from '../access/index.ts';
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
 
@@ -43,7 +43,7 @@ export const CONTENT_COLUMNS = `
   rv.created_at as revision_created_at`;
 
 /** The least roles for content, whichever revision it is read from. */
-export const contentNeeds = { view: ROLE_TO.view, comment: ROLE_TO.comment, edit: ROLE_TO.edit };
+export const contentNeeds = { view: leastRole.view, comment: leastRole.comment, edit: leastRole.edit };
 
 export const contentCacheTags = (row: ContentRow) => [
   `organization:${row.organization_id}`,

@@ -1,7 +1,6 @@
 import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
 import type { Section } from '../../content-engine/document/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
-import type { Database } from '../../platform/database/connection.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { indexPages } from '../search/index.ts';
@@ -9,7 +8,7 @@ import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type Primary } from './store.ts';
 import type { Engine } from './engine.ts';
 import { searchChanges, type Sections } from './search-changes.ts';
-import { loaderOf, withObjects } from './storage/objects.ts';
+import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
 import { newObjects, type Base, type Content } from './storage/write-content.ts';
 import { writeObjects } from './storage/store.ts';
 import { columnOf, rootOf, treeAt } from './storage/trees.ts';
@@ -34,7 +33,7 @@ export class Publishing {
   /** Also reads objects that are not written yet. */
   readonly load: Load;
   readonly engine: Engine;
-  readonly #db: Database;
+  readonly #ctx: StorageContext;
   readonly #spaceId: string;
   readonly #shown: Base;
   #base: Base;
@@ -45,10 +44,10 @@ export class Publishing {
   readonly #changed = new Map<string, ContentRecord | null>();
   readonly #sections = new Map<Hash, readonly Section[]>();
 
-  constructor(db: Database, engine: Engine, spaceId: string, shown: Base, before?: string) {
+  constructor(ctx: StorageContext, engine: Engine, spaceId: string, shown: Base, before?: string) {
     this.engine = engine;
-    this.load = withObjects(loaderOf(db, shown.store_id), this.#objects);
-    this.#db = db;
+    this.load = withObjects(loaderOf(ctx, shown.store_id), this.#objects);
+    this.#ctx = ctx;
     this.#spaceId = spaceId;
     this.#shown = shown;
     this.#base = shown;
@@ -64,7 +63,7 @@ export class Publishing {
   async add(publication: Publication): Promise<string> {
     const { authorId, type, git, mergedFrom, tree } = publication;
     const base = this.#base;
-    const { root, objects } = await newObjects(this.load, base, publication);
+    const { root, objects } = await newObjects(this.#ctx, this.load, base, publication);
     if (root === rootOf(base)) return base.revision_id;
     const id = publication.id ?? newId();
     this.#revisions.push({
@@ -88,30 +87,33 @@ export class Publishing {
   async rootOf(id: string | undefined = this.#before): Promise<NodeHash | undefined> {
     if (id === undefined) return undefined;
     const fresh = this.#revisions.find((revision) => revision.id === id);
-    const found = fresh ?? (await findRoot(this.#db, this.#spaceId, id));
+    const found = fresh ?? (await findRoot(this.#ctx.db, this.#spaceId, id));
     return found && rootOf(found);
   }
 
   async write(): Promise<void> {
     if (this.#revisions.length === 0) return;
-    await writeObjects(this.#db, this.#shown.store_id, this.#objects);
-    await insertPrimaryRevisions(this.#db, this.#spaceId, this.#revisions);
+    await writeObjects(this.#ctx.db, this.#shown.store_id, this.#objects);
+    await insertPrimaryRevisions(this.#ctx.db, this.#spaceId, this.#revisions);
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
     const changes = await searchChanges(this, before, after, this.#changed, this.#sections);
-    await indexPages(this.#db, this.#spaceId, changes);
+    await indexPages(this.#ctx.db, this.#spaceId, changes);
   }
 }
 
 /** Locks the primary revision of a space until the transaction ends. */
-export const lockToPublish = async (db: Database, engine: Engine, spaceId: string): Promise<Publishing> =>
-  publishingOn(db, engine, spaceId, await lockPrimary(db, spaceId));
+export const lockToPublish = async (
+  ctx: StorageContext,
+  engine: Engine,
+  spaceId: string,
+): Promise<Publishing> => publishingOn(ctx, engine, spaceId, await lockPrimary(ctx.db, spaceId));
 
 /** The same for an edit: the space may have been locked for editing while the caller waited. */
-export async function lockLive(db: Database, engine: Engine, spaceId: string): Promise<Publishing> {
-  const row = await lockPrimary(db, spaceId);
+export async function lockLive(ctx: StorageContext, engine: Engine, spaceId: string): Promise<Publishing> {
+  const row = await lockPrimary(ctx.db, spaceId);
   requireLive(row);
-  return publishingOn(db, engine, spaceId, row);
+  return publishingOn(ctx, engine, spaceId, row);
 }
 
 export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): void {
@@ -120,11 +122,11 @@ export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): vo
 }
 
 async function publishingOn(
-  db: Database,
+  ctx: StorageContext,
   engine: Engine,
   spaceId: string,
   row: Primary,
 ): Promise<Publishing> {
-  const tree = await treeAt(loaderOf(db, row.store_id), rootOf(row));
-  return new Publishing(db, engine, spaceId, { ...row, tree }, row.parents[0]);
+  const tree = await treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row));
+  return new Publishing(ctx, engine, spaceId, { ...row, tree }, row.parents[0]);
 }

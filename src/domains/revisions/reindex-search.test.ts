@@ -70,7 +70,7 @@ async function aSpace(): Promise<string> {
   return space;
 }
 
-const reindex = () => reindexSpaces(app.app.installation.connection.db);
+const reindex = () => reindexSpaces({ ...app.app.context, db: app.app.installation.connection.db });
 
 test('an index of the older form is found meanwhile, edited, and rewritten', async () => {
   const space = await aSpace();

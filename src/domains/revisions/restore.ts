@@ -9,7 +9,7 @@ import { rootOf, treeAt } from './storage/trees.ts';
 
 /** Makes an older revision the content of the space again, as a new revision: the history remains. */
 export async function restoreRevision(ctx: Context, target: ContentRow): Promise<string> {
-  const publishing = await lockLive(ctx.db, engineOf(ctx, target.organization_id), target.space_id);
+  const publishing = await lockLive(ctx, engineOf(ctx, target.organization_id), target.space_id);
   const { load, base } = publishing;
   const [before, after] = [rootOf(base), rootOf(target)];
   if (before === after) throw conflict('The space already has this content.');
@@ -21,7 +21,7 @@ export async function restoreRevision(ctx: Context, target: ContentRow): Promise
     authorId: ctx.caller.id,
     type: 'rollback',
     changed,
-    tree: await treeAt(load, after),
+    tree: await treeAt(ctx, load, after),
     texts: new Map(),
   });
   await publishing.write();

@@ -37,7 +37,12 @@ const Evaluated = Type.Optional(
 
 export const PageQuery = Type.Object({
   ...ContentQuery.properties,
-  format: Type.Optional(Type.Enum(['markdown', 'document'], { default: 'markdown' })),
+  format: Type.Optional(
+    Type.Enum(['markdown', 'document'], {
+      default: 'markdown',
+      description: 'Format of the body in the response',
+    }),
+  ),
   evaluated: Evaluated,
 });
 
@@ -190,9 +195,11 @@ export const RevisionSummary = named('RevisionSummary', {
 export const Restored = Type.Object({ revision: Type.String() });
 
 export const ChangesQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 10 })),
-  metadata: Type.Optional(Type.Boolean()),
-  computed: Type.Optional(Type.Boolean()),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1000, default: 10, description: 'Maximum number of changes' }),
+  ),
+  metadata: Type.Optional(Type.Boolean({ description: 'Accepted for compatibility; has no effect' })),
+  computed: Type.Optional(Type.Boolean({ description: 'Accepted for compatibility; has no effect' })),
 });
 
 const openObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });

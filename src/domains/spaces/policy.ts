@@ -57,17 +57,19 @@ const IS_VISIBLE = 's.deleted_at is null and r.role is not null';
 export const rowsInside = (columns: string, joined: string): string =>
   rowsWith(`s.organization_id, s.id as space_id, ${columns}`, joined, IS_VISIBLE);
 
-/** The least role on a space for what is done inside it: with its content, its comments and its change requests. */
-export const ROLE_TO = {
+/** How long a deleted space can be restored. */
+export const RETENTION = "interval '7 days'";
+
+/** The least role for what is done to a space and to what is in it: its content, change requests and comments. */
+export const leastRole = {
   view: 'read',
   comment: 'comment',
   edit: 'edit',
   review: 'review',
   merge: 'review',
+  create: 'create',
+  admin: 'admin',
 } as const satisfies Readonly<Record<string, Role>>;
-
-/** How long a deleted space can be restored. */
-export const RETENTION = "interval '7 days'";
 
 export const spaces = resource<SpaceRow>()({
   name: 'Space',
@@ -75,11 +77,9 @@ export const spaces = resource<SpaceRow>()({
   rows: rowsWith(COLUMNS, TALLY, IS_VISIBLE),
   match: 's.id = any(:ids)',
   needs: {
-    ...ROLE_TO,
-    access: 'read',
-    create: 'create',
-    admin: 'admin',
-    viewInviteLinks: 'admin',
+    ...leastRole,
+    access: leastRole.view,
+    viewInviteLinks: leastRole.admin,
     triggerGitSync: unserved,
     installIntegration: unserved,
   },

@@ -46,7 +46,7 @@ export async function receiveBody(
   stream: Readable,
 ): Promise<Buffer> {
   const limit = routeOptions.bodyLimit;
-  const refusal = () => tooLarge('The body is larger than this operation takes.');
+  const refusal = () => tooLarge('The body exceeds the limit of this operation.');
   if (Number(headers['content-length']) > limit) throw refusal();
   return receive(stream, limit, refusal).catch((error: Error) => {
     // A status, so that a client that disconnected is not taken for a database that did.

@@ -96,7 +96,7 @@ describe('the difference of two revisions', () => {
     expect(diffRecords(tree, respread)).toEqual([]);
   });
 
-  test('knows no file that is only kept for the folder, and a page of another type as another page', () => {
+  test('ignores unlisted files, and treats a page of another type as another page', () => {
     const unlisted = [...tree.records.values()].map((record): ContentRecord => {
       if (record.kind === 'file') return { ...record, unlisted: true };
       return record.id === 'l'
@@ -110,7 +110,7 @@ describe('the difference of two revisions', () => {
     ]);
   });
 
-  test('says nothing of what did not change, and something of everything that did', () => {
+  test('reports every change, and nothing else', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'g', 'l');
     const change: fc.Arbitrary<Change> = fc.oneof(
       fc.tuple(id, fc.nat({ max: 3 })).map(([page, at]): Change => ({ operation: 'move_page', page, at })),

@@ -31,7 +31,9 @@ export interface BeforeAfter<T = unknown> {
 
 export type Attributes = Readonly<Record<string, BeforeAfter>>;
 
-/** A change in the terms of the API (facts 3.4). The presenter turns hashes of documents and file records into URLs. */
+/**
+ * A change in the terms of the API (facts 3.4). The presenter turns hashes of documents and file records into URLs.
+ */
 export type SemanticChange =
   | { readonly type: 'page_created' | 'page_deleted'; readonly page: ChangedPage }
   | { readonly type: 'page_edited'; readonly page: ChangedPage; readonly attributes: Attributes }
@@ -64,8 +66,8 @@ const FILE_ATTRIBUTES = ['name', 'contentType', 'size', 'dimensions', 'hash'];
 const REUSABLE_CONTENT_ATTRIBUTES = ['title', 'document'];
 
 /**
- * The changes between two revisions: pages by path, then files, variables and reusable contents. `differences` are those
- * of the two maps, if the caller has them already.
+ * The changes between two revisions: pages by path, then files, variables and reusable contents. `differences` are
+ * those of the two maps, if the caller has them already.
  */
 export function diffRecords(
   before: Tree,

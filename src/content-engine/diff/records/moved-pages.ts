@@ -3,8 +3,9 @@ import { childrenOf, isPage, parentOf, ROOT, type ContentRecord, type Tree } fro
 import { outOfOrder } from '../sequences/longest-increasing.ts';
 
 /**
- * The pages that were moved: to another parent, or in the order of their siblings. A new position key alone is no move:
- * keys of neighbours change when there is no room between them. Explains a new order with as few moves as possible.
+ * The pages that were moved: to another parent, or in the order of their siblings. A new position key alone is no
+ * move: keys of neighbours change when there is no room between them. Explains a new order with as few moves as
+ * possible.
  */
 export function findMovedPages(
   before: Tree,

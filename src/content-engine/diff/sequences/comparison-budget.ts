@@ -1,6 +1,6 @@
 /**
- * The number of comparisons that a task may make. Counted, not timed, so that the same input has the same result on every
- * machine. When it is exhausted, callers compare coarser units instead of failing.
+ * The number of comparisons that a task may make. Counted, not timed, so that the same input has the same result on
+ * every machine. When it is exhausted, callers compare coarser units instead of failing.
  */
 export class ComparisonBudget {
   readonly #limit: number;

@@ -10,9 +10,9 @@ const MAX_CELLS = 1_000_000;
 const MAX_DEPTH = 20;
 
 /**
- * Pairs the equal entries of two lists, increasing on both sides. Small lists are compared exactly; large ones by patience
- * diff, recursively, while the budget lasts. Without budget the comparison is linear: common prefix and suffix, and the
- * unique entries between them.
+ * Pairs the equal entries of two lists, increasing on both sides. Small lists are compared exactly; large ones by
+ * patience diff, recursively, while the budget lasts. Without budget the comparison is linear: common prefix and
+ * suffix, and the unique entries between them.
  */
 export function pairUp(one: readonly string[], other: readonly string[], budget: ComparisonBudget): Pairs {
   budget.charge(one.length + other.length);

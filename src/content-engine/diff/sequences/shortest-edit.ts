@@ -28,8 +28,8 @@ export function shortestEdit(lists: Lists, range: Range, budget: ComparisonBudge
 }
 
 /**
- * For each number of edits, the furthest point on each diagonal. A round has one diagonal more than its edits, numbered
- * from the one with insertions only. Undefined: the end is not reached.
+ * For each number of edits, the furthest point on each diagonal. A round has one diagonal more than its edits,
+ * numbered from the one with insertions only. Undefined: the end is not reached.
  */
 function furthestPoints(
   { one, other }: Lists,

@@ -1,7 +1,9 @@
 import { longestIncreasing } from './longest-increasing.ts';
 import type { Lists, Pairs, Range } from './pairs.ts';
 
-/** The anchors of a patience diff: entries that occur once on each side of the range, as many as are in the same order. */
+/**
+ * The anchors of a patience diff: entries that occur once on each side of the range, as many as are in the same order.
+ */
 export function uniqueAnchors({ one, other }: Lists, range: Range): Pairs {
   const indexes = uniqueIn(one, range.start, range.end);
   const otherIndexes = uniqueIn(other, range.otherStart, range.otherEnd);

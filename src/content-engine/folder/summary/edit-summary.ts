@@ -11,8 +11,8 @@ export interface PlacedPage {
 }
 
 /**
- * Updates the lines of changed pages, and leaves everything else: entries that are no page stay beside their neighbours.
- * Entries follow the order of the pages; as many as possible stay where they are.
+ * Updates the lines of changed pages, and leaves everything else: entries that are no page stay beside their
+ * neighbours. Entries follow the order of the pages; as many as possible stay where they are.
  */
 export function editSummary(context: ExportContext, summary: Summary, pages: readonly PlacedPage[]): string {
   const { items, ids } = summary;

@@ -39,8 +39,8 @@ export function matchesPage(context: ExportContext, row: ListedPage, page: PageR
 }
 
 /**
- * Candidate texts of an entry, those with the fewest changes first: unchanged, with another href, with another name, with
- * both; finally a new line. The caller takes the first that is read as the page.
+ * Candidate texts of an entry, those with the fewest changes first: unchanged, with another href, with another name,
+ * with both; finally a new line. The caller takes the first that is read as the page.
  */
 export function* entryTexts(
   context: ExportContext,
@@ -50,7 +50,7 @@ export function* entryTexts(
   if (before !== undefined) {
     yield before;
     if (page.type === 'group')
-      yield before.replace(/^( {0,3}#+).*/, (_line, level: string) => level + groupWords(page));
+      yield before.replace(/^( {0,3}#+).*/, (_line, level: string) => level + groupText(page));
     const parts = ENTRY.exec(before);
     const isEntry = page.type === 'document' || page.type === 'link';
     if (isEntry && parts !== null) {
@@ -66,8 +66,8 @@ export function* entryTexts(
         [escaped(page.title), quoted],
         [escaped(page.title), own === undefined ? '' : ` ${inQuotes(own)}`],
       ] as const;
-      for (const [words, behind] of forms) {
-        for (const to of [target, href]) yield `${marker}[${words}](${to}${behind})${rest}`;
+      for (const [text, quotedLabel] of forms) {
+        for (const to of [target, href]) yield `${marker}[${text}](${to}${quotedLabel})${rest}`;
       }
     }
   }
@@ -81,7 +81,7 @@ function newLine(context: ExportContext, page: PageRecord): string {
       return `* [${escaped(page.title)}](${destination(hrefOf(context, page))}${label})`;
     }
     case 'group':
-      return `##${groupWords(page)}`;
+      return `##${groupText(page)}`;
     case 'link':
       return `* [${escaped(page.title)}](${destination(hrefOf(context, page))})`;
     case 'computed':
@@ -89,7 +89,7 @@ function newLine(context: ExportContext, page: PageRecord): string {
   }
 }
 
-function groupWords({ title, slug }: GroupPage): string {
+function groupText({ title, slug }: GroupPage): string {
   const anchor = slugOf(title) === slug ? '' : ` <a href="#${slug}" id="${slug}"></a>`;
   return ` ${escaped(title)}${anchor}`;
 }

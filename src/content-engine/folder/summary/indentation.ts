@@ -18,7 +18,9 @@ export class Indentation {
     return (this.#levels.findLast((level) => level.indent < indent)?.depth ?? this.base) + 1;
   }
 
-  /** The indentation for an entry at this depth: that of its siblings, or one more than its parent's. Undefined: none. */
+  /**
+   * The indentation for an entry at this depth: that of its siblings, or one more than its parent's. Undefined: none.
+   */
   indentFor(depth: number, unit: number): number | undefined {
     if (depth === this.base + 1) return this.#levels[0]?.indent ?? 0;
     const parent = this.#levels.findIndex((level) => level.depth === depth - 1);

@@ -47,7 +47,7 @@ const outline = (tree: Tree): string[] =>
 
 const idAt = (tree: Tree, path: string): string => findBySource(tree, path)?.id ?? '';
 
-/** Files for all pages that a summary names; those called `gone…` are not there, and `raw…` are no text. */
+/** Files for all pages of a summary. Files named `gone…` do not exist, and `raw…` are not text. */
 function folderWith(summary: string): Files {
   const names = Array.from(summary.matchAll(/\(([^()\s]+\.md)/g), (match) => match[1] ?? '');
   const files = names
@@ -108,7 +108,7 @@ describe('a change of the tree changes its own lines of SUMMARY.md', () => {
     );
   });
 
-  test('a page that went, with those below it', () => {
+  test('a deleted page with its descendants', () => {
     const remove = (path: string) =>
       after(SUMMARY, (tree) => [{ operation: 'delete_page', page: idAt(tree, path) }]);
     expect(remove('c.md')).toBe(SUMMARY.replace('*  [C renamed](c.md) <!-- of c -->\n', ''));

@@ -1,3 +1,4 @@
+import { addToList } from '../../add-to-list.ts';
 import { findFolder, findPage, walkPages } from '../../tree/index.ts';
 import { editSummary, type PlacedPage } from './edit-summary.ts';
 import { inferOutline } from '../infer-outline.ts';
@@ -7,8 +8,8 @@ import { parseSummary, type SummaryItem } from './parse-summary.ts';
 import { isPageIn, loadInline, loadText, type ExportContext } from '../export-context.ts';
 
 /**
- * The text of SUMMARY.md: the imported text with the lines of changed pages updated. Undefined: the imported folder had
- * none, and its outline can still be inferred.
+ * The text of SUMMARY.md: the imported text with the lines of changed pages updated. Undefined: the imported folder
+ * had none, and its outline can still be inferred.
  */
 export function writeSummary(context: ExportContext): string | undefined {
   const { tree, configuration, paths } = context;
@@ -47,7 +48,9 @@ const matchesPages = (
 /** The id of an entry whose page no longer exists. */
 const DELETED = '';
 
-/** The page of each entry: the one at the time of the import, or one that it names now. Undefined: it never was a page. */
+/**
+ * The page of each entry: the one at the time of the import, or one that it names now. Undefined: it never was a page.
+ */
 function idsOf(
   context: ExportContext,
   items: readonly SummaryItem[],
@@ -63,7 +66,7 @@ function idsOf(
   for (const { page } of pages) {
     if (taken.has(page.id)) continue;
     const name = nameOf(page.type, page.type === 'document' ? context.pathOf(page.id) : page.title);
-    byName.set(name, [...(byName.get(name) ?? []), page.id]);
+    addToList(byName, name, page.id);
   }
   for (const row of rows) {
     const [at, id] = [row.item ?? -1, ids[row.item ?? -1]];

@@ -14,9 +14,9 @@ export type SideAlignments = Readonly<Record<Side, SideAlignment>>;
 type Units = readonly Unit[];
 
 /**
- * Aligns both sides with the ancestor. A unit that was moved and edited counts as moved, so that the result has it once,
- * whatever the other side did to it. Where the other side deleted it, it counts as a deletion and an insertion: both
- * sides removed the original.
+ * Aligns both sides with the ancestor. A unit that was moved and edited counts as moved, so that the result has it
+ * once, whatever the other side did to it. Where the other side deleted it, it counts as a deletion and an insertion:
+ * both sides removed the original.
  */
 export function alignSides(
   { ancestor, primary, proposed }: Versions<Units>,

@@ -11,7 +11,9 @@ type Units = readonly Unit[];
 export interface Insertions {
   /** Insertions by slot: before the first unit of the ancestor, then after each unit of the ancestor. */
   readonly slots: Readonly<Record<Side, readonly Units[]>>;
-  /** Insertions of one side → the same insertion of the other, in both directions. Only one of the two is in `slots`. */
+  /**
+   * Insertions of one side → the same insertion of the other, in both directions. Only one of the two is in `slots`.
+   */
   readonly matches: ReadonlyMap<Unit, Unit>;
   /** Units of both sides that both sides moved, but to different places. Both places are in `slots`. */
   readonly contested: ReadonlySet<Unit>;

@@ -86,7 +86,7 @@ describe('hostile bodies', () => {
     expect(budget.spent).toBeLessThan(10 * words.length);
   });
 
-  test('beyond the budget both versions of a paragraph stand', () => {
+  test('beyond the budget both versions of a paragraph are in the result', () => {
     const bodies = threeOf(() => letters(900));
     const { text, conflicts } = mergeBodies(bodies, new ComparisonBudget(1000));
     expect(conflicts).toHaveLength(1);

@@ -146,13 +146,13 @@ describe('a body', () => {
     expect(conflicts[0]).not.toHaveProperty('primary');
   });
 
-  test('of two that came to one place holds both', () => {
+  test('holds both insertions at one place', () => {
     const { text, conflicts } = merge('a\n\nz\n', 'a\n\np\n\nz\n', 'a\n\nq\n\nz\n');
     expect(text).toBe('a\n\np\n\nq\n\nz\n');
     expect(conflicts).toMatchObject([{ primary: 'p', proposed: 'q' }]);
   });
 
-  test('that one side made one block of, by a fence that it did not close, stands twice', () => {
+  test('that one side turned into one block with an unclosed fence is contained twice', () => {
     const { text, conflicts } = merge('a\n\nb\n', '```\na\n\nb\n', 'a\n\nB\n');
     expect(text).toBe('```\na\n\nb\n\na\n\nB\n');
     expect(conflicts).toMatchObject([{ block: { primary: [], proposed: [] } }]);
@@ -417,7 +417,7 @@ describe('any three bodies', () => {
     );
   });
 
-  test('carry their keys', { timeout: LONG }, () => {
+  test('are followed by their keys', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, ({ ancestor, primary }) => {
         const [old, now] = [keysIn(ancestor), keysIn(primary)];

@@ -7,7 +7,10 @@ type Units = readonly Unit[];
 /** The result for an insertion that was moved or has a match. Undefined: it is new, and on one side only. */
 export type ResolveInsertion = (unit: Unit, side: Side) => readonly Piece[] | undefined;
 
-/** Merges the insertions of both sides into one slot. A match is written once, and separates the insertions before it from those after it. */
+/**
+ * Merges the insertions of both sides into one slot. A match is written once, and separates the insertions before it
+ * from those after it.
+ */
 export function mergeInsertions(
   primary: Units,
   proposed: Units,

@@ -5,8 +5,8 @@ import { mapVersions, trivialMerge, type Versions } from '../versions.ts';
 const MAX_WORDS_PER_UNCHANGED_WORD = 2;
 
 /**
- * Merges text by words: an unchanged word must lie between the edits of the two sides. Code, formulas, tags and addresses
- * inside the text are one word each.
+ * Merges text by words: an unchanged word must lie between the edits of the two sides. Code, formulas, tags and
+ * addresses inside the text are one word each.
  */
 export function mergeWords(texts: Versions<string>, budget: ComparisonBudget): string | undefined {
   const words = mapVersions(texts, wordsOf);

@@ -67,8 +67,8 @@ type PiecesBySide = Readonly<Record<Side, readonly Piece[]>>;
 
 /**
  * A unit that each side moved to another place: a conflict whose versions are in these places. The edits of both sides
- * are merged into both versions, so that choosing a place loses no words. If the edits conflict too, one choice resolves
- * place and text.
+ * are merged into both versions, so that choosing a place loses no words. If the edits conflict too, one choice
+ * resolves place and text.
  */
 function mergeContested(versions: UnitVersions, mergeEdits: MergeEdits): PiecesBySide {
   const [merged, ...more] = mergeUnit(versions, mergeEdits);

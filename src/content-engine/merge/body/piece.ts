@@ -84,8 +84,8 @@ function widened(trail: string, lineEnds: number, lineEnd: string): string {
 }
 
 /**
- * Kinds and texts of the blocks that parsing yields, to check that a merged text is parsed as intended. Two adjacent lists
- * and one list with the same items have the same shape.
+ * Kinds and texts of the blocks that parsing yields, to check that a merged text is parsed as intended. Two adjacent
+ * lists and one list with the same items have the same shape.
  */
 export function shapeOf(units: readonly Unit[]): readonly string[] {
   const shape: string[] = [];

@@ -53,14 +53,14 @@ describe('a resolved body', () => {
     },
   );
 
-  test('has what was added once, where what stands between is gone on a side', () => {
+  test('has an insertion once if a side deleted the blocks between the two places', () => {
     const [one, other] = [body('a', 'new', 'd'), body('a', 'b', 'c', 'new', 'd')];
     const expected = { primary: one, proposed: one, conflicts: 0 };
     expect(resolved(body('a', 'b', 'c', 'd'), one, other)).toEqual(expected);
     expect(resolved(body('a', 'b', 'c', 'd'), other, one)).toEqual(expected);
   });
 
-  test('has what one side moved and what the other wrote like it', () => {
+  test('has a moved block and an equal insertion of the other side', () => {
     const all = body('a', 'M', 'b', 'c', 'M');
     const expected = { primary: all, proposed: all, conflicts: 0 };
     expect(
@@ -68,7 +68,7 @@ describe('a resolved body', () => {
     ).toEqual(expected);
   });
 
-  test('has what was moved beside what the other side wrote', () => {
+  test('has a moved block beside an insertion of the other side', () => {
     const [ancestor, moved, wrote] = [body('H', 'A', 'B'), body('A', 'H', 'B'), body('H', 'A', 'Q', 'B')];
     const all = body('A', 'H', 'Q', 'B');
     const expected = { primary: all, proposed: all, conflicts: 0 };
@@ -91,7 +91,7 @@ describe('a resolved body', () => {
     });
   });
 
-  test('has what both sides moved in the place of the chosen side', () => {
+  test('has a block that both sides moved in the place of the chosen side', () => {
     const [ancestor, up, down] = [
       body('a', 'b', 'M', 'c'),
       body('M', 'a', 'b', 'c'),
@@ -101,7 +101,7 @@ describe('a resolved body', () => {
     expect(resolved(ancestor, down, up)).toEqual({ primary: down, proposed: up, conflicts: 1 });
   });
 
-  test('has what both sides moved to one place in the order of the chosen side', () => {
+  test('has blocks that both sides moved to one place in the order of the chosen side', () => {
     const [ancestor, one, other] = [
       body('a', 'b', 'c', 'd', 'M', 'N'),
       body('a', 'M', 'N', 'b', 'c', 'd'),
@@ -111,14 +111,14 @@ describe('a resolved body', () => {
     expect(resolved(ancestor, one, one)).toEqual({ primary: one, proposed: one, conflicts: 0 });
   });
 
-  test('has what both sides moved once, where only what a side deleted is between', () => {
+  test('has a block that both sides moved once, if only deleted blocks are between the places', () => {
     const [ancestor, one] = [body('a', 'b', 'c', 'd', 'M'), body('a', 'M', 'c', 'd')];
     const expected = { primary: one, proposed: one, conflicts: 0 };
     expect(resolved(ancestor, one, body('a', 'b', 'M', 'c', 'd'))).toEqual(expected);
     expect(resolved(ancestor, body('a', 'b', 'M', 'c', 'd'), one)).toEqual(expected);
   });
 
-  test('has what both sides moved and changed once, with what both changed', () => {
+  test('has a block that both sides moved and edited once, with both edits', () => {
     const rest = ['Intro words here', 'Some code text'];
     const of = (rule: string) => body(...rest, '## Last heading', rule);
     const merged = 'The limit is ten per week';
@@ -149,7 +149,7 @@ describe('a resolved body', () => {
     expect(resolved(ancestor, body(fruit, more), primary)).toEqual(expected);
   });
 
-  test('has what came beside a list that is a version: the two are one list when they are read', () => {
+  test('has an insertion beside a list that is a version: both are parsed as one list', () => {
     const { conflicts, text } = mergeBodies({
       ancestor: body('a', '- one two'),
       primary: body('a'),

@@ -4,8 +4,8 @@ import { join, type Piece } from './piece.ts';
 import { readBody, trimBlank, type Unit } from './unit.ts';
 
 /**
- * A body without the blocks with these keys, at any level. The body and every remaining block keep their trailing blank
- * lines: the blank line after a list does not belong to its last item.
+ * A body without the blocks with these keys, at any level. The body and every remaining block keep their trailing
+ * blank lines: the blank line after a list does not belong to its last item.
  */
 export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
   const { lead, units } = readBody(body);

@@ -10,7 +10,7 @@ import { holdsBlocks, isList } from './piece.ts';
 import { readBody, type Unit } from './unit.ts';
 import { withoutBlocks } from './select-blocks.ts';
 
-/** Bodies of few words: equal blocks stand everywhere, and lists come together and fall apart. */
+/** Bodies of few words: many equal blocks, and lists that are joined and split. */
 const word = fc.constantFrom('red', 'green', 'blue', 'the red one', 'the green one');
 const block = fc.oneof(
   { weight: 3, arbitrary: word },
@@ -159,7 +159,7 @@ describe('bodies of few words', () => {
   });
 
   test('lose and double nothing, however small the budget is', { timeout: LONG }, () => {
-    // Too little to see that a container is the same when it moved and its content changed: one went, one came.
+    // Too little text to recognise a container that was moved and edited: a deletion and an insertion.
     const isBlock = (name: string) => !name.endsWith('hint');
     fc.assert(
       fc.property(triple, fc.nat({ max: 100 }), (bodies, limit) => {

@@ -58,7 +58,7 @@ const { tree } = done(
 const outline = (tree: Tree) => [...walkPages(tree)].map(({ page, depth }) => `${depth} ${page.id}`);
 
 describe('a batch of changes', () => {
-  test('inserts pages in order, below each other, with the fields that were given', () => {
+  test('inserts pages in order, nested, with the given fields', () => {
     expect(outline(tree)).toEqual(['1 readme', '1 guides', '2 start', '3 deep', '2 out', '1 last']);
     const { changed, outcomes } = done(
       tree,
@@ -102,7 +102,7 @@ describe('a batch of changes', () => {
     ]);
   });
 
-  test('updates what is given, and takes away what is null', () => {
+  test('updates the given fields, and removes those that are null', () => {
     const first = done(tree, { operation: 'update_page', page: 'start', icon: 'star', description: 'Hello' });
     expect(first.changed.get('start')).toMatchObject({
       icon: 'star',
@@ -134,7 +134,7 @@ describe('a batch of changes', () => {
     expect(Object.keys(findPage(replaced, 'start') ?? {})).not.toContain('links');
   });
 
-  test('writes nothing for what is as it was', () => {
+  test('writes nothing for unchanged records', () => {
     const same = done(tree, {
       operation: 'update_page',
       page: 'start',
@@ -149,7 +149,7 @@ describe('a batch of changes', () => {
     expect(done(tree, { operation: 'set_variables', variables: { a: null } }).changed.size).toBe(0);
   });
 
-  test('moves a page with all below it, and only its own record changes', () => {
+  test('moves a page with its descendants, and changes only its own record', () => {
     const moved = done(tree, { operation: 'move_page', page: 'start', into: null, at: 0 });
     expect(outline(moved.tree)).toEqual(['1 start', '2 deep', '1 readme', '1 guides', '2 out', '1 last']);
     expect([...moved.changed.keys()]).toEqual(['start']);
@@ -160,7 +160,7 @@ describe('a batch of changes', () => {
     expect(childrenOf(far.tree)).toEqual(['guides', 'last', 'readme']);
   });
 
-  test('deletes a page with all below it', () => {
+  test('deletes a page with its descendants', () => {
     const { changed, tree: after } = done(tree, { operation: 'delete_page', page: 'guides' });
     expect([...changed]).toEqual([
       ['guides', null],
@@ -171,7 +171,7 @@ describe('a batch of changes', () => {
     expect(outline(after)).toEqual(['1 readme', '1 last']);
   });
 
-  test('gives a slug that is free where the page comes to stand', () => {
+  test('makes the slug unique at the new place of a page', () => {
     const { tree: twins } = done(
       tree,
       insert('a', { title: 'Start' }),
@@ -189,7 +189,7 @@ describe('a batch of changes', () => {
     expect(pathOf(done(tree, insert('c', { title: '🚀' })).tree, 'c')).toBe('page');
   });
 
-  test('spreads neighbours that have one position', () => {
+  test('rekeys neighbours with equal positions', () => {
     const records = [...tree.records.values()].map((record) =>
       record.kind === 'page' ? { ...record, position: 'a0' } : record,
     );
@@ -248,7 +248,7 @@ describe('a batch of changes', () => {
     expect(gone.tree.reusableContents).toEqual([]);
   });
 
-  test('reverts a page to what it was, wherever it is now', () => {
+  test('reverts a moved page to its earlier version', () => {
     const was = findPage(tree, 'start') as PageRecord;
     const edited = done(tree, {
       operation: 'update_page',
@@ -367,7 +367,7 @@ describe('a bad batch', () => {
     expect(refused(tree, ...changes)).toEqual(errors);
   });
 
-  test('names what is wrong once, not what depends on it', () => {
+  test('reports an error once, without the changes that depend on it', () => {
     expect(
       refused(
         tree,
@@ -402,7 +402,7 @@ describe('any batch', () => {
     id.map((page): Change => ({ operation: 'revert_page', page, to: findPage(tree, page) })),
   );
 
-  test('leaves a sound tree, and says exactly what is to be written', () => {
+  test('results in a valid tree, and returns exactly the records to write', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
         let current = tree;

@@ -11,8 +11,8 @@ import type { ContentRecord } from '../records.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * Applies changes in order, all or none. `now` is in milliseconds. After an invalid change the remaining ones are still
- * checked, except those that depend on it, so that one response reports every error.
+ * Applies changes in order, all or none. `now` is in milliseconds. After an invalid change the remaining ones are
+ * still checked, except those that depend on it, so that one response reports every error.
  */
 export function applyChanges(tree: Tree, changes: readonly Change[], now: number): Applied | Refused {
   const refs = new Map<string, string>();

@@ -41,8 +41,8 @@ export const MAX_FIELD_LENGTH = {
 export const MAX_TAGS = 100;
 
 /**
- * The members of a record that these fields set, in stored form: undefined for a default. Without the slug, which depends
- * on the siblings.
+ * The members of a record that these fields set, in stored form: undefined for a default. Without the slug, which
+ * depends on the siblings.
  */
 export function readPageFields(
   type: PageRecord['type'],

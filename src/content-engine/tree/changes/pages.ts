@@ -85,7 +85,10 @@ export function deletePage(batch: Batch, change: DeletePage): Result {
   };
 }
 
-/** Restores an earlier page, its time included, so that no change remains. If its earlier place no longer exists, it stays where it is. */
+/**
+ * Restores an earlier page, its time included, so that no change remains. If its earlier place no longer exists, it
+ * stays where it is.
+ */
 export function revertPage(batch: Batch, { page: name, to }: RevertPage): Result {
   const id = resolve(batch, name);
   const current = findPage(batch.tree, id);
@@ -129,8 +132,8 @@ const withoutRedundantLabel = (page: PageRecord): PageRecord =>
   page.type === 'document' && page.label === page.title ? { ...page, label: undefined } : page;
 
 /**
- * The source file follows the page: if the page moved, has another slug, or another entry has the file, the file is named
- * after the page's path. Descendants keep their files.
+ * The source file follows the page: if the page moved, has another slug, or another entry has the file, the file is
+ * named after the page's path. Descendants keep their files.
  */
 function withOwnFile({ tree }: Batch, page: PageRecord, before?: PageRecord): PageRecord {
   if (page.type !== 'document' || page.source === undefined) return page;

@@ -22,7 +22,7 @@ export async function resolve(
   const open = await getConflict(ctx.db, row.change_request_id, conflictId);
   if (!open) throw notFound('Conflict');
   const base = await baseOf(ctx, row.store_id, locked);
-  const load = loaderOf(ctx.db, row.store_id);
+  const load = loaderOf(ctx, row.store_id);
   const run = bodyTasksFor(ctx, row.organization_id, base.tree);
   const resolved = await resolveConflict(load, base.tree, open, use, ctx.now().getTime(), run);
   if (!resolved) {

@@ -2,9 +2,8 @@ import { writeFolder } from '../../../content-engine/folder/index.ts';
 import type { Hash } from '../../../content-engine/map/index.ts';
 import { referencesOf } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
-import type { Database } from '../../../platform/database/connection.ts';
 import { storageName } from '../files/store-bytes.ts';
-import { findPrimary, loaderOf, rootOf, treeAt } from '../../revisions/index.ts';
+import { findPrimary, loaderOf, rootOf, treeAt, type StorageContext } from '../../revisions/index.ts';
 
 /** A file of an export: its path in the folder, and a stream of its bytes. */
 export interface ExportedFile {
@@ -16,12 +15,12 @@ const READ_AT_ONCE = 500;
 
 /** The content of a space as a folder. What was imported and not changed is exported byte for byte. */
 export async function* exportFolder(
-  ctx: Pick<Context, 'files'> & { readonly db: Database },
+  ctx: Pick<Context, 'files'> & StorageContext,
   spaceId: string,
 ): AsyncGenerator<ExportedFile, void, undefined> {
   const row = await findPrimary(ctx.db, spaceId);
-  const load = loaderOf(ctx.db, row.store_id);
-  const tree = await treeAt(load, rootOf(row));
+  const load = loaderOf(ctx, row.store_id);
+  const tree = await treeAt(ctx, load, rootOf(row));
   const hashes = [...new Set([...tree.records.values()].flatMap((record) => referencesOf(record).documents))];
   const texts = new Map<Hash, string>();
   for (let at = 0; at < hashes.length; at += READ_AT_ONCE) {

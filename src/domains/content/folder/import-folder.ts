@@ -19,6 +19,7 @@ import {
   type Primary,
   type Publishing,
   rootOf,
+  type StorageContext,
   treeAt,
 } from '../../revisions/index.ts';
 import { describeFile, storeAll } from '../files/store-bytes.ts';
@@ -36,7 +37,7 @@ export type ImportTarget =
   | { readonly spaceId: string }
   | { readonly organizationId: string; readonly create: (db: Database) => Promise<string> };
 
-type ImportContext = Pick<Context, 'db' | 'files' | 'now'>;
+type ImportContext = Pick<Context, 'files' | 'now'> & StorageContext;
 
 /** How often an import starts over because the space was edited meanwhile. */
 const MAX_TRIES = 5;
@@ -58,7 +59,7 @@ export async function importFolder(
     const read = await readOnto(ctx, storeId, shown, files);
     const imported = await inTransaction(ctx.db, async (db) => {
       const spaceId = 'spaceId' in target ? target.spaceId : await target.create(db);
-      const publishing = await lockToPublish(db, engineWithoutThreads, spaceId);
+      const publishing = await lockToPublish({ ...ctx, db }, engineWithoutThreads, spaceId);
       if (shown && publishing.base.revision_id !== shown.revision_id) return undefined;
       if (publishing.base.store_id !== storeId)
         throw conflict(
@@ -77,10 +78,10 @@ const inTransaction = <T>(db: Database, work: (db: Database) => Promise<T>): Pro
 
 type Shown = Primary & { readonly tree: Tree };
 
-async function shownBy({ db }: ImportContext, target: ImportTarget): Promise<Shown | undefined> {
+async function shownBy(ctx: ImportContext, target: ImportTarget): Promise<Shown | undefined> {
   if (!('spaceId' in target)) return undefined;
-  const primary = await findPrimary(db, target.spaceId);
-  return { ...primary, tree: await treeAt(loaderOf(db, primary.store_id), rootOf(primary)) };
+  const primary = await findPrimary(ctx.db, target.spaceId);
+  return { ...primary, tree: await treeAt(ctx, loaderOf(ctx, primary.store_id), rootOf(primary)) };
 }
 
 interface Read extends FolderContent {

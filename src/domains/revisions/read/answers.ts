@@ -3,13 +3,22 @@ import { requireSendable } from '../../../platform/api/answer-size.ts';
 import { etagOf } from '../../../platform/api/etag.ts';
 import { Encoded } from '../../../platform/api/operation.ts';
 
-/** Answers out of revisions, which never change: kept until there is no room. */
-const kept = new LRUCache<string, Encoded>({
-  maxSize: 32 * 1024 * 1024,
-  // One page that is many times as large as others must not take the place of all of them.
-  maxEntrySize: 8 * 1024 * 1024,
-  sizeCalculation: ({ body }) => body.byteLength + 256,
-});
+/** Answers about revisions, which are immutable: entries are never invalidated. */
+export type RevisionAnswerCache = LRUCache<string, Encoded>;
+
+export const createRevisionAnswerCache = (): RevisionAnswerCache =>
+  new LRUCache({
+    maxSize: 32 * 1024 * 1024,
+    // One huge page must not displace all others.
+    maxEntrySize: 8 * 1024 * 1024,
+    sizeCalculation: ({ body }) => body.byteLength + 256,
+  });
+
+declare module '../../../platform/api/context.ts' {
+  interface Caches {
+    readonly revisionAnswers: RevisionAnswerCache;
+  }
+}
 
 /** An answer, and the version that its ETag begins with. */
 export interface Answered {
@@ -20,32 +29,37 @@ export interface Answered {
 }
 
 /** The cached answer under a key that covers all its inputs; otherwise `make` creates it. */
-export async function answered(key: string, make: () => Promise<Answered>): Promise<Encoded> {
-  const there = kept.get(key);
-  if (there) return there;
+export async function answered(
+  cache: RevisionAnswerCache,
+  key: string,
+  make: () => Promise<Answered>,
+): Promise<Encoded> {
+  const cached = cache.get(key);
+  if (cached) return cached;
   const { version, value, encoded } = await make();
   requireSendable(value);
   const body = Buffer.from(JSON.stringify(value));
-  return keep(key, version, encoded ? withMember(body, encoded) : body);
+  return store(cache, key, version, encoded ? withMember(body, encoded) : body);
 }
 
 /** The same for an answer that is JSON already. */
 export async function answeredJson(
+  cache: RevisionAnswerCache,
   key: string,
   make: () => Promise<{ readonly version: string; readonly json: Uint8Array }>,
 ): Promise<Encoded> {
-  const there = kept.get(key);
-  if (there) return there;
+  const cached = cache.get(key);
+  if (cached) return cached;
   const { version, json } = await make();
-  return keep(key, version, Buffer.from(json.buffer, json.byteOffset, json.byteLength));
+  return store(cache, key, version, Buffer.from(json.buffer, json.byteOffset, json.byteLength));
 }
 
 /** Adds a member to encoded JSON: joining bytes is cheaper than parsing them. */
 const withMember = (object: Buffer, { name, json }: { name: string; json: Uint8Array }): Buffer =>
   Buffer.concat([object.subarray(0, -1), Buffer.from(`,${JSON.stringify(name)}:`), json, Buffer.from('}')]);
 
-function keep(key: string, version: string, body: Buffer): Encoded {
+function store(cache: RevisionAnswerCache, key: string, version: string, body: Buffer): Encoded {
   const answer = new Encoded(body, etagOf(version, body));
-  kept.set(key, answer);
+  cache.set(key, answer);
   return answer;
 }

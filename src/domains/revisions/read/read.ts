@@ -48,8 +48,8 @@ export interface PageOptions extends ContentOptions {
 type Reader = Shown & Source;
 
 async function open(ctx: Context, row: ContentRow, computed = true): Promise<Reader> {
-  const load = loaderOf(ctx.db, row.store_id);
-  const tree = await treeAt(load, rootOf(row));
+  const load = loaderOf(ctx, row.store_id);
+  const tree = await treeAt(ctx, load, rootOf(row));
   const engine = engineOf(ctx, row.organization_id);
   return { row, tree, load, engine, computed, addresses: ctx.addresses, keys: ctx.keys };
 }
@@ -75,7 +75,7 @@ async function tree(
   options: ContentOptions,
   present: (shown: Shown) => object,
 ): Promise<Encoded> {
-  const { body } = await answered(keyOf(row, what, options), async () => ({
+  const { body } = await answered(ctx.caches.revisionAnswers, keyOf(row, what, options), async () => ({
     version: row.revision_id,
     value: present(await open(ctx, row, options.computed)),
   }));
@@ -101,7 +101,7 @@ export function readPage(
   find: Find<PageRecord>,
   options: PageOptions,
 ): Promise<Encoded> {
-  return answered(keyOf(row, `page ${what}`, options), async () => {
+  return answered(ctx.caches.revisionAnswers, keyOf(row, `page ${what}`, options), async () => {
     const reader = await open(ctx, row, options.computed);
     const page = found(find(reader.tree), 'Page');
     const shown = { version: versionOf(page), value: presentPage(reader, page) };
@@ -126,7 +126,7 @@ export function readDocumentOf(
   find: Find<PageRecord | ReusableContentRecord>,
   options: { readonly evaluated?: Evaluated | undefined },
 ): Promise<Encoded> {
-  return answeredJson(keyOf(row, `document ${what}`, options), async () => {
+  return answeredJson(ctx.caches.revisionAnswers, keyOf(row, `document ${what}`, options), async () => {
     const reader = await open(ctx, row);
     const record = find(reader.tree);
     if (!record || (isPage(record) && record.type !== 'document')) throw notFound('Document');
@@ -141,7 +141,7 @@ export function readDocumentById(
   id: string,
   options: { readonly evaluated?: Evaluated | undefined },
 ): Promise<Encoded> {
-  return answeredJson(keyOf(row, `document ${id}`, options), async () => {
+  return answeredJson(ctx.caches.revisionAnswers, keyOf(row, `document ${id}`, options), async () => {
     const hash = hashOfDocumentId(ctx.keys, row.space_id, id);
     if (hash === undefined) throw notFound('Document');
     const reader = await open(ctx, row);
@@ -177,7 +177,7 @@ function ownersOf(tree: Tree): ReadonlyMap<string, Owner> {
 }
 
 export async function readFile(ctx: Context, row: ContentRow, id: string): Promise<Encoded> {
-  return answered(keyOf(row, `file ${id}`, {}), async () => {
+  return answered(ctx.caches.revisionAnswers, keyOf(row, `file ${id}`, {}), async () => {
     const reader = await open(ctx, row);
     const file = found(findFile(reader.tree, id), 'File');
     if (file.unlisted) throw notFound('File');
@@ -200,7 +200,7 @@ async function rowOfList(ctx: Context, row: ContentRow, revisionId: string | und
 }
 
 export async function readReusableContent(ctx: Context, row: ContentRow, id: string): Promise<Encoded> {
-  return answered(keyOf(row, `reusable-content ${id}`, {}), async () => {
+  return answered(ctx.caches.revisionAnswers, keyOf(row, `reusable-content ${id}`, {}), async () => {
     const reader = await open(ctx, row);
     const content = found(findReusableContent(reader.tree, id), 'Reusable content');
     return { version: versionOf(content), value: presentReusableContent(reader, content) };

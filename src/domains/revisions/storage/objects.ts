@@ -1,25 +1,38 @@
 import { LRUCache } from 'lru-cache';
 import { hashOf, type Hash, type Load } from '../../../content-engine/map/index.ts';
 import { fromBlob, isOutOfLine, type Inline } from '../../../content-engine/tree/index.ts';
+import type { Caches } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { readObjects } from './store.ts';
 
-/** What a process has read or written lately. An object never changes, so it is kept until there is no room. */
-const kept = new LRUCache<Hash, Uint8Array>({
-  maxSize: 24 * 1024 * 1024,
-  sizeCalculation: (bytes) => bytes.byteLength + 128,
-});
+/** Recently read and written objects. They are immutable, so entries are never invalidated. */
+export type ObjectCache = LRUCache<Hash, Uint8Array>;
+
+export const createObjectCache = (): ObjectCache =>
+  new LRUCache({ maxSize: 24 * 1024 * 1024, sizeCalculation: (bytes) => bytes.byteLength + 128 });
+
+declare module '../../../platform/api/context.ts' {
+  interface Caches {
+    readonly objects: ObjectCache;
+  }
+}
+
+/** What reading and writing stored content needs. */
+export interface StorageContext {
+  readonly db: Database;
+  readonly caches: Pick<Caches, 'objects' | 'trees'>;
+}
 
 /** Reads objects of a store: from the cache, and all missing ones in one round trip. */
 export const loaderOf =
-  (db: Database, storeId: string): Load =>
+  ({ db, caches: { objects } }: StorageContext, storeId: string): Load =>
   async (hashes) => {
-    const found = hashes.map((hash) => kept.get(hash));
+    const found = hashes.map((hash) => objects.get(hash));
     const missing = hashes.filter((_hash, index) => found[index] === undefined);
     if (missing.length === 0) return found;
     const read = await readObjects(db, storeId, missing);
     const byHash = new Map(missing.map((hash, index) => [hash, read[index]]));
-    for (const [hash, bytes] of byHash) if (bytes) kept.set(hash, alone(bytes));
+    for (const [hash, bytes] of byHash) if (bytes) objects.set(hash, detached(bytes));
     return hashes.map((hash, index) => found[index] ?? byHash.get(hash));
   };
 
@@ -31,13 +44,13 @@ export const withObjects =
     return hashes.map((hash, index) => objects.get(hash) ?? read[index]);
   };
 
-/** For what was just written: it will be read soon. */
-export function keep(objects: ReadonlyMap<Hash, Uint8Array>): void {
-  for (const [hash, bytes] of objects) kept.set(hash, alone(bytes));
+/** For new objects, which are likely to be read soon. */
+export function cacheObjects(cache: ObjectCache, objects: ReadonlyMap<Hash, Uint8Array>): void {
+  for (const [hash, bytes] of objects) cache.set(hash, detached(bytes));
 }
 
 /** A small view of a large buffer would retain all of it: zlib and Node's pool return such views. */
-const alone = (bytes: Uint8Array): Uint8Array =>
+const detached = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 
 export async function readText(load: Load, hash: Hash): Promise<string> {

@@ -8,13 +8,29 @@ import {
   type NodeHash,
 } from '../../../content-engine/map/index.ts';
 import { buildTree, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
+import { createObjectCache, type StorageContext } from './objects.ts';
 
-/** Entries that all kept trees may have together; each costs some hundred bytes. */
+/** Entries of all cached trees together; each costs some hundred bytes. */
 const MAX_ENTRIES = 60_000;
-const LEAST = 50;
+const TREE_OVERHEAD = 50;
 
-/** Trees by the root they were made from: equal roots hold equal content, in whatever space. */
-const kept = new LRUCache<NodeHash, Promise<Tree>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => LEAST });
+/** Trees by their root hash: equal roots mean equal content, also in different spaces. */
+export type TreeCache = LRUCache<NodeHash, Promise<Tree>>;
+
+const createTreeCache = (): TreeCache =>
+  new LRUCache({ maxSize: MAX_ENTRIES, sizeCalculation: () => TREE_OVERHEAD });
+
+declare module '../../../platform/api/context.ts' {
+  interface Caches {
+    readonly trees: TreeCache;
+  }
+}
+
+/** The caches of stored content. */
+export const createStorageCaches = (): StorageContext['caches'] => ({
+  objects: createObjectCache(),
+  trees: createTreeCache(),
+});
 
 export const rootOf = (row: { readonly root: Buffer | null }): NodeHash =>
   row.root === null ? emptyRoot : hashFromBytes(row.root);
@@ -22,19 +38,20 @@ export const rootOf = (row: { readonly root: Buffer | null }): NodeHash =>
 /** The value of a root in a column. */
 export const columnOf = (root: NodeHash): Buffer | null => (root === emptyRoot ? null : hashToBytes(root));
 
-export function treeAt(load: Load, root: NodeHash): Promise<Tree> {
-  let tree = kept.get(root);
+export function treeAt({ caches }: StorageContext, load: Load, root: NodeHash): Promise<Tree> {
+  const { trees } = caches;
+  let tree = trees.get(root);
   if (!tree) {
     tree = entries<ContentRecord>(load, root).then(buildTree);
-    kept.set(root, tree);
+    trees.set(root, tree);
     tree.then(
-      (made) => keepTree(root, made),
-      () => kept.delete(root),
+      (built) => cacheTree(trees, root, built),
+      () => trees.delete(root),
     );
   }
   return tree;
 }
 
-/** For the tree of a new revision, which was made from its parent's. */
-export const keepTree = (root: NodeHash, tree: Tree): void =>
-  void kept.set(root, Promise.resolve(tree), { size: tree.records.size + LEAST });
+/** For the tree of a new revision, which is derived from that of its parent. */
+export const cacheTree = (trees: TreeCache, root: NodeHash, tree: Tree): void =>
+  void trees.set(root, Promise.resolve(tree), { size: tree.records.size + TREE_OVERHEAD });

@@ -1,10 +1,9 @@
 import { apply, type Hash, type Load, type NodeHash } from '../../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../../content-engine/tree/index.ts';
-import type { Database } from '../../../platform/database/connection.ts';
-import { bytesOf, keep, loaderOf, type NewTexts } from './objects.ts';
+import { bytesOf, cacheObjects, loaderOf, type NewTexts, type StorageContext } from './objects.ts';
 import type { ContentRow } from '../policy.ts';
 import { writeObjects } from './store.ts';
-import { keepTree, rootOf } from './trees.ts';
+import { cacheTree, rootOf } from './trees.ts';
 
 /** A revision that another is based on, with its tree. */
 export interface Base extends Pick<ContentRow, 'store_id' | 'revision_id' | 'root'> {
@@ -20,17 +19,22 @@ export interface Content {
 }
 
 /** The root of a revision's map, and the objects that its base does not have. */
-export async function newObjects(load: Load, base: Base, { changed, tree, texts }: Content) {
+export async function newObjects(
+  { caches }: StorageContext,
+  load: Load,
+  base: Base,
+  { changed, tree, texts }: Content,
+) {
   const { root, nodes } = await apply(load, rootOf(base), changed);
   const objects = new Map<Hash | NodeHash, Uint8Array>([...bytesOf(texts), ...nodes]);
-  keep(objects);
-  keepTree(root, tree);
+  cacheObjects(caches.objects, objects);
+  cacheTree(caches.trees, root, tree);
   return { root, objects };
 }
 
 /** Writes the objects that the base does not have. Returns the root of the new map. */
-export async function writeContent(db: Database, base: Base, content: Content): Promise<NodeHash> {
-  const { root, objects } = await newObjects(loaderOf(db, base.store_id), base, content);
-  if (root !== rootOf(base)) await writeObjects(db, base.store_id, objects);
+export async function writeContent(ctx: StorageContext, base: Base, content: Content): Promise<NodeHash> {
+  const { root, objects } = await newObjects(ctx, loaderOf(ctx, base.store_id), base, content);
+  if (root !== rootOf(base)) await writeObjects(ctx.db, base.store_id, objects);
   return root;
 }

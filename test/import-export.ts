@@ -27,5 +27,5 @@ export const write = (tree: Tree, content: FolderContent, more: ReadonlyMap<stri
     ]),
   );
 
-/** The page that came from a file. */
+/** The page of a source file. */
 export const at = (tree: Tree, path: string): DocumentPage => findBySource(tree, path) as DocumentPage;
