@@ -40,6 +40,7 @@ export {
   type Href,
   type HrefKind,
   type HrefOf,
+  type RefFor,
   type Resolve,
 } from './refs.ts';
 export { checkDocument } from './check/check-document.ts';

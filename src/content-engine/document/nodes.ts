@@ -326,4 +326,6 @@ export interface JSONDocument {
   nodes: BlockNode[];
 }
 
-export type AnyNode = BlockNode | InlineContent | FragmentNode | JSONDocument;
+/** A node inside of a document. */
+export type ChildNode = BlockNode | InlineContent | FragmentNode;
+export type AnyNode = ChildNode | JSONDocument;

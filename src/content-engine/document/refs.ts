@@ -42,11 +42,17 @@ export function defaultRef(href: string, kind: HrefKind): ContentRef {
   return { kind: 'url', url: href };
 }
 
-/** A reference of a kind that the place takes: images take files and URLs only. */
-export function fitRef(ref: ContentRef, kind: 'image' | 'openapi', href: string): ImageRef;
-export function fitRef(ref: ContentRef, kind: 'file' | 'drawing', href: string): RefOf<'file'>;
-export function fitRef(ref: ContentRef, kind: 'include', href: string): RefOf<'reusable-content'>;
-export function fitRef(ref: ContentRef, kind: HrefKind, href: string): ContentRef;
+/** The references that a place takes: images, for example, take files and URLs only. */
+export type RefFor<Kind extends HrefKind> = Kind extends 'image' | 'openapi'
+  ? ImageRef
+  : Kind extends 'file' | 'drawing'
+    ? RefOf<'file'>
+    : Kind extends 'include'
+      ? RefOf<'reusable-content'>
+      : ContentRef;
+
+/** The reference if the place takes it, else one that is made of the address. */
+export function fitRef<Kind extends HrefKind>(ref: ContentRef, kind: Kind, href: string): RefFor<Kind>;
 export function fitRef(ref: ContentRef, kind: HrefKind, href: string): ContentRef {
   switch (kind) {
     case 'image':

@@ -1,7 +1,7 @@
-import type { AnyNode, BlockNode, FragmentNode, InlineContent, InlineNode } from './nodes.ts';
+import type { AnyNode, BlockNode, ChildNode, FragmentNode, InlineContent, InlineNode } from './nodes.ts';
 
 /** Child nodes in reading order: content, then fragments. */
-export function childrenOf(node: AnyNode): readonly (BlockNode | InlineContent | FragmentNode)[] {
+export function childrenOf(node: AnyNode): readonly ChildNode[] {
   if (node.object === 'text') return [];
   const nodes: readonly (BlockNode | InlineContent)[] = node.nodes ?? [];
   const fragments = 'fragments' in node ? node.fragments : undefined;

@@ -11,7 +11,7 @@ export function renderDocument(text: string, resolve: Resolve, visit: Visit | un
   return new TextEncoder().encode(JSON.stringify(toPublishedForm(shown)));
 }
 
-/** The document of a short text that is stored already, and so must be readable: where it is too much, as plain text. */
+/** The document of a short text. A text that exceeds the budget of nodes is one plain paragraph. */
 export function readableDocument(text: string): JSONDocument {
   try {
     return toPublishedForm(parseDocument(text));
@@ -21,7 +21,7 @@ export function readableDocument(text: string): JSONDocument {
   }
 }
 
-/** A body in which expressions have their values, and conditions are decided. */
+/** A body with its expressions and conditions evaluated. */
 export function renderMarkdown(text: string, resolve: Resolve, visit: Visit): string {
   const document = evaluateDocument(parseDocument(text, { resolve }), visit);
   return editMarkdown(text, document, { resolve, hrefOf });

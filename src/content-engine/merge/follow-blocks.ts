@@ -1,4 +1,5 @@
 import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
+import { childrenOf, type ChildNode } from '../document/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
 import { align, findMoved, findSimilar, mayBeSameBlock } from './body/align.ts';
 import { readBody, type Unit } from './body/unit.ts';
@@ -44,19 +45,13 @@ function ownersIn(body: string): Map<string, string> {
   };
   collect(blocks);
   const owners = new Map<string, string>();
-  const follow = (node: Node, owner: string | undefined) => {
+  const follow = (node: ChildNode, owner: string | undefined) => {
     const own = node.key !== undefined && ranges.has(node.key) ? node.key : owner;
     if (node.key !== undefined && own !== undefined) owners.set(node.key, own);
-    for (const inner of [...(node.nodes ?? []), ...(node.fragments ?? [])]) follow(inner as Node, own);
+    for (const child of childrenOf(node)) follow(child, own);
   };
-  for (const node of document.nodes) follow(node as Node, undefined);
+  for (const node of document.nodes) follow(node, undefined);
   return owners;
-}
-
-interface Node {
-  readonly key?: string;
-  readonly nodes?: readonly unknown[];
-  readonly fragments?: readonly unknown[];
 }
 
 function lazy<T>(make: () => T): () => T {

@@ -322,6 +322,16 @@ describe('a PDF', { timeout: PATIENCE }, () => {
       expect(text, word).toContain(word);
   });
 
+  it('is set in the fonts that fonts.ts chooses: the markup names none', async () => {
+    const manuscript = manuscriptOf(bookOf('Text, `code` and $$x^2$$.'), new Map());
+    expect(manuscript.preamble).not.toMatch(/Source|STIX|Noto/);
+    const bytes = await make(manuscript);
+    const fonts = [...bytes.toString('latin1').matchAll(/\/BaseFont \/[A-Z]{6}\+([A-Za-z0-9]+)/g)];
+    expect(new Set(fonts.map(([, name]) => name))).toEqual(
+      new Set(['SourceSans3', 'SourceCodePro', 'STIXTwoMath']),
+    );
+  });
+
   it('shows any text as it is', async () => {
     const hostile = [
       '#panic("x")',

@@ -1,4 +1,4 @@
-/** Which blocks the published schema (version 0.143.2) allows in which place. All others take any block. */
+/** The blocks that the published schema (version 0.143.2) allows in each container. Other containers take any block. */
 
 const ESSENTIALS = [
   'paragraph',
@@ -37,8 +37,8 @@ const ALLOWED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([place, types]) => [place, new Set([...ESSENTIALS, ...types])]),
 );
 
-/** The places that do not take every block. */
+/** Containers that do not take every block. */
 export const PLACES: readonly string[] = [...ALLOWED.keys()];
 
-/** `place`: the type of the container, or the name of the fragment. */
+/** `place` is the type of the container, or the name of the fragment. */
 export const allows = (place: string, type: string): boolean => ALLOWED.get(place)?.has(type) ?? true;

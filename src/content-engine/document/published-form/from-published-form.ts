@@ -46,6 +46,7 @@ const isBlock = (value: unknown): value is BlockNode =>
 
 /** The block that a paragraph replaced, unless the paragraph was edited: then it is an ordinary one. */
 function unchangedOriginal(paragraph: BlockNode, original: unknown): BlockNode | undefined {
+  if (original === undefined) return undefined;
   const checked = checkDocument({ object: 'document', nodes: [original] });
   const [block] = 'document' in checked ? checked.document.nodes : [];
   return block && fingerprint(paragraph) === fingerprint(paragraphFor(block)) ? block : undefined;

@@ -167,7 +167,8 @@ describe('an edit of the published form', () => {
   it('does not trust forged originals', () => {
     const paragraph = { object: 'block', type: 'paragraph', nodes: [] };
     const list = { object: 'block', type: 'list-unordered', nodes: [] };
-    const originals = [null, 1, 'x', [], {}, { object: 'block' }, { object: 'block', type: 'rows' }];
+    const types = ['rows', 'toString'].map((type) => ({ object: 'block', type }));
+    const originals = [null, 1, 'x', [], {}, { object: 'block' }, ...types];
     for (const original of [...originals, { object: 'block', type: 'images', nodes: [null] }]) {
       const nodes = [
         { ...paragraph, original },

@@ -41,7 +41,10 @@ export const PART_OF = {
 } as const satisfies Record<ListOfParts['type'], BlockNode['type']>;
 
 export const isContainer = (block: BlockNode): block is ContainerBlock =>
-  block.type === 'expandable' || block.type === 'if' || block.type === 'prompt' || block.type in PART_OF;
+  block.type === 'expandable' ||
+  block.type === 'if' ||
+  block.type === 'prompt' ||
+  Object.hasOwn(PART_OF, block.type);
 
 /** A paragraph in place of a block: what the block shows or leads to, else its text. */
 export function paragraphFor(block: BlockNode): ParagraphBlock {

@@ -4,10 +4,9 @@ import type {
   BlockType,
   ContentRef,
   HrefKind,
-  ImageRef,
   InlineContent,
   ParagraphBlock,
-  RefOf,
+  RefFor,
 } from '../../document/index.ts';
 import { escapeAmpersands } from '../scan/entities.ts';
 import type { Token } from '../scan/token.ts';
@@ -33,7 +32,7 @@ export interface BlockReader {
 export interface BlockWriter {
   /** Blocks with blank lines between them. */
   blocks(nodes: readonly BlockNode[]): string;
-  /** Text that may go over several lines. */
+  /** Text that may span several lines. */
   inlines(nodes: readonly InlineContent[]): string;
   /** Text that must stay on its line. */
   line(nodes: readonly InlineContent[]): string;
@@ -77,10 +76,12 @@ export const trueOnly = (value: string | undefined): true | undefined =>
 export const flag = (value: string | undefined): boolean | undefined =>
   value === undefined ? undefined : value !== 'false';
 
-export function tagRef(reading: Reading, tag: Tag, name: string, kind: 'openapi'): ImageRef | undefined;
-export function tagRef(reading: Reading, tag: Tag, name: string, kind: 'file'): RefOf<'file'> | undefined;
-export function tagRef(reading: Reading, tag: Tag, name: string, kind: HrefKind): ContentRef | undefined;
-export function tagRef(reading: Reading, tag: Tag, name: string, kind: HrefKind): ContentRef | undefined {
+export function tagRef<Kind extends HrefKind>(
+  reading: Reading,
+  tag: Tag,
+  name: string,
+  kind: Kind,
+): RefFor<Kind> | undefined {
   const found = attribute(tag, name);
   if (!found) return undefined;
   return refAt(reading, bodySpan(reading), found.from, found.to, found.value, kind);

@@ -4,13 +4,11 @@ import {
   fitRef,
   KeyMaker,
   NODE,
-  type ContentRef,
   type ExpandableBlock,
   type HeadingBlock,
   type Href,
   type HrefKind,
-  type ImageRef,
-  type RefOf,
+  type RefFor,
   type Resolve,
   type TabBlock,
 } from '../../document/index.ts';
@@ -91,46 +89,14 @@ export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
 }
 
 /** Records an address, and returns its reference. `from` and `to` are offsets in the span. */
-export function refAt(
+export function refAt<Kind extends HrefKind>(
   reading: Reading,
   span: Span,
   from: number,
   to: number,
   href: string,
-  kind: 'image' | 'openapi',
-): ImageRef;
-export function refAt(
-  reading: Reading,
-  span: Span,
-  from: number,
-  to: number,
-  href: string,
-  kind: 'file' | 'drawing',
-): RefOf<'file'>;
-export function refAt(
-  reading: Reading,
-  span: Span,
-  from: number,
-  to: number,
-  href: string,
-  kind: 'include',
-): RefOf<'reusable-content'>;
-export function refAt(
-  reading: Reading,
-  span: Span,
-  from: number,
-  to: number,
-  href: string,
-  kind: HrefKind,
-): ContentRef;
-export function refAt(
-  reading: Reading,
-  span: Span,
-  from: number,
-  to: number,
-  href: string,
-  kind: HrefKind,
-): ContentRef {
+  kind: Kind,
+): RefFor<Kind> {
   reading.work.spend(NODE);
   const found: Href = { start: placeIn(span, from), end: placeIn(span, to), href, kind };
   if (!reading.muted) reading.hrefs.push(found);
