@@ -7,7 +7,14 @@ const { build } = await import('rolldown');
  * Node spends most of a start on finding and opening modules, one by one. So the program is one file, together with
  * those libraries that are many small ones; the rest stay where npm put them.
  */
-const MANY_SMALL_MODULES = new Set(['typebox', 'kysely', 'lru-cache', 'nanoid', 'fractional-indexing']);
+const MANY_SMALL_MODULES = new Set([
+  'typebox',
+  'kysely',
+  'lru-cache',
+  'nanoid',
+  'fractional-indexing',
+  'entities',
+]);
 
 const isPackage = (id) => /^[@a-z]/.test(id) && !id.startsWith('src/');
 const packageOf = (id) => id.split('/')[0];

@@ -81,7 +81,7 @@ function makePdf(compiler: typst.TypstCompiler, source: Source): Omit<Compiled, 
   ];
   const run = (inputs: [string, string][]): Result =>
     compiler.compile(MAIN, inputs, 'pdf', DIAGNOSTICS_AS_TEXT) as Result;
-  /** One unreadable image fails the whole document. So images are tried one by one, and the source is told which to omit. */
+  /** One unreadable image fails the whole document. So images are tried one by one; the source omits those that failed. */
   const unreadable = (): string[] =>
     [...files.keys()].filter((path) => {
       compiler.add_source(MAIN, `#image(${JSON.stringify(path)})`);

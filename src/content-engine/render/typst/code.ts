@@ -4,12 +4,12 @@ import { inlines } from './inlines.ts';
 import { literal, words } from './literal.ts';
 import type { Typesetter } from './context.ts';
 
-/** Code: highlighted, with lines that wrap where they are longer than the page is wide. */
+/** Highlighted code. Lines longer than the page are wrapped. */
 export const code: Typesetter<CodeBlock> = (context, { data, nodes: lines = [] }) => {
   const texts = lines.map((line) => textOfInlines(line.nodes).replaceAll('\t', '    '));
-  const coloured = highlight(texts, data?.syntax ?? '');
+  const highlighted = highlight(texts, data?.syntax ?? '');
   const shown = lines.map((line, index) => {
-    const content = isPlain(line) ? run(coloured[index] ?? []) : inlines(context, line.nodes);
+    const content = isPlain(line) ? run(highlighted[index] ?? []) : inlines(context, line.nodes);
     return `(${line.data?.highlighted === true}, [${content}])`;
   });
   const numbered = data?.lineNumbers === true;

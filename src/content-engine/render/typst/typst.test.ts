@@ -259,6 +259,7 @@ describe('formulas', () => {
     ['\\left(a\\right)', '$lr(\\( a \\))$'],
     ['\\begin{pmatrix}1&0\\\\0&1\\end{pmatrix}', '$mat(delim: "(", 1, 0 ; 0, 1)$'],
     ['\\sum\\limits_{i} a', '$attach(limits(∑), b: i) a$'],
+    ['\\left(a \\middle. b\\right)', '$lr(\\( a b \\))$'],
     ['{a \\over b}', '$frac(a, b)$'],
     ['a \\\\[6pt] b', '$a \\  b$'],
     ['\\text{costs \\$5 where $x$}', '$"costs $5 where " x$'],

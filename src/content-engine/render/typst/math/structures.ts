@@ -71,7 +71,7 @@ export const STRUCTURES: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['hspace*', horizontalSpace],
   ['not', negated],
   ['left', fenced],
-  ['middle', (parser) => `mid(${fence(parser)})`],
+  ['middle', middle],
   ['begin', environment],
   ...Array.from(SIZES, ([name, size]) => [name, (parser: Parser) => sized(parser, size)] as const),
 ]);
@@ -102,6 +102,11 @@ function fenced(parser: Parser): string {
   const content = parser.until(() => parser.peek() === '\\right', 'group');
   parser.next();
   return `lr(${open} ${content} ${fence(parser)})`;
+}
+
+function middle(parser: Parser): string {
+  const delimiter = fence(parser);
+  return delimiter === '' ? '' : `mid(${delimiter})`;
 }
 
 const sized = (parser: Parser, size: string): string => {
