@@ -127,7 +127,7 @@ export const updateChangeRequestById = operation({
         'change this change request, except to archive it',
       );
     }
-    if (body.status) await changeStatus(ctx, target, body.status as never);
+    if (body.status) await changeStatus(ctx, target, body.status);
     const { subject, description } = body;
     await store.setTexts(ctx.db, target.change_request_id, {
       subject,

@@ -128,8 +128,9 @@ export function listHistory(db: Database, spaceId: string, page: PageRequest) {
     ])
     .select('created_at as revision_created_at')
     .where('space_id', '=', spaceId)
-    .where('sequence', 'is not', null) as never;
-  return fetchPage<never, never, HistoryRow>(rows, page, {
+    .where('sequence', 'is not', null)
+    .$castTo<HistoryRow>();
+  return fetchPage(rows, page, {
     by: ['sequence'],
     direction: 'desc',
     key: (row) => [row.sequence],
