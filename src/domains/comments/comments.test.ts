@@ -370,13 +370,13 @@ describe('counts', () => {
 
 describe('rejects a comment with', () => {
   const bodies: readonly (readonly [name: string, body: unknown, rule: RegExp])[] = [
-    ['nothing', {}, /must not be empty/],
+    ['no text', {}, /must not be empty/],
     ['an empty text', { markdown: '' }, /must not be empty/],
-    ['blanks', { markdown: ' \n\t ' }, /must not be empty/],
+    ['blank text', { markdown: ' \n\t ' }, /must not be empty/],
     ['an empty document', { document: { object: 'document', data: {}, nodes: [] } }, /must not be empty/],
-    ['too much', { markdown: 'ü'.repeat(50_001) }, /100002 bytes.*100000/],
+    ['more than 100,000 bytes', { markdown: 'ü'.repeat(50_001) }, /100002 bytes.*100000/],
     ['a NUL', { markdown: 'a\u0000b' }, /NUL/],
-    ['half a character', { markdown: 'a\ud800b' }, /body\.body\.markdown.*surrogate/],
+    ['a lone surrogate', { markdown: 'a\ud800b' }, /body\.body\.markdown.*surrogate/],
   ];
   test.each(bodies)('%s', async (_name, body, rule) => {
     const space = await aSpace();

@@ -53,7 +53,7 @@ test.each([['on a space'], ['in a change request']])(
   },
 );
 
-test('a request that changes nothing, or is refused, records no event', async () => {
+test('a request that changes nothing or is rejected records no event', async () => {
   const space = await contents.aSpace();
   const { body: comment } = await contents.call('POST', `${space}/comments`, withText);
   const url = `${space}/comments/${comment.id}`;
