@@ -94,7 +94,7 @@ test('1,000 concurrent replies are stored and counted, and do not block an updat
   const replies = Promise.all(
     range(1000).map((n) => send(n, 'POST', `${url}/replies`, withText(`Number ${n}`))),
   );
-  const changed = await send(0, 'PUT', url, { resolved: true, ...said('Why then?') }, etag);
+  const changed = await send(0, 'PUT', url, { resolved: true, ...withText('Why then?') }, etag);
   expect(changed.status, changed.text).toBe(200);
   expect(statusesOf(await replies)).toEqual(new Set([200]));
   expect((await contents.get(url)).replies).toBe(1000);
