@@ -128,7 +128,7 @@ describe('a large document', { timeout: 120_000 }, () => {
     expect((await contents.page(space, id)).markdown).toBe(markdown);
   });
 
-  test('batch above the limit is rejected with a hint to send less', async () => {
+  test('is rejected with a hint when a batch has too many of them', async () => {
     const changes = Array.from({ length: 2_000_001 }, () => 0);
     expectError(
       await contents.call('POST', `${space}/content`, { changes }),

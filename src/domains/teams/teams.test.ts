@@ -256,7 +256,7 @@ describe('a team', () => {
     },
   );
 
-  test('is managed by its owners, whatever their role, and no other team is', async () => {
+  test('is managed by its owners, whatever their role; they cannot manage other teams', async () => {
     const owner = await someone();
     const [team, other] = [await aTeam(), await aTeam([owner.id])];
     await call('PUT', `${team}/members/${owner.id}`, { role: 'owner' });
