@@ -4,8 +4,8 @@ requireSupportedNode();
 const { build } = await import('rolldown');
 
 /**
- * Node spends most of a start on finding and opening modules, one by one. So the program is one file, together with
- * those libraries that are many small ones; the rest stay where npm put them.
+ * Most of the start-up time of Node is spent on finding and opening modules. So the program is one file, together with
+ * the libraries that consist of many small modules; the others are loaded from node_modules.
  */
 const MANY_SMALL_MODULES = new Set([
   'typebox',
@@ -20,7 +20,7 @@ const isPackage = (id) => /^[@a-z]/.test(id) && !id.startsWith('src/');
 const packageOf = (id) => id.split('/')[0];
 
 await build({
-  // All but the first run in threads or processes of their own: they are found beside it.
+  // All but the first run in their own threads or processes, and are loaded from the same folder.
   input: {
     main: 'src/main.ts',
     'pdf-worker': 'src/platform/pdf/pdf-worker.ts',

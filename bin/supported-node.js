@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** Ends the process with one line where Node is older than `engines` in package.json asks for. */
+/** Exits with one line if Node is older than `engines` in package.json requires. */
 export function requireSupportedNode() {
   const [needed, present] = [engines.node, process.versions.node].map((text) =>
     text.match(/\d+/g).slice(0, 2).map(Number),

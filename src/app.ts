@@ -36,14 +36,14 @@ import { VERSION } from './platform/version.ts';
 
 export const createLog = (config: Config): Logger => pino({ level: config.logLevel }, pino.destination(2));
 
-/** The functions of the content engine that run in threads. `build.js` puts them beside the program. */
+/** The functions of the content engine that run in threads. `build.js` writes them next to the program. */
 const engineTasks = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? 'content-engine/tasks.ts' : 'tasks.js', import.meta.url);
 
-/** What handlers and jobs of a process share; each adds its own database handle, caller and log. */
+/** The context that handlers and jobs of a process share; each adds its own database handle, caller and log. */
 export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
 
-/** Once per process: the thread pool and the PDF compiler are in it. */
+/** Created once per process: contains the thread pool and the PDF compiler. */
 export function sharedContext(config: Config, installation: Installation): SharedContext {
   return {
     addresses: { of: (path) => config.url + path, base: basePath(config) },
@@ -70,7 +70,7 @@ const createCaches = (): Caches => ({
   runningPdfs: createSharedWork(),
 });
 
-/** What happens beside requests: jobs, and telling readers what happened. */
+/** Background work: jobs and the delivery of events. */
 export async function startJobs(
   context: SharedContext,
   { connection }: Installation,
@@ -89,11 +89,11 @@ export interface App {
   readonly server: Server;
   readonly installation: Installation;
   readonly context: SharedContext;
-  /** Requests in flight are answered; then the database goes. */
+  /** Completes requests in flight, then closes the database. */
   close(): Promise<void>;
 }
 
-/** What the server serves; tests add to it. */
+/** The operations and pages of the server; tests add to them. */
 export interface Served {
   readonly operations: readonly NamedOperation[];
   readonly pages: readonly Page[];
@@ -160,7 +160,7 @@ export async function buildApp(
       },
     };
   } catch (error) {
-    // Nothing may be left running, above all not the database.
+    // Stops everything that was started, above all the database.
     await closeAll();
     throw error;
   }
@@ -177,7 +177,7 @@ async function buildServer(config: Config, kernel: Kernel, served: Served): Prom
   registerProbes(server, kernel.connection, { token: config.metricsToken, isPublic: isPublic(config) });
   const document = () => openApiDocument(served.operations, { version: VERSION, url: config.url });
   await registerReference(server, basePath(config), document);
-  // After the probes, which say at once that we are closing.
+  // After the probes, which report at once that the server is closing.
   drainOnClose(server);
 
   return server;

@@ -13,7 +13,7 @@ function fileWith(text: string): string {
   return file;
 }
 
-/** What is complained about, without the heading. */
+/** The reported problems, without the heading. */
 function problemsOf(environment: Record<string, string>): string[] {
   try {
     loadConfig(environment);
@@ -27,7 +27,7 @@ function problemsOf(environment: Record<string, string>): string[] {
 }
 
 describe('an empty environment', () => {
-  test('is enough', () => {
+  test('is valid', () => {
     expect(loadConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -45,14 +45,14 @@ describe('an empty environment', () => {
     });
   });
 
-  test('is what an environment of empty values is', () => {
+  test('equals an environment of empty values', () => {
     const names = ['PORT', 'OCTAVO_URL', 'DATABASE_URL', 'OCTAVO_SECRET', 'OCTAVO_LOG_LEVEL', 'PORT_FILE'];
     expect(loadConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(loadConfig({}));
   });
 });
 
-describe('a value', () => {
-  test('comes from the environment', () => {
+describe('a variable', () => {
+  test('is read from the environment', () => {
     const given = loadConfig({
       HOST: '::',
       PORT: '80',
@@ -76,7 +76,7 @@ describe('a value', () => {
     });
   });
 
-  test('or from the file that NAME_FILE names, without the line end', () => {
+  test('is read from the file named by NAME_FILE, without the line end', () => {
     expect(loadConfig({ OCTAVO_SECRET_FILE: fileWith('a key out of a file\n') }).secret).toBe(
       'a key out of a file',
     );
@@ -84,7 +84,7 @@ describe('a value', () => {
     expect(loadConfig({ OCTAVO_SECRET_FILE: fileWith('\n') }).secret).toBeUndefined();
   });
 
-  test('that is a size has a unit', () => {
+  test('of type size accepts units', () => {
     const sizes = ['0', '512', '512B', '2k', '2KB', '1.5GB', '500 MB', '1gb', '3T'].map((given) =>
       problemsOf({ OCTAVO_ORG_STORAGE: given }).length > 0
         ? undefined
@@ -93,7 +93,7 @@ describe('a value', () => {
     expect(sizes).toEqual([0, 512, 512, 2048, 2048, undefined, 500 * 1024 ** 2, 1024 ** 3, 3 * 1024 ** 4]);
   });
 
-  test('loses the slashes at the end of an address', () => {
+  test('of type URL loses its trailing slashes', () => {
     expect(loadConfig({ OCTAVO_URL: 'https://docs.example.org/base//' }).url).toBe(
       'https://docs.example.org/base',
     );
@@ -110,7 +110,7 @@ test.each(['/srv/files', 'files', 's3://key:secret@docs/prefix?region=eu-west-1'
   (files) => expect(loadConfig({ OCTAVO_FILES: files }).files).toBe(files),
 );
 
-test('a list takes every form of entry that is documented', () => {
+test('a list accepts every documented form of entry', () => {
   const proxies = ['loopback', '10.0.0.0/8', '192.0.2.1', '2001:db8::1', 'fd00::/8'];
   const hosts = ['wiki.internal', '*.example.org:8080', '10.0.0.0/8:*', '[::1]:80', '192.0.2.1', 'my_host'];
   const given = loadConfig({
@@ -120,7 +120,7 @@ test('a list takes every form of entry that is documented', () => {
   expect([given.trustedProxies, given.outboundAllow]).toEqual([proxies, hosts]);
 });
 
-describe('what is wrong', () => {
+describe('an invalid environment', () => {
   test.each([
     [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535, not "0"'],
     [{ PORT: '65536' }, 'PORT must be a whole number from 1 to 65535, not "65536"'],
@@ -179,12 +179,12 @@ describe('what is wrong', () => {
     [{ OCTAVO_OUTBOUND_ALLOW: 'a:99999' }, /^OCTAVO_OUTBOUND_ALLOW must list .*, not "a:99999"$/],
     [{ DATABASE_URL: 'postgres://u@db/o' }, /^OCTAVO_SECRET must be set with DATABASE_URL/],
     [{ OCTAVO_SECRET_FILE: '/nowhere/at/all' }, /^OCTAVO_SECRET_FILE: ENOENT/],
-  ] as const)('%j is told', (environment, problem) => {
+  ] as const)('%j is rejected', (environment, problem) => {
     const expected = typeof problem === 'string' ? problem : expect.stringMatching(problem);
     expect(problemsOf(environment)).toEqual([expected]);
   });
 
-  test('is told all at once', () => {
+  test('is reported with all problems together', () => {
     const problems = problemsOf({
       PORT: 'x',
       DATABASE_URL: 'mysql://db',
@@ -201,7 +201,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('never shows a secret', () => {
+  test('is reported without secrets', () => {
     const secret = 'hunter2';
     const problems = problemsOf({
       OCTAVO_SECRET: secret,

@@ -10,10 +10,10 @@ import type { Database } from './platform/database/connection.ts';
 import type { Files } from './platform/files/index.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
-/** Of tokens that were printed; one that the operator chose has another, since it is never deleted. */
+/** The label of printed tokens. A token chosen by the operator has another label, because it is never deleted. */
 const PRINTED = 'First start';
 const GIVEN = 'OCTAVO_ADMIN_TOKEN';
-/** Several processes may start at once, and each prints its own token: none of them may void another's. */
+/** Several processes may start together, each printing its own token, and none may invalidate another's. */
 const MAX_UNUSED = 10;
 
 /** Fills a new installation: an organization, its administrator and the handbook. Returns the administrator's id. */
@@ -36,19 +36,19 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
 
 export interface Administrator {
   readonly email: string;
-  /** A new token, as long as the administrator has never used one. */
+  /** A new token, until the administrator has used one. */
   readonly token: string | undefined;
 }
 
 /**
- * The account that the first start created. To be called once the server listens: a token that was printed by a start
- * that failed afterwards may have been lost, so the next start makes another.
+ * The account that the first start created. Call it once the server listens: a token printed by a start that failed
+ * afterwards may be lost, so the next start creates another.
  */
 export async function readAdministrator(db: Database, config: Config): Promise<Administrator | undefined> {
   const found = await findAdministrator(db);
   if (!found) return undefined;
   const { id, email, hasUsedToken } = found;
-  // Where one is used, the others were printed for nothing, and may be in some log.
+  // Once one is used, the others are superfluous and may be in a log.
   if (hasUsedToken) await deleteUnusedTokens(db, id, PRINTED, 0);
   if (hasUsedToken || config.adminToken) return { email, token: undefined };
   return db.transaction().execute(async (transaction) => {

@@ -5,9 +5,9 @@ import type { FolderEntry } from './domains/content/index.ts';
 
 export interface ListedFolder {
   readonly files: readonly FolderEntry[];
-  /** What version control and systems leave there. */
+  /** Files of version control and of the operating system. */
   readonly ignored: readonly string[];
-  /** Links, which may lead out of the folder, and whatever else is no file. */
+  /** Symbolic links, which may point outside of the folder, and other entries that are not files. */
   readonly others: readonly string[];
 }
 

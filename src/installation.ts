@@ -24,15 +24,15 @@ import {
 import { deriveKeys, type Keys } from './platform/keys.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
-/** The database of this installation, migrated, and the keys that open what is sealed in it. */
+/** The migrated database of this installation, and the keys that decrypt its secrets. */
 export interface Installation {
   readonly connection: Connection;
   readonly target: ConnectionTarget;
   readonly keys: Keys;
   readonly files: Files;
-  /** Of the disk that an embedded database is on. */
+  /** The disk of an embedded database. */
   readonly disk: DiskSpace;
-  /** Settles when the database was lost for good. */
+  /** Resolves when the database is lost permanently. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export async function openInstallation({
 const openEmbedded = (config: Config, log: Logger, exclusive: boolean) =>
   openEmbeddedDatabase({ dataDirectory: config.dataDirectory, exclusive, log: (line) => log.info(line) });
 
-/** A database that cannot be reached at start is the operator's to mend: one line, no stack. */
+/** An unreachable database at start is reported to the operator in one line, without a stack. */
 async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -99,7 +99,7 @@ async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
     const isTheirs = isDatabaseAway(error) || /^(28|3D000|42501)/.test(code);
     if (config.databaseUrl && isTheirs) {
       const { host, pathname } = new URL(config.databaseUrl);
-      // A host with two addresses that both refuse fails with a code alone.
+      // If both addresses of a host refuse the connection, the error has a code and no message.
       const reason = message || code;
       throw new StartError(
         `Cannot use the database ${host}${pathname}: ${reason}. Start it, or correct DATABASE_URL.`,
@@ -118,7 +118,7 @@ async function explainedFiles(config: Config): Promise<Files> {
   }
 }
 
-/** For the triggers that count what is stored. Commands and workers leave it alone: their environment may lack it. */
+/** Sets the quota for the triggers that count storage. Commands and workers do not: their environment may lack it. */
 async function setOrganizationStorage({ db }: Connection, { organizationStorage }: Config): Promise<void> {
   await db
     .updateTable('installation')
@@ -126,11 +126,11 @@ async function setOrganizationStorage({ db }: Connection, { organizationStorage 
     .execute();
 }
 
-/** The master key of an embedded installation, made on its first start. */
+/** The master key of an embedded installation, created on its first start. */
 function secretOf(dataDirectory: string): string {
   const file = path.join(dataDirectory, 'secret');
   if (!existsSync(file)) {
-    // Whole and on the disk before it has its name: half a key would be taken for one.
+    // Written completely before it gets its name, because a partial key would be used as one.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
     try {
@@ -145,8 +145,8 @@ function secretOf(dataDirectory: string): string {
 }
 
 /**
- * Leaves the fingerprint of the master key in a new database, together with what a newcomer finds there (one
- * transaction: never one without the other), and refuses an old database that has another fingerprint.
+ * Stores the fingerprint of the master key in a new database, together with its first content in one transaction.
+ * Rejects an existing database with another fingerprint.
  */
 async function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Promise<void> {
   await db.transaction().execute(async (transaction) => {

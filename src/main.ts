@@ -39,7 +39,7 @@ const commands: readonly Command[] = [
   exportCommand,
 ];
 
-// Not `exitCode`: a job that was given up may hold a connection to somewhere for long.
+// Not `exitCode`: an abandoned job may keep a connection open for long.
 process.exit(await main(process.argv.slice(2)));
 
 /** Exit codes: 0 success, 1 failure with a message on standard error, 2 invalid arguments. */

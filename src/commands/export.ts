@@ -22,12 +22,12 @@ export const exportCommand: Command = {
       const ctx = { db, files: storage, caches: createStorageCaches() };
       for await (const { path: relative, content } of exportFolder(ctx, space)) {
         const target = path.resolve(folder, relative);
-        // Nothing that a space holds may be written beside the folder.
+        // No path of a space may point outside of the folder.
         if (!target.startsWith(path.resolve(folder) + path.sep))
           throw new Error(`${relative} is outside of the folder`);
         try {
           mkdirSync(path.dirname(target), { recursive: true });
-          // Never over another one: this file system may take two names for the same.
+          // Never overwrites: the file system may treat two names as equal.
           await pipeline(content, createWriteStream(target, { flags: 'wx' }));
         } catch (error) {
           throw explainWrite(error, relative);

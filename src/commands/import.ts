@@ -43,7 +43,7 @@ const NO_FILE = 'Skipped: not a regular file';
 
 const nameOf = (folder: string): string => path.basename(path.resolve(folder));
 
-/** Each name once: a hundred folders may hold the same. */
+/** Each name once: a hundred folders may contain the same. */
 const ignoredNames = (paths: readonly string[]): string =>
   [...new Set(paths.map((each) => path.posix.basename(each)))].join(', ');
 

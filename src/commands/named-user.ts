@@ -4,7 +4,7 @@ import { CommandError } from './command.ts';
 
 /**
  * The user that a command names by id or by e-mail. Only proven addresses count: the owner of an address must not be
- * given an account of another person who claims it.
+ * given access through an account of another person who claims it.
  */
 export async function namedUser(db: Database, idOrEmail: string) {
   const user = await findUser(db, idOrEmail);

@@ -1,10 +1,10 @@
-/** By then everything should have ended. If not, something hangs, and we end without it. */
+/** After this time, the process exits even if something hangs. */
 const PATIENCE_MS = 15_000;
 
 /**
- * Resolves when SIGTERM or Ctrl-C asks us to stop. To be called before anything is started: a signal that nobody
- * listens for would end the program and leave its database behind. A signal that comes again is not a second wish:
- * npm passes on the Ctrl-C that the terminal has sent to all of us.
+ * Resolves on SIGTERM or Ctrl-C. Call it before anything is started: an unhandled signal would end the program and
+ * leave its database running. Repeated signals are ignored, because npm forwards the Ctrl-C that the terminal has
+ * already sent to the whole process group.
  */
 export function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function stopRequested(): Promise<void> {
     };
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
-    // A window was closed. Without one, being hung up on is what `nohup` is for.
+    // The terminal was closed. Without a terminal, no handler is installed, so that `nohup` works.
     if (process.stdout.isTTY) process.on('SIGHUP', ask);
   });
 }

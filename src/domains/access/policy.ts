@@ -3,22 +3,22 @@
  * else the highest grant on the object itself; else on the nearest collection above that has one; else the default,
  * which a role set on the object or above it replaces; guests have grants only.
  *
- * Everything here is SQL text over: `mine` (the member whose role is asked for), `own` (the object, with its
- * `default_inherits`, `default_level` and `parent_id`) and `way` (the collections down to it).
+ * All SQL here uses `mine` (the member whose role is computed), `own` (the object, with its `default_inherits`,
+ * `default_level` and `parent_id`) and `way` (the path of collections down to it).
  */
 interface Place {
   /** Alias of the object's table. */
   readonly own: string;
-  /** The collections around it, from the root down; its own id last where it is a collection itself. */
+  /** The path of its collections, from the root; for a collection, its own id is last. */
   readonly way: string;
-  /** The condition that finds grants on the object itself, beside those on `way`. */
+  /** The condition that finds grants on the object itself, in addition to those on `way`. */
   readonly itself: string;
 }
 
 export const SPACE: Place = { own: 's', way: 'c.path', itself: 'g.space_id = s.id' };
 export const COLLECTION: Place = { own: 'c', way: 'c.path', itself: 'false' };
 
-/** The nearest collection above that sets a default of its own. */
+/** The nearest ancestor with a default level of its own. */
 export const nearestDefault = ({ way }: Place): string => `
   select true as is_set, a.default_level from collections a
   where a.id = any(${way}) and not a.default_inherits
@@ -32,7 +32,7 @@ const granted = ({ way, itself }: Place): string => `
       where tm.organization_id = mine.organization_id and tm.user_id = mine.user_id))
   order by array_position(${way}, g.collection_id) desc nulls first, g.role desc limit 1`;
 
-/** What is set above, or `otherwise`. Asked only where there is something above: most of what is listed is at the root. */
+/** The inherited level, or `otherwise`. Looked up only below a collection, because most objects are at the root. */
 const inherited = (place: Place, otherwise: string): string => `
   case when ${place.own}.parent_id is null then ${otherwise} else (
     select case when above.is_set then above.default_level else ${otherwise} end
@@ -44,7 +44,7 @@ export const effectiveRole = (place: Place): string => `
       when not ${place.own}.default_inherits then ${place.own}.default_level
       else ${inherited(place, 'mine.role')} end) end`;
 
-/** `defaultLevel` on the wire: what inheriting comes to for somebody with the organization's default role. */
+/** `defaultLevel` in responses: the inherited level for a member with the organization's default role. */
 export const shownDefault = (place: Place): string => `
   case when not ${place.own}.default_inherits then ${place.own}.default_level
     else ${inherited(place, 'o.default_role')} end`;

@@ -1,12 +1,12 @@
 import type { Need, Resource } from '../../platform/api/resource.ts';
 import { atLeast, type Rank, type Role } from './roles.ts';
 
-/** What every row that was loaded for a caller carries: the caller's effective role on it. */
+/** The caller's effective role, which every loaded row has. */
 export interface Authorised {
   readonly role: Role | null;
 }
 
-/** How a policy states what an action needs: a least role, or a rule about the row (its author, a team's owner). */
+/** The requirement of an action: a least role, or a rule about the row (its author, a team's owner). */
 export type Rule<R> = Rank | ((row: R, callerId: string) => boolean);
 
 type Declaration<R extends Authorised, A extends string> = Omit<Resource<R, A>, 'needs'> & {

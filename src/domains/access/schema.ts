@@ -12,7 +12,7 @@ export const RoleOrNull = Type.Unsafe<Role | null>({
   description: 'Role; `null`: no access beyond explicit grants',
 });
 
-/** What a default can be set to. */
+/** The values of a default level. */
 export const Level = Type.Unsafe<Role | null | 'inherit'>({
   type: ['string', 'null'],
   enum: [...ROLES, null, 'inherit'],

@@ -1,4 +1,4 @@
-/** What a token can be limited to. A token without scopes has all the rights of its user. */
+/** The scopes of tokens. A token without scopes has all the rights of its user. */
 export const SCOPES = [
   'user:read',
   'organization:read',

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Role } from './roles.ts';
 
-/** What a grant is on: a space or a collection. */
+/** The object of a grant: a space or a collection. */
 export type Subject = { readonly space_id: string } | { readonly collection_id: string };
 
 export type Grantee = { readonly user_id: string } | { readonly team_id: string };
@@ -31,7 +31,7 @@ export async function putGrant(
     .execute();
 }
 
-/** Gives a role, unless they have a higher one. */
+/** Grants a role, unless the grantee has a higher one. */
 export async function raiseGrant(
   db: Database,
   organizationId: string,
@@ -72,7 +72,7 @@ function matching(subject: Subject, grantee: Grantee) {
   )}`;
 }
 
-/** Whoever could see the original can see the copy, and nobody else. */
+/** The copy is visible to the same users as the original. */
 export async function copySpaceGrants(db: Database, fromId: string, toId: string): Promise<void> {
   await sql`
     insert into grants (id, organization_id, space_id, user_id, team_id, role)
@@ -80,7 +80,7 @@ export async function copySpaceGrants(db: Database, fromId: string, toId: string
     from grants where space_id = ${fromId}`.execute(db);
 }
 
-/** Before a transfer: the teams of the old organization stay behind, and so do people who are not in the new one. */
+/** Before a transfer: deletes grants of teams, and of users who are not members of the new organization. */
 export async function deleteForeignGrants(
   db: Database,
   subjects: readonly Subject[],

@@ -26,7 +26,7 @@ const merge = (path: string) => contents.call('POST', `${path}/merge`);
 const update = (path: string) => contents.call('POST', `${path}/update`);
 
 describe('a change request', () => {
-  test('has the next number, and is found by it', async () => {
+  test('gets the next number and can be read by it', async () => {
     const space = await contents.aSpace('locked');
     const made = await Promise.all(Array.from({ length: 12 }, () => aRequest(space)));
     const rows = await Promise.all(made.map((path) => contents.get(path)));
@@ -45,7 +45,7 @@ describe('a change request', () => {
     });
   });
 
-  test('is draft, open or archived, as somebody says; counts follow', async () => {
+  test('changes between draft, open and archived; counts follow', async () => {
     const space = await contents.aSpace();
     const path = await aRequest(space);
     expect(await contents.get(path)).toMatchObject({
@@ -68,9 +68,9 @@ describe('a change request', () => {
     expectError(await patch(path, { status: 'merged' }), 400);
     expectError(await patch(path, { subject: 'x'.repeat(101) }), 400);
     expect((await patch(path, { status: 'draft' })).body.status).toBe('draft');
-    // Whoever wants to know is told; what changed nothing is no fact.
+    // Each change of status records an event; a request without effect records none.
     await patch(path, { status: 'draft' });
-    const facts = await app.sql('select type, data from events where space_id = $1 order by id', [
+    const events = await app.sql('select type, data from events where space_id = $1 order by id', [
       space.split('/').at(-1),
     ]);
     const about = { changeRequestId: path.split('/').at(-1), userId: side.admin.id };
@@ -78,7 +78,7 @@ describe('a change request', () => {
       type: 'change_request_status_changed',
       data: { ...about, from, to },
     });
-    expect(facts).toEqual([
+    expect(events).toEqual([
       { type: 'change_request_created', data: about },
       changed('draft', 'open'),
       changed('open', 'archived'),
@@ -86,7 +86,7 @@ describe('a change request', () => {
     ]);
   });
 
-  test('proposes content of its own, whatever the space shows', async () => {
+  test('has content separate from that of the space', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Page', 'Text')));
     const path = await aRequest(space);
@@ -120,7 +120,7 @@ describe('a change request', () => {
     expect(all.items.map(({ id: each }: Answer['body']) => each)).toContain(path.split('/').at(-1));
   });
 
-  test('is reviewed by members who may read the space, and opens by asking them', async () => {
+  test('is reviewed by members who may read the space; requesting a review opens it', async () => {
     const space = await contents.aSpace();
     const path = await aRequest(space);
     const member = await aMember(app, side.organizationId, 'read');
@@ -140,7 +140,7 @@ describe('a change request', () => {
 });
 
 describe('a merge', () => {
-  test('brings both sides together, once', async () => {
+  test('combines both sides, once', async () => {
     const space = await contents.aSpace();
     const [one = '', two = ''] = idsOf(
       await contents.edit(space, insert('One', 'A\n\nB\n'), insert('Two', 'C')),
@@ -175,12 +175,12 @@ describe('a merge', () => {
     expect((await contents.get(`${space}/revisions/${revision.id}/changes`)).mergedFrom.number).toBe(1);
   });
 
-  test('of nothing is refused', async () => {
+  test('without changes is rejected', async () => {
     const space = await contents.aSpace();
     expectError(await merge(await aRequest(space)), 409);
   });
 
-  test('with conflicts changes nothing; update, resolve, merge', async () => {
+  test('with conflicts changes nothing; succeeds after update and resolution', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Page', 'First\n\nText here\n\nLast\n')));
     const path = await aRequest(space);
@@ -219,7 +219,7 @@ describe('a merge', () => {
     expect((await contents.get(`${path}/content/page/${id}`)).markdown).toBe(
       'First\n\nTheir words\n\nLast\n',
     );
-    // An edit of the very field resolves the other one.
+    // An edit of the conflicting field resolves the other conflict.
     await contents.call('POST', `${path}/content`, {
       changes: [{ operation: 'update_page', page: id, title: 'Both' }],
     });
@@ -232,14 +232,14 @@ describe('a merge', () => {
     expectError(await contents.call('POST', `${path}/conflicts/${block.id}`, { use: 'both' }), 409);
   });
 
-  test('an update that brings nothing answers the same revision', async () => {
+  test('an update without changes returns the same revision', async () => {
     const space = await contents.aSpace();
     const path = await aRequest(space);
     const { revision } = await contents.get(path);
     expect((await update(path)).body).toEqual({ result: 'update', revision });
   });
 
-  test('that must be up to date is judged by what the space shows then', async () => {
+  test('checks "up to date" against the locked revision of the space', async () => {
     const space = await contents.aSpace();
     const rules = [{ rule: 'require_up_to_date_change_request' }];
     await contents.call('PATCH', space, { mergeRules: { type: 'rules', rules } });
@@ -247,7 +247,7 @@ describe('a merge', () => {
     await contents.edit(space, insert('There'));
     const path = await aRequest(space);
     await contents.call('POST', `${path}/content`, { changes: [insert('Proposed')] });
-    // Another process holds the space when the merge asks for it, and moves it.
+    // Another transaction holds the lock of the space while the merge waits, and changes its revision.
     const { asked } = await app.app.installation.connection.db.transaction().execute(async (db) => {
       const id = space.split('/').at(-1) ?? '';
       await db.updateTable('spaces').set({ revision_id: before }).where('id', '=', id).execute();
@@ -263,7 +263,7 @@ describe('a merge', () => {
     expectError(await asked, 409, /up to date/);
   });
 
-  test('is for those whom the space says may merge', async () => {
+  test('requires the permission `merge` of the space', async () => {
     const space = await contents.aSpace();
     for (const role of ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const) {
       const path = await aRequest(space);
@@ -275,7 +275,7 @@ describe('a merge', () => {
     }
   });
 
-  test('asks for what the rules ask for', async () => {
+  test('enforces the merge rules of the space', async () => {
     const space = await contents.aSpace();
     const rules = [{ rule: 'require_change_request_subject' }, { rule: 'require_at_least_one_review' }];
     const set = await contents.call('PATCH', space, { mergeRules: { type: 'rules', rules } });
@@ -288,7 +288,7 @@ describe('a merge', () => {
     expect((await merge(path)).body.result).toBe('merge');
   });
 
-  test('can be asked by a rule of its own words; one that cannot be read is refused', async () => {
+  test('enforces custom rules; an invalid expression is rejected', async () => {
     const space = await contents.aSpace();
     const set = (expression: string) =>
       patch(space, { mergeRules: { type: 'rules', rules: [{ rule: 'custom', expression }] } });
@@ -307,7 +307,7 @@ describe('a merge', () => {
     expect((await merge(path)).body.result).toBe('merge');
   });
 
-  test('asks for a description that says something', async () => {
+  test('does not accept an empty description where a rule requires one', async () => {
     const space = await contents.aSpace();
     await patch(space, {
       mergeRules: { type: 'rules', rules: [{ rule: 'require_change_request_description' }] },
@@ -318,7 +318,7 @@ describe('a merge', () => {
     expectError(await merge(path), 409, /description/);
   });
 
-  test('of what only deletes, against an edit, is a conflict', async () => {
+  test('of a deletion with a concurrent edit is a conflict', async () => {
     const space = await contents.aSpace();
     const [page = '', other = ''] = idsOf(
       await contents.edit(space, insert('Page', 'One.\n\nTwo.\n'), insert('Other', 'A.\n\nB.\n')),
@@ -344,7 +344,7 @@ describe('a merge', () => {
     expect((await contents.pages(space)).map(({ id }) => id)).toEqual([other]);
   });
 
-  test('of what was changed and changed back is of nothing', async () => {
+  test('of a reverted change is rejected as empty', async () => {
     const space = await contents.aSpace();
     const [page] = idsOf(await contents.edit(space, insert('Page', 'Text')));
     const path = await aRequest(space);
@@ -358,8 +358,8 @@ describe('a merge', () => {
   });
 });
 
-describe('answers', () => {
-  test('list requests that were made together by their numbers', async () => {
+describe('responses', () => {
+  test('list concurrently created requests by number', async () => {
     const space = await contents.aSpace();
     await Promise.all(
       Array.from({ length: 40 }, () => contents.call('POST', `${space}/change-requests`, {})),
@@ -369,7 +369,7 @@ describe('answers', () => {
     expect(numbers).toEqual(Array.from({ length: 40 }, (_each, n) => 40 - n));
   });
 
-  test('name who made what was merged, and a rule without people is none', async () => {
+  test('include the author of the merged request; a rule without users is rejected', async () => {
     const space = await contents.aSpace();
     const path = await aRequest(space);
     await contents.call('POST', `${path}/content`, { changes: [insert('Page')] });
@@ -383,7 +383,7 @@ describe('answers', () => {
 });
 
 describe('requesting reviewers', () => {
-  test('needs the role review; edit on one’s own change request', async () => {
+  test('requires the role review, or edit on the caller’s own change request', async () => {
     const space = await contents.aSpace();
     const [author, colleague] = [
       await aMember(app, side.organizationId, 'edit'),
@@ -406,13 +406,13 @@ describe('lists of change requests', () => {
   test('are filtered by requested reviewer, by space and by several statuses', async () => {
     const [one, two] = [await contents.aSpace(), await contents.aSpace()];
     const reviewer = await aMember(app, side.organizationId, 'review');
-    const [draft, asked, archived, elsewhere] = [
+    const [draft, asked, archived, inOtherSpace] = [
       await aRequest(one),
       await aRequest(one),
       await aRequest(one),
       await aRequest(two),
     ];
-    for (const path of [asked, elsewhere])
+    for (const path of [asked, inOtherSpace])
       await contents.call('POST', `${path}/requested-reviewers`, { users: [reviewer.id] });
     await patch(archived, { status: 'archived' });
     const idOf = (path: string) => path.split('/').at(-1);
@@ -423,12 +423,13 @@ describe('lists of change requests', () => {
     const [inOne, inTwo] = [one, two].map((space) => `space=${space.split('/').at(-1)}`);
 
     for (const path of [organization, `${one}/change-requests`, `${two}/change-requests`]) {
-      const all = path === organization ? [asked, elsewhere] : path.startsWith(one) ? [asked] : [elsewhere];
+      const all =
+        path === organization ? [asked, inOtherSpace] : path.startsWith(one) ? [asked] : [inOtherSpace];
       expect(await listed(`${path}?requestedReviewer=${reviewer.id}`)).toEqual(expected(...all));
       expect(await listed(`${path}?requestedReviewer=nobody`)).toEqual([]);
     }
     expect(await listed(`${organization}?${inOne}`)).toEqual(expected(asked));
-    expect(await listed(`${organization}?${inTwo}`)).toEqual(expected(elsewhere));
+    expect(await listed(`${organization}?${inTwo}`)).toEqual(expected(inOtherSpace));
     expect(await listed(`${organization}?${inOne}&status=draft&status=open`)).toEqual(expected(draft, asked));
     expect(await listed(`${organization}?${inOne}&status=archived&status=merged`)).toEqual(
       expected(archived),
@@ -445,7 +446,7 @@ describe('lists of change requests', () => {
     await contents.call('PATCH', hidden, { defaultLevel: null });
     const query = `${organization}?space=${hidden.split('/').at(-1)}`;
     expectError(await app.call('GET', query, { token: reviewer.token }), 404);
-    // A cursor continues the list with the same filters alone.
+    // A cursor is valid only with the filters it was created with.
     const first = await contents.call('GET', `${organization}?${inOne}&status=draft&status=open&limit=1`);
     const page = encodeURIComponent(first.body.next.page);
     expectError(
@@ -460,8 +461,8 @@ describe('lists of change requests', () => {
   });
 });
 
-describe('its author', () => {
-  test('may archive it, and without the role edit nothing else', async () => {
+describe('the author of a change request', () => {
+  test('without the role edit may archive it and nothing else', async () => {
     const space = await contents.aSpace();
     const author = await aMember(app, side.organizationId, 'edit');
     const { token } = author;
@@ -480,21 +481,21 @@ describe('its author', () => {
     expectError(await change({ status: 'open' }), 403);
   });
 
-  test('is somebody, when they are gone', async () => {
+  test('is a placeholder after the account was deleted', async () => {
     const space = await contents.aSpace();
     const author = await aMember(app, side.organizationId, 'edit');
     const { body } = await app.call('POST', `${space}/change-requests`, { token: author.token, body: {} });
     const path = `${space}/change-requests/${body.id}`;
     await contents.call('POST', `${path}/content`, { changes: [insert('Page')] });
     await app.sql('delete from users where id = $1', [author.id]);
-    const somebody = { id: 'somebody', displayName: 'Somebody' };
-    expect((await contents.get(path)).createdBy).toMatchObject(somebody);
+    const placeholder = { id: 'somebody', displayName: 'Somebody' };
+    expect((await contents.get(path)).createdBy).toMatchObject(placeholder);
     const { revision } = (await merge(path)).body;
     const { mergedFrom } = await contents.get(`${space}/revisions/${revision}/changes`);
-    expect(mergedFrom.createdBy).toMatchObject(somebody);
+    expect(mergedFrom.createdBy).toMatchObject(placeholder);
   });
 
-  test('is found by, although they left', async () => {
+  test('remains a filter after leaving the organization', async () => {
     const space = await contents.aSpace();
     const author = await aMember(app, side.organizationId, 'edit');
     const { token } = author;

@@ -25,7 +25,7 @@ const merge = (path: string) => contents.call('POST', `${path}/merge`);
 const update = (path: string) => contents.call('POST', `${path}/update`);
 
 describe('a conflict', () => {
-  test('that an update brings again is one, with what the space has now', async () => {
+  test('found by a second update stays one, with the current value of the space', async () => {
     const space = await contents.aSpace();
     const [page = '', , third = ''] = idsOf(
       await contents.edit(space, insert('Page', 'Text'), insert('B'), insert('C')),
@@ -52,7 +52,7 @@ describe('a conflict', () => {
     expect((await contents.page(space, third)).title).toBe('C');
   });
 
-  test('is over when the space comes round', async () => {
+  test('is resolved when the space takes the proposed value', async () => {
     const space = await contents.aSpace();
     const [page] = idsOf(await contents.edit(space, insert('Page')));
     const titled = (title: string) => ({ operation: 'update_page', page, title });
@@ -65,7 +65,7 @@ describe('a conflict', () => {
     expect((await contents.get(`${path}/conflicts`)).items).toEqual([]);
   });
 
-  test('cannot be resolved by what cannot be', async () => {
+  test('cannot be resolved to an invalid tree', async () => {
     const space = await contents.aSpace();
     const [a, b] = idsOf(await contents.edit(space, insert('A'), insert('B')));
     const path = await aRequest(space);
@@ -85,13 +85,13 @@ describe('a conflict', () => {
     );
     expect((await contents.get(`${path}/conflicts`)).count).toBe(1);
     expect((await merge(path)).body.result).toBe('conflicts');
-    const settled = await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'primary' });
-    expect(settled.status, settled.text).toBe(200);
+    const resolved = await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'primary' });
+    expect(resolved.status, resolved.text).toBe(200);
   });
 });
 
 describe('a conflict about a deletion', () => {
-  /** Pages A, D and E with E1 below; the path of a request that did this, while the space did that. */
+  /** Pages A, D (with D1) and E (with E1), changed by a request (`theirs`) and concurrently by its space (`ours`). */
   async function diverged(ours: (ids: string[]) => object[], theirs: (ids: string[]) => object[]) {
     const space = await contents.aSpace();
     const ids = idsOf(
@@ -121,7 +121,7 @@ describe('a conflict about a deletion', () => {
     return { space, path, ids, items, resolve };
   }
 
-  test('does not delete a page that has subpages by now', async () => {
+  test('does not delete a page that has gained subpages', async () => {
     const { path, ids, resolve, items } = await diverged(
       ([, d]) => [{ operation: 'delete_page', page: d }],
       ([, d, e]) => [{ operation: 'move_page', page: e, into: d }],
@@ -136,12 +136,12 @@ describe('a conflict about a deletion', () => {
     });
     expect((await resolve(d, 'primary')).status).toBe(200);
     expectError(await merge(path), 409, /nothing to merge/);
-    const there = JSON.stringify(await contents.get(`${path}/content/pages`));
-    for (const id of [e, e1]) expect(there).toContain(`"${id}"`);
-    expect(there).not.toContain(`"${d}"`);
+    const pagesJson = JSON.stringify(await contents.get(`${path}/content/pages`));
+    for (const id of [e, e1]) expect(pagesJson).toContain(`"${id}"`);
+    expect(pagesJson).not.toContain(`"${d}"`);
   });
 
-  test('leaves what is undecided, or was decided otherwise', async () => {
+  test('does not delete subpages with an open conflict, or kept by a resolution', async () => {
     const { space, path, ids, resolve, items } = await diverged(
       ([, , , , d1]) => [{ operation: 'update_page', page: d1, document: { markdown: 'Edited.' } }],
       ([, d]) => [{ operation: 'delete_page', page: d }],
@@ -171,13 +171,13 @@ describe('a conflict about the last variable', () => {
     return { space, path, open };
   };
 
-  test('is resolved to what the space has', async () => {
+  test('is resolved to the value of the space', async () => {
     const { path, open } = await diverged();
     await contents.call('POST', `${path}/conflicts/${open.id}`, { use: 'primary' });
     expect((await contents.get(`${path}/content`)).variables).toEqual({ version: '2' });
   });
 
-  test('stays until it is decided', async () => {
+  test('remains open until it is resolved', async () => {
     const { space, path } = await diverged();
     await contents.call('POST', `${path}/content`, { changes: [insert('Beside')] });
     expect((await contents.get(`${path}/conflicts`)).count).toBe(1);
@@ -205,7 +205,7 @@ describe('a conflict about a block', () => {
     return { space, path, write, shown };
   };
 
-  test.each([['Proposed words.\n'], ['Alpha beta.\n']])('is over when the space has %j', async (text) => {
+  test.each([['Proposed words.\n'], ['Alpha beta.\n']])('is resolved when the space has %j', async (text) => {
     const { space, path, write, shown } = await aBlock();
     await contents.edit(space, write(text));
     expect((await update(path)).body.result).toBe('update');
@@ -213,7 +213,7 @@ describe('a conflict about a block', () => {
     expect(await shown()).toBe('First.\n\nProposed words.\n');
   });
 
-  test('takes nothing away where the request has no block left that could stand instead', async () => {
+  test('keeps the block of the space when the request has none to replace it', async () => {
     const space = await contents.aSpace();
     const [page = ''] = idsOf(await contents.edit(space, insert('Page', 'First.\n\nAlpha beta.\n')));
     const write = (markdown: string) => ({ operation: 'update_page', page, document: { markdown } });
@@ -230,7 +230,7 @@ describe('a conflict about a block', () => {
     expect(await shown()).toBe('First.\n');
   });
 
-  test('is about the place of a block that each side moved elsewhere', async () => {
+  test('reports a block that each side moved to another position', async () => {
     const space = await contents.aSpace();
     const text = (order: string) => `${order.split('').join(' paragraph\n\n')} paragraph\n`;
     const [page = ''] = idsOf(await contents.edit(space, insert('Page', text('ABCDE'))));
@@ -249,7 +249,7 @@ describe('a conflict about a block', () => {
       expect((await update(path)).body).toMatchObject({ result: 'conflicts' });
       expect(await shown(path)).toBe(text('EABECD'));
     }
-    // Neither another update nor an edit elsewhere decides it.
+    // Neither another update nor an edit of another page resolves it.
     await contents.edit(space, insert('Other'));
     for (const [use, path] of Object.entries(requests)) {
       expect((await update(path)).body).toMatchObject({ result: 'conflicts' });
@@ -266,7 +266,7 @@ describe('a conflict about a block', () => {
     expect((await contents.page(space, page, '?format=markdown')).markdown).toBe(text('EABCD'));
   });
 
-  test('leaves what both sides moved, each elsewhere, in its place', async () => {
+  test('keeps one copy of a block that each side moved to another position', async () => {
     const space = await contents.aSpace();
     const text = (order: string) => `${order.split('').join(' paragraph\n\n')} paragraph\n`;
     const [page = ''] = idsOf(await contents.edit(space, insert('Page', text('ABCDE'))));
@@ -284,7 +284,7 @@ describe('a conflict about a block', () => {
     expect((await contents.get(`${path}/content/page/${page}`)).markdown).toContain('A paragraph');
   });
 
-  test('has nothing of the space where that took it away', async () => {
+  test('has no version of the space when the space deleted the block', async () => {
     const { space, path, write } = await aBlock();
     await contents.edit(space, write(''));
     await update(path);
@@ -296,7 +296,7 @@ describe('a conflict about a block', () => {
 
 describe('many conflicts about one page', () => {
   const numbers = Array.from({ length: 12 }, (_, index) => index);
-  /** Every second paragraph is the same text, so that their keys are counted. */
+  /** Every second paragraph is identical, so that block keys need a counter. */
   const body = (words: (index: number) => string) =>
     numbers.map((index) => `${words(index)}\n\nThe same.\n`).join('\n');
 
@@ -343,7 +343,7 @@ describe('many conflicts about one page', () => {
     );
   });
 
-  test('are over together where the space has what it had; the others stay', async () => {
+  test('are resolved together when the space restores its blocks; others remain', async () => {
     const { space, path, write, open, shown } = await aPage();
     await contents.edit(
       space,
@@ -357,7 +357,7 @@ describe('many conflicts about one page', () => {
   });
 });
 
-describe('a conflict about a whole body', () => {
+describe('a conflict about an entire body', () => {
   const aBody = async () => {
     const space = await contents.aSpace();
     const [page = ''] = idsOf(await contents.edit(space, insert('Page', 'one\n\ntwo\n\nthree\n')));
@@ -372,7 +372,7 @@ describe('a conflict about a whole body', () => {
     return { space, path, page, write, shown, open };
   };
 
-  test('stays one, with what the space has now', async () => {
+  test('remains one, with the current body of the space', async () => {
     const { space, path, page, write, open, shown } = await aBody();
     await contents.edit(space, write('```\none\n\ntwo\n\nPRIMARY NEW\n'));
     expect((await update(path)).body.result).toBe('conflicts');
@@ -391,7 +391,7 @@ describe('a conflict about a whole body', () => {
     expect((await contents.page(space, page)).markdown).toContain('PRIMARY NEW');
   });
 
-  test('brings nothing back that the space had in between', async () => {
+  test('does not restore an intermediate version of the space', async () => {
     const { space, path, page, write } = await aBody();
     await contents.edit(space, write('```\none\n\ntwo\n\nthree\n```\n\nPRIMARY NEW\n'));
     await update(path);
@@ -402,7 +402,7 @@ describe('a conflict about a whole body', () => {
     expect((await contents.page(space, page)).markdown).toContain('PRIMARY NEW');
   });
 
-  test('is over when the space can be taken apart again', async () => {
+  test('is resolved when the body of the space can be split into blocks again', async () => {
     const { space, path, page, write } = await aBody();
     await contents.edit(space, write('```\n```\n\none\n\ntwo\n\nPRIMARY NEW\n\nthree\n'));
     expect((await update(path)).body.result).toBe('update');

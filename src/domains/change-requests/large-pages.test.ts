@@ -35,7 +35,7 @@ const written = (page: string | undefined, markdown: string) => ({
 });
 
 describe('a large page', () => {
-  test('is merged, together with what is written to its space meanwhile', async () => {
+  test('is merged while its space is edited', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Large', page())));
     const path = await aRequest(space);
@@ -53,7 +53,7 @@ describe('a large page', () => {
       contents.call('POST', `${path}/merge`).finally(() => order.push('merged')),
       contents.send(space, [insert('Meanwhile')]).finally(() => order.push('edited')),
     ]);
-    // The long work of a merge holds neither a lock nor the queue of the space.
+    // The merge computes outside the lock and the queue of the space.
     expect(order).toEqual(['edited', 'merged']);
     expect(merged.body).toMatchObject({ result: 'merge' });
     expect(edited.status).toBe(200);
@@ -63,7 +63,7 @@ describe('a large page', () => {
     expect((await contents.pages(space)).map(({ title }) => title)).toContain('Meanwhile');
   });
 
-  test('with a conflict in every paragraph does not hold the event loop', async () => {
+  test('with a conflict in every paragraph does not block the event loop', async () => {
     const space = await contents.aSpace();
     const [id] = idsOf(await contents.edit(space, insert('Large', page())));
     const path = await aRequest(space);
@@ -89,7 +89,7 @@ describe('a large page', () => {
     delay.disable();
     const took = performance.now() - start;
     expect(body).toMatchObject({ result: 'conflicts' });
-    // On the event loop it would be all of it.
+    // On the event loop, the delay would be the whole duration.
     expect(delay.max / 1e6).toBeLessThan(took / 2);
 
     expect((await contents.call('POST', `${path}/update`)).body).toMatchObject({ result: 'conflicts' });
@@ -102,7 +102,7 @@ describe('a large page', () => {
 });
 
 describe('a large table', () => {
-  /** Two of it on one page would have more nodes than a document may have. */
+  /** Two of these on one page exceed the maximum number of nodes of a document. */
   const ROWS = 5000;
   const table = (change: (row: string, at: number) => string = (row) => row) => {
     const rows = Array.from({ length: ROWS }, (_, at) => change(`| ${at} | name ${at} | value |`, at));
@@ -110,7 +110,7 @@ describe('a large table', () => {
   };
   const withRows = (rows: Readonly<Record<number, string>>) => table((row, at) => rows[at] ?? row);
 
-  test('has conflicts about its rows', async () => {
+  test('has a conflict per row', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Large', table())));
     const path = await aRequest(space);
@@ -127,7 +127,7 @@ describe('a large table', () => {
     expect(items).toMatchObject([
       { ancestor: '| 10 | name 10 | value |', primary: primary[10], proposed: proposed[10] },
     ]);
-    // What the space makes of its version until then is what can be chosen.
+    // The conflict offers the current version of the space.
     const later = { ...primary, 10: '| 10 | name 10 | later |' };
     await contents.edit(space, written(id, withRows(later)));
     expect((await contents.call('POST', `${path}/update`)).body).toMatchObject({ result: 'conflicts' });
@@ -174,7 +174,7 @@ describe('tasks on bodies', () => {
     size,
   });
 
-  test('that are large are left for when no transaction waits', async () => {
+  test('above the size limit run outside the transaction', async () => {
     const threads = threadsWith(60_000);
     const tasks = [task(100), task(100_000)];
     const inTransaction = bodyTasksFor({ threads, finishedWork: new Map() }, 'o1', tree);
@@ -188,7 +188,7 @@ describe('tasks on bodies', () => {
     expect(await again('mergeDocument', tasks)).toEqual([expected, expected]);
   });
 
-  test('that take too long are refused with the name of the page', async () => {
+  test('above the time limit are rejected with the title of the page', async () => {
     const run = bodyTasksFor({ threads: threadsWith(1) }, 'o1', tree);
     await expect(run('mergeDocument', [task(100_000)])).rejects.toMatchObject({
       status: 413,

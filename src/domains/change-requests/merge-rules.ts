@@ -61,7 +61,7 @@ export function requireRules(
   throw conflict(`The merge rules are not satisfied: ${unmet.join('; ')}.${hint}`);
 }
 
-/** What is missing; undefined where the rule is satisfied. */
+/** The unmet requirement, or undefined if the rule is satisfied. */
 function problemOf(rule: Rule, facts: Facts): string | undefined {
   const { row, actor, isUpToDate, revisionId, reviews, independent, scope } = facts;
   const approvals = independent.filter(({ status }) => status === 'approved').map((each) => each.reviewer_id);
@@ -82,7 +82,7 @@ function problemOf(rule: Rule, facts: Facts): string | undefined {
       return unless(approvals.length > 0, 'it needs an approval of its current content');
     case 'require_all_reviews_approved':
       return unless(
-        // A rejection by somebody who edited the request counts until they approve the proposed revision.
+        // A rejection by a contributor counts until they approve the proposed revision.
         reviews.every((each) => each.status === 'approved' && each.revision_id === revisionId),
         'every reviewer must approve its current content',
       );

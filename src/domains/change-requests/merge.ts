@@ -119,7 +119,7 @@ async function merge(
   const run = bodyTasksFor(ctx, row.organization_id, publishing.base.tree);
   const merged = await mergeWithSpace(publishing, locked, run);
   const hasConflicts = locked.has_conflicts || merged.conflicts.length > 0;
-  // A deletion of what the space changed is a proposal, too, although the merge cannot apply it.
+  // Deleting an entry that the space changed is a proposal, too, although the merge cannot apply it.
   if (merged.changed.size === 0 && !hasConflicts) {
     throw conflict('There is nothing to merge: the change request does not change the content of the space.');
   }

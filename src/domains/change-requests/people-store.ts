@@ -103,7 +103,7 @@ export async function deleteReviewer(db: Database, id: string, userId: string): 
   return deleted.numDeletedRows === 1n;
 }
 
-/** Those of these people who may not view the space: they could not review anything. */
+/** The users without access to the space, who cannot review it. */
 export async function listWithoutAccess(
   db: Database,
   spaceId: string,

@@ -14,13 +14,13 @@ beforeAll(async () => {
   contents = contentsOf(app, side);
 });
 
-/** The tags that somebody may hold who has read a request, or what it proposes. */
+/** The ETags of a change request and of its content. */
 const tagsOf = (path: string): Promise<string[]> =>
   Promise.all(
     [path, `${path}/content`].map(async (each) => (await contents.call('GET', each)).headers['etag'] ?? ''),
   );
 
-/** A request that has the page, with another title than the space gave it meanwhile. */
+/** A change request whose page was renamed by both sides. */
 async function aConflict() {
   const space = await contents.aSpace();
   const [page] = idsOf(await contents.edit(space, insert('Page')));
@@ -33,7 +33,7 @@ async function aConflict() {
 }
 
 describe('If-Match on a change request', () => {
-  test('with the tag of the request or of its content edits what was read', async () => {
+  test('accepts the ETag of the request or of its content for edits', async () => {
     const { path } = await aConflict();
     const edit = (etag: string) =>
       contents.call('POST', `${path}/content`, { changes: [insert('Beside')] }, { 'if-match': etag });
@@ -44,7 +44,7 @@ describe('If-Match on a change request', () => {
     expect((await edit((await tagsOf(path))[1] ?? '')).status).toBe(200);
   });
 
-  test('guards its subject as before', async () => {
+  test('protects changes of the subject', async () => {
     const { path } = await aConflict();
     const [etag = ''] = await tagsOf(path);
     const name = (subject: string) => contents.call('PATCH', path, { subject }, { 'if-match': etag });
@@ -53,7 +53,7 @@ describe('If-Match on a change request', () => {
     expect((await contents.get(path)).subject).toBe('First');
   });
 
-  test('resolves a conflict of what was read', async () => {
+  test('protects the resolution of a conflict', async () => {
     const { path } = await aConflict();
     await contents.call('POST', `${path}/update`);
     const [{ id }] = (await contents.get(`${path}/conflicts`)).items;
@@ -68,7 +68,7 @@ describe('If-Match on a change request', () => {
 });
 
 describe('a contributor', () => {
-  test('is not the author of an update from the space', async () => {
+  test('is not recorded for an update from the space', async () => {
     const { path } = await aConflict();
     const { token } = side.people.edit;
     expect((await app.call('POST', `${path}/update`, { token })).body.result).toBe('conflicts');

@@ -62,8 +62,8 @@ export const ChangeRequestPatch = Type.Object({
 });
 
 /**
- * The author of something. It filters what the caller may view anyway, and the author may have left: it is not looked
- * up.
+ * An author as a filter. The list is limited to what the caller may view, and the author may have left, so the id is
+ * not resolved.
  */
 export const authorId = Type.String({ maxLength: 64, description: 'User id', examples: [undefined] });
 

@@ -216,7 +216,7 @@ const PLACE = sql`
 
 /**
  * What merge rules are evaluated on: conflicts, the rules of the space and its organization, and the last review of
- * every member who may still review.
+ * every member who still has the role review.
  */
 export function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
   const facts = sql<MergeFacts>`(select ${FACTS} from ${PLACE} where cr.id = ${id})`;

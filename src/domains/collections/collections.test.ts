@@ -21,8 +21,8 @@ const idsAt = async (path: string, token?: string): Promise<string[]> =>
     (item: { id: string }) => item.id,
   );
 
-describe('creating', () => {
-  test('201, with a body or without', async () => {
+describe('creating a collection', () => {
+  test('returns 201, with or without a body', async () => {
     const answer = await create();
     expect(answer.status, answer.text).toBe(201);
     const { id } = answer.body;
@@ -44,7 +44,7 @@ describe('creating', () => {
     expect((await places.get(`/v1/collections/${inner.body.id}`)).body).toEqual(inner.body);
   });
 
-  test('a title has up to 50 characters, a description up to 100, however wide they are', async () => {
+  test('accepts titles of 50 and descriptions of 100 characters, counted in code points', async () => {
     const id = await places.aCollection();
     for (const title of ['x'.repeat(50), '😀'.repeat(50)]) {
       expect((await create({ title })).body.title).toBe(title);
@@ -68,7 +68,7 @@ describe('creating', () => {
     expect(await app.sql('select count(*) from collections')).toEqual(count);
   });
 
-  test('403 and 404: who may not create there, and where there is nothing', async () => {
+  test('returns 403 without the role create, 404 for an unknown parent', async () => {
     const parent = await places.aCollection();
     const member = await aMember(app, world.a.organizationId, 'review');
     expectError(await create({}, member.token), 403);
@@ -77,11 +77,11 @@ describe('creating', () => {
     expect((await create({ parent }, member.token)).status).toBe(201);
     expectError(await create({}, member.token), 403);
     const foreign = await placesOf(app, world.b).aCollection();
-    for (const nowhere of ['nothing', foreign, await places.aSpace()])
-      expectError(await create({ parent: nowhere }), 404);
+    for (const unknownParent of ['nothing', foreign, await places.aSpace()])
+      expectError(await create({ parent: unknownParent }), 404);
   });
 
-  test('8 deep, and no deeper: 400', async () => {
+  test('returns 400 below the 8th level', async () => {
     let parent: string | undefined;
     const chain: string[] = [];
     for (let depth = 0; depth < 8; depth++) chain.push((parent = await places.aCollection(parent)));
@@ -91,7 +91,7 @@ describe('creating', () => {
     const tall = await places.aCollection();
     const middle = await places.aCollection(tall);
     await places.aCollection(middle);
-    // Three high: fits below the fifth, not below the sixth.
+    // A tree of three levels fits below the fifth level, not below the sixth.
     expectError(await places.move(tall, {}, chain[5]), 400, /8 levels deep/);
     expect((await places.move(tall, {}, chain[4])).status).toBe(200);
     expectError(await places.move(chain[0] ?? '', {}, await places.aCollection()), 400, /8 levels deep/);
@@ -100,8 +100,8 @@ describe('creating', () => {
   });
 });
 
-describe('moving', () => {
-  test('400: into itself, or into what is in it', async () => {
+describe('moving a collection', () => {
+  test('returns 400 into itself or one of its descendants', async () => {
     const outer = await places.aCollection();
     const inner = await places.aCollection(outer);
     const deep = await places.aCollection(inner);
@@ -110,7 +110,7 @@ describe('moving', () => {
     expect((await places.get(places.pathOf(outer))).body).not.toHaveProperty('parent');
   });
 
-  test('all that is in it comes along', async () => {
+  test('moves its contents along', async () => {
     const [outer, goal] = [await places.aCollection(), await places.aCollection()];
     const inner = await places.aCollection(outer);
     const space = await places.aSpace(inner);
@@ -123,8 +123,8 @@ describe('moving', () => {
   });
 });
 
-describe('listing', () => {
-  test('includes nested ones by default, in their order, those the caller may view', async () => {
+describe('listing collections', () => {
+  test('includes nested collections by default, in order, if the caller may view them', async () => {
     const side = world.b;
     const there = placesOf(app, side);
     const outer = await there.aCollection();
@@ -144,7 +144,7 @@ describe('listing', () => {
     expect(count).toBe((await ids('?limit=1000', side.people.read.token)).length);
   });
 
-  test('its own spaces, in their order, those one may view', async () => {
+  test('lists the spaces directly in a collection, in order, if the caller may view them', async () => {
     const parent = await places.aCollection();
     const inner = await places.aCollection(parent);
     const [one, two, closed] = [
@@ -160,15 +160,15 @@ describe('listing', () => {
     expect(await idsAt(path, world.a.people.read.token)).toEqual([two, one]);
     const first = await places.get(`${path}?limit=1`);
     expect(first.body).toMatchObject({ count: 3, next: { page: expect.any(String) } });
-    // What moves while it is paged through is neither skipped nor shown twice.
+    // A space that moves during paging is neither skipped nor repeated.
     await places.move(one, { before: inner });
     const rest = await places.get(`${path}?limit=9&page=${encodeURIComponent(first.body.next.page)}`);
     expect(rest.body.items.map((item: { id: string }) => item.id)).toEqual([closed]);
   });
 });
 
-describe('deleting', () => {
-  test('205: collections in it go; spaces in it can be restored, to the root, in their order', async () => {
+describe('deleting a collection', () => {
+  test('returns 205; deletes its collections; its spaces can be restored to the root, in order', async () => {
     const outer = await places.aCollection();
     const inner = await places.aCollection(outer);
     const [one, two, before] = [
@@ -193,7 +193,7 @@ describe('deleting', () => {
     const order = await places.order(null);
     expect(new Set(order).size).toBe(order.length);
     expect(order).toEqual(expect.arrayContaining([one, two, before]));
-    // One that was deleted before has no new week.
+    // A space deleted earlier keeps its date of deletion.
     const [row] = await app.sql(
       `select deleted_at < now() - interval '5 days' as is_old from spaces where id = $1`,
       [before],
@@ -204,7 +204,7 @@ describe('deleting', () => {
     );
   });
 
-  test('what was closed by its collection is as closed when it comes back without it', async () => {
+  test('preserves the effective default level of spaces restored without it', async () => {
     const outer = await places.aCollection();
     const inner = await places.aCollection(outer);
     const [space, open] = [await places.aSpace(inner), await places.aSpace(inner)];
@@ -222,7 +222,7 @@ describe('deleting', () => {
     });
   });
 
-  test('403: needs admin', async () => {
+  test('returns 403 without the role admin', async () => {
     const id = await places.aCollection();
     expectError(await places.call('DELETE', places.pathOf(id), undefined, world.a.people.create.token), 403);
     expectError(

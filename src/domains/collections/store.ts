@@ -192,7 +192,7 @@ export const listIdsInside = async (db: Database, id: string): Promise<string[]>
   return rows.map((row) => row.id);
 };
 
-/** For a change after which the caller cannot view what they changed. */
+/** The error for a change that would remove the caller's own access. */
 export const noLongerVisible = () =>
   conflict('This would remove your own access. Ask an admin to grant you a role on it first.');
 

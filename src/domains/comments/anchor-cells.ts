@@ -8,7 +8,7 @@ export const hasCell = ({ table }: AnchorBlock, { record, definition }: TargetCe
 /**
  * Finds a cell after its table changed. Rows and columns are named by their content, so that an edited one has a new
  * name. Where the count is unchanged, it is the one at the same index if all unchanged ones kept their index, else the
- * only new one. Undefined: it was removed, or cannot be told.
+ * only new one. Undefined: it was removed, or is ambiguous.
  */
 export function carryCell(
   cell: TargetCell,

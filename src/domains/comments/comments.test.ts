@@ -30,10 +30,10 @@ async function aRequest(space: string): Promise<string> {
   return `${space}/change-requests/${body.id}`;
 }
 
-const said = (markdown: string, more: object = {}) => ({ body: { markdown }, ...more });
+const withText = (markdown: string, more: object = {}) => ({ body: { markdown }, ...more });
 
 async function post(place: string, markdown = 'Why?', by = admin): Promise<Answer['body']> {
-  const answer = await send('POST', `${place}/comments`, said(markdown), by);
+  const answer = await send('POST', `${place}/comments`, withText(markdown), by);
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 }
@@ -42,7 +42,7 @@ const urlOf = (place: string, comment: Answer['body']) => `${place}/comments/${c
 const textsOf = (list: Answer['body']): string[] =>
   list.items.map((each: Answer['body']) => each.body.markdown);
 
-/** What holds on a space, and in a change request, by its id and by its number. */
+/** Every operation exists on a space and in a change request, which is named by id or by number. */
 const PLACES: readonly (readonly [name: string, place: () => Promise<string>])[] = [
   ['on a space', aSpace],
   ['in a change request', async () => aRequest(await aSpace())],
@@ -65,7 +65,7 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     expect(comment.target.page).toBeUndefined();
     expect(comment.target.changeRequest === undefined).toBe(name === 'on a space');
     expect(new URL(comment.urls.location).pathname).toMatch(/\/comments\/\w+$/);
-    // What was posted is answered without being read: it must be what will be read.
+    // The response to POST is built without reading the row. It must equal a later read.
     expect(await get(new URL(comment.urls.location).pathname)).toEqual(comment);
     expect(await get(urlOf(place, comment))).toEqual(comment);
     expect(await get(`${place}/comments`)).toEqual({ count: 1, items: [comment] });
@@ -76,12 +76,12 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     expect(await get(`${place}/comments`)).toEqual({ count: 0, items: [] });
   });
 
-  test('replies are said in order, and go with the comment', async () => {
+  test('replies are listed in order and deleted with the comment', async () => {
     const place = await aPlace();
     const url = urlOf(place, await post(place));
     const answers = [];
     for (const text of ['One', 'Two', 'Three']) {
-      const { status, body } = await send('POST', `${url}/replies`, said(text));
+      const { status, body } = await send('POST', `${url}/replies`, withText(text));
       expect(status).toBe(200);
       answers.push(body);
     }
@@ -96,7 +96,7 @@ describe.each(PLACES)('%s', (name, aPlace) => {
 
     expect((await send('DELETE', `${url}/replies/${answers[0].id}`)).status).toBe(205);
     expect((await get(url)).replies).toBe(2);
-    const changed = await send('PUT', `${url}/replies/${answers[1].id}`, said('Too'));
+    const changed = await send('PUT', `${url}/replies/${answers[1].id}`, withText('Too'));
     expect(changed.body).toMatchObject({ body: { markdown: 'Too' }, editedAt: expect.any(String) });
     await send('PUT', `${url}/replies/${answers[1].id}`, { addedReactions: ['🎉'] });
     await send('DELETE', url);
@@ -106,27 +106,27 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     );
     expect(left).toEqual({ count: 0 });
     expectError(await send('GET', `${url}/replies`), 404);
-    expectError(await send('POST', `${url}/replies`, said('Late')), 404);
+    expectError(await send('POST', `${url}/replies`, withText('Late')), 404);
   });
 
-  test('a comment of one place is not in another', async () => {
+  test('a comment is not found under another space or change request', async () => {
     const [place, other] = [await aPlace(), await aPlace()];
     const comment = await post(place);
-    const { body: reply } = await send('POST', `${urlOf(place, comment)}/replies`, said('Yes'));
-    const elsewhere = await post(other);
-    const beside = name === 'on a space' ? await aRequest(place) : place.replace(/\/change-requests.*/, '');
-    for (const wrong of [other, beside]) {
+    const { body: reply } = await send('POST', `${urlOf(place, comment)}/replies`, withText('Yes'));
+    const otherComment = await post(other);
+    const sibling = name === 'on a space' ? await aRequest(place) : place.replace(/\/change-requests.*/, '');
+    for (const wrong of [other, sibling]) {
       for (const method of ['GET', 'PUT', 'DELETE'])
         expectError(await send(method, urlOf(wrong, comment), method === 'PUT' ? {} : undefined), 404);
       expectError(await send('GET', `${urlOf(wrong, comment)}/replies`), 404);
     }
-    expectError(await send('GET', `${urlOf(other, elsewhere)}/replies/${reply.id}`), 404);
-    // A reply is no comment, and has no replies.
+    expectError(await send('GET', `${urlOf(other, otherComment)}/replies/${reply.id}`), 404);
+    // A reply is not a comment and has no replies.
     expectError(await send('GET', urlOf(place, reply)), 404);
-    expectError(await send('POST', `${urlOf(place, reply)}/replies`, said('No')), 404);
+    expectError(await send('POST', `${urlOf(place, reply)}/replies`, withText('No')), 404);
   });
 
-  test('Markdown and documents are two forms of one text', async () => {
+  test('a text can be read and written as Markdown and as a document', async () => {
     const place = await aPlace();
     const { body: document } = await send(
       'GET',
@@ -141,13 +141,13 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     expect(again.body.body.markdown.trim()).toBe('Why _this_?');
     const [listed] = (await get(`${place}/comments?format=document`)).items;
     expect(listed.body.document.object).toBe('document');
-    const reply = await send('POST', `${urlOf(place, listed)}/replies`, said('**Yes**'));
+    const reply = await send('POST', `${urlOf(place, listed)}/replies`, withText('**Yes**'));
     const shown = await get(`${urlOf(place, listed)}/replies/${reply.body.id}?format=document`);
     expect(shown.body.document.nodes).toHaveLength(1);
     expect((await get(`${urlOf(place, listed)}/replies?format=document`)).items[0].body).toEqual(shown.body);
   });
 
-  test('is resolved and opened again', async () => {
+  test('a comment is resolved and reopened', async () => {
     const place = await aPlace();
     const url = urlOf(place, await post(place));
     const resolved = await send('PUT', url, { resolved: true });
@@ -167,7 +167,7 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     expect((await get(`${place}/comments?status=open`)).items).toEqual([body]);
   });
 
-  test('lists go by time, in either direction, in pages, by status and author', async () => {
+  test('a list is sorted by time in both directions, paged, and filtered by status and author', async () => {
     const place = await aPlace();
     const other = side.people.comment;
     for (const [index, text] of ['1', '2', '3', '4', '5'].entries())
@@ -186,12 +186,12 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     expectError(await send('GET', `${place}/comments?status=closed`), 400);
   });
 
-  test('commenters are the members who wrote there', async () => {
+  test('the commenters are the members who commented', async () => {
     const place = await aPlace();
     const { comment: replier, edit: writer } = side.people;
     const url = urlOf(place, await post(place, 'Why?', writer));
     await post(place, 'And why?', writer);
-    await send('POST', `${url}/replies`, said('Because'), replier);
+    await send('POST', `${url}/replies`, withText('Because'), replier);
     const { count, items } = await get(`${place}/commenters`);
     expect(count).toBe(2);
     expect(items.map((each: Answer['body']) => each.id).toSorted()).toEqual(
@@ -203,23 +203,23 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     expect([...first.items, ...second.items]).toEqual(items);
   });
 
-  test('only its author changes the text', async () => {
+  test('only the author edits the text', async () => {
     const place = await aPlace();
     const { comment: author, read: reader, review: reviewer, edit: editor } = side.people;
     const comment = await post(place, 'Mine', author);
     const url = urlOf(place, comment);
     for (const other of [admin, reviewer, editor, reader])
-      expectError(await send('PUT', url, said('Yours'), other), 403);
-    expect((await send('PUT', url, said('Still mine'), author)).body).toMatchObject({
+      expectError(await send('PUT', url, withText('Yours'), other), 403);
+    expect((await send('PUT', url, withText('Still mine'), author)).body).toMatchObject({
       body: { markdown: 'Still mine' },
       editedAt: expect.any(String),
     });
-    // Others' comments are resolved by who may review; and are deleted by nobody but an admin.
+    // Resolving a comment of another user requires the role review; deleting it requires admin.
     expectError(await send('PUT', url, { resolved: true }, editor), 403);
     expect((await send('PUT', url, { resolved: true }, reviewer)).status).toBe(200);
     expect((await send('PUT', url, { resolved: false }, author)).body.status).toBe('open');
     expectError(await send('DELETE', url, undefined, reviewer), 403);
-    // A part that is refused takes the rest with it.
+    // An update with one forbidden part is rejected as a whole.
     expectError(await send('PUT', url, { addedReactions: ['👀'], resolved: true }, editor), 403);
     expect((await get(url)).reactions).toEqual([]);
 
@@ -229,13 +229,13 @@ describe.each(PLACES)('%s', (name, aPlace) => {
       reply: false,
       delete: false,
     });
-    expectError(await send('POST', `${place}/comments`, said('No'), reader), 403);
-    expectError(await send('POST', `${url}/replies`, said('No'), reader), 403);
+    expectError(await send('POST', `${place}/comments`, withText('No'), reader), 403);
+    expectError(await send('POST', `${url}/replies`, withText('No'), reader), 403);
     expectError(await send('PUT', url, { addedReactions: ['👍'] }, reader), 403);
     expect((await send('DELETE', url)).status).toBe(205);
   });
 
-  test('authors keep their own when their role shrinks', async () => {
+  test('authors can edit and delete their comments after losing the role', async () => {
     const place = await aPlace();
     const author = await aMember(app, side.organizationId, null);
     const [, , , spaceId = ''] = place.split('/');
@@ -248,27 +248,27 @@ describe.each(PLACES)('%s', (name, aPlace) => {
       reply: false,
       delete: true,
     });
-    expect((await send('PUT', url, said('Changed'), author)).status).toBe(200);
+    expect((await send('PUT', url, withText('Changed'), author)).status).toBe(200);
     expect((await send('DELETE', url, undefined, author)).status).toBe(205);
   });
 
-  test('a change can be conditional', async () => {
+  test('If-Match applies to updates and deletion', async () => {
     const place = await aPlace();
     const url = urlOf(place, await post(place));
     const { headers } = await send('GET', url);
     const etag = { 'if-match': String(headers['etag']) };
-    // Others' reactions and replies are no change of it.
+    // Reactions and replies do not change the ETag of the comment.
     await send('PUT', url, { addedReactions: ['👍'] }, side.people.comment);
-    await send('POST', `${url}/replies`, said('Yes'));
-    expect((await send('PUT', url, said('Changed'), admin, etag)).status).toBe(200);
-    expectError(await send('PUT', url, said('Changed again'), admin, etag), 412);
+    await send('POST', `${url}/replies`, withText('Yes'));
+    expect((await send('PUT', url, withText('Changed'), admin, etag)).status).toBe(200);
+    expectError(await send('PUT', url, withText('Changed again'), admin, etag), 412);
     expectError(await send('DELETE', url, undefined, admin, etag), 412);
     expect((await get(url)).body.markdown).toBe('Changed');
   });
 });
 
 describe('reactions', () => {
-  test('are one per person and emoji, however often they are added', async () => {
+  test('are unique per user and emoji', async () => {
     const place = await aSpace();
     const url = urlOf(place, await post(place));
     const other = side.people.comment;
@@ -282,7 +282,7 @@ describe('reactions', () => {
     expect(body).not.toHaveProperty('editedAt');
     expect((await get(`${place}/comments`)).items[0].reactions).toEqual(body.reactions);
 
-    // Others' reactions are theirs.
+    // Removing a reaction leaves those of other users.
     const removed = await send('PUT', url, { removedReactions: ['👍', '🙈'] });
     expect(removed.body.reactions.map(({ emoji, count }: Answer['body']) => [emoji, count])).toEqual([
       ['🎉', 1],
@@ -290,7 +290,7 @@ describe('reactions', () => {
     ]);
   });
 
-  test('are bounded: 20 in a request, 1,000 on a comment', async () => {
+  test('are limited to 20 in a request and 1,000 on a comment', async () => {
     const place = await aSpace();
     const comment = await post(place);
     const url = urlOf(place, comment);
@@ -311,17 +311,17 @@ describe('reactions', () => {
 describe('counts', () => {
   const countOf = async (path: string) => (await get(path)).comments;
 
-  test('are of open comments, without replies, each where it was posted', async () => {
+  test('include open comments without replies, per space or change request', async () => {
     const space = await aSpace();
     const request = await aRequest(space);
     const [first, second] = [await post(space, 'One'), await post(space, 'Two')];
     await post(request, 'Three');
-    await send('POST', `${urlOf(space, first)}/replies`, said('Reply'));
+    await send('POST', `${urlOf(space, first)}/replies`, withText('Reply'));
     expect([await countOf(space), await countOf(request)]).toEqual([2, 1]);
     await send('PUT', urlOf(space, first), { resolved: true });
     await send('PUT', urlOf(space, first), { resolved: true });
     expect(await countOf(space)).toBe(1);
-    // A resolved one is not counted, and so is not missed.
+    // Resolved comments are not counted, so deleting one changes nothing.
     await send('DELETE', urlOf(space, first));
     expect(await countOf(space)).toBe(1);
     await send('PUT', urlOf(space, second), { resolved: true });
@@ -331,7 +331,7 @@ describe('counts', () => {
     expect([await countOf(space), await countOf(request)]).toEqual([0, 1]);
   });
 
-  test('of 200 comments posted at once none is lost', async () => {
+  test('include each of 200 concurrent comments', async () => {
     const space = await aSpace();
     const request = await aRequest(space);
     const people = [admin, side.people.comment, side.people.edit];
@@ -351,7 +351,7 @@ describe('counts', () => {
     expect(counted.reduce((sum: number, { count }: Answer['body']) => sum + count, 0)).toBe(50);
   });
 
-  test('stay right when many resolve and delete the same ones', async () => {
+  test('are correct after concurrent updates and deletions of the same comments', async () => {
     const space = await aSpace();
     const comments = await Promise.all(Array.from({ length: 6 }, () => post(space)));
     const urls = comments.map((comment) => urlOf(space, comment));
@@ -368,15 +368,15 @@ describe('counts', () => {
   });
 });
 
-describe('what is no comment', () => {
+describe('rejects a comment with', () => {
   const bodies: readonly (readonly [name: string, body: unknown, rule: RegExp])[] = [
-    ['nothing', {}, /must not be empty/],
+    ['no text', {}, /must not be empty/],
     ['an empty text', { markdown: '' }, /must not be empty/],
-    ['blanks', { markdown: ' \n\t ' }, /must not be empty/],
+    ['blank text', { markdown: ' \n\t ' }, /must not be empty/],
     ['an empty document', { document: { object: 'document', data: {}, nodes: [] } }, /must not be empty/],
-    ['too much', { markdown: 'ü'.repeat(50_001) }, /100002 bytes.*100000/],
+    ['more than 100,000 bytes', { markdown: 'ü'.repeat(50_001) }, /100002 bytes.*100000/],
     ['a NUL', { markdown: 'a\u0000b' }, /NUL/],
-    ['half a character', { markdown: 'a\ud800b' }, /body\.body\.markdown.*surrogate/],
+    ['a lone surrogate', { markdown: 'a\ud800b' }, /body\.body\.markdown.*surrogate/],
   ];
   test.each(bodies)('%s', async (_name, body, rule) => {
     const space = await aSpace();
@@ -392,7 +392,7 @@ describe('what is no comment', () => {
 
   test('two megabytes', async () => {
     const space = await aSpace();
-    expectError(await send('POST', `${space}/comments`, said('x'.repeat(2 * 1024 * 1024))), 413);
+    expectError(await send('POST', `${space}/comments`, withText('x'.repeat(2 * 1024 * 1024))), 413);
   });
 
   test('no body at all', async () => {
@@ -401,25 +401,25 @@ describe('what is no comment', () => {
   });
 });
 
-describe('what somebody wrote', () => {
+describe('the text of a comment', () => {
   const HOSTILE = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
     '[x](javascript:alert(1))',
     '</textarea>{% hint %}{{7*7}}',
   ];
-  test.each(HOSTILE)('is kept as text: %s', async (text) => {
+  test.each(HOSTILE)('is stored and returned as text: %s', async (text) => {
     const space = await aSpace();
     const comment = await post(space, text);
     expect(comment.body.markdown).toBe(text);
     const answer = await send('GET', urlOf(space, comment));
     expect(answer.body.body.markdown).toBe(text);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    // As a document it is one of the public API's, like any other.
+    // The document form conforms to the public schema.
     await get(`${urlOf(space, comment)}?format=document`);
   });
 
-  test('stays when its author is gone', async () => {
+  test('remains when the author’s account is deleted', async () => {
     const space = await aSpace();
     const author = await aMember(app, side.organizationId, 'comment');
     const url = urlOf(space, await post(space, 'Farewell', author));
@@ -431,12 +431,12 @@ describe('what somebody wrote', () => {
     expect((await get(`${space}/commenters`)).count).toBe(0);
   });
 
-  test('is posted once with an idempotency key', async () => {
+  test('is posted once per idempotency key', async () => {
     const space = await aSpace();
     const key = { 'idempotency-key': 'once' };
     const [one, two] = [
-      await send('POST', `${space}/comments`, said('Once'), admin, key),
-      await send('POST', `${space}/comments`, said('Once'), admin, key),
+      await send('POST', `${space}/comments`, withText('Once'), admin, key),
+      await send('POST', `${space}/comments`, withText('Once'), admin, key),
     ];
     expect(two.body).toEqual(one.body);
     expect((await get(space)).comments).toBe(1);

@@ -3,7 +3,7 @@ import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../test/content.ts';
 import { aMember, aSide, type Side } from '../../../test/world.ts';
 
-/** What is counted is what is listed, whatever happens at once, on two processes of one installation. */
+/** Counts equal the length of lists after concurrent requests to two processes of one installation. */
 
 let processes: readonly [TestApp, TestApp];
 let side: Side;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const range = (count: number) => Array.from({ length: count }, (_each, n) => n);
 
-/** The n-th of a crowd: at one of the processes. */
+/** Sends the n-th of many concurrent requests, alternating between the processes. */
 const send = (n: number, method: string, path: string, body?: object, headers = {}): Promise<Answer> =>
   processes[n % 2 === 0 ? 0 : 1].call(method, path, {
     token: side.admin.token,
@@ -26,7 +26,7 @@ const send = (n: number, method: string, path: string, body?: object, headers = 
     ...(body === undefined ? {} : { body }),
   });
 
-const said = (markdown: string) => ({ body: { markdown } });
+const withText = (markdown: string) => ({ body: { markdown } });
 
 async function aRequest(): Promise<string> {
   const space = await contents.aSpace();
@@ -35,13 +35,13 @@ async function aRequest(): Promise<string> {
 }
 
 async function post(place: string): Promise<string> {
-  const { status, body, text } = await contents.call('POST', `${place}/comments`, said('Why?'));
+  const { status, body, text } = await contents.call('POST', `${place}/comments`, withText('Why?'));
   expect(status, text).toBe(200);
   return `${place}/comments/${body.id}`;
 }
 
 async function reply(comment: string): Promise<string> {
-  const { status, body, text } = await contents.call('POST', `${comment}/replies`, said('Because'));
+  const { status, body, text } = await contents.call('POST', `${comment}/replies`, withText('Because'));
   expect(status, text).toBe(200);
   return `${comment}/replies/${body.id}`;
 }
@@ -52,15 +52,15 @@ describe.each([
   ['of a space', () => contents.aSpace()],
   ['of a change request', aRequest],
 ] as const)('%s', (_name, aPlace) => {
-  test('after a storm, counts are those of the lists', async () => {
+  test('counts equal the lists after concurrent writes', async () => {
     const place = await aPlace();
     const comments = await Promise.all(range(12).map(() => post(place)));
     const replies = await Promise.all(comments.flatMap((comment) => [reply(comment), reply(comment)]));
     const answers = await Promise.all([
-      ...range(100).map((n) => send(n, 'POST', `${place}/comments`, said(`Number ${n}`))),
+      ...range(100).map((n) => send(n, 'POST', `${place}/comments`, withText(`Number ${n}`))),
       ...comments.flatMap((url, n) => [
         ...range(4).map((m) => send(m, 'PUT', url, { resolved: m % 3 < 2 })),
-        ...range(6).map((m) => send(m, 'POST', `${url}/replies`, said('And why?'))),
+        ...range(6).map((m) => send(m, 'POST', `${url}/replies`, withText('And why?'))),
         ...(n < 4 ? range(4).map((m) => send(m, 'DELETE', url)) : []),
       ]),
       ...replies.flatMap((url, n) => (n % 2 === 0 ? range(4).map((m) => send(m, 'DELETE', url)) : [])),
@@ -77,32 +77,34 @@ describe.each([
   }, 60_000);
 });
 
-test('1,000 comments in one request at once are all there, and counted', async () => {
+test('1,000 concurrent comments in one change request are stored and counted', async () => {
   const place = await aRequest();
   const answers = await Promise.all(
-    range(1000).map((n) => send(n, 'POST', `${place}/comments`, said(`Number ${n}`))),
+    range(1000).map((n) => send(n, 'POST', `${place}/comments`, withText(`Number ${n}`))),
   );
   expect(statusesOf(answers)).toEqual(new Set([200]));
   expect((await contents.get(`${place}/comments?limit=0`)).count).toBe(1000);
   expect((await contents.get(place)).comments).toBe(1000);
 }, 60_000);
 
-test('1,000 replies at once are all there and counted, and do not stop who changes the comment', async () => {
+test('1,000 concurrent replies are stored and counted, and do not block an update of the comment', async () => {
   const url = await post(await aRequest());
   const { headers } = await contents.call('GET', url);
   const etag = { 'if-match': String(headers['etag']) };
-  const replies = Promise.all(range(1000).map((n) => send(n, 'POST', `${url}/replies`, said(`Number ${n}`))));
-  const changed = await send(0, 'PUT', url, { resolved: true, ...said('Why then?') }, etag);
+  const replies = Promise.all(
+    range(1000).map((n) => send(n, 'POST', `${url}/replies`, withText(`Number ${n}`))),
+  );
+  const changed = await send(0, 'PUT', url, { resolved: true, ...withText('Why then?') }, etag);
   expect(changed.status, changed.text).toBe(200);
   expect(statusesOf(await replies)).toEqual(new Set([200]));
   expect((await contents.get(url)).replies).toBe(1000);
   expect((await contents.get(`${url}/replies?limit=0`)).count).toBe(1000);
 }, 60_000);
 
-test('of a change request, posted while it is edited and merged, are right, and no request fails', async () => {
+test('comments posted while the change request is edited and merged are counted, and no request fails', async () => {
   const place = await aRequest();
   const answers = await Promise.all([
-    ...range(60).map((n) => send(n, 'POST', `${place}/comments`, said(`Number ${n}`))),
+    ...range(60).map((n) => send(n, 'POST', `${place}/comments`, withText(`Number ${n}`))),
     ...range(8).map((n) => send(n, 'POST', `${place}/content`, { changes: [insert(`Page ${n}`)] })),
   ]);
   expect(statusesOf(answers)).toEqual(new Set([200]));
@@ -110,7 +112,7 @@ test('of a change request, posted while it is edited and merged, are right, and 
   expect((await contents.get(place)).comments).toBe(60);
 }, 60_000);
 
-test('what was said with a review stays, and is counted, when the reviewer is gone', async () => {
+test('the comment of a review remains and is counted after the reviewer’s account is deleted', async () => {
   const [app] = processes;
   const place = await aRequest();
   const reviewer = await aMember(app, side.organizationId, 'review');
@@ -123,7 +125,7 @@ test('what was said with a review stays, and is counted, when the reviewer is go
   expect((await contents.get(place)).comments).toBe(1);
 });
 
-test('posting does not change the request that it is in', async () => {
+test('posting a comment does not change the ETag of its change request', async () => {
   const place = await aRequest();
   const before = await contents.call('GET', place);
   await post(place);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   contents = contentsOf(app, side);
 });
 
-const said = { body: { markdown: 'Why?' } };
+const withText = { body: { markdown: 'Why?' } };
 
 /** The events of a space's comments, in order. */
 async function eventsOf(space: string): Promise<Record<string, unknown>[]> {
@@ -28,12 +28,12 @@ test.each([['on a space'], ['in a change request']])(
     const request =
       kind === 'on a space' ? null : (await contents.call('POST', `${space}/change-requests`, {})).body.id;
     const place = request === null ? space : `${space}/change-requests/${request}`;
-    const { body: comment } = await contents.call('POST', `${place}/comments`, said);
+    const { body: comment } = await contents.call('POST', `${place}/comments`, withText);
     const url = `${place}/comments/${comment.id}`;
-    const { body: reply } = await contents.call('POST', `${url}/replies`, said);
-    await contents.call('PUT', `${url}/replies/${reply.id}`, said);
+    const { body: reply } = await contents.call('POST', `${url}/replies`, withText);
+    await contents.call('PUT', `${url}/replies/${reply.id}`, withText);
     await contents.call('DELETE', `${url}/replies/${reply.id}`);
-    await contents.call('PUT', url, said);
+    await contents.call('PUT', url, withText);
     await contents.call('PUT', url, { resolved: true });
     await contents.call('PUT', url, { resolved: false });
     await contents.call('DELETE', url);
@@ -53,9 +53,9 @@ test.each([['on a space'], ['in a change request']])(
   },
 );
 
-test('a request that changes nothing, or is refused, records no event', async () => {
+test('a request that changes nothing or is rejected records no event', async () => {
   const space = await contents.aSpace();
-  const { body: comment } = await contents.call('POST', `${space}/comments`, said);
+  const { body: comment } = await contents.call('POST', `${space}/comments`, withText);
   const url = `${space}/comments/${comment.id}`;
   await contents.call('PUT', url, { resolved: false });
   await contents.call('PUT', url, { addedReactions: ['👍'] });

@@ -24,7 +24,7 @@ export interface FoundTarget {
 export const WHOLE: Target = { page: null, node: null, table_cell: null, outdated: false };
 
 /**
- * Finds what a new comment is on, in the content that it is posted on. `seen`: the revision that its author looked at.
+ * Finds the target of a new comment in the current content. `seen`: the revision that its author read.
  */
 export async function findTarget(
   ctx: Context,

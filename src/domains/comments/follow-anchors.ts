@@ -15,8 +15,8 @@ const isContentUpdated = (event: EventRow): event is ContentUpdated =>
   event.type === 'space_content_updated' || event.type === 'change_request_content_updated';
 
 /**
- * Comments on blocks follow their blocks into every new revision. Where the block is gone, the comment is outdated until
- * the block comes back. Comments on pages need nothing: the page is looked up when they are read.
+ * Comments on blocks follow their blocks into every new revision. If the block is deleted, the comment is outdated
+ * until the block is restored. Comments on pages need nothing: the page is looked up when they are read.
  */
 export const followAnchors: EventReader = {
   name: 'comments.follow',
@@ -39,8 +39,8 @@ interface ChangedPage {
 }
 
 /**
- * Moves the anchors that the event concerns. Comments that were posted or moved after it are in place already, so that it
- * does no harm to receive an event late, or twice. Nothing is read of pages without comments on their blocks.
+ * Moves the anchors that the event concerns. Comments posted or moved after it are in place already, so that receiving
+ * an event late or twice changes nothing more. Pages without comments on their blocks are not read.
  */
 async function follow(ctx: ReaderContext, spaceId: string, event: ContentUpdated): Promise<void> {
   const { previousRevisionId, revisionId } = event.data;
@@ -107,7 +107,7 @@ async function followIn(
   return anchors.flatMap((anchor) => {
     const { id } = anchor.node;
     const wasPresent = present.includes(anchor);
-    // A block that was gone has the same key when the same text comes back.
+    // A deleted block has the same key when the same text is restored.
     const key = wasPresent ? keys.get(id) : id;
     const block = key === undefined ? undefined : blocks.get(key);
     const oldBlock = wasPresent ? oldBlocks.get(id) : undefined;

@@ -6,7 +6,7 @@ import { migrate } from '../../platform/database/migrate.ts';
 
 const THIS = '2026-11-15T1100-comment-counts.sql';
 
-test('comments that were there before they were counted are counted', async () => {
+test('the migration counts existing comments', async () => {
   await withOlderDatabase(THIS, async (db) => {
     await sql
       .raw(`

@@ -17,11 +17,11 @@ import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { update } from './update.ts';
 
-/** What is commented on: a space, or a change request. */
+/** The subject of comments: a space or a change request. */
 interface Prefix<P extends TProperties> {
   readonly prefix: string;
   readonly params: P;
-  /** The key of requests that lock what is commented on. */
+  /** The queue key of requests that lock the subject. */
   readonly queue: (ids: Static<TObject<P>>) => string;
   /** Completes "… on" in summaries. */
   readonly of: string;

@@ -56,7 +56,7 @@ export interface CommentColumns extends PostedColumns {
   readonly page: TargetPage | null;
   readonly node: TargetNode | null;
   readonly table_cell: TargetCell | null;
-  /** The block was deleted. The tree tells whether the page was. */
+  /** The block was deleted. Whether the page was is determined from the tree. */
   readonly outdated: boolean;
   readonly resolved_at: Date | null;
   readonly resolver: UserColumns | null;
@@ -96,7 +96,7 @@ const isOwn = ({ author_id: authorId }: PostedColumns, callerId: string): boolea
 
 type Action = 'view' | 'reply' | 'edit' | 'delete' | 'resolve';
 
-/** Authors may always edit and delete what they wrote; only they may edit it. */
+/** Authors may always edit and delete their own comments; only they may edit them. */
 const needs: Readonly<Record<Action, Rule<Posted>>> = {
   view: leastRole.view,
   reply: leastRole.comment,
@@ -160,5 +160,5 @@ export const requestReplies = resource<ReplyRow>()({
   needs,
 });
 
-/** A comment or a reply: the same table tells who may do what. */
+/** A comment or a reply: the same rules apply to both. */
 export const posted = comments as unknown as Resource<Posted, Action>;

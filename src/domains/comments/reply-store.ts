@@ -57,7 +57,7 @@ export const listReplies = (db: Database, role: Role | null, commentId: string, 
     size: { db, of: sql`octet_length(markdown)` },
   });
 
-/** Where it is gone already, nothing is counted. */
+/** If it was deleted already, nothing is counted. */
 export async function deleteReply(db: Database, id: string, userId: string): Promise<void> {
   await sql`
     with changed as (

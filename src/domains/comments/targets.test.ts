@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const TEXT = 'First paragraph.\n\nSecond paragraph.\n\n- one\n- two\n';
 
-/** What is commented on: a space, or what a change request proposes. */
+/** The subject of comments: the content of a space or of a change request. */
 interface Scene {
   readonly space: string;
   readonly place: string;
@@ -44,8 +44,8 @@ async function aScene(kind: string, text = TEXT): Promise<Scene> {
     pageId,
     page,
     async edit(...changes) {
-      const { status, text: answered } = await contents.call('POST', `${place}/content`, { changes });
-      expect(status, answered).toBe(200);
+      const { status, text: responseText } = await contents.call('POST', `${place}/content`, { changes });
+      expect(status, responseText).toBe(200);
       await app.tellReaders();
     },
     keys: async () => (await page()).document.nodes.map(({ key }: { key: string }) => key),
@@ -62,7 +62,7 @@ const update = (page: string, markdown: string, more: object = {}) => ({
 });
 
 describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
-  test('a comment on a page says which, as it is now', async () => {
+  test('a comment on a page returns the current title and path of the page', async () => {
     const scene = await aScene(kind);
     const { status, body, text } = await scene.comment({ page: scene.pageId });
     expect(status, text).toBe(200);
@@ -90,7 +90,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
     expect(items[0].target).toEqual(target);
   });
 
-  test('one on a page that goes is outdated, until the page is back', async () => {
+  test('a comment on a deleted page is outdated until the page is restored', async () => {
     const scene = await aScene(kind);
     const [, second] = await scene.keys();
     const onPage = (await scene.comment({ page: scene.pageId })).body;
@@ -116,7 +116,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
     }
   });
 
-  test('one on a block follows it, and is outdated when it goes', async () => {
+  test('a comment on a block follows the block and is outdated when the block is deleted', async () => {
     const scene = await aScene(kind);
     const [, second] = await scene.keys();
     const { status, body, text } = await scene.comment({ page: scene.pageId, node: second });
@@ -124,7 +124,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
     expect(body.target.node).toEqual({ id: second, preview: 'Second paragraph.' });
     const { headers } = await contents.call('GET', `${scene.place}/comments/${body.id}`);
 
-    // Something comes before it, and it is itself changed a little.
+    // A block is inserted before it, and its text is edited slightly.
     await scene.edit(
       update(
         scene.pageId,
@@ -147,7 +147,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
     const back = (await scene.read(body.id)).target;
     expect(back.page.outdated).toBe(false);
     expect(back.node.preview).toBe('Second paragraph, better.');
-    // None of this was a change of the comment.
+    // Following the block does not change the ETag of the comment.
     const put = await contents.call(
       'PUT',
       `${scene.place}/comments/${body.id}`,
@@ -159,7 +159,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
     expect(put.status).toBe(200);
   });
 
-  test('comments on other pages, and on the page as a whole, stay as they are', async () => {
+  test('comments on other pages, and on the entire page, do not change', async () => {
     const scene = await aScene(kind);
     const onPage = (await scene.comment({ page: scene.pageId })).body;
     const onAll = (await scene.comment({})).body;
@@ -171,7 +171,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
     expect((await contents.get(`${scene.place}/comments?targetPage=nothing`)).count).toBe(0);
   });
 
-  test('a block can be named as it was seen in an older revision', async () => {
+  test('a block can be named by its key in an older revision', async () => {
     const scene = await aScene(kind);
     const [first, second] = await scene.keys();
     const seen = (await contents.get(`${scene.place}/content`)).id;
@@ -196,11 +196,11 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
     expectError(await scene.comment({ ...about, revision: 'nothing' }), 404);
   });
 
-  test('what is not there cannot be commented on', async () => {
+  test('a comment on a missing page, block or cell is rejected', async () => {
     const scene = await aScene(kind);
     const other = await aScene('on a space');
     const [first] = await scene.keys();
-    // A page of another space is not there, as any other id of it would not be.
+    // A page of another space is not found, as an unknown id is not.
     expectError(await scene.comment({ page: other.pageId }), 404, /body\.page/);
     expectError(await scene.comment({ page: 'nothing' }), 404);
     for (const [body, path] of [
@@ -220,7 +220,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
   });
 });
 
-test('an event that is delivered late, or twice, does no harm', async () => {
+test('an event that is delivered late or twice changes nothing more', async () => {
   const scene = await aScene('on a space');
   const [, second] = await scene.keys();
   const early = (await scene.comment({ page: scene.pageId, node: second })).body;
@@ -230,7 +230,7 @@ test('an event that is delivered late, or twice, does no harm', async () => {
     expect(status).toBe(200);
   }
   const now = (await scene.keys())[1];
-  // Posted on what the others have not been carried to yet.
+  // Posted on a revision to which the earlier comment has not been moved yet.
   const late = (await scene.comment({ page: scene.pageId, node: now })).body;
   await app.tellReaders();
   await app.sql('update event_readers set last = 0');
@@ -242,7 +242,7 @@ test('an event that is delivered late, or twice, does no harm', async () => {
   }
 });
 
-test('a comment on a block waits for an edit that is under way, and is about what that leaves', async () => {
+test('a comment on a block waits for a concurrent edit and refers to its result', async () => {
   const scene = await aScene('on a space');
   const before = (await contents.get(`${scene.space}/content`)).id;
   const [kept, lost] = await scene.keys();
@@ -261,7 +261,7 @@ test('a comment on a block waits for an edit that is under way, and is about wha
   expectError(onLost as Answer, 400);
 });
 
-test('comments on blocks are posted while others edit the space', async () => {
+test('comments on blocks are posted while the space is edited', async () => {
   const scene = await aScene('on a space');
   const [other = ''] = idsOf(await contents.edit(scene.space, insert('Busy', 'Words.\n')));
   const [first, second] = await scene.keys();
@@ -285,7 +285,7 @@ test('comments on blocks are posted while others edit the space', async () => {
 }, 60_000);
 
 describe('an edit whose event is delivered later', () => {
-  /** Edits, and tells nobody yet. */
+  /** Edits without delivering the event. */
   const editOnly = async (scene: Scene, markdown: string) => {
     const { status } = await contents.call('POST', `${scene.place}/content`, {
       changes: [update(scene.pageId, markdown)],
@@ -313,7 +313,7 @@ describe('an edit whose event is delivered later', () => {
     },
   );
 
-  test('moves those before it, through all edits since, one after another', async () => {
+  test('moves earlier comments through all later edits, in order', async () => {
     const scene = await aScene('on a space', SAME);
     const first = (await scene.keys())[0];
     const early = (await scene.comment({ page: scene.pageId, node: first })).body;
@@ -328,14 +328,14 @@ describe('an edit whose event is delivered later', () => {
       node: { id: left },
       page: { outdated: false },
     });
-    // Whatever is told again changes nothing.
+    // A second delivery changes nothing.
     const now = await contents.get(`${scene.place}/comments`);
     await app.sql('update event_readers set last = 0');
     await app.tellReaders();
     expect(await contents.get(`${scene.place}/comments`)).toEqual(now);
   });
 
-  test('made together with others, and a comment on what was seen before them', async () => {
+  test('in one transaction with others moves a comment on an older revision', async () => {
     const scene = await aScene('on a space', SAME);
     const [, , third] = await scene.keys();
     const seen = (await contents.get(`${scene.place}/content`)).id;
@@ -354,7 +354,7 @@ describe('an edit whose event is delivered later', () => {
   });
 });
 
-test('blocks inside others, and cells of tables, have comments too', async () => {
+test('nested blocks and cells of tables can be commented on', async () => {
   const scene = await aScene('on a space', '- one\n- two\n\n| A | B |\n| - | - |\n| 1 | 2 |\n');
   const { nodes } = (await scene.page()).document;
   const [list, table] = nodes;
@@ -371,7 +371,7 @@ test('blocks inside others, and cells of tables, have comments too', async () =>
   expectError(await scene.comment({ page: scene.pageId, node: table.key, tableCell: wrong }), 400);
 });
 
-test('a cell is followed while its table changes', async () => {
+test('a comment on a cell follows the cell while its table changes', async () => {
   const table = (first: string, second: string) =>
     `| A | B |\n| - | - |\n| ${first} | 2 |\n| 3 | ${second} |\n`;
   const scene = await aScene('on a space', table('1', '4'));
@@ -394,7 +394,7 @@ test('a cell is followed while its table changes', async () => {
   expect((await scene.read(body.id)).target).toMatchObject({ node, tableCell, page: { outdated: false } });
 });
 
-test('a cell is followed to a row that is new, and to none that was there', async () => {
+test('a comment on a cell follows an edited row, not one that existed before', async () => {
   const table = (...rows: string[]) =>
     `| A | B |\n| - | - |\n${rows.map((row) => `| ${row} | 2 |\n`).join('')}`;
   const recordsOf = async (scene: Scene) => {
@@ -415,13 +415,13 @@ test('a cell is followed to a row that is new, and to none that was there', asyn
     tableCell: { record: records[1] },
     page: { outdated: false },
   });
-  // Which of the two it is, nobody can say.
-  const unclear = await commented('alpha', 'beta', 'gamma');
-  await unclear.scene.edit(update(unclear.scene.pageId, table('gamma', 'one', 'two')));
-  expect((await unclear.scene.read(unclear.id)).target.page.outdated).toBe(true);
+  // The edited row is ambiguous.
+  const ambiguous = await commented('alpha', 'beta', 'gamma');
+  await ambiguous.scene.edit(update(ambiguous.scene.pageId, table('gamma', 'one', 'two')));
+  expect((await ambiguous.scene.read(ambiguous.id)).target.page.outdated).toBe(true);
 });
 
-test('of blocks that read alike each has its own comments', async () => {
+test('identical blocks have separate comments', async () => {
   const scene = await aScene('on a space', 'Same text.\n\nMiddle.\n\nSame text.\n');
   const [first, , third] = await scene.keys();
   const one = (await scene.comment({ page: scene.pageId, node: first })).body;
@@ -434,7 +434,7 @@ test('of blocks that read alike each has its own comments', async () => {
   expect((await scene.read(other.id)).target.node.id).toBe(third);
 });
 
-test('a lone surrogate does not stop the reader', async () => {
+test('a lone surrogate does not stop delivery', async () => {
   const scene = await aScene('on a space');
   const [, second] = await scene.keys();
   const { body } = await scene.comment({ page: scene.pageId, node: second });
@@ -444,14 +444,14 @@ test('a lone surrogate does not stop the reader', async () => {
   expect((await scene.comment({ page: scene.pageId, node: node.id })).status).toBe(200);
 });
 
-test('the text of a block is cut to a preview', async () => {
+test('the preview of a block is truncated', async () => {
   const scene = await aScene('on a space', `${'👩‍🚀 '.repeat(300)}\n`);
   const [only] = await scene.keys();
   const { body } = await scene.comment({ page: scene.pageId, node: only });
   expect([...body.target.node.preview]).toHaveLength(200);
 });
 
-test('a page without a document has comments, and no blocks', async () => {
+test('a page without a document has comments but no blocks', async () => {
   const space = await contents.aSpace();
   const [group] = idsOf(
     await contents.edit(space, { operation: 'insert_page', type: 'group', title: 'Part' }),
@@ -463,7 +463,7 @@ test('a page without a document has comments, and no blocks', async () => {
   expectError(await contents.call('POST', `${space}/comments`, { ...body, node: 'x' }), 400, /no document/);
 });
 
-test('comments of a change request and of its space are about different content', async () => {
+test('comments of a change request and of its space refer to separate content', async () => {
   const scene = await aScene('in a change request');
   const proposed = (await contents.call('POST', `${scene.place}/content`, { changes: [insert('New')] }))
     .status;

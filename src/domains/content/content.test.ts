@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('a body', () => {
-  test('is kept as it is, and sets the fields that stand before it', async () => {
+  test('is stored verbatim and sets the fields of its frontmatter', async () => {
     const space = await contents.aSpace();
     const body = 'Some  *odd*\r\n\r\n{% unknown thing %}\r\n\r\n|a|\r\n';
     const markdown = `---\ndescription: From the front\nicon: bolt\nfoo: [kept\n---\n\n# A title\n\n${body}`;
@@ -46,7 +46,7 @@ describe('a body', () => {
     });
   });
 
-  test('in frontmatter, an unquoted colon is kept and reported', async () => {
+  test('may have an unquoted colon in its frontmatter, with a warning', async () => {
     const space = await contents.aSpace();
     const { warnings, changes } = await contents.edit(space, {
       operation: 'insert_page',
@@ -56,7 +56,7 @@ describe('a body', () => {
     expect((await contents.page(space, changes[0].page.id)).description).toBe('This: that');
   });
 
-  test('can be read and written as a document, and only what was edited changes', async () => {
+  test('can be read and written as a document, and only edited blocks change', async () => {
     const space = await contents.aSpace();
     const markdown =
       'First   paragraph\nwith *this*.\n\n* one\n* two\n\n{% hint style="info" %}\nA hint\n{% endhint %}\n\nLast.\n';
@@ -79,7 +79,7 @@ describe('a body', () => {
     );
   });
 
-  test('has an id of its own, good in its space only', async () => {
+  test('has a document id that is valid only in its space', async () => {
     const [space, other] = [await contents.aSpace(), await contents.aSpace()];
     const [id = ''] = idsOf(await contents.edit(space, insert('Doc', 'The same')));
     await contents.edit(other, insert('Doc', 'The same'));
@@ -93,7 +93,7 @@ describe('a body', () => {
 });
 
 describe('entries of other kinds', () => {
-  test('groups, links, reusable contents and variables', async () => {
+  test('are groups, links, reusable contents and variables', async () => {
     const space = await contents.aSpace();
     const made = await contents.edit(
       space,
@@ -130,7 +130,7 @@ describe('entries of other kinds', () => {
     expectError(await contents.call('GET', `${space}/content/reusable-contents/${shared}`), 404);
   });
 
-  test('fields of pages: layout, cover, variables, tags, flags', async () => {
+  test('have fields: layout, cover, variables, tags, flags', async () => {
     const space = await contents.aSpace();
     const fields = {
       layout: { width: 'wide', outline: false },
@@ -165,11 +165,11 @@ describe('entries of other kinds', () => {
     ]);
   });
 
-  test('a reference to what the caller may not view is none', async () => {
+  test('cannot refer to a space that the caller may not view', async () => {
     const space = await contents.aSpace();
-    const theirs = await aSide(app, 'beta');
-    const { body } = await app.call('POST', `/v1/orgs/${theirs.organizationId}/spaces`, {
-      token: theirs.admin.token,
+    const otherSide = await aSide(app, 'beta');
+    const { body } = await app.call('POST', `/v1/orgs/${otherSide.organizationId}/spaces`, {
+      token: otherSide.admin.token,
       body: {},
     });
     const target = { kind: 'space', space: body.id };
@@ -181,7 +181,7 @@ describe('entries of other kinds', () => {
 });
 
 describe('evaluation', () => {
-  test('gives expressions their values and decides conditions', async () => {
+  test('replaces expressions by their values and evaluates conditions', async () => {
     const space = await contents.aSpace();
     const markdown =
       'Version <code class="expression">space.vars.version</code> of <code class="expression">page.vars.name</code>.\n\n' +
@@ -207,7 +207,7 @@ describe('evaluation', () => {
 });
 
 describe('history', () => {
-  test('lists what was shown, restores one of it, and reverts pages and blocks', async () => {
+  test('lists revisions, restores one, and reverts pages and blocks', async () => {
     const space = await contents.aSpace();
     const first = await contents.edit(space, insert('Page', 'One\n\nTwo\n'));
     const [id = ''] = idsOf(first);
@@ -254,7 +254,7 @@ describe('history', () => {
     expectError(await contents.call('GET', `${await contents.aSpace()}/revisions/${second.revision}`), 404);
   });
 
-  test('a block is reverted alone, and one that is none is named', async () => {
+  test('reverts a single block; an unknown block is named in the error', async () => {
     const space = await contents.aSpace();
     const first = await contents.edit(space, insert('Page', 'one\n\ntwo\n\nthree'));
     const [page = ''] = idsOf(first);
@@ -283,7 +283,7 @@ describe('history', () => {
     expect(refused.body.error.details[0].path).toBe('body.changes.1.block.1');
   });
 
-  test('a duplicate shares content, and goes its own way', async () => {
+  test('of a duplicate shares content and is separate', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Page', 'Text')));
     const [before] = await app.sql('select count(*) from content_objects');
@@ -294,8 +294,8 @@ describe('history', () => {
   });
 });
 
-describe('what is hostile or too much', () => {
-  test('is refused with a 400 that names it', async () => {
+describe('hostile or excessive content', () => {
+  test('is rejected with a 400 that names the place', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Top')));
     let above = id;
@@ -345,7 +345,7 @@ describe('what is hostile or too much', () => {
     expect((await contents.pages(space)).length).toBe(1);
   });
 
-  test('nests 100,000 deep and is only text', async () => {
+  test('nested 100,000 levels deep is plain text', async () => {
     const space = await contents.aSpace();
     for (const markdown of ['> '.repeat(100_000), '* '.repeat(100_000), '[a]('.repeat(50_000)]) {
       const [id = ''] = idsOf(await contents.edit(space, insert('Deep', markdown)));
@@ -354,7 +354,7 @@ describe('what is hostile or too much', () => {
     }
   });
 
-  test('writers at once lose nothing', async () => {
+  test('from concurrent writers is stored completely', async () => {
     const space = await contents.aSpace();
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, n) => contents.send(space, [insert(`Page ${n}`)])),
@@ -364,7 +364,7 @@ describe('what is hostile or too much', () => {
     expect(slugs).toEqual(Array.from({ length: 20 }, (_, n) => `page-${n}`).toSorted());
   });
 
-  test('a batch that is repeated with its key is applied once', async () => {
+  test('repeated with the same idempotency key is applied once', async () => {
     const space = await contents.aSpace();
     const key = { 'idempotency-key': 'once' };
     const [first, second] = [

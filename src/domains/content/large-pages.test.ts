@@ -19,14 +19,14 @@ const MB = 1024 * 1024;
 const fill = (text: string, size: number): string =>
   text.repeat(Math.ceil(size / text.length)).slice(0, size);
 
-/** Of ordinary density: a tenth of the nodes that a page may have. */
+/** Typical text: a tenth of the maximum number of nodes. */
 const prose = (size: number): string =>
   fill(
     `Some words of a *manual* with a [link](./other.md). ${'More of them. '.repeat(20)}\n\n## Part\n\n`,
     size,
   );
 
-/** How often the event loop turned while the work went on. */
+/** How often the event loop turned during the work. */
 async function turnsDuring<T>(work: Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
   const counting = new AbortController();
@@ -39,24 +39,24 @@ async function turnsDuring<T>(work: Promise<T>): Promise<{ result: T; turns: num
   return { result, turns };
 }
 
-describe('a page that is too much', () => {
+describe('a page with too many blocks', () => {
   test.each([
     ['headings', fill('a\n=\n', 2 * MB)],
     ['rows', fill('-|-\n', 2 * MB)],
     ['brackets', fill('[', 2 * MB)],
     ['code', `~~~\n${fill('a\n', MB)}~~~\n`],
-  ])('is refused with 413 that says where and why: %s', async (_name, markdown) => {
+  ])('is rejected with a 413 that names it and the limit: %s', async (_name, markdown) => {
     const before = (await contents.get(space)).revision;
     const { result, turns } = await turnsDuring(
       contents.send(space, [insert('Good', 'x'), insert('Bad', markdown)]),
     );
     expectError(result, 413, /^body\.changes\.1\.document \("Bad"\) has more than 100,000 blocks.*Split it/);
     expect((await contents.get(space)).revision).toBe(before);
-    // It was read in a thread: meanwhile, the loop went on.
+    // The body was parsed in a thread, so the event loop kept turning.
     expect(turns).toBeGreaterThan(100);
   });
 
-  test('is refused as a document as well', async () => {
+  test('is rejected as a document, too', async () => {
     const nodes = Array.from({ length: 100_001 }, () => ({ object: 'block' }));
     const document = { object: 'document', data: {}, nodes };
     const answer = await contents.send(space, [
@@ -65,7 +65,7 @@ describe('a page that is too much', () => {
     expectError(answer, 413, /^body\.changes\.0\.document\.document \("Bad"\) has more than 100,000 blocks/);
   });
 
-  test('sixteen at once are refused one by one', async () => {
+  test('sent sixteen times concurrently is rejected each time', async () => {
     const bad = fill('-|-\n', MB);
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => contents.send(space, [insert('Bad', bad)])),
@@ -78,7 +78,7 @@ describe('a large page', () => {
   const markdown = prose(0.3 * MB);
   let id: string;
 
-  test('is stored and read as a small one is, in a thread', async () => {
+  test('is parsed in a thread, with the same result as a small one', async () => {
     const other = await contents.edit(space, insert('Other', 'x', { slug: 'other' }));
     const { result, turns } = await turnsDuring(contents.edit(space, insert('Large', markdown)));
     [id = ''] = idsOf(result);
@@ -107,7 +107,7 @@ describe('a large page', () => {
     expect((await contents.page(space, id)).markdown).toBe(markdown);
   });
 
-  test('keeps its links when what they lead to moves', async () => {
+  test('keeps its links when their targets move', async () => {
     const pages = await contents.pages(space);
     const other = pages.find(({ title }) => title === 'Other');
     await contents.edit(space, { operation: 'update_page', page: other.id, slug: 'elsewhere' });
@@ -116,19 +116,19 @@ describe('a large page', () => {
   });
 });
 
-describe('a document as it was read', { timeout: 120_000 }, () => {
+describe('a large document', { timeout: 120_000 }, () => {
   test.each([
     ['a table', `| a | b | c |\n|-|-|-|\n${'| x | y | z |\n'.repeat(5000)}`],
     ['a table with very many rows', `| a |\n|-|\n${'| x |\n'.repeat(24_000)}`],
     ['almost as many blocks as a page may have', 'x\n\n'.repeat(49_000)],
-  ])('can be sent back: %s', async (_name, markdown) => {
+  ])('can be sent back as it was read: %s', async (_name, markdown) => {
     const [id = ''] = idsOf(await contents.edit(space, insert('Read', markdown)));
     const { document } = await contents.page(space, id, '?format=document');
     await contents.edit(space, { operation: 'update_page', page: id, document: { document } });
     expect((await contents.page(space, id)).markdown).toBe(markdown);
   });
 
-  test('is refused with what to do where a batch has too many of them', async () => {
+  test('is rejected with a hint when a batch has too many of them', async () => {
     const changes = Array.from({ length: 2_000_001 }, () => 0);
     expectError(
       await contents.call('POST', `${space}/content`, { changes }),
@@ -138,8 +138,8 @@ describe('a document as it was read', { timeout: 120_000 }, () => {
   });
 });
 
-describe('references', () => {
-  test('give no answer that is many times the page', async () => {
+describe('link references', () => {
+  test('do not multiply the size of the response', async () => {
     const markdown = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 80_000)}`;
     const [id = ''] = idsOf(await contents.edit(space, insert('References', markdown)));
     const answer = await contents.call('GET', `${space}/content/page/${id}?format=document`);
@@ -149,7 +149,7 @@ describe('references', () => {
   });
 });
 
-test('a page with more text in expressions than it may give is named in the answer', async () => {
+test('a page whose expressions produce too much text is named in the error', async () => {
   const long = Array.from({ length: 15 }, () => 'space.vars.long').join('+');
   const markdown = fill(`<code class="expression">${long}</code>\n\n`, 300_000);
   const [, id = ''] = (

@@ -16,7 +16,7 @@ beforeAll(async () => {
   ctx = { db, log: pino({ level: 'silent' }) } as unknown as ReaderContext;
 });
 
-/** Reads events, and fails at some of them. */
+/** A reader that fails at some events. */
 function reader(name: string, failsAt: (event: EventRow) => boolean) {
   const read: number[] = [];
   const value: EventReader = {
@@ -29,7 +29,7 @@ function reader(name: string, failsAt: (event: EventRow) => boolean) {
   return { read, value };
 }
 
-test('an event that cannot be read stops neither later events nor other readers', async () => {
+test('an event that cannot be processed blocks neither later events nor other readers', async () => {
   const contents = contentsOf(app, await aSide(app, 'alpha'));
   const space = await contents.aSpace();
   for (const title of ['One', 'Two', 'Three', 'Four']) await contents.edit(space, insert(title));
@@ -42,12 +42,12 @@ test('an event that cannot be read stops neither later events nor other readers'
   expect(bad.read).toHaveLength(good.read.length - 1);
 });
 
-test('an event that fails at first is delivered later', async () => {
+test('an event whose delivery fails is retried', async () => {
   const contents = contentsOf(app, await aSide(app, 'beta'));
   await contents.edit(await contents.aSpace(), insert('One'));
   let tries = 0;
-  const late = reader('late', () => ++tries < 4);
-  for (let sweeps = 0; sweeps < 4; sweeps++) await deliver(ctx, [late.value], failures);
+  const flaky = reader('late', () => ++tries < 4);
+  for (let sweeps = 0; sweeps < 4; sweeps++) await deliver(ctx, [flaky.value], failures);
   const [row] = await app.sql('select count(*)::int as n from events');
-  expect(late.read).toHaveLength(Number(row?.['n']));
+  expect(flaky.read).toHaveLength(Number(row?.['n']));
 });

@@ -42,7 +42,7 @@ export async function deliver(
   return delivered;
 }
 
-/** What a reader writes, and that it has read these events, are one transaction. */
+/** The writes of a reader and its position are one transaction. */
 const deliverBatch = (ctx: ReaderContext, reader: EventReader, limit: number): Promise<number> =>
   ctx.db.transaction().execute(async (db: Database) => {
     const events = await takeEvents(db, reader.name, limit);

@@ -23,7 +23,7 @@ test('an event is recorded with a declared name and its payload', () => {
   expectTypeOf<Event<'comment_posted', Merged>>().not.toExtend<NewEvent>();
 });
 
-test('the name of an event that is read tells its payload', () => {
+test('the type of an event determines its payload', () => {
   const read = (event: EventRow) => {
     if (event.type === 'change_request_merged') expectTypeOf(event.data).toEqualTypeOf<Merged>();
     return event.type;

@@ -1,6 +1,6 @@
 /**
- * Every event: its name, and what its payload says. Databases hold events that older versions wrote, and processes of two
- * versions may share one database: names and members may be added, and are never renamed or removed.
+ * Every event: its name and its payload. Databases contain events of older versions, and processes of two versions may
+ * share one database: names and members may be added, and are never renamed or removed.
  */
 export interface EventPayloads {
   space_content_updated: NewContent;
@@ -47,7 +47,7 @@ interface AboutComment {
   readonly commentId: string;
   /** Null: the comment is on the space. */
   readonly changeRequestId: string | null;
-  /** Who posted or changed it. */
+  /** The user who posted or changed it. */
   readonly userId: string | null;
 }
 
@@ -64,7 +64,7 @@ type OfEach<Rest> = {
 
 export type NewEvent = OfEach<{ readonly organizationId: string; readonly spaceId: string }>;
 
-/** As it is read. A newer version may have written a name that is not listed here: it equals none of them. */
+/** A stored event. A newer version may have written a type that is not listed here. */
 export type EventRow = OfEach<{
   /** Of two events that were recorded under the same lock, the later one has the higher id. */
   readonly id: number;

@@ -34,7 +34,7 @@ export function insertEvents<Name extends EventName>(type: Name, source: EventSo
     select ${organizationId}, ${spaceId}, ${sql.lit(type)}, jsonb_build_object(${sql.join(members)}) ${from}`;
 }
 
-/** Numbers new events in their order. One process at a time does; for the others there is nothing to number then. */
+/** Assigns sequence numbers to new events, one process at a time. The others find no new events then. */
 export async function orderEvents(db: Database): Promise<void> {
   await sql`
     with mine as (select pg_try_advisory_xact_lock(44) as ok)

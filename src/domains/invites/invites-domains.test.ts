@@ -10,7 +10,7 @@ let world: World;
 let organization: string;
 let second: string;
 
-/** `shared.example` is listed by two organizations, `alpha.example` by the first alone. */
+/** Two organizations list `shared.example`; only the first lists `alpha.example`. */
 beforeAll(async () => {
   app = await startApp();
   world = await aWorld(app);
@@ -43,7 +43,7 @@ const found = async (person: Person, domain: string): Promise<string[]> => {
 };
 
 describe('POST join', () => {
-  test('204: with a proven address in one of its domains, whatever their case', async () => {
+  test('returns 204 for a proven address in a listed domain, in any case', async () => {
     for (const domain of ['alpha.example', 'ALPHA.example', 'shared.example']) {
       const person = await inDomain(domain);
       const answer = await join(person);
@@ -53,7 +53,7 @@ describe('POST join', () => {
     }
   });
 
-  test('204: with the default role of the organization, also when that is none', async () => {
+  test('assigns the default role of the organization, also null', async () => {
     for (const defaultRole of ['edit', null, 'read'] as const) {
       await patch({ defaultRole });
       const person = await inDomain('alpha.example');
@@ -62,14 +62,14 @@ describe('POST join', () => {
     }
   });
 
-  test('404: with an unproven address', async () => {
+  test('returns 404 for an unproven address', async () => {
     const person = await inDomain('alpha.example', false);
     expectError(await join(person), 404);
     await app.sql('update users set email_proven_at = now() where id = $1', [person.id]);
     expect((await join(person)).status).toBe(204);
   });
 
-  test('404: with an address elsewhere, however near', async () => {
+  test('returns 404 for an address in another domain, however similar', async () => {
     for (const email of [
       `${newId()}@other.example`,
       `${newId()}@sub.alpha.example`,
@@ -85,7 +85,7 @@ describe('POST join', () => {
     }
   });
 
-  test('404: when the domain is no longer listed', async () => {
+  test('returns 404 when the domain is no longer listed', async () => {
     await patch({ emailDomains: ['alpha.example', 'shared.example', 'former.example'] });
     const person = await inDomain('former.example');
     await patch({ emailDomains: ['alpha.example', 'shared.example'] });
@@ -93,7 +93,7 @@ describe('POST join', () => {
     expectError(await join(person, '/v1/orgs/nosuchorganization'), 404);
   });
 
-  test('409: who belongs to it already, whose role stays', async () => {
+  test('returns 409 for a member, whose role does not change', async () => {
     const person = await inDomain('alpha.example');
     await join(person);
     await app.call('PATCH', `${organization}/members/${person.id}`, {
@@ -104,7 +104,7 @@ describe('POST join', () => {
     expect(await roleOf(person)).toBe('create');
   });
 
-  test('204 once, 409 otherwise, for two at the same moment', async () => {
+  test('returns 204 to one of two concurrent requests, 409 to the other', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await inDomain('alpha.example');
       const answers = await Promise.all([join(person), join(person)]);
@@ -114,14 +114,14 @@ describe('POST join', () => {
 });
 
 describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
-  test('200: to somebody with a proven address in it, all that list it', async () => {
+  test('lists all organizations with the domain of the caller’s proven address', async () => {
     const person = await inDomain('shared.example');
     expect(await found(person, 'shared.example')).toEqual([world.a.organizationId, second].toSorted());
     expect(await found(person, 'SHARED.Example')).toHaveLength(2);
     expect(await found(await inDomain('alpha.example'), 'alpha.example')).toEqual([world.a.organizationId]);
   });
 
-  test('200: shows what it is, and that nothing in it is theirs yet', async () => {
+  test('shows an organization without permissions until the caller joins', async () => {
     const person = await inDomain('alpha.example');
     const path = '/v1/email-domains/alpha.example/orgs';
     const { body } = await app.call('GET', path, { token: person.token });
@@ -136,23 +136,23 @@ describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
     expect(after.body.organizations).toEqual([own.body]);
   });
 
-  test('200: nothing of another domain than their own', async () => {
+  test('returns an empty list for a domain other than the caller’s', async () => {
     const person = await inDomain('alpha.example');
     expect(await found(person, 'shared.example')).toEqual([]);
     expect(await found(person, 'nobody.example')).toEqual([]);
   });
 
-  test('200: nothing to somebody who has not proven their address', async () => {
+  test('returns an empty list for an unproven address', async () => {
     expect(await found(await inDomain('shared.example', false), 'shared.example')).toEqual([]);
   });
 
-  test('200: to an admin from elsewhere their own organization, and no other', async () => {
+  test('lists only their own organization for an admin from another domain', async () => {
     expect(await found(world.a.admin, 'shared.example')).toEqual([world.a.organizationId]);
     expect(await found(world.b.admin, 'shared.example')).toEqual([second]);
     expect(await found(world.b.admin, 'alpha.example')).toEqual([]);
   });
 
-  test('200: nothing to members from elsewhere who are no admins', async () => {
+  test('returns an empty list for other members from another domain', async () => {
     for (const role of ['read', 'comment', 'edit', 'review', 'create', 'guest'] as const) {
       expect(await found(world.a.people[role], 'alpha.example')).toEqual([]);
     }
@@ -162,7 +162,7 @@ describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
     expect(await found(disabled, 'alpha.example')).toEqual([]);
   });
 
-  test('400: what is no domain', async () => {
+  test('returns 400 for an invalid domain', async () => {
     for (const domain of [
       'localhost',
       'a..b',

@@ -24,9 +24,9 @@ const anAddress = () => `${newId().toLowerCase()}@linked.example`;
 
 interface Link {
   readonly id: string;
-  /** Where it is read and changed. */
+  /** The path of the API resource. */
   readonly path: string;
-  /** The page that people open. */
+  /** The path of the page for browsers. */
   readonly page: string;
 }
 
@@ -51,7 +51,7 @@ const tokenIn = ({ text }: Answer): string => /<code>(ov_\w+)<\/code>/.exec(text
 const roleOf = async (id: string) => (await get(`${organization}/members/${id}`)).body.role;
 
 describe('an invite link', () => {
-  test.each([...ROLES, null])('201: is made for %s, and read, listed, changed and deleted', async (role) => {
+  test.each([...ROLES, null])('with role %s is created, read, listed, changed and deleted', async (role) => {
     const made = await create({ role });
     expect(made.status).toBe(201);
     const { path } = await aLink(role).then(() => ({ path: `${organization}/link-invites/${made.body.id}` }));
@@ -74,7 +74,7 @@ describe('an invite link', () => {
     expectError(await call('DELETE', path), 404);
   });
 
-  test('400: without a role, or with none that there is', async () => {
+  test('returns 400 without a valid role', async () => {
     const { path } = await aLink();
     for (const body of [{}, { role: 'owner' }, { role: 'guest' }, { role: 7 }, { level: 'read' }]) {
       expectError(await create(body), 400);
@@ -85,7 +85,7 @@ describe('an invite link', () => {
     expectError(await call('PATCH', path, {}), 400);
   });
 
-  test('403 and 404: is for admins alone', async () => {
+  test('returns 403 or 404 to everyone except admins', async () => {
     const { path } = await aLink();
     for (const role of ['read', 'comment', 'edit', 'review', 'create', 'guest'] as const) {
       const { token } = world.a.people[role];
@@ -95,14 +95,14 @@ describe('an invite link', () => {
         expectError(await call(method, path, body, token), 404);
       }
     }
-    const elsewhere = path.replace(world.a.organizationId, world.b.organizationId);
-    expectError(await get(elsewhere, world.b.admin.token), 404);
+    const inOtherOrganization = path.replace(world.a.organizationId, world.b.organizationId);
+    expectError(await get(inOtherOrganization, world.b.admin.token), 404);
     expectError(await get(path, world.b.admin.token), 404);
   });
 });
 
-describe('joining by the API', () => {
-  test.each([...ROLES, null])('200: with the role of the link: %s', async (role) => {
+describe('joining through the API', () => {
+  test.each([...ROLES, null])('assigns the role of the link: %s', async (role) => {
     const { id } = await aLink(role);
     const person = await aPerson(app, 'joiner');
     const answer = await join(id, person.token);
@@ -112,7 +112,7 @@ describe('joining by the API', () => {
     expect((await get(organization, person.token)).status).toBe(200);
   });
 
-  test('200: by everybody who has it, again and again, with the role it has then', async () => {
+  test('works for several users and repeatedly, with the current role of the link', async () => {
     const { id, path } = await aLink('read');
     const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
     expect((await join(id, one.token)).status).toBe(200);
@@ -122,14 +122,14 @@ describe('joining by the API', () => {
     expect([await roleOf(one.id), await roleOf(two.id)]).toEqual(['read', 'edit']);
   });
 
-  test('200: who is a member already keeps their role', async () => {
+  test('keeps the role of an existing member', async () => {
     const { id } = await aLink('admin');
     const member = await aMember(app, world.a.organizationId, 'comment');
     expect((await join(id, member.token)).status).toBe(200);
     expect(await roleOf(member.id)).toBe('comment');
   });
 
-  test('200: twice at once', async () => {
+  test('returns 200 to concurrent requests of one user', async () => {
     const { id } = await aLink('edit');
     for (let round = 0; round < 10; round++) {
       const { token } = await aPerson(app, 'hasty');
@@ -138,7 +138,7 @@ describe('joining by the API', () => {
     }
   });
 
-  test('403: with a limited token', async () => {
+  test('returns 403 with a limited token', async () => {
     const { id } = await aLink();
     const person = await aPerson(app, 'limited');
     const scopes = ['organization:write', 'organization:members:write'];
@@ -146,7 +146,7 @@ describe('joining by the API', () => {
     expectError(await join(id, body.token), 403);
   });
 
-  test('404: of another organization, deleted, or made up', async () => {
+  test('returns 404 for a link that is unknown, deleted or of another organization', async () => {
     const { id, path } = await aLink();
     const { token } = await aPerson(app, 'joiner');
     expectError(await join(id, token, `/v1/orgs/${world.b.organizationId}`), 404);
@@ -157,8 +157,8 @@ describe('joining by the API', () => {
   });
 });
 
-describe('joining by the page, without a mail server', () => {
-  test('200: asks for name and address, and hands out a token', async () => {
+describe('joining through the page, without a mail server', () => {
+  test('asks for name and address and returns a token', async () => {
     const { page } = await aLink('edit');
     const shown = await app.call('GET', page);
     expect(shown.status).toBe(200);
@@ -170,12 +170,12 @@ describe('joining by the page, without a mail server', () => {
     const me = (await get('/v1/user', token)).body;
     expect(me).toMatchObject({ displayName: 'Linked', email });
     expect(await roleOf(me.id)).toBe('edit');
-    // Nobody has proven anything: the address was only typed in.
+    // The address was only typed in, so it is not proven.
     const rows = await app.sql('select email_proven_at from users where email = $1', [email]);
     expect(rows).toEqual([{ email_proven_at: null }]);
   });
 
-  test('200: typing the address of an account enters another one, and tells nothing', async () => {
+  test('with the address of an account creates another account and reveals nothing', async () => {
     const { page } = await aLink('admin');
     const proven = await aPerson(app, 'proven');
     const unproven = anAddress();
@@ -192,7 +192,7 @@ describe('joining by the page, without a mail server', () => {
     expect((await get('/v1/user/tokens', proven.token)).body.count).toBe(1);
   });
 
-  test('400: asks again for a name or an address that is none', async () => {
+  test('returns 400 and the form again for an invalid name or address', async () => {
     const { page } = await aLink();
     const email = anAddress();
     for (const fields of [
@@ -214,7 +214,7 @@ describe('joining by the page, without a mail server', () => {
     }
   });
 
-  test('those who type the same new address at once have an account each', async () => {
+  test('creates an account for each of two concurrent requests with the same address', async () => {
     const { page } = await aLink();
     for (let round = 0; round < 5; round++) {
       const email = anAddress();
@@ -225,7 +225,7 @@ describe('joining by the page, without a mail server', () => {
     }
   });
 
-  test('404: when the link is deleted', async () => {
+  test('returns 404 after the link was deleted', async () => {
     const { page, path } = await aLink();
     await call('DELETE', path);
     expect((await app.call('GET', page)).status).toBe(404);
@@ -234,7 +234,7 @@ describe('joining by the page, without a mail server', () => {
 });
 
 describe('inviteLinks: false', () => {
-  test('switches them all off, by every way, and on again', async () => {
+  test('disables all invite links, in the API and on pages, until it is true again', async () => {
     const { id, page, path } = await aLink();
     const { token } = await aPerson(app, 'joiner');
     await call('PATCH', organization, { inviteLinks: false });
@@ -242,7 +242,7 @@ describe('inviteLinks: false', () => {
     expectError(await join(id, token), 404);
     expect((await app.call('GET', page)).status).toBe(404);
     expect((await accept(page, { name: 'Linked', email: anAddress() })).status).toBe(404);
-    // They can still be seen and deleted; invitations by e-mail are something else.
+    // Links can still be read and deleted, and invitations by e-mail still work.
     expect((await get(path)).status).toBe(200);
     const { body } = await call('POST', `${organization}/invites`, { emails: [anAddress()] });
     expect((await accept(new URL(body.links[0].url).pathname, { name: 'Mailed' })).status).toBe(200);
@@ -253,8 +253,8 @@ describe('inviteLinks: false', () => {
   });
 });
 
-describe('a link is void with the right that made it', () => {
-  const works = async ({ id, page }: Pick<Link, 'id' | 'page'>) => {
+describe('an invite link becomes invalid', () => {
+  const isValid = async ({ id, page }: Pick<Link, 'id' | 'page'>) => {
     const { token } = await aPerson(app, 'joiner');
     const [shown, posted, joined] = [
       await app.call('GET', page),
@@ -274,7 +274,7 @@ describe('a link is void with the right that made it', () => {
   };
   const activeOf = async (id: string) => (await get(`${organization}/link-invites/${id}`)).body.active;
 
-  test('of an admin who is demoted, disabled or removed', async () => {
+  test('when its creator is demoted, disabled or removed', async () => {
     const losses: Record<string, (id: string) => Promise<unknown>> = {
       demoted: (id) => call('PATCH', `${organization}/members/${id}`, { role: 'create' }),
       disabled: (id) => app.sql('update members set disabled = true where user_id = $1', [id]),
@@ -290,17 +290,17 @@ describe('a link is void with the right that made it', () => {
         creator.token,
       );
       const oneTime = new URL(invited.body.links[0].url).pathname;
-      expect(await works(link), name).toBe(true);
+      expect(await isValid(link), name).toBe(true);
       await lose(creator.id);
-      expect(await works(link), name).toBe(false);
+      expect(await isValid(link), name).toBe(false);
       expect((await app.call('GET', oneTime)).status, name).toBe(404);
       expect((await accept(oneTime, { name: 'Late' })).status, name).toBe(404);
-      // Admins see that it is void, and can delete it; links of a removed creator are gone.
+      // Admins see that the link is inactive and can delete it. Links of a removed creator are deleted.
       expect(await activeOf(link.id)).toBe(name === 'removed' ? undefined : false);
     }
   });
 
-  test('into a space or collection: of its admin who loses the role there, by whatever way', async () => {
+  test('when the creator loses the role admin on its space or collection, granted directly or by a team', async () => {
     const { body: collection } = await call('POST', `${organization}/collections`, { title: 'Around' });
     const { body: space } = await call('POST', `${organization}/spaces`, { parent: collection.id });
     const { body: team } = await call('PUT', `${organization}/teams`, { title: 'Admins' });
@@ -312,21 +312,21 @@ describe('a link is void with the right that made it', () => {
       const share = (body: object) => call('POST', `${path}/permissions`, body);
       await share({ role: 'admin', users: [creator.id] });
       const direct = await linkOf(creator.token, { level: 'admin', ...into });
-      expect(await works(direct)).toBe(true);
+      expect(await isValid(direct)).toBe(true);
       await call('PATCH', `${path}/permissions/users/${creator.id}`, { role: 'create' });
-      expect(await works(direct)).toBe(false);
+      expect(await isValid(direct)).toBe(false);
       await call('DELETE', `${path}/permissions/users/${creator.id}`);
 
       await call('PUT', `${organization}/teams/${team.id}/members/${creator.id}`, {});
       await share({ role: 'admin', teams: [team.id] });
       const byTeam = await linkOf(creator.token, { level: 'admin', ...into });
-      expect(await works(byTeam)).toBe(true);
+      expect(await isValid(byTeam)).toBe(true);
       await call('DELETE', `${organization}/teams/${team.id}/members/${creator.id}`);
-      expect(await works(byTeam)).toBe(false);
+      expect(await isValid(byTeam)).toBe(false);
     }
   });
 
-  test('when it has expired: after 30 days by default', async () => {
+  test('when it expires, after 30 days by default', async () => {
     const days = (body: { expiresAt: string }) => (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
     const made = (await create({ role: 'read' })).body;
     expect(days(made)).toBeCloseTo(30, 1);
@@ -341,23 +341,23 @@ describe('a link is void with the right that made it', () => {
       expectError(await call('PATCH', path, { role: 'read', expiresAt: past }), 400);
     }
     await app.sql(`update invites set expires_at = now() - interval '1 second' where id = $1`, [made.id]);
-    expect(await works({ id: made.id, page: new URL(made.urls.join).pathname })).toBe(false);
+    expect(await isValid({ id: made.id, page: new URL(made.urls.join).pathname })).toBe(false);
     expect(await activeOf(made.id)).toBe(false);
   });
 });
 
-describe('links into a space or collection', () => {
-  test('are listed to all admins of what they open, and to no other', async () => {
+describe('links to a space or collection', () => {
+  test('are listed only to its admins', async () => {
     const { body: space } = await call('POST', `${organization}/spaces`, { title: 'Opened' });
     const { body: collection } = await call('POST', `${organization}/collections`, { title: 'Opened' });
-    const there = await aMember(app, world.a.organizationId, 'read');
-    await call('POST', `/v1/spaces/${space.id}/permissions`, { role: 'admin', users: [there.id] });
+    const spaceAdmin = await aMember(app, world.a.organizationId, 'read');
+    await call('POST', `/v1/spaces/${space.id}/permissions`, { role: 'admin', users: [spaceAdmin.id] });
     const intoSpace = (await create({ level: 'edit', space: space.id })).body;
     const intoCollection = (await create({ level: 'read', collection: collection.id })).body;
     const intoAll = (await create({ role: 'read' })).body;
     const listed = async (token?: string): Promise<{ id: string }[]> =>
       (await get(`${organization}/link-invites?limit=1000`, token)).body.items;
-    expect(await listed(there.token)).toMatchObject([
+    expect(await listed(spaceAdmin.token)).toMatchObject([
       { id: intoSpace.id, role: null, level: 'edit', space: { id: space.id } },
     ]);
     expect((await listed()).map(({ id }) => id)).toEqual(
@@ -365,10 +365,10 @@ describe('links into a space or collection', () => {
     );
     expect(await listed(world.a.people.create.token)).toEqual([]);
     const path = `${organization}/link-invites/${intoSpace.id}`;
-    expect((await call('DELETE', path, undefined, there.token)).status).toBe(205);
+    expect((await call('DELETE', path, undefined, spaceAdmin.token)).status).toBe(205);
   });
 
-  test('need `space:permissions`, whatever else a token may do', async () => {
+  test('require the scope `space:permissions`', async () => {
     const { body: space } = await call('POST', `${organization}/spaces`, { title: 'Scoped' });
     const { body: collection } = await call('POST', `${organization}/collections`, { title: 'Scoped' });
     const limited = async (scopes: string[]): Promise<string> =>

@@ -15,7 +15,7 @@ interface Mail {
   readonly text: string;
 }
 
-/** A mail server that takes everything, and keeps it. */
+/** A mail server that accepts and stores all messages. */
 const mails: Mail[] = [];
 let refusals = 0;
 const smtp = new SMTPServer({
@@ -36,7 +36,7 @@ const smtp = new SMTPServer({
   },
 });
 
-/** Quoted-printable, as mails are written. */
+/** Decodes quoted-printable. */
 const decoded = (text: string): string =>
   text
     .replaceAll(/=\r\n/g, '')
@@ -81,7 +81,7 @@ const member = async (email: string) => (await call('GET', `${organization}/memb
 
 const mailsTo = (email: string) => mails.filter(({ to }) => to.includes(email));
 
-/** The page that the latest of so many mails to somebody leads to. */
+/** Waits for `count` mails to the address and returns the path of the link in the latest. */
 async function linkMailedTo(email: string, count = 1): Promise<string> {
   await expect.poll(() => mailsTo(email).length, { interval: 20 }).toBe(count);
   const [, path = ''] = /http:\/\/octavo\.test(\/invite\/\w+)/.exec(mailsTo(email).at(-1)?.text ?? '') ?? [];
@@ -89,7 +89,7 @@ async function linkMailedTo(email: string, count = 1): Promise<string> {
 }
 
 describe('invitations by e-mail, with a mail server', () => {
-  test('go to the address alone: the inviter gets no link', async () => {
+  test('are sent only to the address: the inviter gets no link', async () => {
     const email = anAddress();
     const { status, body } = await invite({ emails: [email], role: 'edit' });
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe('invitations by e-mail, with a mail server', () => {
     expect((await accept(page)).status).toBe(404);
   });
 
-  test('prove the address: a new account has it, although another claims it', async () => {
+  test('prove the address for a new account, although another account claims it', async () => {
     const { db } = app.app.installation.connection;
     const email = anAddress();
     const claimant = await insertUser(db, { email, displayName: 'Impostor', isProven: false });
@@ -120,27 +120,27 @@ describe('invitations by e-mail, with a mail server', () => {
     expect(rows).toEqual([{ id: me.id }]);
   });
 
-  test('are sent to those who have an account, who get no token and join with their own', async () => {
-    const known = await aPerson(app, 'known');
-    const { body } = await invite({ emails: [known.email], role: 'edit' });
+  test('to existing accounts return no token: the user joins with their own', async () => {
+    const existing = await aPerson(app, 'known');
+    const { body } = await invite({ emails: [existing.email], role: 'edit' });
     expect(body).toEqual({ users: [], invited: 1 });
-    const page = await linkMailedTo(known.email);
+    const page = await linkMailedTo(existing.email);
     const refused = await accept(page);
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('An account with this address exists');
     expect(tokenIn(refused)).toBe('');
-    expect((await member(known.email)).error.code).toBe(404);
+    expect((await member(existing.email)).error.code).toBe(404);
     const [, path = ''] =
-      /POST http:\/\/octavo\.test(\/v1\S+)/.exec(mailsTo(known.email)[0]?.text ?? '') ?? [];
+      /POST http:\/\/octavo\.test(\/v1\S+)/.exec(mailsTo(existing.email)[0]?.text ?? '') ?? [];
     expect(refused.text).toContain(path);
-    expect((await call('POST', path, undefined, known.token)).status).toBe(200);
-    expect((await member(known.email)).role).toBe('edit');
-    expect((await accept(page, { token: known.token })).status).toBe(404);
-    const { body: tokens } = await call('GET', '/v1/user/tokens', undefined, known.token);
+    expect((await call('POST', path, undefined, existing.token)).status).toBe(200);
+    expect((await member(existing.email)).role).toBe('edit');
+    expect((await accept(page, { token: existing.token })).status).toBe(404);
+    const { body: tokens } = await call('GET', '/v1/user/tokens', undefined, existing.token);
     expect(tokens.count).toBe(1);
   });
 
-  test('that were passed on add the account that opens them, and prove nothing of it', async () => {
+  test('opened by another account add that account, without proving its address', async () => {
     const email = anAddress();
     await invite({ emails: [email], role: 'comment' });
     const { db } = app.app.installation.connection;
@@ -152,7 +152,7 @@ describe('invitations by e-mail, with a mail server', () => {
     expect(body).toMatchObject({ role: 'comment', emailProven: false });
   });
 
-  test('of two organizations, opened at once: one account, and the other link is still good', async () => {
+  test('of two organizations, accepted concurrently, create one account; the other link remains valid', async () => {
     for (let round = 0; round < 5; round++) {
       const email = anAddress();
       await invite({ emails: [email] });
@@ -170,7 +170,7 @@ describe('invitations by e-mail, with a mail server', () => {
     }
   }, 60_000);
 
-  test('are sent once to an address that is given twice; a new one makes the old link useless', async () => {
+  test('are sent once to a repeated address; a new invitation invalidates the old link', async () => {
     const email = anAddress();
     await invite({ emails: [email, email.toUpperCase()] });
     const first = await linkMailedTo(email);
@@ -181,7 +181,7 @@ describe('invitations by e-mail, with a mail server', () => {
     expect((await accept(second)).status).toBe(200);
   });
 
-  test('wait sealed, and are sent again when the mail server was not ready', async () => {
+  test('are queued encrypted and sent again after a failure of the mail server', async () => {
     refusals = 1;
     const email = anAddress();
     await invite({ emails: [email] });
@@ -194,7 +194,7 @@ describe('invitations by e-mail, with a mail server', () => {
     expect((await accept(page)).status).toBe(200);
   }, 30_000);
 
-  test('leave nothing behind when the request fails', async () => {
+  test('are not queued when the request fails', async () => {
     const email = anAddress();
     await invite({ emails: [email], sso: true });
     const jobs = await app.sql(`select from graphile_worker._private_jobs where payload::text like $1`, [
@@ -211,7 +211,7 @@ describe('mails of invitations', () => {
   const waiting = async (emails: readonly string[]) =>
     (await app.sql('select from invites where email = any($1)', [emails])).length;
 
-  test('are limited for each user, also across organizations and for the same address', async () => {
+  test('are limited per user, across organizations and for the same address', async () => {
     const { token } = await aPerson(app, 'sender');
     const [first, second] = [await anOrganization(token), await anOrganization(token)];
     const [email] = addresses(1);
@@ -223,14 +223,14 @@ describe('mails of invitations', () => {
     expectError(refused, 429, /a user can send 100 per hour.*Nothing was sent.*invite link/);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
     expect(await waiting(tooMany)).toBe(0);
-    // Of requests at once, no more than what is left.
+    // Concurrent requests cannot exceed the remainder.
     const answers = await Promise.all(addresses(35).map((each) => send(first, [each])));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     await app.sql(`update invitation_mails set hour_ends = now() - interval '1 second'`);
     expect((await send(second, tooMany)).status).toBe(200);
   }, 60_000);
 
-  test('are limited for each organization, and count those asked for by an invite link', async () => {
+  test('are limited per organization, including those requested by an invite link', async () => {
     const founder = await aPerson(app, 'founder');
     const path = await anOrganization(founder.token);
     const { body: link } = await call('POST', `${path}/link-invites`, { role: 'read' }, founder.token);
@@ -248,7 +248,7 @@ describe('mails of invitations', () => {
     );
   });
 
-  test('have nothing of the inviter in the subject, and no link but ours', async () => {
+  test('contain no text of the inviter in the subject, and only links to this server', async () => {
     const { token } = await aPerson(app, 'spammer');
     const path = await anOrganization(token, 'Win! https://evil.example www.evil.example');
     const email = anAddress();
@@ -269,7 +269,7 @@ describe('invite links, with a mail server', () => {
     return new URL(body.urls.join).pathname;
   };
 
-  test('prove the address that was typed in before they let anybody in', async () => {
+  test('prove the address before they add a member', async () => {
     const email = anAddress();
     const answer = await accept(await aLink('comment'), { name: 'Whoever', email: email.toUpperCase() });
     expect(answer.status).toBe(200);
@@ -284,7 +284,7 @@ describe('invite links, with a mail server', () => {
     expect((await member(email)).role).toBe('comment');
   });
 
-  test('never enter an account, not even by its own mail', async () => {
+  test('never give access to an existing account, even by mail to its address', async () => {
     const person = await aPerson(app, 'owner');
     const answer = await accept(await aLink('read'), { name: 'Impostor', email: person.email });
     expect(tokenIn(answer)).toBe('');
@@ -295,15 +295,15 @@ describe('invite links, with a mail server', () => {
     expect((await call('GET', organization, undefined, person.token)).status).toBe(200);
   });
 
-  test('add an account by its own token at once', async () => {
+  test('add an account by its own token immediately', async () => {
     const person = await aPerson(app, 'signed');
     expect((await accept(await aLink('edit'), { token: person.token })).status).toBe(200);
     expect((await member(person.email)).role).toBe('edit');
     expect(mailsTo(person.email)).toEqual([]);
   });
 
-  test('take the mails with them that were asked for by them', async () => {
-    const asked = async () => {
+  test('invalidate the mails that they requested', async () => {
+    const requestMail = async () => {
       const creator = await aMember(app, world.a.organizationId, 'admin');
       const body = { role: 'admin' };
       const link = (await call('POST', `${organization}/link-invites`, body, creator.token)).body;
@@ -312,13 +312,13 @@ describe('invite links, with a mail server', () => {
       const path = `${organization}/link-invites/${link.id}`;
       return { creator, path, email, page: await linkMailedTo(email) };
     };
-    const deleted = await asked();
+    const deleted = await requestMail();
     await call('DELETE', deleted.path);
     expect((await accept(deleted.page)).status).toBe(404);
-    const demoted = await asked();
+    const demoted = await requestMail();
     await call('PATCH', `${organization}/members/${demoted.creator.id}`, { role: 'read' });
     expect((await accept(demoted.page)).status).toBe(404);
-    const lowered = await asked();
+    const lowered = await requestMail();
     await call('PATCH', lowered.path, { role: 'read' });
     await call('PATCH', organization, { inviteLinks: false });
     expect((await accept(lowered.page)).status).toBe(404);
@@ -327,7 +327,7 @@ describe('invite links, with a mail server', () => {
     expect((await member(lowered.email)).role).toBe('read');
   });
 
-  test('do not change what somebody was invited to by name', async () => {
+  test('do not change the role of an existing invitation', async () => {
     const email = anAddress();
     await invite({ emails: [email], role: 'create' });
     await linkMailedTo(email);
@@ -336,7 +336,7 @@ describe('invite links, with a mail server', () => {
     expect((await member(email)).role).toBe('create');
   });
 
-  test('into a space give a role there, not in the organization', async () => {
+  test('to a space grant a role there, not in the organization', async () => {
     const space = (await call('POST', `${organization}/spaces`, { title: 'Inside' })).body;
     const made = await call('POST', `${organization}/link-invites`, { level: 'admin', space: space.id });
     expect(made.status, made.text).toBe(201);

@@ -5,7 +5,7 @@ import { aMember, aPerson, aWorld, type Person, type World } from '../../../test
 import { newId } from '../../platform/api/ids.ts';
 import { insertUser } from '../users/index.ts';
 
-/** What an invitation must not do: prove an address, open an account, add anybody without consent. No mail server. */
+/** An invitation must not prove an address, give access to an account, or add a member without consent. No mail server. */
 
 let app: TestApp;
 let world: World;
@@ -29,7 +29,7 @@ const userOf = async (token: string) => (await call('GET', '/v1/user', token)).b
 const isMember = async (organizationId: string, userId: string, adminToken: string) =>
   (await call('GET', `/v1/orgs/${organizationId}/members/${userId}`, adminToken)).status === 200;
 
-/** Invites an address and returns the answer, and the page of the link that the inviter is given. */
+/** Invites an address. Returns the response, the id and the page of the link given to the inviter. */
 async function invite(organizationId: string, email: string, token: string, role = 'read') {
   const answer = await call('POST', `/v1/orgs/${organizationId}/invites`, token, { emails: [email], role });
   expect(answer.status, answer.text).toBe(200);
@@ -40,15 +40,15 @@ async function invite(organizationId: string, email: string, token: string, role
   return { answer, page: new URL(answer.body.links[0].url).pathname, id: String(row?.['id']) };
 }
 
-describe('a link that the inviter was given', () => {
-  test('never opens the account of the address, and leaves its tokens alone', async () => {
+describe('a link given to the inviter', () => {
+  test('never gives access to the account of the address', async () => {
     const victim = await aMember(app, world.a.organizationId, 'admin', 'victim');
     const attacker = await aPerson(app, 'attacker');
     const own = await organizationOf(attacker);
     for (const email of [victim.email, victim.email.toUpperCase()]) {
       const { page } = await invite(own, email.toLowerCase(), attacker.token);
       const token = tokenIn(await post(page, { name: 'Attacker' }));
-      // A new account of the attacker, which nothing trusts.
+      // The attacker gets a new account with an unproven address.
       const me = await userOf(token);
       expect(me.id).not.toBe(victim.id);
       expectError(await call('GET', `/v1/orgs/${world.a.organizationId}`, token), 404);
@@ -57,12 +57,12 @@ describe('a link that the inviter was given', () => {
     expect(await isMember(own, victim.id, attacker.token)).toBe(false);
   });
 
-  test('answers the same whether the address has an account or not', async () => {
+  test('responds identically whether or not the address has an account', async () => {
     const attacker = await aPerson(app, 'attacker');
     const own = await organizationOf(attacker);
-    const known = await aPerson(app, 'known');
+    const existing = await aPerson(app, 'known');
     const answers = [];
-    for (const email of [known.email, `${newId().toLowerCase()}@unknown.example`]) {
+    for (const email of [existing.email, `${newId().toLowerCase()}@unknown.example`]) {
       const { answer, page } = await invite(own, email, attacker.token);
       expect(answer.body).toEqual({ users: [], invited: 1, links: [{ email, url: expect.any(String) }] });
       const shown = await app.call('GET', page);
@@ -73,7 +73,7 @@ describe('a link that the inviter was given', () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  test('makes an account that no domain rule and no other invitation trusts', async () => {
+  test('creates an account that email domains and other invitations do not trust', async () => {
     const domain = `${newId().toLowerCase()}.example`;
     await call('PATCH', `/v1/orgs/${world.b.organizationId}`, world.b.admin.token, {
       emailDomains: ['beta.example', domain],
@@ -88,7 +88,7 @@ describe('a link that the inviter was given', () => {
     expectError(await call('POST', `/v1/orgs/${world.b.organizationId}/invites/${other.id}`, token), 404);
   });
 
-  test('adds the account that is signed in, by header or by form; once', async () => {
+  test('adds the account of a token in the header or the form, once', async () => {
     for (const by of ['header', 'form'] as const) {
       const person = await aPerson(app, 'joiner');
       const { page } = await invite(
@@ -115,7 +115,7 @@ describe('a link that the inviter was given', () => {
     }
   });
 
-  test('refuses a token that is none, has expired or is limited; nothing is used up', async () => {
+  test('rejects an invalid, expired or limited token and remains valid', async () => {
     const person = await aPerson(app, 'limited');
     const { page } = await invite(
       world.a.organizationId,
@@ -146,8 +146,8 @@ describe('a link that the inviter was given', () => {
   });
 });
 
-describe('an address that two accounts name', () => {
-  test('the unproven one does not keep the owner from proving it', async () => {
+describe('an address of two accounts', () => {
+  test('can be proven by its owner although another account claims it', async () => {
     const { db } = app.app.installation.connection;
     const email = `${newId().toLowerCase()}@claimed.example`;
     const link = await call('POST', `/v1/orgs/${world.a.organizationId}/link-invites`, world.a.admin.token, {
@@ -160,11 +160,11 @@ describe('an address that two accounts name', () => {
     const owner = await insertUser(db, { email, displayName: 'Owner', isProven: true });
     expect(owner).toBeDefined();
     expect(new Set([...impostors.map(({ id }) => id), owner]).size).toBe(3);
-    // A proven address belongs to one account.
+    // Only one account can have a proven address.
     expect(await insertUser(db, { email, displayName: 'Second', isProven: true })).toBeUndefined();
   });
 
-  test('an address names a member only where it is proven', async () => {
+  test('identifies a member only if it is proven', async () => {
     const organization = `/v1/orgs/${world.a.organizationId}`;
     const owner = await aMember(app, world.a.organizationId, 'read', 'owner');
     const link = await call('POST', `${organization}/link-invites`, world.a.admin.token, { role: 'read' });
@@ -187,7 +187,7 @@ describe('an address that two accounts name', () => {
     expect(listed.body.items).toMatchObject([{ emailProven: false, user: { email: unproven } }]);
   });
 
-  test('others are not shown an address that is not proven; its account is', async () => {
+  test('is visible only to its own account while it is not proven', async () => {
     const organization = `/v1/orgs/${world.a.organizationId}`;
     const email = world.a.people.review.email;
     const link = await call('POST', `${organization}/link-invites`, world.a.admin.token, { role: 'edit' });
@@ -203,7 +203,7 @@ describe('an address that two accounts name', () => {
     expect(read.body.createdBy).toMatchObject({ id: me.id, email: '' });
   });
 
-  test('a merge rule about the address of the actor does not hold for one that is not proven', async () => {
+  test('does not satisfy a merge rule about `actor.email` while it is not proven', async () => {
     const organization = `/v1/orgs/${world.a.organizationId}`;
     const { admin } = world.a;
     const link = await call('POST', `${organization}/link-invites`, admin.token, { role: 'review' });
@@ -223,16 +223,21 @@ describe('an address that two accounts name', () => {
   });
 });
 
-describe('inviting a known person', () => {
-  test('adds no one: they accept it with their own token, or do not', async () => {
-    const known = await aPerson(app, 'known');
+describe('inviting an existing user', () => {
+  test('does not add them until they accept with their own token', async () => {
+    const existing = await aPerson(app, 'known');
     const organization = `/v1/orgs/${world.a.organizationId}`;
-    const { id, answer } = await invite(world.a.organizationId, known.email, world.a.admin.token, 'comment');
-    expect(answer.text).not.toContain(known.id);
-    expectError(await call('GET', organization, known.token), 404);
-    expectError(await call('GET', `/v1/users/${known.id}`, world.a.admin.token), 404);
-    expect((await call('POST', `${organization}/invites/${id}`, known.token)).status).toBe(200);
-    expect((await call('GET', organization, known.token)).status).toBe(200);
-    expect(await isMember(world.a.organizationId, known.id, world.a.admin.token)).toBe(true);
+    const { id, answer } = await invite(
+      world.a.organizationId,
+      existing.email,
+      world.a.admin.token,
+      'comment',
+    );
+    expect(answer.text).not.toContain(existing.id);
+    expectError(await call('GET', organization, existing.token), 404);
+    expectError(await call('GET', `/v1/users/${existing.id}`, world.a.admin.token), 404);
+    expect((await call('POST', `${organization}/invites/${id}`, existing.token)).status).toBe(200);
+    expect((await call('GET', organization, existing.token)).status).toBe(200);
+    expect(await isMember(world.a.organizationId, existing.id, world.a.admin.token)).toBe(true);
   });
 });

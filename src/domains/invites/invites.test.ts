@@ -21,7 +21,7 @@ const get = (path: string, token?: string) => call('GET', path, undefined, token
 const invite = (body: unknown, token?: string) => call('POST', `${organization}/invites`, body, token);
 const anAddress = (domain = 'invited.example') => `${newId().toLowerCase()}@${domain}`;
 
-/** The path of the page behind the one-time link that somebody was invited by. */
+/** Invites an address and returns the path of the page of its one-time link. */
 async function aLink(email: string, more: object = {}): Promise<string> {
   const { body, status, text } = await invite({ emails: [email], ...more });
   expect(status, text).toBe(200);
@@ -35,7 +35,7 @@ const accept = (page: string, fields: Record<string, string> = { name: 'New Pers
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 const tokenIn = ({ text }: Answer): string => /<code>(ov_\w+)<\/code>/.exec(text)?.[1] ?? '';
-/** By what they claim: an address that is not proven names no member. */
+/** Searches by address, because an unproven address does not identify a member. */
 const memberAt = async (email: string) =>
   (await get(`${organization}/members?search=${encodeURIComponent(email)}`)).body.items[0];
 const openInvites = async (): Promise<{ id: string; email: string; role: string | null }[]> =>
@@ -44,7 +44,7 @@ const idOfInvite = async (email: string) =>
   (await openInvites()).find((each) => each.email === email)?.id ?? '';
 
 describe('POST invites, without a mail server', () => {
-  test('200: new people get a link, and are listed until they open it', async () => {
+  test('returns a link for each address and lists the invitations until they are accepted', async () => {
     const emails = Array.from({ length: 12 }, () => anAddress());
     const { status, body } = await invite({ emails, role: 'edit' });
     expect(status).toBe(200);
@@ -64,30 +64,30 @@ describe('POST invites, without a mail server', () => {
       expiresAt: expect.any(String),
       active: true,
     });
-    // What is stored opens nothing.
+    // Only a hash is stored.
     const stored = JSON.stringify(await app.sql(`select i::text from invites i`));
     for (const url of urls) expect(stored).not.toContain(url.split('/').at(-1));
   });
 
-  test('200: people with a proven address are invited like others, and join with their own token', async () => {
-    const known = await aPerson(app, 'known');
-    const { body } = await invite({ emails: [known.email.toUpperCase(), anAddress()], role: 'comment' });
+  test('treats people with a proven address alike; they join with their own token', async () => {
+    const existing = await aPerson(app, 'known');
+    const { body } = await invite({ emails: [existing.email.toUpperCase(), anAddress()], role: 'comment' });
     expect(body).toEqual({ users: [], invited: 2, links: [expect.anything(), expect.anything()] });
-    expect(await memberAt(known.email)).toBeUndefined();
-    const path = `${organization}/invites/${await idOfInvite(known.email)}`;
-    expect((await call('POST', path, undefined, known.token)).status).toBe(200);
-    expect(await memberAt(known.email)).toMatchObject({ id: known.id, role: 'comment' });
-    expect((await get(organization, known.token)).status).toBe(200);
+    expect(await memberAt(existing.email)).toBeUndefined();
+    const path = `${organization}/invites/${await idOfInvite(existing.email)}`;
+    expect((await call('POST', path, undefined, existing.token)).status).toBe(200);
+    expect(await memberAt(existing.email)).toMatchObject({ id: existing.id, role: 'comment' });
+    expect((await get(organization, existing.token)).status).toBe(200);
   });
 
-  test('200: who is a member already keeps their role', async () => {
+  test('keeps the role of an existing member', async () => {
     const { email, token } = await aMember(app, world.a.organizationId, 'create');
     const page = await aLink(email, { role: 'read' });
     expect((await accept(page, { token })).status).toBe(200);
     expect((await memberAt(email)).role).toBe('create');
   });
 
-  test('200: a link makes a new account, not the one that claims the address', async () => {
+  test('returns a link that creates a new account, not one that claims the address', async () => {
     const email = anAddress();
     const claimant = await insertUser(app.app.installation.connection.db, {
       email,
@@ -102,7 +102,7 @@ describe('POST invites, without a mail server', () => {
     expect(member.id).not.toBe(claimant);
   });
 
-  test('200: the role is that of the entry, of the request, or the organization’s own', async () => {
+  test('takes the role from the entry, the request or the default of the organization', async () => {
     const [own, given, fallback, none, guest] = Array.from({ length: 5 }, () => anAddress());
     await invite({
       emails: [{ email: own, role: 'review' }, given, { email: guest, role: null }],
@@ -122,7 +122,7 @@ describe('POST invites, without a mail server', () => {
     ]);
   });
 
-  test('200: an address that is given twice is invited once, and its link works', async () => {
+  test('invites a repeated address once, with a valid link', async () => {
     const email = anAddress();
     const { body } = await invite({
       emails: [email, email.toUpperCase(), { email, role: 'edit' }],
@@ -134,7 +134,7 @@ describe('POST invites, without a mail server', () => {
     expect((await memberAt(email)).role).toBe('edit');
   });
 
-  test('400: what is no list of addresses', async () => {
+  test('returns 400 for an invalid list of addresses', async () => {
     for (const emails of [
       [],
       'a@b.example',
@@ -159,7 +159,7 @@ describe('POST invites, without a mail server', () => {
     expectError(await invite({}), 400);
   });
 
-  test('403 and 404: only admins invite, see and withdraw', async () => {
+  test('returns 403 or 404 to everyone except admins, also to list and withdraw', async () => {
     const email = anAddress();
     await aLink(email);
     const id = await idOfInvite(email);
@@ -179,13 +179,13 @@ describe('POST invites, without a mail server', () => {
     expect(await idOfInvite(email)).toBe(id);
   });
 
-  test('409: with SSO, where there is none', async () => {
+  test('returns 409 for SSO without a provider', async () => {
     expectError(await invite({ emails: [anAddress()], sso: true }), 409);
   });
 });
 
-describe('the page behind a one-time link', () => {
-  test('shows who is invited where, and asks for a name', async () => {
+describe('the page of a one-time link', () => {
+  test('shows the organization and the address and asks for a name', async () => {
     const email = anAddress();
     const page = await open(await aLink(email));
     expect(page.status).toBe(200);
@@ -197,7 +197,7 @@ describe('the page behind a one-time link', () => {
     expect(page.text).not.toContain('name="email"');
   });
 
-  test('is not cached, sends no referrer, and runs no script', async () => {
+  test('is not cached, sends no referrer and runs no script', async () => {
     const { headers } = await open(await aLink(anAddress()));
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['referrer-policy']).toBe('no-referrer');
@@ -205,14 +205,14 @@ describe('the page behind a one-time link', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test('looking at it uses nothing up', async () => {
+  test('can be read repeatedly without using the link', async () => {
     const page = await aLink(anAddress());
     for (let i = 0; i < 3; i++) expect((await open(page)).status).toBe(200);
     expect((await app.call('HEAD', page)).status).toBe(200);
     expect((await accept(page)).status).toBe(200);
   });
 
-  test('lets the person in, with a token that works', async () => {
+  test('adds the member and returns a valid token', async () => {
     const email = anAddress();
     const joined = await accept(await aLink(email, { role: 'review' }), { name: '  Grace Hopper  ' });
     expect(joined.status).toBe(200);
@@ -222,13 +222,13 @@ describe('the page behind a one-time link', () => {
     expect((await get(organization, token)).status).toBe(200);
     expect((await memberAt(email)).role).toBe('review');
     expect(await idOfInvite(email)).toBe('');
-    // The link came from the inviter: it proves nothing.
+    // The inviter knows the link, so it does not prove the address.
     expect(await app.sql('select email_proven_at from users where email = $1', [email])).toEqual([
       { email_proven_at: null },
     ]);
   });
 
-  test('is good once', async () => {
+  test('works once', async () => {
     const page = await aLink(anAddress());
     expect((await accept(page)).status).toBe(200);
     for (const answer of [await open(page), await accept(page)]) {
@@ -238,7 +238,7 @@ describe('the page behind a one-time link', () => {
     }
   });
 
-  test('is good once, also for two at the same moment', async () => {
+  test('works once for concurrent requests', async () => {
     for (let round = 0; round < 20; round++) {
       const email = anAddress();
       const page = await aLink(email);
@@ -252,7 +252,7 @@ describe('the page behind a one-time link', () => {
     }
   });
 
-  test('is not good for ever', async () => {
+  test('expires', async () => {
     const email = anAddress();
     const page = await aLink(email);
     const { expiresAt } = (await get(`${organization}/invites?limit=1000`)).body.items.find(
@@ -263,11 +263,11 @@ describe('the page behind a one-time link', () => {
     expect((await open(page)).status).toBe(404);
     expect((await accept(page)).status).toBe(404);
     expect(await memberAt(email)).toBeUndefined();
-    // A new invitation is.
+    // A new invitation is valid.
     expect((await accept(await aLink(email))).status).toBe(200);
   });
 
-  test('is withdrawn with the invitation', async () => {
+  test('returns 404 when the invitation is withdrawn', async () => {
     const email = anAddress();
     const page = await aLink(email);
     const id = await idOfInvite(email);
@@ -277,7 +277,7 @@ describe('the page behind a one-time link', () => {
     expectError(await call('DELETE', `${organization}/invites/${id}`), 404);
   });
 
-  test('is replaced by that of a new invitation', async () => {
+  test('returns 404 when a new invitation replaces the link', async () => {
     const email = anAddress();
     const first = await aLink(email, { role: 'read' });
     const second = await aLink(email.toUpperCase(), { role: 'create' });
@@ -288,7 +288,7 @@ describe('the page behind a one-time link', () => {
     expect((await memberAt(email)).role).toBe('create');
   });
 
-  test('asks again for a name that is none; nothing is used up', async () => {
+  test('asks again after an invalid name, without using the link', async () => {
     const page = await aLink(anAddress());
     const noName: Record<string, string> = {};
     for (const fields of [
@@ -310,18 +310,18 @@ describe('the page behind a one-time link', () => {
     expect((await get('/v1/user', tokenIn(joined))).body.displayName).toBe('😀'.repeat(64));
   });
 
-  test('is a 404 for unknown codes', async () => {
+  test('returns 404 for an unknown code', async () => {
     const email = anAddress();
     const page = await aLink(email);
     const id = await idOfInvite(email);
-    // The id is no secret: admins see it.
+    // The id is not a secret: admins see it.
     for (const code of [id, 'x', 'x'.repeat(2000), page.split('/').at(-1)?.slice(1), "' or 1=1", '%2e%2e']) {
       expect((await open(`/invite/${encodeURIComponent(code ?? '')}`)).status).toBe(404);
       expect((await accept(`/invite/${encodeURIComponent(code ?? '')}`)).status).toBe(404);
     }
   });
 
-  test('escapes what others have written', async () => {
+  test('escapes text of users', async () => {
     const title = `<script>alert(1)</script> & "Co" '`;
     await call('PATCH', organization, { title });
     const page = await aLink(`a&b${newId().toLowerCase()}@invited.example`);
@@ -337,8 +337,8 @@ describe('the page behind a one-time link', () => {
   });
 });
 
-describe('an account that somebody else has made with an address', () => {
-  test('stays theirs alone: the next person gets another one', async () => {
+describe('an account created with an unproven address', () => {
+  test('is not shared with the next person who uses the address', async () => {
     const email = anAddress();
     const link = (await call('POST', `${organization}/link-invites`, { role: 'read' })).body;
     const first = tokenIn(await accept(new URL(link.urls.join).pathname, { name: 'First', email }));
@@ -354,7 +354,7 @@ describe('an account that somebody else has made with an address', () => {
   });
 });
 
-describe('POST invites/{inviteId}, by e-mail', () => {
+describe('POST invites/{inviteId} for an invitation by e-mail', () => {
   const join = (id: string, token: string, headers = {}) =>
     app.call('POST', `${organization}/invites/${id}`, { token, headers });
 
@@ -365,14 +365,14 @@ describe('POST invites/{inviteId}, by e-mail', () => {
     return { ...person, invite: await idOfInvite(person.email) };
   }
 
-  test('200: to one’s own, proven address; once', async () => {
+  test('returns 200 once, for the caller’s own proven address', async () => {
     const { invite: id, email, token } = await anInvited(true);
     expect((await join(id, token)).body).toEqual({});
     expect((await memberAt(email)).role).toBe('edit');
     expectError(await join(id, token), 409, /already been used/);
   });
 
-  test('200: again with the same Idempotency-Key', async () => {
+  test('returns 200 again with the same Idempotency-Key', async () => {
     const { invite: id, token } = await anInvited(true);
     const headers = { 'idempotency-key': newId() };
     expect((await join(id, token, headers)).status).toBe(200);
@@ -381,7 +381,7 @@ describe('POST invites/{inviteId}, by e-mail', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
   });
 
-  test('404: to an address that is not proven, to another’s, expired or withdrawn', async () => {
+  test('returns 404 for an unproven or other address, or an expired or withdrawn invitation', async () => {
     const unproven = await anInvited(false);
     expectError(await join(unproven.invite, unproven.token), 404);
     const { invite: id, token } = await anInvited(true);

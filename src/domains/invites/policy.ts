@@ -25,8 +25,8 @@ const ROLE_THERE = `
     else mine.role end`;
 
 /**
- * Whether the invitation `i` can be accepted, if it has not been. It is void once its creator could no longer create
- * it. This is evaluated at each use, so that every way to lose the right counts. A deleted space gives no role.
+ * Whether the invitation `i` can be accepted, if it has not been. It is invalid once its creator could no longer create
+ * it. This is evaluated at each use, so that every loss of the role counts. A deleted space gives no role.
  */
 export const IS_ACTIVE = `(
   i.expires_at > now()
@@ -74,8 +74,8 @@ export const emailInvites = resource<InviteRow>()({
 });
 
 /**
- * What the caller can join with: a link, or an invitation to their own, proven address. Used ones remain visible to
- * them, so that a repeated request gets a clear answer.
+ * Invitations that the caller can accept: a link, or an invitation to their own, proven address. Used ones remain
+ * visible to them, so that a repeated request gets a clear answer.
  */
 export const joinableInvites = resource<InviteRow>()({
   name: 'Invitation',

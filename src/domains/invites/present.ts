@@ -40,7 +40,7 @@ export function presentInviteLink(row: InviteRow, inside: Inside, callerId: stri
   };
 }
 
-/** In a list every link has a role in the organization: a link for a space or collection gives none. */
+/** In a list, every link has a role in the organization: null for a link to a space or collection. */
 export const presentListedLink = (...link: Parameters<typeof presentInviteLink>) => {
   const presented = presentInviteLink(...link);
   return 'role' in presented ? presented : { ...presented, role: null };

@@ -16,7 +16,7 @@ test.each([
   expect(quotedTitle(title)).toBe(quoted);
 });
 
-test('no title becomes something that a mail program links', () => {
+test('a quoted title never contains text that a mail client turns into a link', () => {
   const part = fc.constantFrom(
     'a',
     'com',

@@ -45,7 +45,7 @@ export async function insertLinkInvite(
   return id;
 }
 
-/** Mails that were requested with the link give what the link gives now. */
+/** Mails that were requested with the link get its new role, too. */
 export async function updateLinkInvite(
   db: Database,
   id: string,

@@ -19,7 +19,7 @@ const get = (path: string, token = world.a.admin.token) => app.call('GET', path,
 const setRole = (path: string, role: unknown, token = world.a.admin.token, headers = {}) =>
   app.call('PATCH', path, { token, body: { role }, headers });
 
-/** Somebody with this name and address. */
+/** A member with this name and address. */
 async function named(
   side: Side,
   displayName: string,
@@ -56,7 +56,7 @@ describe('GET members', () => {
     side = await aSide(app, 'listed');
   });
 
-  test('200: each with their account', async () => {
+  test('returns each member with the account', async () => {
     const { body } = await get(
       `/v1/orgs/${side.organizationId}/members?search=listed-edit`,
       side.admin.token,
@@ -81,7 +81,7 @@ describe('GET members', () => {
     });
   });
 
-  test('200: latest first, or in the order that is asked for', async () => {
+  test('sorts by the latest first, or as requested', async () => {
     const { organizationId, people } = side;
     const ids = [people.admin, people.read, people.comment, people.edit].map(({ id }) => id);
     for (const [index, id] of ids.entries()) {
@@ -91,23 +91,23 @@ describe('GET members', () => {
         [organizationId, id, index + 1],
       );
     }
-    const those = async (query: string) => (await list(query)).filter((id) => ids.includes(id));
-    expect(await those('')).toEqual(ids.toReversed());
-    expect(await those('?sort=joinedAt')).toEqual(ids.toReversed());
-    expect(await those('?sort=joinedAt&order=asc')).toEqual(ids);
-    expect(await those('?sort=lastSeenAt')).toEqual(ids);
-    expect(await those('?sort=lastSeenAt&order=asc')).toEqual(ids.toReversed());
-    // Whoever was never seen is the last of the latest.
+    const sorted = async (query: string) => (await list(query)).filter((id) => ids.includes(id));
+    expect(await sorted('')).toEqual(ids.toReversed());
+    expect(await sorted('?sort=joinedAt')).toEqual(ids.toReversed());
+    expect(await sorted('?sort=joinedAt&order=asc')).toEqual(ids);
+    expect(await sorted('?sort=lastSeenAt')).toEqual(ids);
+    expect(await sorted('?sort=lastSeenAt&order=asc')).toEqual(ids.toReversed());
+    // Members without `lastSeenAt` come last.
     expect((await list('?sort=lastSeenAt')).slice(0, ids.length)).toEqual(ids);
   });
 
-  test('200: by role', async () => {
+  test('filters by role', async () => {
     for (const role of [...ROLES, 'guest'] as const) {
       expect(await list(`?role=${role}`)).toEqual([side.people[role].id]);
     }
   });
 
-  test('200: by a part of the name or address, in any case', async () => {
+  test('searches a part of the name or address, ignoring case', async () => {
     const ada = await named(side, 'Ada LOVELACE', 'countess@math.example');
     const percent = await named(side, '100% sure', 'percent@odd.example');
     const underscore = await named(side, 'snake_case', 'snake@odd.example');
@@ -128,7 +128,7 @@ describe('GET members', () => {
     expect((await list('?search=')).length).toBe((await list()).length);
   });
 
-  test('403: to guests; 404: to strangers', async () => {
+  test('returns 403 to guests, 404 to users of other organizations', async () => {
     expectError(await get(members, world.a.people.guest.token), 403);
     expectError(await get(members, world.b.admin.token), 404);
     for (const role of ROLES) expect((await get(members, world.a.people[role].token)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('GET members', () => {
 });
 
 describe('GET a member', () => {
-  test('200: by id or by e-mail address, in any case', async () => {
+  test('finds by id or by e-mail address, ignoring case', async () => {
     const { id, email, token } = world.a.people.comment;
     const byId = await get(`${members}/${id}`, world.a.people.read.token);
     expect(byId.body).toMatchObject({ id, role: 'comment', user: { email } });
@@ -146,14 +146,14 @@ describe('GET a member', () => {
     expect((await get(`${members}/${id}`, token)).body).toEqual(byId.body);
   });
 
-  test('200: themselves, to a guest; 404: anybody else', async () => {
+  test('returns guests only themselves', async () => {
     const { guest, read } = world.a.people;
     const answer = await get(`${members}/${guest.id}`, guest.token);
     expect(answer.body).toMatchObject({ id: guest.id, role: null });
     expectError(await get(`${members}/${read.id}`, guest.token), 404);
   });
 
-  test('404: who is no member, or only of another organization', async () => {
+  test('returns 404 for users who are not members of this organization', async () => {
     for (const id of [
       world.b.admin.id,
       world.stranger.id,
@@ -168,7 +168,7 @@ describe('GET a member', () => {
 });
 
 describe('PATCH a member', () => {
-  test('200: every role and none, in force at once', async () => {
+  test('sets every role, and null, with immediate effect', async () => {
     const { id, token } = await aMember(app, world.a.organizationId, 'read');
     const organization = `/v1/orgs/${world.a.organizationId}`;
     for (const role of [...ROLES, null, 'read'] as const) {
@@ -186,7 +186,7 @@ describe('PATCH a member', () => {
     }
   });
 
-  test('200: nothing given, nothing changed; also by e-mail address', async () => {
+  test('without a role changes nothing, also by e-mail address', async () => {
     const { id, email } = world.a.people.review;
     const before = (await get(`${members}/${id}`)).body;
     const { token } = world.a.admin;
@@ -194,7 +194,7 @@ describe('PATCH a member', () => {
     expect((await setRole(`${members}/${email}`, 'review')).body).toEqual(before);
   });
 
-  test('400: what is no role', async () => {
+  test('returns 400 for an invalid role', async () => {
     for (const role of ['guest', 'owner', '', 'Admin', 7, ['read'], {}]) {
       const answer = await setRole(`${members}/${world.a.people.read.id}`, role);
       expectError(answer, 400);
@@ -202,7 +202,7 @@ describe('PATCH a member', () => {
     }
   });
 
-  test('403: by everybody but admins, also one’s own; 404: a stranger', async () => {
+  test('returns 403 to everyone except admins, also for oneself; 404 for users outside of it', async () => {
     for (const role of ['read', 'comment', 'edit', 'review', 'create', 'guest'] as const) {
       const { id, token } = world.a.people[role];
       expectError(await setRole(`${members}/${id}`, 'admin', token), 403);
@@ -215,7 +215,7 @@ describe('PATCH a member', () => {
 describe('DELETE a member', () => {
   const remove = (path: string, token = world.a.admin.token) => app.call('DELETE', path, { token });
 
-  test('205: by an admin, and everything in the organization is gone for them', async () => {
+  test('by an admin ends all access to the organization', async () => {
     const { id, token } = await aMember(app, world.a.organizationId, 'create');
     expect((await remove(`${members}/${id}`)).status).toBe(205);
     expectError(await get(`${members}/${id}`), 404);
@@ -225,7 +225,7 @@ describe('DELETE a member', () => {
   });
 
   test.each([...ROLES.filter((role) => role !== 'admin'), 'guest'] as const)(
-    '205: %s leaves',
+    'returns 205 to %s for oneself',
     async (role) => {
       const { id, token } = await aMember(app, world.a.organizationId, role === 'guest' ? null : role);
       expect((await remove(`${members}/${id}`, token)).status).toBe(205);
@@ -233,7 +233,7 @@ describe('DELETE a member', () => {
     },
   );
 
-  test('205: takes the memberships in teams along', async () => {
+  test('removes the member from teams', async () => {
     const { id, email } = await aMember(app, world.a.organizationId, 'read');
     const teams = `/v1/orgs/${world.a.organizationId}/teams`;
     const body = { title: 'Left behind', members: [id] };
@@ -243,7 +243,7 @@ describe('DELETE a member', () => {
     await remove(`${members}/${email}`);
     expect((await get(`${teams}/${team.id}`)).body.members).toBe(0);
     expect((await get(`${teams}/${team.id}/members`)).body.items).toEqual([]);
-    // Who comes back begins anew.
+    // A new membership does not restore the teams.
     await insertMember(app.app.installation.connection.db, {
       organizationId: world.a.organizationId,
       userId: id,
@@ -252,7 +252,7 @@ describe('DELETE a member', () => {
     expect((await get(`${members}/${id}/teams`)).body.items).toEqual([]);
   });
 
-  test('205: leaves other organizations alone', async () => {
+  test('does not affect other organizations', async () => {
     const { id } = await aMember(app, world.a.organizationId, 'read');
     await insertMember(app.app.installation.connection.db, {
       organizationId: world.b.organizationId,
@@ -260,11 +260,11 @@ describe('DELETE a member', () => {
       role: 'edit',
     });
     await remove(`${members}/${id}`);
-    const there = await get(`/v1/orgs/${world.b.organizationId}/members/${id}`, world.b.admin.token);
-    expect(there.body.role).toBe('edit');
+    const inOther = await get(`/v1/orgs/${world.b.organizationId}/members/${id}`, world.b.admin.token);
+    expect(inOther.body.role).toBe('edit');
   });
 
-  test('403: others, by everybody but admins; 404: by those who do not see them', async () => {
+  test('returns 403 to everyone except admins, 404 to callers who cannot see the member', async () => {
     const { id } = await aMember(app, world.a.organizationId, 'read');
     for (const role of ['read', 'comment', 'edit', 'review', 'create'] as const) {
       expectError(await remove(`${members}/${id}`, world.a.people[role].token), 403);
@@ -292,7 +292,7 @@ describe('the last admin', () => {
     path = ({ id }) => `/v1/orgs/${side.organizationId}/members/${id}`;
   });
 
-  test('409: cannot leave or be demoted', async () => {
+  test('cannot leave or be demoted (409)', async () => {
     const { admin } = side;
     expectError(await app.call('DELETE', path(admin), { token: admin.token }), 409, /at least one admin/);
     for (const role of ['create', 'read', null])
@@ -301,14 +301,14 @@ describe('the last admin', () => {
     expect(await adminsOf(side)).toBe(1);
   });
 
-  test('409: a disabled admin does not count', async () => {
+  test('is protected although another admin is disabled', async () => {
     const second = await aMember(app, side.organizationId, 'admin');
     await app.sql('update members set disabled = true where user_id = $1', [second.id]);
     expectError(await setRole(path(side.admin), 'read', side.admin.token), 409);
     await app.sql('delete from members where user_id = $1', [second.id]);
   });
 
-  test('200: can, once there is another', async () => {
+  test('can leave or be demoted once there is another admin', async () => {
     const second = await aMember(app, side.organizationId, 'admin');
     expect((await setRole(path(side.admin), 'create', side.admin.token)).status).toBe(200);
     expectError(await app.call('DELETE', path(second), { token: second.token }), 409);
@@ -318,42 +318,42 @@ describe('the last admin', () => {
   });
 
   type Headers = Record<string, string>;
-  type Contest = (
+  type Race = (
     one: Person,
     two: Person,
-    mine: Headers,
-    theirs: Headers,
+    firstHeaders: Headers,
+    secondHeaders: Headers,
   ) => Promise<{ status: number; text: string }>[];
 
-  /** Two admins, and what is done to both of them at the same moment. */
-  const CONTESTS: Record<string, Contest> = {
-    'two demote each other': (one, two, mine, theirs) => [
-      setRole(path(two), 'read', one.token, mine),
-      setRole(path(one), 'read', two.token, theirs),
+  /** Two concurrent requests, each of which removes one of the two admins. */
+  const RACES: Record<string, Race> = {
+    'two demote each other': (one, two, firstHeaders, secondHeaders) => [
+      setRole(path(two), 'read', one.token, firstHeaders),
+      setRole(path(one), 'read', two.token, secondHeaders),
     ],
-    'two demote themselves': (one, two, mine, theirs) => [
-      setRole(path(one), null, one.token, mine),
-      setRole(path(two), null, two.token, theirs),
+    'two demote themselves': (one, two, firstHeaders, secondHeaders) => [
+      setRole(path(one), null, one.token, firstHeaders),
+      setRole(path(two), null, two.token, secondHeaders),
     ],
-    'two leave': (one, two, mine, theirs) => [
-      app.call('DELETE', path(one), { token: one.token, headers: mine }),
-      app.call('DELETE', path(two), { token: two.token, headers: theirs }),
+    'two leave': (one, two, firstHeaders, secondHeaders) => [
+      app.call('DELETE', path(one), { token: one.token, headers: firstHeaders }),
+      app.call('DELETE', path(two), { token: two.token, headers: secondHeaders }),
     ],
-    'one leaves while demoting the other': (one, two, mine, theirs) => [
-      app.call('DELETE', path(one), { token: one.token, headers: mine }),
-      setRole(path(two), 'edit', one.token, theirs),
+    'one leaves while demoting the other': (one, two, firstHeaders, secondHeaders) => [
+      app.call('DELETE', path(one), { token: one.token, headers: firstHeaders }),
+      setRole(path(two), 'edit', one.token, secondHeaders),
     ],
   };
 
-  // A precondition makes another kind of transaction of it: one that does not see what others do meanwhile.
+  // A precondition selects another isolation level, in which concurrent changes are not visible.
   const ANY = { 'if-match': '*' };
   test.each(
-    Object.entries(CONTESTS).flatMap(([name, contest]) => [
-      [name, contest, {}, {}] as const,
-      [`${name}, with preconditions`, contest, ANY, ANY] as const,
-      [`${name}, with one precondition`, contest, ANY, {}] as const,
+    Object.entries(RACES).flatMap(([name, race]) => [
+      [name, race, {}, {}] as const,
+      [`${name}, with preconditions`, race, ANY, ANY] as const,
+      [`${name}, with one precondition`, race, ANY, {}] as const,
     ]),
-  )('remains when %s', async (_name, contest, mine, theirs) => {
+  )('remains when %s', async (_name, race, firstHeaders, secondHeaders) => {
     for (let round = 0; round < 20; round++) {
       const [one, two] = [
         await aMember(app, side.organizationId, 'admin'),
@@ -363,7 +363,7 @@ describe('the last admin', () => {
         side.organizationId,
         [one.id, two.id],
       ]);
-      const answers = await Promise.all(contest(one, two, mine, theirs));
+      const answers = await Promise.all(race(one, two, firstHeaders, secondHeaders));
       for (const { status, text } of answers) expect([200, 205, 403, 404, 409], text).toContain(status);
       expect(await adminsOf(side), `round ${round}: ${answers.map(({ status }) => status).join(', ')}`).toBe(
         1,
@@ -373,7 +373,7 @@ describe('the last admin', () => {
 });
 
 describe('POST ping', () => {
-  test('200: says when a member was last seen', async () => {
+  test('sets `lastSeenAt` of a member', async () => {
     const { id, token } = await aMember(app, world.a.organizationId, null);
     expect((await get(`${members}/${id}`)).body).not.toHaveProperty('lastSeenAt');
     const begun = Date.now();

@@ -23,8 +23,8 @@ export interface MemberRow extends Authorised {
 /**
  * Members are shown to every member who is not a guest; guests see themselves.
  *
- * `spaces` asks only whether a member has a role there, not which: asked by `effectiveRole` of `grants`, 50 members of
- * 10,000 spaces took seven times as long. `spaces/counts.test.ts` holds it against what each of them is shown.
+ * `spaces` tests only whether a member has a role there, not which: with `effectiveRole` of `grants`, 50 members of
+ * 10,000 spaces took seven times as long. `spaces/counts.test.ts` compares it with the lists of spaces.
  */
 export const members = resource<MemberRow>()({
   name: 'Member',

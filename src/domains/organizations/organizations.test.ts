@@ -22,7 +22,7 @@ const read = async () => (await app.call('GET', organization, { token: world.a.a
 const FAMILY = '👨‍👩‍👧‍👦';
 
 describe('POST /v1/orgs', () => {
-  test('201: its creator is its admin', async () => {
+  test('returns 201 and makes the creator an admin', async () => {
     const { token, id: founder } = await aPerson(app, 'founder');
     const { status, body } = await create(
       { title: 'Acme', type: 'community', useCase: 'openSourceDocs' },
@@ -55,7 +55,7 @@ describe('POST /v1/orgs', () => {
     expect((await app.call('GET', '/v1/orgs', { token })).body.items).toEqual([body]);
   });
 
-  test('e-mail domains are kept in lower case, and each once', async () => {
+  test('stores e-mail domains in lower case, without duplicates', async () => {
     const { body } = await create({
       title: 'Domains',
       emailDomains: ['Acme.Example', 'acme.example', 'b.CO.uk'],
@@ -63,7 +63,7 @@ describe('POST /v1/orgs', () => {
     expect(body.emailDomains).toEqual(['acme.example', 'b.co.uk']);
   });
 
-  test('400: a title, type, use case or domain that is none', async () => {
+  test('returns 400 for an invalid title, type, use case or domain', async () => {
     for (const body of [
       {},
       { title: null },
@@ -86,7 +86,7 @@ describe('POST /v1/orgs', () => {
     }
   });
 
-  test('403: where only the operator creates them', async () => {
+  test('returns 403 where only the operator creates organizations', async () => {
     const closed = await startApp({ environment: { OCTAVO_ORG_CREATION: 'operator' } });
     const answer = await closed.call('POST', '/v1/orgs', {
       token: closed.adminToken,
@@ -108,7 +108,7 @@ describe('the title', () => {
     ['e\u0301'],
     ['<b>&"\'</b>'],
     ['%_\\'],
-  ])('200: %j has 2 to 255 characters', async (title) => {
+  ])('%j is accepted (2 to 255 characters)', async (title) => {
     const made = await create({ title });
     expect(made.status, made.text).toBe(201);
     expect(made.body.title).toBe(title);
@@ -128,7 +128,7 @@ describe('the title', () => {
     ['a\u007fb'],
     [null],
     [['ab']],
-  ])('400: %j has not', async (title) => {
+  ])('%j is rejected', async (title) => {
     const made = await create({ title });
     expectError(made, 400);
     expect(detailsOf(made)[0]).toMatch(/^body\.title: /);
@@ -137,7 +137,7 @@ describe('the title', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}', () => {
-  test('200: changes what is given, and nothing else', async () => {
+  test('changes only the given fields', async () => {
     const before = await read();
     for (const [change, shown] of [
       [{ title: 'Changed' }, { title: 'Changed' }],
@@ -164,7 +164,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await read()).createdAt).toBe(before.createdAt);
   });
 
-  test('200: a logo comes and goes', async () => {
+  test('sets and removes the logo', async () => {
     const logo = 'https://acme.example/logo.svg';
     expect((await patch({ logo })).body.urls.logo).toBe(logo);
     expect((await patch({ title: 'Still' })).body.urls.logo).toBe(logo);
@@ -174,7 +174,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     }
   });
 
-  test('what has no value is absent, never empty', async () => {
+  test('omits fields without a value', async () => {
     const { body } = await create({ title: 'Bare' });
     for (const name of ['hostname', 'useCase', 'communityType', 'defaultContent', 'billing', 'blocked']) {
       expect(body).not.toHaveProperty(name);
@@ -182,7 +182,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect(body.urls).not.toHaveProperty('logo');
   });
 
-  test('400: values that are none', async () => {
+  test('returns 400 for invalid values', async () => {
     for (const body of [
       { defaultRole: 'guest' },
       { defaultRole: '' },
@@ -198,7 +198,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     }
   });
 
-  test('400: a default site that is none of this organization', async () => {
+  test('returns 400 for a default site of another organization', async () => {
     expectError(
       await patch({ defaultContent: { type: 'site', site: 'nosuchsite' } }),
       400,
@@ -206,14 +206,14 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     );
   });
 
-  test('403: all but admins; 404: users outside of it', async () => {
+  test('returns 403 to everyone except admins, 404 to users outside of it', async () => {
     for (const role of [...ROLES.filter((each) => each !== 'admin'), 'guest'] as const) {
       expectError(await patch({ title: 'No' }, world.a.people[role].token), 403);
     }
     expectError(await patch({ title: 'No' }, world.b.admin.token), 404);
   });
 
-  test('409: SSO without a provider', async () => {
+  test('returns 409 for SSO without a provider', async () => {
     expectError(await patch({ sso: true }), 409, /provider/);
     expect((await read()).sso).toBe(false);
   });
@@ -226,11 +226,11 @@ describe('the hostname', () => {
       body: { hostname },
     });
 
-  test.each(['abc', 'a-b', 'x'.repeat(32), '007', 'a--b', '1-2'])('200: %s', async (hostname) => {
+  test.each(['abc', 'a-b', 'x'.repeat(32), '007', 'a--b', '1-2'])('%s is accepted', async (hostname) => {
     const answer = await inOther(hostname);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.hostname).toBe(hostname);
-    // Saying it again changes nothing.
+    // Setting the same value again succeeds.
     expect((await inOther(hostname)).status).toBe(200);
   });
 
@@ -248,13 +248,13 @@ describe('the hostname', () => {
     'abc\n',
     '😀😀😀',
     null,
-  ])('400: %j', async (hostname) => {
+  ])('%j is rejected', async (hostname) => {
     const answer = await inOther(hostname);
     expectError(answer, 400);
     expect(detailsOf(answer)[0]).toMatch(/^body\.hostname: /);
   });
 
-  test('409: taken by another; free again when the other gives it up', async () => {
+  test('returns 409 while another organization uses it', async () => {
     expect((await inOther('wanted')).status).toBe(200);
     expectError(await patch({ hostname: 'wanted', title: 'Not either' }), 409, /already in use/);
     expect((await read()).title).not.toBe('Not either');
@@ -262,7 +262,7 @@ describe('the hostname', () => {
     expect((await patch({ hostname: 'wanted' })).status).toBe(200);
   });
 
-  test('409: for all but one of those who want it at once', async () => {
+  test('is given to one of two concurrent requests; the other gets 409', async () => {
     for (let round = 0; round < 10; round++) {
       const answers = await Promise.all([patch({ hostname: `race-${round}` }), inOther(`race-${round}`)]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -271,7 +271,7 @@ describe('the hostname', () => {
 });
 
 describe('GET /v1/orgs', () => {
-  test('200: one’s own, in the order they were made, with one’s own permissions in each', async () => {
+  test('lists the caller’s organizations in order of creation, with permissions', async () => {
     const person = await aPerson(app, 'member');
     const first = await create({ title: 'First' }, person.token);
     const other = await aSide(app, 'gamma');
@@ -295,7 +295,7 @@ describe('GET /v1/orgs', () => {
     expect(body.items[1]).toEqual(single.body);
   });
 
-  test('200: nothing for somebody who belongs nowhere', async () => {
+  test('returns an empty list to a user without organizations', async () => {
     const { token } = await aPerson(app, 'nobody');
     expect((await app.call('GET', '/v1/orgs', { token })).body).toEqual({ count: 0, items: [] });
   });
@@ -316,7 +316,7 @@ const FLAGS = [
   'installIntegration',
 ] as const;
 
-/** Decision 15, as far as it is served: a flag of what is not promises nothing. */
+/** Decision 15, for the operations that exist: flags of others are false. */
 const GRANTED: Record<(typeof FLAGS)[number], readonly string[]> = {
   view: [...ROLES, 'guest'],
   admin: ['admin'],
@@ -332,7 +332,7 @@ const GRANTED: Record<(typeof FLAGS)[number], readonly string[]> = {
   installIntegration: [],
 };
 
-describe.each([...ROLES, 'guest'] as const)('the flags of %s', (role) => {
+describe.each([...ROLES, 'guest'] as const)('the permission flags of %s', (role) => {
   let person: Person;
   let permissions: Record<string, boolean>;
 
@@ -341,13 +341,13 @@ describe.each([...ROLES, 'guest'] as const)('the flags of %s', (role) => {
     permissions = (await app.call('GET', organization, { token: person.token })).body.permissions;
   });
 
-  test('are those of the table', () => {
+  test('match the table', () => {
     expect(permissions).toEqual(
       Object.fromEntries(FLAGS.map((flag) => [flag, GRANTED[flag].includes(role)])),
     );
   });
 
-  test('say what the operations then do', async () => {
+  test('match the results of the operations', async () => {
     const call = async (method: string, path: string, body?: unknown) =>
       (await app.call(method, organization + path, { token: person.token, ...(body ? { body } : {}) }))
         .status;
@@ -375,7 +375,7 @@ describe.each([...ROLES, 'guest'] as const)('the flags of %s', (role) => {
     expect(patched).toBe(role === 'guest' ? 404 : permissions['admin'] ? 200 : 403);
   });
 
-  test('ownTeam: says whether they can manage a team that they own', async () => {
+  test('include ownTeam if the caller can manage a team that they own', async () => {
     const team = await app.call('PUT', `${organization}/teams`, {
       token: world.a.admin.token,
       body: { title: 'Owned' },

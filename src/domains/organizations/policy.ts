@@ -79,14 +79,14 @@ export const people = resource<Authorised & { readonly organization_id: string; 
   },
 );
 
-// Who may create an organization.
+// Limits who may create an organization.
 declare module '../../platform/api/context.ts' {
   interface Settings {
     readonly organizationCreation: 'anyone' | 'operator';
   }
 }
 
-/** At the root of an organization; inside a collection, the collection determines who may. */
+/** At the root of an organization. Inside a collection, the role on the collection decides. */
 export const requireCreateContent = (row: OrganizationRow, callerId: string): void =>
   requireMay(
     organizations,

@@ -78,7 +78,7 @@ function refusalOf(error: PdfError): Error {
     case 'busy':
       return unavailable('Too many PDFs of this organization are being typeset. Retry in a moment.', error);
     case 'cancelled':
-      // The client hung up. Not a 5xx, because it is no error of the server.
+      // The client disconnected. Not a 5xx, because it is no error of the server.
       return unprocessable('Typesetting was cancelled. Request the PDF again.');
     case 'failed':
       return error;

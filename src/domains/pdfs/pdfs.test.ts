@@ -11,8 +11,8 @@ import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.
 import { expectError } from '../../../test/refusal.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 
-/** For hangs only. */
-const PATIENCE = 120_000;
+/** A timeout for hangs only. */
+const HANG_TIMEOUT = 120_000;
 
 let app: TestApp;
 let side: Side;
@@ -28,8 +28,8 @@ afterEach(() => void vi.useRealTimers());
 
 const download = (url: string) => app.app.server.inject({ method: 'GET', url: new URL(url).pathname });
 
-describe('a PDF', { timeout: PATIENCE }, () => {
-  test('of a space and of a page: made once, got without a token', async () => {
+describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
+  test('of a space or a page is compiled once and downloaded without a token', async () => {
     const space = await contents.aSpace();
     const [above = ''] = idsOf(
       await contents.edit(
@@ -57,7 +57,7 @@ describe('a PDF', { timeout: PATIENCE }, () => {
     expectError(await contents.call('GET', `${space}/pdf?page=nobody`), 404);
   });
 
-  test('of a change request shows what it proposes', async () => {
+  test('of a change request shows its content', async () => {
     const space = await contents.aSpace();
     const { body } = await contents.call('POST', `${space}/change-requests`, {});
     const proposal = `${space}/change-requests/${body.id}`;
@@ -66,7 +66,7 @@ describe('a PDF', { timeout: PATIENCE }, () => {
     expect((await download(url)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('has a link that is good for an hour, and for no other time than it says', async () => {
+  test('has a link that expires after an hour and cannot be prolonged', async () => {
     const space = await contents.aSpace();
     await contents.edit(space, insert('Page', 'Text'));
     const now = Date.now();
@@ -95,7 +95,7 @@ describe('a PDF', { timeout: PATIENCE }, () => {
       expect((await download(other)).statusCode).toBe(404);
   });
 
-  test('holds images with no more pixels than paper shows, and the text of what is no image', async () => {
+  test('contains downscaled images, and the alternative text of invalid ones', async () => {
     const space = await contents.aSpace();
     const [red, blue] = await Promise.all(
       ['#ff0000', '#0000ff'].map((background) =>
@@ -123,7 +123,7 @@ describe('a PDF', { timeout: PATIENCE }, () => {
     expect(widths).toEqual([1260, 1260]);
   });
 
-  test('in a language that is written from right to left is set so', async () => {
+  test('in a right-to-left language has that direction', async () => {
     const space = await contents.aSpace();
     await contents.edit(space, insert('מדריך', 'שלום עולם'));
     await contents.call('PATCH', space, { language: 'he' });
@@ -133,7 +133,7 @@ describe('a PDF', { timeout: PATIENCE }, () => {
     expect(text).toContain('/Direction /R2L');
   });
 
-  test('of a long page is prepared beside other requests', async () => {
+  test('of a long page is prepared without blocking the event loop', async () => {
     const space = await contents.aSpace();
     const body = '* [link](https://example.org) **word** `code`\n\n  more\n\n'.repeat(6000);
     await contents.edit(space, insert('Long', body.slice(0, 300_000)));
@@ -152,7 +152,7 @@ describe('a PDF', { timeout: PATIENCE }, () => {
     expect(delay.max / 1e6).toBeLessThan(Math.max(parsing, 200));
   });
 
-  test('that takes longer than a document may is 413', async () => {
+  test('beyond the time limit returns 413', async () => {
     const strict = await startApp({ beside: app, environment: { OCTAVO_PDF_SECONDS: '1' } });
     const space = await contents.aSpace();
     await contents.edit(space, insert('Long', LONG));
@@ -161,20 +161,20 @@ describe('a PDF', { timeout: PATIENCE }, () => {
     expect(answer.body.error.message).toContain('page');
   });
 
-  test('is not made any more when its last reader has hung up', async () => {
+  test('is aborted when the last client disconnects', async () => {
     const space = await contents.aSpace();
     await contents.edit(space, insert('Long', LONG));
     const port = await listeningPort();
     const [one, two] = [new AbortController(), new AbortController()];
     const both = [ask(port, `${space}/pdf`, one.signal), ask(port, `${space}/pdf`, two.signal)];
-    await vi.waitUntil(() => threads.size > 0, { timeout: PATIENCE });
+    await vi.waitUntil(() => threads.size > 0, { timeout: HANG_TIMEOUT });
     one.abort();
     await expect(both[0]).rejects.toThrow('aborted');
     await wait(200);
     expect(threads.size).toBeGreaterThan(0);
     two.abort();
     await expect(both[1]).rejects.toThrow('aborted');
-    await vi.waitUntil(() => threads.size === 0, { timeout: PATIENCE });
+    await vi.waitUntil(() => threads.size === 0, { timeout: HANG_TIMEOUT });
     const [made] = await app.sql('select count(*)::int as n from pdfs where space_id = $1', [
       space.split('/').at(-1),
     ]);
@@ -187,7 +187,7 @@ const LONG = Array.from({ length: 5000 }, (_, n) => `Paragraph ${n} with **bold*
   '\n\n',
 );
 
-/** Threads of this process that live. */
+/** The live threads of this process. */
 const threads = new Set<Worker>();
 const countThread = (thread: Worker): void => {
   threads.add(thread);
@@ -202,7 +202,7 @@ const listeningPort = (): Promise<number> =>
     .listen({ port: 0, host: '127.0.0.1' })
     .then(() => (app.app.server.server.address() as AddressInfo).port));
 
-/** Over a real connection: `inject` has none that could be closed. */
+/** Requests over a real connection, which can be closed; `inject` has none. */
 const ask = (port: number, path: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${side.admin.token}` };

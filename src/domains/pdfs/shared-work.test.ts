@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSharedWork } from './shared-work.ts';
 
-/** Work that ends when it is told to, or when it is aborted. */
-function aWork() {
+/** Work that ends by `finish` or by an abort. */
+function controlledWork() {
   let finish = (_value: string): void => undefined;
   let signal: AbortSignal | undefined;
   let times = 0;
@@ -22,9 +22,9 @@ function aWork() {
 }
 
 describe('shared work', () => {
-  it('is done once for all who ask meanwhile, and anew for who asks later', async () => {
+  it('runs once for concurrent callers, and again for later ones', async () => {
     const shared = createSharedWork<string>();
-    const { work, finish, times } = aWork();
+    const { work, finish, times } = controlledWork();
     const never = new AbortController().signal;
     const both = [shared('x', never, work), shared('x', never, work)];
     finish('made');
@@ -34,9 +34,9 @@ describe('shared work', () => {
     expect([await later, times()]).toEqual(['again', 2]);
   });
 
-  it('is aborted when the last caller has given up, and not before', async () => {
+  it('is aborted when the last caller aborts, not earlier', async () => {
     const shared = createSharedWork<string>();
-    const { work, finish, isAborted, times } = aWork();
+    const { work, finish, isAborted, times } = controlledWork();
     const [one, two] = [new AbortController(), new AbortController()];
     const first = shared('x', one.signal, work);
     const second = shared('x', two.signal, work);

@@ -85,7 +85,7 @@ const CASES = `
 const roleOf = (word: string | undefined): Role | null =>
   ROLES.includes(word as Role) ? (word as Role) : null;
 
-/** The flags of an answer, as the role should set them. */
+/** The flags that a response should have for the role. */
 const flagsOf = (needs: Readonly<Record<string, Need<never>>>, shown: object, role: Role) =>
   Object.fromEntries(
     Object.keys(shown).map((flag) => [
@@ -115,7 +115,7 @@ async function teamsOf(person: Person): Promise<Record<string, string>> {
   return ids;
 }
 
-/** Everything that says what the role of somebody on something is: none may disagree with another. */
+/** Checks every response that contains the role of a person on a space or collection. */
 async function expectRole(kind: 'space' | 'collection', id: string, person: Person, role: Role | null) {
   const path = `/v1/${kind}s/${id}`;
   const single = await places.get(path, person.token);
@@ -131,11 +131,13 @@ async function expectRole(kind: 'space' | 'collection', id: string, person: Pers
     expect(listed).toEqual(single.body);
   } else expect(listed).toBeUndefined();
   if (kind === 'collection') return;
-  const theirs = await places.get(`${places.organization}/members/${person.id}/spaces?limit=1000`);
-  const inTheirs = theirs.body.items.find((item: { space: { id: string } }) => item.space.id === id);
-  expect(inTheirs?.permission ?? null).toBe(role);
+  const memberSpaces = await places.get(`${places.organization}/members/${person.id}/spaces?limit=1000`);
+  const inMemberSpaces = memberSpaces.body.items.find(
+    (item: { space: { id: string } }) => item.space.id === id,
+  );
+  expect(inMemberSpaces?.permission ?? null).toBe(role);
   const member = await places.get(`${places.organization}/members/${person.id}`);
-  expect(member.body.spaces).toBe(theirs.body.count);
+  expect(member.body.spaces).toBe(memberSpaces.body.count);
 }
 
 describe('the effective role', () => {
@@ -162,10 +164,10 @@ describe('the effective role', () => {
     await expectRole('space', space, person, onSpace ?? null);
   });
 
-  test('there are at least forty cases', () => expect(CASES.length).toBeGreaterThanOrEqual(40));
+  test('is tested in at least forty cases', () => expect(CASES.length).toBeGreaterThanOrEqual(40));
 });
 
-/** Decision 14, once more and in the plainest words, for places and people that nobody thought of. */
+/** A naive implementation of decision 14, compared with the server on random data. */
 interface Thing {
   readonly id: string;
   readonly kind: 'space' | 'collection';
@@ -186,7 +188,7 @@ function oracle(thing: Thing, orgRole: Role | null, grantees: readonly string[])
   return orgRole;
 }
 
-test('whatever is granted and set, everything agrees with decision 14', async () => {
+test('random grants and default levels result in the roles of decision 14', async () => {
   const roll = dice(14);
   const pick = <T>(from: readonly T[]): T => from[roll(from.length)] as T;
   const people = await Promise.all(

@@ -29,7 +29,7 @@ const grantsOn = async (path: string, kind: 'users' | 'teams' | 'aggregate', que
 describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
   const make = () => (kind === 'space' ? places.aSpace() : places.aCollection());
 
-  test('its creator is its admin by a grant, whatever their role in the organization', async () => {
+  test('grants the role admin to the creator, whatever their role in the organization', async () => {
     const creator = await aMember(app, world.a.organizationId, 'create');
     const id = await places.make(kind, {}, creator.token);
     expect(await grantsOn(places.pathOf(id), 'users')).toEqual([`${creator.id} admin`]);
@@ -37,7 +37,7 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
     expect(body.permissions.admin).toBe(true);
   });
 
-  test('204: users and teams at once, in the order they came; again changes the role', async () => {
+  test('returns 204 for users and teams together, in order; repeating changes the role', async () => {
     const path = places.pathOf(await make());
     const [one, two] = [await someone(), await someone()];
     const team = await aTeam(two);
@@ -58,7 +58,7 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
     );
   });
 
-  test('a role of null takes away what was given', async () => {
+  test('with the role null removes the grant', async () => {
     const path = places.pathOf(await make());
     const [one, two, three] = [await someone(), await someone(), await someone()];
     const team = await aTeam(two);
@@ -81,7 +81,7 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
     expect(await grantsOn(path, 'teams')).toEqual([]);
   });
 
-  test('PATCH changes a role, and without one nothing; DELETE answers 205, and then there is none', async () => {
+  test('PATCH changes the role, or nothing without one; DELETE returns 205, then 404', async () => {
     const path = places.pathOf(await make());
     const one = await someone('read');
     const team = await aTeam(one);
@@ -101,7 +101,7 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
     }
   });
 
-  test('400 and 404: no grantee, an unknown role, an unknown user or one of another organization', async () => {
+  test('returns 400 without a grantee or with an unknown role, 404 for unknown users and teams', async () => {
     const path = places.pathOf(await make());
     const before = await app.sql('select * from grants order by id');
     const refused = async (body: object) => places.call('POST', `${path}/permissions`, body);
@@ -118,7 +118,7 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
     expect(await app.sql('select * from grants order by id')).toEqual(before);
   });
 
-  test('somebody who leaves the organization leaves their grants behind, and so does a team that goes', async () => {
+  test('deletes the grants of members who leave and of deleted teams', async () => {
     const path = places.pathOf(await make());
     const one = await someone();
     const team = await aTeam(one);
@@ -130,7 +130,7 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
     expect(await grantsOn(path, 'aggregate')).not.toContain(`${one.id} edit`);
   });
 
-  test('a guest who is its admin can do all that its admin can, but sees no member or team to name', async () => {
+  test('lets a guest with the role admin manage it, without seeing other members or teams', async () => {
     const id = await make();
     const guest = await someone();
     await (kind === 'space' ? grantOn(app, guest, 'admin', [id]) : grantOn(app, guest, 'admin', [], [id]));
@@ -143,7 +143,7 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
     expect((await as('DELETE', `/permissions/users/${world.a.admin.id}`)).status).toBe(205);
   });
 
-  test('who is disabled may view nothing, and is not counted', async () => {
+  test('gives disabled members no access and does not list them', async () => {
     const id = await make();
     const member = await someone('edit');
     expect((await places.get(places.pathOf(id), member.token)).status).toBe(200);
@@ -153,8 +153,8 @@ describe.each(['space', 'collection'] as const)('sharing a %s', (kind) => {
   });
 });
 
-describe('defaultLevel on the wire', () => {
-  test('a role or null; for inherit, what is found above, in the end the default role of the organization', async () => {
+describe('defaultLevel in responses', () => {
+  test('is a role or null; inherited from the parents, finally from the organization', async () => {
     const outer = await places.aCollection();
     const inner = await places.aCollection(outer);
     const space = await places.aSpace(inner);
@@ -187,7 +187,7 @@ describe('defaultLevel on the wire', () => {
   });
 
   test.each(['space', 'collection'] as const)(
-    'an admin by default alone cannot lock themselves out of a %s: 409, and nothing changes',
+    'cannot lock out an admin by default level from a %s: 409, and nothing changes',
     async (kind) => {
       const id = kind === 'space' ? await places.aSpace() : await places.aCollection();
       const member = await someone('read');

@@ -26,7 +26,7 @@ const review = (path: string, token: string, body: object) =>
   app.call('POST', `${path}/reviews`, { token, body });
 
 describe('a review', () => {
-  test('is of what is proposed now, with what there is to say', async () => {
+  test('applies to the current content, with a comment', async () => {
     const path = await aRequest(await contents.aSpace());
     const { token, id } = side.people.review;
     const made = await review(path, token, {
@@ -64,7 +64,7 @@ describe('a review', () => {
     expectError(await review(path, side.people.review.token, { status: 'approved' }), 409);
   });
 
-  test("of what was proposed before, or of one's own, satisfies no rule", async () => {
+  test('that is outdated or by the author satisfies no rule', async () => {
     const space = await contents.aSpace();
     const setRule = (rule: string) =>
       contents.call('PATCH', space, { mergeRules: { type: 'rules', rules: [{ rule }] } });
@@ -81,7 +81,7 @@ describe('a review', () => {
     expect((await merge(path)).body.result).toBe('merge');
   });
 
-  test('is of what was read, where it says what that was', async () => {
+  test('with If-Match applies only to the content that was read', async () => {
     const path = await aRequest(await contents.aSpace());
     const approve = (etag: string | undefined) =>
       app.call('POST', `${path}/reviews`, {
@@ -102,32 +102,32 @@ describe('a review', () => {
     for (const etag of await tags()) expect((await approve(etag)).status).toBe(201);
   });
 
-  test('does not come to what is decided by now', async () => {
+  test('is rejected when the change request is archived concurrently', async () => {
     const path = await aRequest(await contents.aSpace());
     const { id } = await contents.get(path);
     const { db } = app.app.installation.connection;
     const { token } = side.admin;
-    let asked: Promise<Answer>[] = [];
-    await db.transaction().execute(async (deciding) => {
-      await deciding
+    let pending: Promise<Answer>[] = [];
+    await db.transaction().execute(async (transaction) => {
+      await transaction
         .updateTable('change_requests')
         .set({ status: 'archived' })
         .where('id', '=', id)
         .execute();
-      asked = [
+      pending = [
         review(path, side.people.review.token, { status: 'approved' }),
         app.call('POST', `${path}/requested-reviewers`, {
           token,
           body: { users: [side.people.review.id] },
         }),
       ];
-      // Long enough for whoever does not wait.
-      await Promise.race([Promise.all(asked), setTimeout(500)]);
+      // Long enough for a request that does not wait for the lock.
+      await Promise.race([Promise.all(pending), setTimeout(500)]);
     });
-    for (const answer of await Promise.all(asked)) expectError(answer, 409, /archived/);
+    for (const answer of await Promise.all(pending)) expectError(answer, 409, /archived/);
   });
 
-  test('of somebody who left says nothing any more', async () => {
+  test('of a former member does not count', async () => {
     const space = await contents.aSpace();
     const path = await aRequest(space);
     const leaver = await aMember(app, side.organizationId, 'review');
@@ -140,7 +140,7 @@ describe('a review', () => {
     expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
   });
 
-  test('of somebody who edited the change request satisfies no rule', async () => {
+  test('by a contributor satisfies no rule', async () => {
     const space = await contents.aSpace();
     const { review: editor } = side.people;
     const other = await aMember(app, side.organizationId, 'review');
@@ -161,14 +161,14 @@ describe('a review', () => {
       expect((await setRule(rule)).status).toBe(200);
       expectError(await merge(), 409, new RegExp(`edited it do not count: ${editor.id}`));
     }
-    // A comment is no edit.
+    // A comment is not an edit.
     await app.call('POST', `${path}/comments`, { token: other.token, body: { body: { markdown: 'Fine' } } });
     expect((await review(path, other.token, { status: 'approved' })).status).toBe(201);
     await setRule({ rule: 'require_one_of_specific_reviewers', users: [editor.id, other.id] });
     expect((await merge()).body.result).toBe('merge');
   });
 
-  test('of somebody who edited the change request still objects', async () => {
+  test('by a contributor can still request changes', async () => {
     const space = await contents.aSpace();
     const { token } = side.people.review;
     const path = await aRequest(space);
@@ -182,7 +182,7 @@ describe('a review', () => {
     expect((await contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
   });
 
-  test('counts only while its author may review', async () => {
+  test('counts only while the reviewer has the role review', async () => {
     const space = await contents.aSpace();
     const path = await aRequest(space);
     const reviewer = await aMember(app, side.organizationId, 'review');

@@ -145,7 +145,7 @@ const slugged = (shown: Shown, page: Extract<PageRecord, { slug: string }>, path
   pages: presentChildren(shown, page.id, `${path}/`),
 });
 
-/** A link from an imported folder may lead anywhere: as an href, only addresses that are safe to follow. */
+/** A link from an imported folder may have any scheme. Only safe ones become an href. */
 const hrefOf = (target: { readonly kind: string; readonly url?: string }) =>
   target.kind === 'url' && target.url !== undefined && isSafeUrl(target.url) ? target.url : undefined;
 
@@ -172,7 +172,7 @@ export const presentFile = ({ row, addresses, keys }: Shown, file: FileRecord) =
 });
 
 /**
- * Where a browser gets the file without a token. The address is signed, and remains the same as long as the file does,
+ * The URL from which a browser downloads the file without a token. It is signed, and as stable as the file,
  * so that it can be cached.
  */
 export function downloadPath(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const idOf = (space: string) => space.split('/').at(-1) ?? '';
 
-/** What an older version wrote: no parts, no titles, no labels, the first 16 positions of a word. */
+/** Writes the index format of an older version: no parts, titles or labels, at most 16 positions per word. */
 async function writeForm1(space: string): Promise<void> {
   const pages = await app.sql(
     `select p.number, p.title, s.body from search_pages p join search_sections s on (s.space_id, s.page) = (p.space_id, p.number)
@@ -72,7 +72,7 @@ async function aSpace(): Promise<string> {
 
 const reindex = () => reindexSpaces({ ...app.app.context, db: app.app.installation.connection.db });
 
-test('an index of the older form is found meanwhile, edited, and rewritten', async () => {
+test('an index in the older format can be searched and edited, and is rewritten', async () => {
   const space = await aSpace();
   expect(await titles(space, 'deployment')).toHaveLength(2);
   expect(await titles(space, 'WorkflowInstanceManager')).toEqual(['Deployment']);
@@ -83,7 +83,7 @@ test('an index of the older form is found meanwhile, edited, and rewritten', asy
   for (let n = 0; n < 20; n++)
     await contents.edit(space, insert(`New ${n}`, 'deployment of InstanceManager'));
   expect(await titles(space, 'deployment')).toHaveLength(22);
-  const begun = await search(space, 'deployment', '&limit=5');
+  const firstPage = await search(space, 'deployment', '&limit=5');
 
   await reindex();
   const forms = await app.sql('select distinct form from search_segments where space_id = $1', [idOf(space)]);
@@ -92,14 +92,14 @@ test('an index of the older form is found meanwhile, edited, and rewritten', asy
   expect(await titles(space, 'ship it')).toEqual(['Deployment']);
   expect(await titles(space, 'alpha beta')).toEqual(['Words', 'Apart']);
   expect(await titles(space, 'workflow instance')).toEqual(['Deployment']);
-  // A list that was begun before goes on, though scores are others now.
-  const next = await search(space, 'deployment', `&limit=50&page=${begun.next.page}`);
+  // A list that was begun before continues, although the scores have changed.
+  const next = await search(space, 'deployment', `&limit=50&page=${firstPage.next.page}`);
   expect(next.count).toBe(22);
   await contents.edit(space, insert('After', 'deployment'));
   expect(await titles(space, 'deployment')).toHaveLength(23);
 });
 
-test('a segment whose pages are all gone is rewritten too, and deleted spaces wait', async () => {
+test('a segment without pages is rewritten, too; a deleted space once it is restored', async () => {
   const [space, deleted] = [await aSpace(), await aSpace()];
   for (const { id } of await contents.pages(space))
     await contents.edit(space, { operation: 'delete_page', page: id });

@@ -76,7 +76,7 @@ const Layout = named('PageLayout', {
 
 const VariableValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 
-/** The document JSON of the public API. The Markdown engine validates what it contains. */
+/** The document JSON of the public API. The Markdown engine validates its content. */
 export const JsonDocument = Type.Unsafe<object>({
   type: 'object',
   title: 'JSONDocument',
@@ -84,7 +84,7 @@ export const JsonDocument = Type.Unsafe<object>({
   properties: { object: { const: 'document' }, data: { type: 'object' }, nodes: { type: 'array' } },
 });
 
-/** Pages of every type in one shape: `type` (document, group, link, computed) says which members are required. */
+/** Pages of every type in one schema: `type` (document, group, link, computed) determines the required members. */
 export const Page = named('Page', {
   id: Type.String(),
   type: Type.Enum(['document', 'group', 'link', 'computed']),

@@ -16,13 +16,13 @@ beforeAll(async () => {
   places = placesOf(app, side);
 });
 
-/** Ten times what a request may hold the event loop: the machine that runs this may be busy. */
+/** Ten times the limit for a request on the event loop, because the machine may be busy. */
 const GENEROUS_MS = 2000;
-/** Who shares the machine decides how long all of it takes. */
+/** The duration depends on the load of the machine, so this timeout is for hangs only. */
 const HANGS_MS = 120_000;
 const MEGABYTE = 1024 * 1024;
 
-/** The longest time that nothing else could run, in milliseconds. */
+/** The longest delay of the event loop during the work, in milliseconds. */
 async function longestDelay(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -52,7 +52,7 @@ const aPage = (
 const roll = dice(7);
 const aWord = () => Array.from({ length: 7 }, () => 'abcdefgh'[roll(8)]).join('');
 
-describe('nothing else waits long', { timeout: HANGS_MS }, () => {
+describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
   const text = (unit: () => string): string => {
     const parts: string[] = [];
     for (let length = 0; length < 2 * MEGABYTE;)
@@ -85,7 +85,7 @@ describe('nothing else waits long', { timeout: HANGS_MS }, () => {
     expect((await search(space, 'page p')).body.count).toBe(1);
   });
 
-  test('while a page of 2 MB of different words is sent to the database: each statement is a part of it', async () => {
+  test('while a page of 2 MB of different words is stored: each statement contains a part of it', async () => {
     const space = await places.aSpace();
     let word = 0;
     const page = aPage('p', [{ title: 'One', text: text(() => `w${(word++).toString(36)}q `) }]);
@@ -96,12 +96,12 @@ describe('nothing else waits long', { timeout: HANGS_MS }, () => {
       return values.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 0), 0);
     });
     query.mockRestore();
-    // The list of words is one value. The text and the postings have several statements of their own.
+    // The list of words is one value. Text and postings are split into several statements.
     expect(Math.max(...lengths)).toBeLessThan(2 * MEGABYTE);
     expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(5 * MEGABYTE);
   });
 
-  test('while many mistyped words are compared with many words', async () => {
+  test('while many misspelled words are compared with a large vocabulary', async () => {
     const space = await places.aSpace();
     const vocabulary = Array.from({ length: 200_000 }, () => aWord());
     await publish(
@@ -117,7 +117,7 @@ describe('nothing else waits long', { timeout: HANGS_MS }, () => {
     expect((await search(space, `${vocabulary[5]?.slice(0, 6)}z`)).body.count).toBeGreaterThan(0);
   });
 
-  test('while thousands of pages are ranked and shown', async () => {
+  test('while thousands of pages are ranked and presented', async () => {
     const space = await places.aSpace();
     const words = Array.from({ length: 24 }, () => aWord());
     const pages = Array.from({ length: 3000 }, (_each, n) =>

@@ -7,7 +7,7 @@ import { indexPages, type IndexedPage } from './index.ts';
 const PAGES = 300;
 const QUERIES = 100;
 const WORDS = 4000;
-/** Nobody looks for a page by words that every tenth page has. */
+/** Queries do not use words that occur on a tenth of the pages. */
 const COMMON = PAGES / 10;
 
 const roll = dice(20_261_115);
@@ -20,7 +20,7 @@ const vocabulary = [
   ),
 ];
 
-/** The n-th word about 1/n as often as the first, as in every language. */
+/** A word by Zipf’s law: the n-th is 1/n as frequent as the first. */
 const aWord = () => vocabulary[Math.floor(vocabulary.length ** (roll(100_000) / 100_000)) - 1] ?? 'in';
 const words = (count: number) => Array.from({ length: count }, aWord);
 
@@ -77,25 +77,25 @@ async function isFirst(id: string, query: readonly string[]): Promise<boolean> {
   return body.items[0]?.id === id;
 }
 
-test('three words of a page find it, even with a typo in one of them', async () => {
-  let right = 0;
-  let rightWithTypo = 0;
+test('three words of a page find it first, even with a typo in one of them', async () => {
+  let found = 0;
+  let foundWithTypo = 0;
   for (let n = 0; n < QUERIES; n++) {
     const page = pages[roll(PAGES)] as IndexedPage;
     const candidates = bodyOf(page).filter(
       (word) => !page.title.split(' ').includes(word) && (pagesWith.get(word) ?? 0) <= COMMON,
     );
     const query = Array.from({ length: 3 }, () => candidates.splice(roll(candidates.length), 1)[0] ?? '');
-    const wrong = roll(3);
-    if (await isFirst(page.id, query)) right++;
+    const typoAt = roll(3);
+    if (await isFirst(page.id, query)) found++;
     if (
       await isFirst(
         page.id,
-        query.map((word, at) => (at === wrong ? mistyped(word) : word)),
+        query.map((word, at) => (at === typoAt ? mistyped(word) : word)),
       )
     )
-      rightWithTypo++;
+      foundWithTypo++;
   }
-  expect(right).toBeGreaterThanOrEqual(0.9 * QUERIES);
-  expect(rightWithTypo).toBeGreaterThanOrEqual(0.75 * QUERIES);
+  expect(found).toBeGreaterThanOrEqual(0.9 * QUERIES);
+  expect(foundWithTypo).toBeGreaterThanOrEqual(0.75 * QUERIES);
 });

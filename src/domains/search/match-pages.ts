@@ -19,7 +19,7 @@ import { inSlices } from '../../platform/threads/slices.ts';
 import { findBlocks, listWords, type FoundBlock } from './store.ts';
 
 /**
- * What a page must contain: all terms; all terms, identifiers by their parts; all terms, with typos; any term, with
+ * The terms that a page must contain: all; all, with identifiers by their parts; all, with typos; any, with
  * typos.
  */
 export type Demand = 'all' | 'parts' | 'near' | 'any';

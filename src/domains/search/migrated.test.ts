@@ -8,7 +8,7 @@ import { searchSpace } from './search.ts';
 const THIS = '2026-11-15T1400-search-form.sql';
 
 /** One page: `Guide` with the text "the WorkflowManager". */
-const OLDER = `
+const OLDER_INDEX = `
   insert into organizations (id, title) values ('o', 'Acme');
   insert into spaces (id, organization_id, title, position, revision_id, store_id)
     values ('s', 'o', 'S', 'a', 'r', 'o');
@@ -21,9 +21,9 @@ const OLDER = `
   insert into search_blocks (space_id, first_page, first_word, entries)
     values ('s', 1, 'guide', E'guide 1,5,0\\nthe 1,3,1056\\nworkflowmanager 1,3,1057\\n')`;
 
-test('an index that was there before is found, and rewritten', async () => {
+test('an index written before the migration is searchable and rewritten', async () => {
   await withOlderDatabase(THIS, async (db) => {
-    await sql.raw(OLDER).execute(db);
+    await sql.raw(OLDER_INDEX).execute(db);
     await migrate(db, MIGRATIONS);
     const count = async (query: string) => {
       const { rows } = await searchSpace(db, 's', query, { limit: 10, after: undefined, cursor: () => '' });

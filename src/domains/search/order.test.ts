@@ -22,8 +22,8 @@ const search = (space: string, query: string): Promise<Answer['body']> =>
 const titles = async (space: string, query: string): Promise<string[]> =>
   (await search(space, query)).items.map((item: { title: string }) => item.title);
 
-describe('results are in this order:', () => {
-  test('the exact title, then titles with more words, then headings, then text', async () => {
+describe('the order of results', () => {
+  test('is exact title, longer titles, headings, text', async () => {
     const space = await aSpaceWith(
       insert('Text', 'About deployment.'),
       insert('Heading', '## Deployment\n\nx'),
@@ -38,7 +38,7 @@ describe('results are in this order:', () => {
   });
 
   test.each(['kubernetes deployment', 'Kubernetes: Deployment!', 'KUBERNETES-DEPLOYMENT'])(
-    'the exact title however %s is written',
+    'begins with the exact title for the query %s',
     async (query) => {
       const space = await aSpaceWith(
         insert('Deployment: Kubernetes deployment on many clusters', 'kubernetes deployment '.repeat(30)),
@@ -48,7 +48,7 @@ describe('results are in this order:', () => {
     },
   );
 
-  test('a phrase before scattered words, also behind the hundredth use of each word', async () => {
+  test('has phrases before scattered words, even after 100 occurrences of each word', async () => {
     const space = await aSpaceWith(
       insert('Scattered', 'retry retry retry, policy policy policy'),
       insert('Late', `${'The policy of a retry. '.repeat(200)}\n\n## More\n\nThe retry policy.`),
@@ -56,7 +56,7 @@ describe('results are in this order:', () => {
     expect(await titles(space, 'retry policy')).toEqual(['Late', 'Scattered']);
   });
 
-  test('a phrase behind a thousand words of one paragraph', async () => {
+  test('has phrases first even after a thousand words of one paragraph', async () => {
     const space = await aSpaceWith(
       insert('Scattered', 'b a'),
       insert('Late', `${'a. c, '.repeat(600)} ${'b c '.repeat(300)} a b`),
@@ -90,7 +90,7 @@ describe('an identifier is found', () => {
     }
   });
 
-  test('alone by its own name, and by its parts only where no page has it', async () => {
+  test('alone by its full name, together with its parts only if no page has the full name', async () => {
     const space = await aSpaceWith(
       insert('Prose', 'Each workflow has an instance, and a manager.'),
       insert('Reference', 'The WorkflowInstanceManager.'),
@@ -100,12 +100,12 @@ describe('an identifier is found', () => {
     expect(await titles(space, 'InstanceManager')).toEqual(['Reference', 'Prose']);
   });
 
-  test('behind the word itself', async () => {
+  test('after the word itself', async () => {
     const space = await aSpaceWith(insert('Name', 'GitHub'), insert('Word', 'git'));
     expect(await titles(space, 'git ')).toEqual(['Word', 'Name']);
   });
 
-  test('with a typo in one of its parts', async () => {
+  test('despite a typo in one of its parts', async () => {
     const space = await aSpaceWith(insert('Reference', 'The WorkflowInstanceManager.'));
     expect(await titles(space, 'instnace manager')).toEqual(['Reference']);
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   places = placesOf(app, side);
 });
 
-/** A page by its title and texts, the first without a heading: `Heading: text`. */
+/** A page with a title and texts, the first without a heading: `Heading: text`. */
 function page(id: string, title: string, ...texts: string[]): IndexedPage {
   return {
     id,
@@ -53,7 +53,7 @@ async function found(spaceId: string, query: string): Promise<string[]> {
 }
 
 describe('a search of a space', () => {
-  test('answers sections with the text around the match', async () => {
+  test('returns sections with the text around the match', async () => {
     const space = await aSpaceWith(
       page(
         'p1',
@@ -103,16 +103,16 @@ describe('a search of a space', () => {
     expect(await found(space, 'access token')).toEqual(['title', 'heading', 'phrase', 'scattered']);
   });
 
-  test('finds the last word while it is typed, and only that', async () => {
+  test('completes the last word of the query, and no other', async () => {
     const space = await aSpaceWith(page('p', 'Deployment', 'Configure the reverse proxy.'));
     expect(await found(space, 'conf')).toEqual(['p']);
     expect(await found(space, 'reverse pro')).toEqual(['p']);
-    // Complete words come first: `rev` as a word of its own is no word here, so it counts as missing.
+    // `rev` is neither the last word nor a word of the page, so it counts as missing.
     expect((await search(space, 'rev proxy')).body.count).toBe(1);
     expect(await found(space, 'conf ')).toEqual([]);
   });
 
-  test('forgives typos only when nothing matches exactly', async () => {
+  test('corrects typos only when nothing matches exactly', async () => {
     const space = await aSpaceWith(page('a', 'One', 'installation'), page('b', 'Two', 'instalation'));
     expect(await found(space, 'installation')).toEqual(['a']);
     expect(await found(space, 'instalaltion')).toEqual(expect.arrayContaining(['a', 'b']));
@@ -121,7 +121,7 @@ describe('a search of a space', () => {
     expect(await found(space, 'completely')).toEqual([]);
   });
 
-  test('finds pages with some of the words when none has all', async () => {
+  test('returns pages with some of the words when none has all', async () => {
     const space = await aSpaceWith(page('a', 'One', 'webhook retries'), page('b', 'Two', 'billing'));
     expect(await found(space, 'how do webhook retries work')).toEqual(['a']);
   });
@@ -148,14 +148,14 @@ describe('a search of a space', () => {
   });
 
   test.each([' ', '', '?!… — ()', '\u0000', '\ud800', '\u202e\u200b', '%_\\\'"'])(
-    'answers an empty list to %j',
+    'returns an empty list for %j',
     async (query) => {
       const space = await aSpaceWith(page('p', 'Title', 'text'));
       expect(await found(space, query)).toEqual([]);
     },
   );
 
-  test('refuses a query that is missing or too long', async () => {
+  test('rejects a query that is missing or too long', async () => {
     const space = await aSpaceWith(page('p', 'Title', 'text'));
     expect((await search(space, 'x'.repeat(512))).status).toBe(200);
     expect((await search(space, '日'.repeat(512))).status).toBe(200);
@@ -163,13 +163,13 @@ describe('a search of a space', () => {
     expect((await places.get(`/v1/spaces/${space}/search`)).status).toBe(400);
   });
 
-  test('keeps whatever text a page has', async () => {
+  test('indexes any text of a page', async () => {
     const odd = 'a\u0000b \ud800 word "quoted" \\ {x} \n\r\u2028 end';
     const space = await aSpaceWith(page('p', `T\u0000itle ${odd}`, odd, `Heading: ${odd}`));
     expect(await found(space, 'quoted')).toEqual(['p']);
   });
 
-  test('finds all of a page with very many words, and shows the place', async () => {
+  test('finds every word of a very long page and shows its context', async () => {
     const words = Array.from({ length: 30_000 }, (_each, n) => `w${n.toString(36)}x`);
     const space = await aSpaceWith(page('p', 'Long', `Words: ${words.join(' ')}`));
     for (const word of [words[0] ?? '', words[20_000] ?? '', words.at(-1) ?? '']) {
@@ -184,8 +184,8 @@ describe('a search of a space', () => {
   });
 });
 
-describe('what is published', () => {
-  test('is found at once, and what is gone is not', async () => {
+describe('published content', () => {
+  test('is found immediately, and deleted content is not', async () => {
     const space = await aSpaceWith(page('a', 'First', 'alpha'), page('b', 'Second', 'beta'));
     await publish(space, [page('a', 'First', 'gamma')], ['b']);
     expect(await found(space, 'alpha')).toEqual([]);
@@ -193,7 +193,7 @@ describe('what is published', () => {
     expect(await found(space, 'gamma')).toEqual(['a']);
   });
 
-  test('keeps its text when only title or path change', async () => {
+  test('keeps its index entries when only title or path change', async () => {
     const space = await aSpaceWith(page('a', 'First', 'alpha'), page('b', 'Second', 'beta'));
     await publish(space, [
       { id: 'a', title: 'Renamed', path: 'renamed' },
@@ -209,7 +209,7 @@ describe('what is published', () => {
     expect(numbers).toEqual([3, 2]);
   });
 
-  test('stays in few segments, and right, through many edits', async () => {
+  test('remains correct and in few segments through many edits', async () => {
     const space = await places.aSpace();
     const now = new Map<string, string>();
     for (let n = 0; n < 150; n++) {
@@ -230,7 +230,7 @@ describe('what is published', () => {
     expect(count).toBeLessThan(32);
   });
 
-  test('is found in a copy, which then goes its own way', async () => {
+  test('is found in a copy, which then changes separately', async () => {
     const space = await aSpaceWith(page('a', 'First', 'alpha'));
     const copy = await places.aSpace();
     await copyIndex(app.app.installation.connection.db, space, copy);
@@ -239,7 +239,7 @@ describe('what is published', () => {
     expect((await found(copy, 'alpha')).toSorted()).toEqual(['a', 'b']);
   });
 
-  test('goes with its space', async () => {
+  test('is deleted with its space', async () => {
     const space = await aSpaceWith(page('a', 'First', 'alpha'));
     await app.sql('delete from spaces where id = $1', [space]);
     for (const table of ['search_pages', 'search_segments', 'search_blocks']) {
@@ -249,7 +249,7 @@ describe('what is published', () => {
   });
 });
 
-describe('a long answer', () => {
+describe('a long result list', () => {
   const pages = Array.from({ length: 30 }, (_each, n) =>
     page(`p${n}`, n % 10 ? `Page ${n}` : `Apple ${n}`, `${'apple '.repeat((n % 7) + 1)} pear`),
   );
@@ -269,7 +269,7 @@ describe('a long answer', () => {
     return { ids, counts: [...counts] };
   }
 
-  test.each([1, 7, 29, 30, 31])('is the same %i at a time as at once', async (limit) => {
+  test.each([1, 7, 29, 30, 31])('is identical in pages of %i and in one', async (limit) => {
     const space = await aSpaceWith(...pages);
     for (const query of ['apple', 'apple pear', 'aple', 'apple nowhere']) {
       const all = await walk(space, 1000, query);
@@ -279,7 +279,7 @@ describe('a long answer', () => {
     expect((await search(space, 'apple', { limit: 0 })).body).toEqual({ count: 30, items: [] });
   });
 
-  test('skips and repeats nothing while other pages come and go', async () => {
+  test('skips and repeats nothing while other pages are added and deleted', async () => {
     const space = await aSpaceWith(...pages);
     for (const query of ['apple pear', 'apple nowhere pear']) {
       const before = await walk(space, 1000, query);
@@ -304,7 +304,7 @@ describe('a search of an organization', () => {
     app.call('GET', `/v1/orgs/${side.organizationId}/search`, { token, query: { query, ...more } });
   const spacesIn = ({ body }: Answer) => body.items.map((item: { id: string }) => item.id);
 
-  test('answers the spaces that the caller may read, the best first, with their pages', async () => {
+  test('returns the spaces that the caller may read, the best first, with their pages', async () => {
     const open = await aSpaceWith(page('a', 'One', 'a zebra'), page('b', 'Two', 'the zebra in zebra'));
     const best = await aSpaceWith(page('c', 'Zebra', 'text'));
     const closed = await aSpaceWith(page('d', 'Zebra', 'zebra'));
@@ -337,7 +337,7 @@ describe('a search of an organization', () => {
     }
   });
 
-  test('finds what was transferred where it is now', async () => {
+  test('finds a transferred space in its new organization', async () => {
     const other = await aSide(app, 'elsewhere');
     const space = await aSpaceWith(page('a', 'One', 'quagga'));
     await app.sql(`insert into members (organization_id, user_id, role) values ($1, $2, 'admin')`, [
@@ -346,14 +346,14 @@ describe('a search of an organization', () => {
     ]);
     await places.call('POST', `/v1/spaces/${space}/transfer`, { organization: other.organizationId });
     expect(spacesIn(await inOrganization('quagga', side.admin.token))).toEqual([]);
-    const there = await app.call('GET', `/v1/orgs/${other.organizationId}/search`, {
+    const inOther = await app.call('GET', `/v1/orgs/${other.organizationId}/search`, {
       token: other.admin.token,
       query: { query: 'quagga' },
     });
-    expect(spacesIn(there)).toEqual([space]);
+    expect(spacesIn(inOther)).toEqual([space]);
   });
 
-  test('corrects typos by the words of what the caller may read, not of other spaces', async () => {
+  test('corrects typos only by words of spaces that the caller may read', async () => {
     const closed = await aSpaceWith(page('d', 'One', 'okapi'));
     await places.call('PATCH', `/v1/spaces/${closed}`, { defaultLevel: null });
     expect(spacesIn(await inOrganization('okapii', side.people.read.token))).toEqual([]);

@@ -7,7 +7,7 @@ import { moveCollectionTo } from './move.ts';
 import * as schema from './schema.ts';
 import { transferCollectionTo } from './transfer.ts';
 
-/** Operations on a collection that change the spaces in it or beside it. */
+/** Operations on a collection that also change spaces: its contents or its siblings. */
 
 const CollectionPath = Type.Object({ collectionId: idOf(collections, 'view') });
 const mayOnCollection = on(collections);

@@ -29,7 +29,7 @@ describe('counts', () => {
   };
   const fold = () => foldSpaceTallies.run({ db: app.app.installation.connection.db } as never, {});
 
-  test('are exact at once, never kept, in single answers and in lists', async () => {
+  test('are exact immediately and never cached, in single responses and in lists', async () => {
     const parent = await places.aCollection();
     const id = await places.aSpace(parent);
     expect(await counts(id)).toEqual([0, 0, 0, 0]);
@@ -41,7 +41,7 @@ describe('counts', () => {
     }
   });
 
-  test('many differences become one, and the sum stays', async () => {
+  test('are unchanged when many rows are folded into one', async () => {
     const [id, few] = [await places.aSpace(), await places.aSpace()];
     await add(id, 3, 50);
     await add(few, 1, 5);
@@ -58,7 +58,7 @@ describe('counts', () => {
     ]);
   });
 
-  test('folding while others count loses nothing, and at no moment is the sum another', async () => {
+  test('are correct at all times while rows are folded and added concurrently', async () => {
     const id = await places.aSpace();
     let added = 0;
     const reader = async () => {
@@ -66,7 +66,7 @@ describe('counts', () => {
         const atLeast = added;
         const [comments] = await counts(id);
         expect(comments).toBeGreaterThanOrEqual(atLeast);
-        // Three writers may have added what they have not noted yet.
+        // Each of the three writers may have added one that is not in `added` yet.
         expect(comments).toBeLessThanOrEqual(added + 3);
       }
     };
@@ -85,7 +85,7 @@ describe('counts', () => {
   });
 });
 
-test('the counts on members and teams are what the lists hold', async () => {
+test('the counts of members and teams equal the lengths of the lists', async () => {
   const member = await aMember(app, side.organizationId, null);
   const { id: team } = (
     await places.call('PUT', `${places.organization}/teams`, { title: 'Team', members: [member.id] })

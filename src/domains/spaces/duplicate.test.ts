@@ -18,7 +18,7 @@ const duplicate = (id: string, token?: string) =>
   places.call('POST', `/v1/spaces/${id}/duplicate`, undefined, token);
 
 describe('a duplicate', () => {
-  test('201: is placed after the original, with its settings and permissions', async () => {
+  test('is placed after the original, with its settings and permissions', async () => {
     const parent = await places.aCollection();
     const [id, next] = [await places.aSpace(parent), await places.aSpace(parent)];
     const team = (await places.call('PUT', `${places.organization}/teams`, { title: 'Team' })).body.id;
@@ -48,9 +48,9 @@ describe('a duplicate', () => {
       updatedAt: _updatedAt,
       permissions: _flags,
       revision: _revision,
-      ...kept
+      ...originalSettings
     } = original;
-    expect(copy).toEqual({ ...kept, title: 'Copy of Guide' });
+    expect(copy).toEqual({ ...originalSettings, title: 'Copy of Guide' });
     expect(answer.headers['location']).toBe(urls.location);
     expect(permissions.admin).toBe(true);
     expect(revision).not.toBe(original.revision);
@@ -70,7 +70,7 @@ describe('a duplicate', () => {
     expect((await places.get(`/v1/spaces/${id}`, creator.token)).body.permissions.admin).toBe(false);
   });
 
-  test('a title is cut to 50 characters, and never through one', async () => {
+  test('has a title truncated to 50 characters, never within a character', async () => {
     for (const [title, expected] of [
       ['x'.repeat(50), `Copy of ${'x'.repeat(42)}`],
       ['😀'.repeat(50), `Copy of ${'😀'.repeat(42)}`],
@@ -82,7 +82,7 @@ describe('a duplicate', () => {
     }
   });
 
-  test('costs the same whatever has happened in the original', async () => {
+  test('writes the same number of rows, whatever the history of the original', async () => {
     const count = async () => {
       const tables = ['spaces', 'grants', 'space_tallies', 'collections', 'invites'];
       const [row] = await app.sql(
@@ -103,12 +103,12 @@ describe('a duplicate', () => {
       spaces: Number(before['spaces']) + 1,
       grants: Number(before['grants']) + 1,
     });
-    // What people said about the original is not said about the copy.
+    // Comments are not copied.
     expect(body.comments).toBe(0);
     expect((await places.get(`/v1/spaces/${id}`)).body.comments).toBe(500);
   });
 
-  test('403, 404: for who may not create, and of what is deleted or not there', async () => {
+  test('returns 403 without the role create, 404 for a deleted or unknown space', async () => {
     const id = await places.aSpace();
     for (const role of ['read', 'comment', 'edit', 'review'] as const)
       expectError(await duplicate(id, side.people[role].token), 403);
@@ -120,7 +120,7 @@ describe('a duplicate', () => {
     expect(await app.sql('select count(*) from spaces')).toEqual(before);
   });
 
-  test('ten at once stand right after the original, each at its own place', async () => {
+  test('created ten times concurrently gets a separate position each time, after the original', async () => {
     const parent = await places.aCollection();
     const [id, next] = [await places.aSpace(parent), await places.aSpace(parent)];
     expect(new Set(await statuses(Array.from({ length: 10 }, () => duplicate(id))))).toEqual(new Set([201]));
@@ -129,7 +129,7 @@ describe('a duplicate', () => {
     expect([order[0], order.at(-1)]).toEqual([id, next]);
   });
 
-  test('is a space of its own', async () => {
+  test('is independent of the original', async () => {
     const id = await places.aSpace();
     const { body: copy } = await duplicate(id);
     await places.call('PATCH', `/v1/spaces/${copy.id}`, { title: 'Another' });
@@ -139,7 +139,7 @@ describe('a duplicate', () => {
     expect([status, body.title]).toEqual([200, 'Another']);
   });
 
-  test('of what is in a closed collection is as closed', async () => {
+  test('in a closed collection is closed, too', async () => {
     const parent = await places.aCollection();
     await places.call('PATCH', places.pathOf(parent), { defaultLevel: null });
     const id = await places.aSpace(parent);

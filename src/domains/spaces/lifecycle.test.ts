@@ -30,7 +30,7 @@ const purge = () => app.app.installation.connection.db.transaction().execute(pur
 const rowOf = async (id: string) => (await app.sql('select * from spaces where id = $1', [id]))[0];
 
 describe('a deleted space', () => {
-  test('is there for its admins alone, and says since when', async () => {
+  test('is visible only to its admins, with deletedAt', async () => {
     const id = await places.aSpace();
     const local = await aMember(app, side.organizationId, null);
     await grantOn(app, local, 'admin', [id]);
@@ -52,20 +52,20 @@ describe('a deleted space', () => {
     }
   });
 
-  test('is 404 to everything else, even to its admins', async () => {
+  test('returns 404 for every other operation, even to its admins', async () => {
     const id = await places.aSpace();
     await remove(id);
     const bodies: Record<string, object> = {
       PATCH: { title: 'Alive', role: 'read' },
       POST: { role: 'read', users: [side.admin.id], organization: side.organizationId },
     };
-    const others = operations.filter(
+    const otherOperations = operations.filter(
       ({ id: name, path }) =>
         path.startsWith('/v1/spaces/{spaceId}') && !['getSpaceById', 'restoreSpace'].includes(name),
     );
-    expect(others.length).toBeGreaterThan(10);
-    for (const { method, path } of others) {
-      // What is malformed is told first: search needs a query.
+    expect(otherOperations.length).toBeGreaterThan(10);
+    for (const { method, path } of otherOperations) {
+      // Validation precedes the lookup: search needs a query.
       const query = path.endsWith('/search') ? '?query=x' : '';
       const at = path.replace('{spaceId}', id).replaceAll(/\{\w+\}/g, side.admin.id) + query;
       expect((await places.call(method, at, bodies[method])).status, `${method} ${path}`).toBe(404);
@@ -73,7 +73,7 @@ describe('a deleted space', () => {
     expectError(await remove(id), 404);
   });
 
-  test('comes back as it was: place, parent, grants, settings', async () => {
+  test('is restored with its position, parent, grants and settings', async () => {
     const parent = await places.aCollection();
     const [first, id, last] = [
       await places.aSpace(parent),
@@ -90,7 +90,7 @@ describe('a deleted space', () => {
     };
     const before = (await places.call('PATCH', `/v1/spaces/${id}`, settings)).body;
     await remove(id);
-    // Meanwhile its neighbours change places around it.
+    // Its siblings change their order meanwhile.
     await places.move(last, { before: first });
     const answer = await restore(id);
     expect([answer.status, answer.body]).toEqual([200, before]);
@@ -101,7 +101,7 @@ describe('a deleted space', () => {
     expect(await listed('&deleted=true')).not.toContain(id);
   });
 
-  test('409: restore of what was never deleted, or is back', async () => {
+  test('restored without being deleted returns 409', async () => {
     const id = await places.aSpace();
     const before = await rowOf(id);
     expectError(await restore(id), 409, /not deleted/);
@@ -109,47 +109,47 @@ describe('a deleted space', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test('just within 7 days it comes back; a minute later it is gone, purged or not', async () => {
-    const [kept, lost] = [await places.aSpace(), await places.aSpace()];
-    for (const id of [kept, lost]) await remove(id);
+  test('can be restored within 7 days, and not a minute later, purged or not', async () => {
+    const [kept, expired] = [await places.aSpace(), await places.aSpace()];
+    for (const id of [kept, expired]) await remove(id);
     await deletedAgo(kept, '6 days 23:59');
-    await deletedAgo(lost, '7 days 00:01');
+    await deletedAgo(expired, '7 days 00:01');
     expect(await listed('&deleted=true')).toContain(kept);
-    expect(await listed('&deleted=true')).not.toContain(lost);
+    expect(await listed('&deleted=true')).not.toContain(expired);
     const expectGone = async () => {
-      expectError(await restore(lost), 404);
-      expectError(await places.get(`/v1/spaces/${lost}`), 404);
+      expectError(await restore(expired), 404);
+      expectError(await places.get(`/v1/spaces/${expired}`), 404);
     };
     await expectGone();
     await purge();
     await expectGone();
-    expect(await rowOf(lost)).toBeUndefined();
+    expect(await rowOf(expired)).toBeUndefined();
     expect((await restore(kept)).status).toBe(200);
   });
 
-  test('the purge takes all that hangs on it, and nothing else', async () => {
+  test('is purged with everything that references it, and nothing else', async () => {
     const parent = await places.aCollection();
-    const [lost, kept, recent] = [
+    const [expired, kept, recent] = [
       await places.aSpace(parent),
       await places.aSpace(parent),
       await places.aSpace(parent),
     ];
-    for (const id of [lost, kept, recent]) {
+    for (const id of [expired, kept, recent]) {
       await places.share(id, 'edit', { users: [side.people.guest.id] });
       await app.sql('insert into space_tallies (space_id, comments) values ($1, 1)', [id]);
       const body = { level: 'read', space: id };
       expect((await places.call('POST', `${places.organization}/link-invites`, body)).status).toBe(201);
     }
-    for (const id of [lost, recent]) await remove(id);
-    await deletedAgo(lost, '8 days');
+    for (const id of [expired, recent]) await remove(id);
+    await deletedAgo(expired, '8 days');
     const { connection } = app.app.installation;
     const messages: unknown[] = [];
-    const log = { info: (...told: unknown[]) => messages.push(told) };
+    const log = { info: (...args: unknown[]) => messages.push(args) };
     await purgeSpaces.run({ db: connection.db, log } as never, {});
     expect(messages).toHaveLength(1);
     for (const table of ['grants', 'space_tallies', 'invites']) {
       const left = await app.sql(`select distinct space_id from ${table} where space_id = any($1)`, [
-        [lost, kept, recent],
+        [expired, kept, recent],
       ]);
       expect(left.map((row) => row['space_id']).toSorted(), table).toEqual([kept, recent].toSorted());
     }
@@ -157,23 +157,23 @@ describe('a deleted space', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('of many who delete, and of many who restore, one does', async () => {
+describe('concurrently', () => {
+  test('one of many deletions succeeds, and one of many restorations', async () => {
     const id = await places.aSpace();
     const deletions = await statuses(Array.from({ length: 10 }, () => remove(id)));
     expect(deletions.toSorted()).toEqual([205, ...Array.from({ length: 9 }, () => 404)]);
     const restorations = await statuses(Array.from({ length: 10 }, () => restore(id)));
     expect(restorations.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
-    // Version 1, deleted, restored: whoever came too late changed nothing.
+    // Version 1, deleted, restored: the other requests changed nothing.
     expect(await rowOf(id)).toMatchObject({ version: 3, deleted_at: null });
   });
 
-  test('restore or purge, never both, 100 times', async () => {
+  test('a space is restored or purged, never both, 100 times', async () => {
     const outcomes = new Map<string, number>();
     for (let round = 0; round < 100; round++) {
       const id = await places.aSpace();
       await remove(id);
-      // Its time is up within the next milliseconds: before, between or after the two.
+      // The period ends within the next milliseconds: before, between or after the two.
       await deletedAgo(id, `7 days -${(round % 10) * 20} milliseconds`);
       const [restored, purged] = await Promise.all([restore(id), purge(), remove(id)]);
       const isThere = (await rowOf(id)) !== undefined;
@@ -189,18 +189,18 @@ describe('at the same time', () => {
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['restored', 'purged']));
   });
 
-  test('delete during other changes: every answer is true', async () => {
+  test('deletion and other changes result in consistent responses', async () => {
     for (let round = 0; round < 20; round++) {
       const id = await places.aSpace();
-      const ended = await statuses([
+      const outcomes = await statuses([
         remove(id),
         places.call('PATCH', `/v1/spaces/${id}`, { title: 'Late' }),
         places.move(id),
         places.call('POST', `/v1/spaces/${id}/duplicate`),
         places.share(id, 'read', { users: [side.people.guest.id] }),
       ]);
-      expect(ended[0]).toBe(205);
-      for (const status of ended.slice(1)) expect([200, 201, 204, 404, 409]).toContain(status);
+      expect(outcomes[0]).toBe(205);
+      for (const status of outcomes.slice(1)) expect([200, 201, 204, 404, 409]).toContain(status);
       expect((await places.get(`/v1/spaces/${id}`)).body.deletedAt).toBeTypeOf('string');
     }
   });

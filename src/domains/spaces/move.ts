@@ -54,15 +54,15 @@ export async function moveCollectionTo(
 }
 
 /**
- * What inherits its default gets the rules of the new collection, and perhaps other admins: only an admin of the item
- * may move it.
+ * An item that inherits its default level gets that of the new collection, and perhaps other admins: only an admin of
+ * the item may move it.
  */
 const changesParent = ({ parent }: MoveInput, moving: { readonly parentId: string | null }): boolean =>
   parent !== undefined && parent !== moving.parentId;
 
 const INTO_ANOTHER = 'move this to another parent: that requires admin on it';
 
-/** Out of all collections: the organization determines who may. */
+/** Moving to the root requires a role in the organization. */
 async function requireRoot(ctx: Context, organizationId: string, { parent }: MoveInput): Promise<void> {
   if (parent === null)
     requireCreateContent(await getOrganization(ctx.db, ctx.caller.id, organizationId), ctx.caller.id);

@@ -149,7 +149,7 @@ export const updateSpaceById = operation({
         'change settings of this space other than `editMode`',
       );
     }
-    // Live edits bypass merge rules: only who may change the rules may allow them.
+    // Live edits bypass merge rules, so allowing them requires the role that changes the rules.
     if (body.editMode !== undefined && (await hasMergeRules(ctx, target))) {
       requireMay(spaces, 'admin', target, ctx.caller.id, 'change `editMode` of a space with merge rules');
     }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 describe('spaces and collections share one order', () => {
   let parent: string;
-  /** Two spaces and two collections, one after the other. */
+  /** Two spaces and two collections, alternating. */
   let s1: string, c1: string, s2: string, c2: string;
 
   beforeEach(async () => {
@@ -31,13 +31,13 @@ describe('spaces and collections share one order', () => {
 
   const order = () => places.order(parent);
 
-  test('new ones come last', async () => {
+  test('and new ones come last', async () => {
     expect(await order()).toEqual([s1, c1, s2, c2]);
     const { items } = (await places.get(`/v1/collections/${parent}/spaces`)).body;
     expect(items.map((item: { id: string }) => item.id)).toEqual([s1, s2]);
   });
 
-  test('before and after either kind, and to the end', async () => {
+  test('and move before and after either kind, and to the end', async () => {
     const steps: [() => Promise<{ status: number }>, () => string[]][] = [
       [() => places.move(s2, { before: c1 }), () => [s1, s2, c1, c2]],
       [() => places.move(s1, { after: c1 }), () => [s2, c1, s1, c2]],
@@ -55,7 +55,7 @@ describe('spaces and collections share one order', () => {
     }
   });
 
-  test('409: a move that changes nothing, and the version stays', async () => {
+  test('and a move without effect returns 409 and keeps the version', async () => {
     const { etag } = (await places.get(places.pathOf(s2))).headers;
     for (const answer of [
       await places.move(s2, { after: c1 }),
@@ -71,14 +71,14 @@ describe('spaces and collections share one order', () => {
     expect((await places.get(places.pathOf(s2))).headers['etag']).toBe(etag);
   });
 
-  test('400: next to itself, next to what is elsewhere, or between what is not neighboured', async () => {
-    const elsewhere = await places.aSpace();
+  test('and a move next to itself or to a non-sibling, or between non-adjacent ones, returns 400', async () => {
+    const nonSibling = await places.aSpace();
     for (const answer of [
       await places.move(s1, { before: s1 }),
       await places.move(c1, { after: c1 }),
-      await places.move(s1, { after: elsewhere }),
+      await places.move(s1, { after: nonSibling }),
       await places.move(s1, { after: c1 }, null),
-      await places.move(elsewhere, { before: c1 }),
+      await places.move(nonSibling, { before: c1 }),
       await places.move(s2, { after: s1, before: c2 }),
       await places.move(s2, { after: c2, before: s1 }),
       await places.move(s2, { after: c1, before: c1 }),
@@ -88,7 +88,7 @@ describe('spaces and collections share one order', () => {
     expect(await order()).toEqual([s1, c1, s2, c2]);
   });
 
-  test('400 and 404: pointers that are none', async () => {
+  test('and invalid pointers return 400, unknown ones 404', async () => {
     const move = (position: unknown) => places.call('POST', `/v1/spaces/${s1}/move`, { position });
     for (const position of [
       7,
@@ -98,11 +98,11 @@ describe('spaces and collections share one order', () => {
       { after: { type: 'space' } },
     ])
       expectError(await move(position), 400);
-    const theirs = await placesOf(app, other).aSpace();
+    const foreignSpace = await placesOf(app, other).aSpace();
     for (const position of [
       { before: { type: 'space', space: 'nothing' } },
       { before: { type: 'space', space: c1 } },
-      { after: { type: 'space', space: theirs } },
+      { after: { type: 'space', space: foreignSpace } },
     ])
       expectError(await move(position), 404);
     expectError(await places.move(s1, {}, 'nothing'), 404);
@@ -110,9 +110,9 @@ describe('spaces and collections share one order', () => {
     expect(await order()).toEqual([s1, c1, s2, c2]);
   });
 
-  test('a deleted space keeps its position, and blocks no other', async () => {
+  test('and a deleted space keeps its position without affecting others', async () => {
     await places.call('DELETE', `/v1/spaces/${s2}`);
-    // Whoever cannot see it finds c1 and c2 next to each other.
+    // Deleted spaces are hidden, so c1 and c2 are adjacent.
     expect((await places.move(s1, { after: c1, before: c2 })).status).toBe(200);
     expect((await order()).filter((id) => id !== s2)).toEqual([c1, s1, c2]);
     expectError(await places.move(s1, { before: s2 }), 404);
@@ -122,7 +122,7 @@ describe('spaces and collections share one order', () => {
     expect((await order()).indexOf(s2)).toBeLessThan((await order()).indexOf(c2));
   });
 
-  test('into another collection, to its end or next to what is there; out of all, to the root', async () => {
+  test('and move into another collection, to its end or next to a sibling, and to the root', async () => {
     const inner = await places.aSpace(c1);
     expect((await places.move(s1, { before: inner }, c1)).body.parent).toBe(c1);
     expect(await places.order(c1)).toEqual([s1, inner]);
@@ -134,7 +134,7 @@ describe('spaces and collections share one order', () => {
     expect(await order()).toEqual([c2]);
   });
 
-  test('into a collection one may create in, of what one is an admin of', async () => {
+  test('and a move requires admin on the moved one and create in the target', async () => {
     const guest = await aMember(app, side.organizationId, null);
     await grantOn(app, guest, 'admin', [s1], [c1]);
     await grantOn(app, guest, 'create', [s2], []);
@@ -146,9 +146,9 @@ describe('spaces and collections share one order', () => {
     expect((await places.move(s1, {}, c1, guest.token)).status).toBe(200);
   });
 
-  test('409: out of one’s own sight', async () => {
+  test('and a move returns 409 if the caller would lose access', async () => {
     const member = await aMember(app, side.organizationId, 'create');
-    // Seen by a grant on the collection; by its own default it is closed.
+    // The caller has access by a grant on the collection; its own default level gives none.
     await places.share(parent, 'admin', { users: [member.id] });
     await places.call('PATCH', places.pathOf(s1), { defaultLevel: null });
     await places.call('PATCH', places.pathOf(c2), { defaultLevel: null });
@@ -157,28 +157,28 @@ describe('spaces and collections share one order', () => {
   });
 });
 
-/** Every collection knows the whole way down to it, and none is in itself; every position is taken once. */
-async function expectSound(): Promise<void> {
+/** Paths match the parents, no collection is its own ancestor, and positions are unique. */
+async function expectValidTree(): Promise<void> {
   const rows = await app.sql('select id, parent_id, path, organization_id from collections');
   const parents = new Map(rows.map((row) => [row['id'] as string, row['parent_id'] as string | null]));
   for (const { id, path } of rows) {
-    const way: string[] = [];
+    const ancestors: string[] = [];
     for (let at: string | null = id as string; at; at = parents.get(at) ?? null) {
-      way.unshift(at);
-      if (way.length > 8) throw new Error(`${String(id)} is in a circle or too deep`);
+      ancestors.unshift(at);
+      if (ancestors.length > 8) throw new Error(`${String(id)} is in a circle or too deep`);
     }
-    expect(path).toEqual(way);
+    expect(path).toEqual(ancestors);
   }
-  const doubled = await app.sql(`
+  const duplicates = await app.sql(`
     select organization_id, parent_id, position from (
       select organization_id, parent_id, position from spaces
       union all select organization_id, parent_id, position from collections) p
     group by 1, 2, 3 having count(*) > 1`);
-  expect(doubled).toEqual([]);
+  expect(duplicates).toEqual([]);
 }
 
-describe('at the same time', () => {
-  test('300 moves of spaces and collections leave a total order and no circle', async () => {
+describe('concurrently', () => {
+  test('300 moves of spaces and collections result in a total order without cycles', async () => {
     const roll = dice(300);
     const collections: string[] = [];
     for (let count = 0; count < 8; count++)
@@ -201,7 +201,7 @@ describe('at the same time', () => {
       seen.push(...(await statuses(moves.slice(start, start + 60).map((move) => move()))));
     expect(seen.filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
     expect(seen.filter((status) => status === 200).length).toBeGreaterThan(50);
-    await expectSound();
+    await expectValidTree();
     const { count } = (await places.get(`${places.organization}/spaces?limit=0`)).body;
     const [{ count: stored } = {}] = await app.sql(
       'select count(*) from spaces where deleted_at is null and organization_id = $1',
@@ -210,17 +210,17 @@ describe('at the same time', () => {
     expect(count).toBe(Number(stored));
   });
 
-  test('A into B while B goes into A: one of them, 30 times', async () => {
+  test('moving A into B and B into A: one succeeds, 30 times', async () => {
     const [a, b] = [await places.aCollection(), await places.aCollection()];
     for (let round = 0; round < 30; round++) {
       const ended = await statuses([places.move(a, {}, b), places.move(b, {}, a)]);
       expect(ended.toSorted()).toEqual([200, 400]);
-      await expectSound();
+      await expectValidTree();
       await places.move(ended[0] === 200 ? a : b, {}, null);
     }
   });
 
-  test('50 new ones at the end of one collection: 50 places', async () => {
+  test('50 insertions at the end of one collection get 50 positions', async () => {
     const parent = await places.aCollection();
     await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -230,7 +230,7 @@ describe('at the same time', () => {
     expect(await places.order(parent)).toHaveLength(50);
   });
 
-  test('a new one in a collection that is being deleted: in it, or 404', async () => {
+  test('an insertion into a collection that is being deleted succeeds or returns 404', async () => {
     for (let round = 0; round < 20; round++) {
       const parent = await places.aCollection();
       const mover = await places.aCollection();
@@ -244,10 +244,10 @@ describe('at the same time', () => {
       for (const { status, text } of created) expect([200, 201, 404], text).toContain(status);
       expect(await places.order(parent)).toEqual([]);
     }
-    await expectSound();
+    await expectValidTree();
   });
 
-  test('the same place again and again: keys stay short enough', async () => {
+  test('repeated moves to one position keep the keys short', async () => {
     const parent = await places.aCollection();
     const first = await places.aSpace(parent);
     const [one, two] = [await places.aSpace(parent), await places.aSpace(parent)];
@@ -259,7 +259,7 @@ describe('at the same time', () => {
 });
 
 describe('lists of an organization', () => {
-  /** What is below `parent`, as people see it in a tree. */
+  /** The ids below `parent`, depth first. */
   async function walk(parent: string | null, of: string): Promise<string[]> {
     const ids = await places.order(parent, of);
     return (await Promise.all(ids.map(async (id) => [id, ...(await walk(id, of))]))).flat();
@@ -276,27 +276,27 @@ describe('lists of an organization', () => {
     return ids;
   }
 
-  test('follow the order that people gave, through nested collections, page by page', async () => {
+  test('are sorted depth first through nested collections, page by page', async () => {
     const own = await aSide(app, 'ordered');
-    const there = placesOf(app, own);
+    const ownPlaces = placesOf(app, own);
     const roll = dice(31);
     const collections: string[] = [];
     const spaces: string[] = [];
     for (let i = 0; i < 24; i++) {
       const parent = collections[roll(collections.length + 2)];
       const isDeep = parent !== undefined && collections.indexOf(parent) > 8;
-      if (i % 2 === 0) collections.push(await there.aCollection(isDeep ? undefined : parent));
-      else spaces.push(await there.aSpace(parent));
+      if (i % 2 === 0) collections.push(await ownPlaces.aCollection(isDeep ? undefined : parent));
+      else spaces.push(await ownPlaces.aSpace(parent));
     }
     const all = [...spaces, ...collections];
     for (let i = 0; i < 40; i++) {
       const [what = '', next = ''] = [all[roll(all.length)], all[roll(all.length)]];
       const to = collections[roll(collections.length + 1)] ?? null;
-      // Moves that are refused (into itself, next to what is elsewhere) change nothing.
-      await (i % 2 ? there.move(what, { before: next }) : there.move(what, {}, to));
+      // Rejected moves (into itself, next to a non-sibling) change nothing.
+      await (i % 2 ? ownPlaces.move(what, { before: next }) : ownPlaces.move(what, {}, to));
     }
     const closed = collections[0] ?? '';
-    await there.call('PATCH', there.pathOf(closed), { defaultLevel: null });
+    await ownPlaces.call('PATCH', ownPlaces.pathOf(closed), { defaultLevel: null });
 
     const tree = await walk(null, own.organizationId);
     expect(tree).toHaveLength(all.length);
@@ -306,7 +306,7 @@ describe('lists of an organization', () => {
       ['collections?nested=false&', collections],
     ] as const) {
       for (const { token } of [own.admin, own.people.read]) {
-        const url = `${there.organization}/${path}`;
+        const url = `${ownPlaces.organization}/${path}`;
         const listed = await paged(url, 1000, token);
         expect(listed).toEqual(tree.filter((id) => kind.includes(id) && listed.includes(id)));
         for (const limit of [1, 3]) expect(await paged(url, limit, token)).toEqual(listed);
@@ -315,25 +315,25 @@ describe('lists of an organization', () => {
     }
   }, 60_000);
 
-  test('skip and repeat nothing when others come, go and move', async () => {
+  test('skip and repeat nothing while others are added, deleted and moved', async () => {
     const own = await aSide(app, 'moving');
-    const there = placesOf(app, own);
+    const ownPlaces = placesOf(app, own);
     const [one, two, three, four] = [
-      await there.aSpace(),
-      await there.aSpace(),
-      await there.aSpace(),
-      await there.aSpace(),
+      await ownPlaces.aSpace(),
+      await ownPlaces.aSpace(),
+      await ownPlaces.aSpace(),
+      await ownPlaces.aSpace(),
     ];
-    const url = `${there.organization}/spaces?limit=2`;
-    const first = await there.get(url);
+    const url = `${ownPlaces.organization}/spaces?limit=2`;
+    const first = await ownPlaces.get(url);
     expect(first.body.items.map(({ id }: { id: string }) => id)).toEqual([one, two]);
-    await there.move(one);
-    await there.call('DELETE', there.pathOf(two));
-    const inside = await there.aSpace(await there.aCollection());
-    const rest = await there.get(
+    await ownPlaces.move(one);
+    await ownPlaces.call('DELETE', ownPlaces.pathOf(two));
+    const inside = await ownPlaces.aSpace(await ownPlaces.aCollection());
+    const rest = await ownPlaces.get(
       `${url.replace('=2', '=9')}&page=${encodeURIComponent(first.body.next.page)}`,
     );
-    // What was moved behind the page is listed where it is now.
+    // A space that moved behind the cursor is listed at its new position.
     expect(rest.body.items.map(({ id }: { id: string }) => id)).toEqual([three, four, one, inside]);
   });
 });

@@ -53,14 +53,14 @@ const rowsWith = (columns: string, joined: string, condition: string) => `
 
 const IS_VISIBLE = 's.deleted_at is null and r.role is not null';
 
-/** Rows of what is inside a space, for callers who may view it: `columns` of what is `joined` to it. */
+/** Rows inside a space that the caller may view: `columns` of the tables in `joined`. */
 export const rowsInside = (columns: string, joined: string): string =>
   rowsWith(`s.organization_id, s.id as space_id, ${columns}`, joined, IS_VISIBLE);
 
 /** How long a deleted space can be restored. */
 export const RETENTION = "interval '7 days'";
 
-/** The least role for what is done to a space and to what is in it: its content, change requests and comments. */
+/** The least role for actions on a space, its content, change requests and comments. */
 export const leastRole = {
   view: 'read',
   comment: 'comment',

@@ -21,8 +21,8 @@ const patch = (id: string, body: unknown, token?: string) =>
 const rowOf = async (id: string) => (await app.sql('select * from spaces where id = $1', [id]))[0];
 const FAMILY = '👨‍👩‍👧‍👦';
 
-describe('creating', () => {
-  test('201, without a body: untitled, locked, private, nothing in it', async () => {
+describe('creating a space', () => {
+  test('without a body returns 201: untitled, locked, private and empty', async () => {
     const answer = await create();
     expect(answer.status, answer.text).toBe(201);
     const { id } = answer.body;
@@ -61,14 +61,14 @@ describe('creating', () => {
     expect((await places.get(`/v1/spaces/${id}?shareKey=whatever`)).body).toEqual(answer.body);
   });
 
-  test('with all that can be given', async () => {
+  test('accepts all fields', async () => {
     const parent = await places.aCollection();
     const given = { title: 'Guide', emoji: '📖', parent, language: 'pt-br', editMode: 'live' };
     expect((await create(given)).body).toMatchObject({ ...given, visibility: 'in-collection' });
   });
 
   test.each(['title', 'emoji'])(
-    '400: a %s of 51 characters, and 50 are well, however wide they are',
+    'accepts a %s of 50 characters and rejects 51, counted in code points',
     async (field) => {
       const id = await places.aSpace();
       for (const value of ['x'.repeat(50), '😀'.repeat(50), `${FAMILY.repeat(7)}x`, '']) {
@@ -90,7 +90,7 @@ describe('creating', () => {
     },
   );
 
-  test('400 and 404: wrong values, and parents that are none', async () => {
+  test('returns 400 for invalid values, 404 for unknown parents', async () => {
     const before = await app.sql('select count(*) from spaces');
     for (const body of [{ language: 'tlh' }, { editMode: 'open' }, { parent: null }, { parent: 7 }, []])
       expectError(await create(body), 400);
@@ -102,8 +102,8 @@ describe('creating', () => {
   });
 });
 
-describe('changing', () => {
-  test('what is given, and nothing else; the version goes with it', async () => {
+describe('changing a space', () => {
+  test('updates only the given fields and increments the version', async () => {
     const id = await places.aSpace();
     const before = await rowOf(id);
     const answer = await patch(id, {
@@ -119,7 +119,7 @@ describe('changing', () => {
     expect(before).toMatchObject(rest);
   });
 
-  test('an emoji or an icon: the one takes the place of the other', async () => {
+  test('sets an emoji or an icon, which replace each other', async () => {
     const id = await places.aSpace();
     const icon = 'https://pictures.example/a.png';
     expect((await patch(id, { emoji: '📖' })).body).toMatchObject({ emoji: '📖' });
@@ -138,7 +138,7 @@ describe('changing', () => {
       expectError(await patch(id, { icon: bad }), 400);
   });
 
-  test('editMode needs create, everything else admin', async () => {
+  test('requires create for editMode, admin for everything else', async () => {
     const id = await places.aSpace();
     const guest = await aMember(app, world.a.organizationId, null);
     await grantOn(app, guest, 'create', [id]);
@@ -157,7 +157,7 @@ describe('changing', () => {
     expectError(await patch(id, { editMode: 'open' }), 400);
   });
 
-  test('editMode needs admin where merge rules apply, of the space or of its organization', async () => {
+  test('requires admin for editMode where merge rules of the space or its organization apply', async () => {
     const rules = { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] };
     const creator = await aMember(app, world.a.organizationId, 'create');
     const setRules = (mergeRules: object) => places.call('PATCH', places.organization, { mergeRules });
@@ -181,7 +181,7 @@ describe('changing', () => {
     expectError(await patch(own, { editMode: 'locked' }, creator.token), 403);
   });
 
-  test('visibility is its own or inherited, and gives no role', async () => {
+  test('sets visibility, or inherits it, without granting a role', async () => {
     const parent = await places.aCollection();
     const id = await places.aSpace();
     const shown = async () => (await places.get(`/v1/spaces/${id}`)).body.visibility;
@@ -201,7 +201,7 @@ describe('changing', () => {
       expectError(await places.get(`/v1/spaces/${id}`, world.a.people.guest.token), 404);
       expectError(await places.get(`/v1/spaces/${id}`, world.b.admin.token), 404);
     }
-    // As its collection is; out of all collections there is none to be like.
+    // `in-collection` needs a collection; in the root, the space becomes private.
     await places.move(id, {}, null);
     expect(await shown()).toBe('private');
     expectError(await patch(id, { visibility: 'secret' }), 400);

@@ -20,7 +20,7 @@ export const homePage = page({
   }),
 });
 
-/** `urls.app` of every object leads here. There is no editor yet, so the page links to the object in the API. */
+/** The target of `urls.app` of every object. There is no editor yet, so the page links to the object in the API. */
 export const appPage = page({
   method: 'GET',
   path: '/app/*',

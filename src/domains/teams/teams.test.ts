@@ -26,7 +26,7 @@ const aTeam = async (members: readonly string[] = []): Promise<string> => {
 };
 const someone = () => aMember(app, world.a.organizationId, 'read');
 /** The members of a team, as `id role`. */
-const inside = async (team: string): Promise<string[]> =>
+const membersOf = async (team: string): Promise<string[]> =>
   (await get(`${team}/members?limit=1000`)).body.items.map(
     (item: { organization: { id: string }; team: { role: string } }) =>
       `${item.organization.id} ${item.team.role}`,
@@ -35,7 +35,7 @@ const inside = async (team: string): Promise<string[]> =>
 const FAMILY = '👨‍👩‍👧‍👦';
 
 describe('PUT teams', () => {
-  test('201: with members, by id or by e-mail address, each once', async () => {
+  test('adds members by id or by e-mail address, without duplicates', async () => {
     const [one, two] = [await someone(), await someone()];
     const answer = await create({
       title: 'Writers',
@@ -52,12 +52,12 @@ describe('PUT teams', () => {
       permissions: { admin: true, view: true },
     });
     expect(answer.headers['location']).toBe(`http://octavo.test${teams}/${answer.body.id}`);
-    expect((await inside(`${teams}/${answer.body.id}`)).toSorted()).toEqual(
+    expect((await membersOf(`${teams}/${answer.body.id}`)).toSorted()).toEqual(
       [`${one.id} member`, `${two.id} member`].toSorted(),
     );
   });
 
-  test('a title has 1 to 64 characters, however wide they are', async () => {
+  test('accepts titles of 1 to 64 characters, counted in code points', async () => {
     for (const title of ['x', 'x'.repeat(64), '😀'.repeat(64), `${FAMILY.repeat(9)}x`, 'Same', 'Same']) {
       const answer = await create({ title });
       expect(answer.status, answer.text).toBe(201);
@@ -79,7 +79,7 @@ describe('PUT teams', () => {
     }
   });
 
-  test('400: members that are no list of ids; more than 1000', async () => {
+  test('returns 400 for an invalid list of ids or more than 1000', async () => {
     for (const members of [
       'x',
       [7],
@@ -92,7 +92,7 @@ describe('PUT teams', () => {
     }
   });
 
-  test('404: members who are none, and then no team either', async () => {
+  test('returns 404 for users who are not members, and creates no team', async () => {
     const count = (await get(`${teams}?limit=0`)).body.count;
     for (const member of ['nobody', world.b.admin.id, world.stranger.id, world.stranger.email]) {
       expectError(await create({ title: 'Team', members: [world.a.admin.id, member] }), 404, /body\.members/);
@@ -100,7 +100,7 @@ describe('PUT teams', () => {
     expect((await get(`${teams}?limit=0`)).body.count).toBe(count);
   });
 
-  test('403: by everybody but admins', async () => {
+  test('returns 403 to everyone except admins', async () => {
     for (const role of ['read', 'comment', 'edit', 'review', 'create', 'guest'] as const) {
       expectError(await create({ title: 'Team' }, world.a.people[role].token), 403);
     }
@@ -146,11 +146,11 @@ describe('GET teams', () => {
     await join('Ärger', side.people.read, 'owner');
   });
 
-  test('200: all, in the order they were created', async () => {
+  test('lists all teams in order of creation', async () => {
     expect(await found('')).toEqual(TITLES);
   });
 
-  test('200: by a part of the title, in any case, whatever it holds', async () => {
+  test('searches a part of the title, ignoring case, with any characters', async () => {
     for (const [title, expected] of [
       ['alpha', ['Alpha', 'ALPHABET']],
       ['PHA', ['Alpha', 'ALPHABET']],
@@ -177,7 +177,7 @@ describe('GET teams', () => {
     );
   });
 
-  test('200: only those that a member can manage', async () => {
+  test('filters by a member who can manage them', async () => {
     expect(await found(`owner=${owner.id}`)).toEqual(['beta', '100%']);
     expect(await found(`owner=${owner.email}`)).toEqual(['beta', '100%']);
     expect(await found(`owner=${encodeURIComponent(owner.email.toUpperCase())}`)).toEqual(['beta', '100%']);
@@ -185,22 +185,22 @@ describe('GET teams', () => {
     expect(await found(`owner=${side.people.comment.id}`)).toEqual([]);
     expect(await found(`owner=${side.admin.id}`)).toEqual(TITLES);
     expect(await found(`owner=${owner.id}&title=BE`)).toEqual(['beta']);
-    // Who asks makes no difference to whose teams they are.
+    // The result does not depend on the caller.
     expect(await found(`owner=${owner.id}`, side.people.read.token)).toEqual(['beta', '100%']);
   });
 
-  test('404: an owner who is no member', async () => {
+  test('returns 404 for an owner who is not a member', async () => {
     for (const id of [world.a.admin.id, 'nobody', 'no@body.example']) {
       expectError(await get(`/v1/orgs/${side.organizationId}/teams?owner=${id}`, side.admin.token), 404);
     }
   });
 
-  test('403: to guests', async () => {
+  test('returns 403 to guests', async () => {
     expectError(await get(`/v1/orgs/${side.organizationId}/teams`, side.people.guest.token), 403);
   });
 });
 
-describe('one team', () => {
+describe('a team', () => {
   test('is renamed and deleted', async () => {
     const { id } = await someone();
     const team = await aTeam([id]);
@@ -217,43 +217,46 @@ describe('one team', () => {
     expect(member.body.teams).toBe(0);
   });
 
-  test('is nothing in another organization', async () => {
+  test('is not found in another organization', async () => {
     const team = await aTeam();
-    const elsewhere = team.replace(world.a.organizationId, world.b.organizationId);
+    const inOtherOrganization = team.replace(world.a.organizationId, world.b.organizationId);
     for (const token of [world.b.admin.token, world.a.admin.token]) {
       for (const [method, body] of [['GET'], ['PATCH', { title: 'x' }], ['DELETE']] as const) {
-        expectError(await call(method, elsewhere, body, token), 404);
+        expectError(await call(method, inOtherOrganization, body, token), 404);
       }
     }
     expectError(await get(team, world.b.admin.token), 404);
   });
 
-  test.each([...ROLES, 'guest'] as const)('is shown to and managed by %s as its flags say', async (role) => {
-    const team = await aTeam();
-    const { token } = world.a.people[role];
-    const shown = await get(team, token);
-    expect(shown.status).toBe(role === 'guest' ? 404 : 200);
-    const { view = false, admin = false } = shown.body.permissions ?? {};
-    expect({ view, admin }).toEqual({ view: role !== 'guest', admin: role === 'admin' });
-    const { id } = await someone();
-    const refused = view ? 403 : 404;
-    for (const [method, path, body, done] of [
-      ['GET', '/members', undefined, 200],
-      ['PATCH', '', { title: 'Renamed' }, 200],
-      ['PUT', '/members', { add: [id] }, 204],
-      ['PUT', `/members/${id}`, { role: 'owner' }, 204],
-      ['DELETE', `/members/${id}`, undefined, 205],
-      ['DELETE', '', undefined, 204],
-    ] as const) {
-      const isAllowed = method === 'GET' ? view : admin;
-      const before = refused === 403 && path.endsWith(id) && method === 'DELETE' && !admin;
-      if (before) await call('PUT', `${team}/members/${id}`, {});
-      const answer = await call(method, team + path, body, token);
-      expect(answer.status, `${method} ${path}`).toBe(isAllowed ? done : refused);
-    }
-  });
+  test.each([...ROLES, 'guest'] as const)(
+    'is shown to and managed by %s according to its permission flags',
+    async (role) => {
+      const team = await aTeam();
+      const { token } = world.a.people[role];
+      const shown = await get(team, token);
+      expect(shown.status).toBe(role === 'guest' ? 404 : 200);
+      const { view = false, admin = false } = shown.body.permissions ?? {};
+      expect({ view, admin }).toEqual({ view: role !== 'guest', admin: role === 'admin' });
+      const { id } = await someone();
+      const refused = view ? 403 : 404;
+      for (const [method, path, body, done] of [
+        ['GET', '/members', undefined, 200],
+        ['PATCH', '', { title: 'Renamed' }, 200],
+        ['PUT', '/members', { add: [id] }, 204],
+        ['PUT', `/members/${id}`, { role: 'owner' }, 204],
+        ['DELETE', `/members/${id}`, undefined, 205],
+        ['DELETE', '', undefined, 204],
+      ] as const) {
+        const isAllowed = method === 'GET' ? view : admin;
+        const before = refused === 403 && path.endsWith(id) && method === 'DELETE' && !admin;
+        if (before) await call('PUT', `${team}/members/${id}`, {});
+        const answer = await call(method, team + path, body, token);
+        expect(answer.status, `${method} ${path}`).toBe(isAllowed ? done : refused);
+      }
+    },
+  );
 
-  test('is managed by its owners, whatever their role, and by them alone', async () => {
+  test('is managed by its owners, whatever their role; they cannot manage other teams', async () => {
     const owner = await someone();
     const [team, other] = [await aTeam(), await aTeam([owner.id])];
     await call('PUT', `${team}/members/${owner.id}`, { role: 'owner' });
@@ -263,7 +266,7 @@ describe('one team', () => {
     expect((await call('PATCH', team, { title: 'Mine' }, owner.token)).status).toBe(200);
     expect((await call('PUT', `${team}/members/${id}`, { role: 'owner' }, owner.token)).status).toBe(204);
     expectError(await call('PATCH', other, { title: 'Mine' }, owner.token), 403);
-    // Another owner takes it away again, at once.
+    // Losing the role owner has immediate effect.
     await call('PUT', `${team}/members/${owner.id}`, { role: 'member' });
     expectError(await call('PATCH', team, { title: 'Still mine' }, owner.token), 403);
     expect((await call('DELETE', team)).status).toBe(204);
@@ -271,7 +274,7 @@ describe('one team', () => {
 });
 
 describe('the members of a team', () => {
-  test('are listed in the order they joined it, with their role in both', async () => {
+  test('are listed in the order they joined, with their roles in the organization and the team', async () => {
     const [one, two] = [await aMember(app, world.a.organizationId, 'edit'), await someone()];
     const team = await aTeam();
     await call('PUT', `${team}/members/${two.id}`, { role: 'owner' });
@@ -288,7 +291,7 @@ describe('the members of a team', () => {
     ]);
   });
 
-  test('204: are added and removed by id and by e-mail address', async () => {
+  test('are added and removed by id and by e-mail address', async () => {
     const [one, two, three] = [await someone(), await someone(), await someone()];
     const team = await aTeam();
     const change = (body: unknown) => call('PUT', `${team}/members`, body);
@@ -300,34 +303,34 @@ describe('the members of a team', () => {
         })
       ).status,
     ).toBe(204);
-    expect((await inside(team)).toSorted()).toEqual(
+    expect((await membersOf(team)).toSorted()).toEqual(
       [`${one.id} member`, `${two.id} member`, `${three.id} owner`].toSorted(),
     );
     expect((await change({ remove: [one.email.toUpperCase(), three.id] })).status).toBe(204);
-    expect(await inside(team)).toEqual([`${two.id} member`]);
+    expect(await membersOf(team)).toEqual([`${two.id} member`]);
     expect((await change({})).status).toBe(204);
-    // Who is in neither list stays; removing somebody who is not in it changes nothing.
+    // Members in neither list stay. Removing a user who is not in the team changes nothing.
     expect((await change({ remove: [one.id] })).status).toBe(204);
-    expect(await inside(team)).toEqual([`${two.id} member`]);
+    expect(await membersOf(team)).toEqual([`${two.id} member`]);
   });
 
-  test('204: one by one, by id and by e-mail address', async () => {
+  test('are added and removed one by one, by id and by e-mail address', async () => {
     const { id, email } = await someone();
     const team = await aTeam();
     const member = (name: string) => `${team}/members/${encodeURIComponent(name)}`;
     expect((await call('PUT', member(email.toUpperCase()))).status).toBe(204);
-    expect(await inside(team)).toEqual([`${id} member`]);
+    expect(await membersOf(team)).toEqual([`${id} member`]);
     expect((await call('PUT', member(id), { role: 'owner' })).status).toBe(204);
-    expect(await inside(team)).toEqual([`${id} owner`]);
-    // Adding somebody again takes nothing from them.
+    expect(await membersOf(team)).toEqual([`${id} owner`]);
+    // Adding a member again keeps their role.
     expect((await call('PUT', member(id), {})).status).toBe(204);
     expect((await call('PUT', `${team}/members`, { add: [id] })).status).toBe(204);
-    expect(await inside(team)).toEqual([`${id} owner`]);
+    expect(await membersOf(team)).toEqual([`${id} owner`]);
     expect((await call('DELETE', member(email.toUpperCase()))).status).toBe(205);
-    expect(await inside(team)).toEqual([]);
+    expect(await membersOf(team)).toEqual([]);
   });
 
-  test('400: roles and lists that are none', async () => {
+  test('cannot be changed with invalid roles or lists (400)', async () => {
     const { id } = await someone();
     const team = await aTeam();
     for (const body of [
@@ -342,10 +345,10 @@ describe('the members of a team', () => {
       expectError(await call('PUT', `${team}/members`, body), 400);
     }
     expectError(await call('PUT', `${team}/members/${id}`, { role: 'king' }), 400);
-    expect(await inside(team)).toEqual([]);
+    expect(await membersOf(team)).toEqual([]);
   });
 
-  test('404: who is no member of the organization, and then nothing changes', async () => {
+  test('must be members of the organization; otherwise nothing changes (404)', async () => {
     const { id } = await someone();
     const team = await aTeam();
     for (const other of [world.b.admin.id, world.b.admin.email, 'nobody']) {
@@ -355,19 +358,19 @@ describe('the members of a team', () => {
       expectError(await call('PUT', `${team}/members/${other}`, {}), 404);
       expectError(await call('DELETE', `${team}/members/${other}`), 404);
     }
-    expect(await inside(team)).toEqual([]);
+    expect(await membersOf(team)).toEqual([]);
   });
 
-  test('404: removing one by one somebody who is not in it', async () => {
+  test('cannot be removed one by one if they are not in the team (404)', async () => {
     const { id } = await someone();
     const [team, other] = [await aTeam(), await aTeam([id])];
     expectError(await call('DELETE', `${team}/members/${id}`), 404);
-    expect(await inside(other)).toEqual([`${id} member`]);
+    expect(await membersOf(other)).toEqual([`${id} member`]);
   });
 });
 
 describe('the teams of a member', () => {
-  test('200: with the role in each, by a part of the title too', async () => {
+  test('are listed with the role in each, and filtered by a part of the title', async () => {
     const { id, email, token } = await someone();
     const make = async (title: string, role: string) => {
       const { body } = await create({ title });

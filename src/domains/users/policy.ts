@@ -68,7 +68,7 @@ export const tokens = resource<TokenRow>()({
   needs: { view: 'read', delete: 'admin' },
 });
 
-/** The owner of the token with hash `asked.hash`: every request begins with this. */
+/** The owner of the token with hash `asked.hash`. Every request begins with this lookup. */
 export const callerSql = `
   select u.id, u.display_name, u.photo_url, u.email, u.email_proven_at is not null as email_proven, t.id as token_id,
     t.scopes, t.expires_at

@@ -25,7 +25,7 @@ async function limited(token: string, scopes: readonly Scope[]): Promise<string>
 
 const guarded = operations.filter(({ access }) => access.kind !== 'anyone');
 
-/** Whatever is added later is covered: nothing here names an operation. */
+/** Covers every operation, including future ones. */
 describe.each(guarded.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
   const send = async (scopesFor: (body: unknown) => readonly Scope[]) => {
     const { method, url, body, token } = await sampleOf(app, operation, world.a);
@@ -33,9 +33,9 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))('%
     return app.call(method, url, { ...limits, ...(body === undefined ? {} : { body }) });
   };
 
-  test('403 with every scope but its own', async () => {
-    const others = SCOPES.filter((scope) => scope !== operation.scope);
-    const answer = await send(() => others);
+  test('returns 403 with every scope but its own', async () => {
+    const otherScopes = SCOPES.filter((scope) => scope !== operation.scope);
+    const answer = await send(() => otherScopes);
     expectError(
       answer,
       403,
@@ -45,14 +45,14 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))('%
 
   if (operation.scope) {
     const own = operation.scope;
-    test('passes with its own and those of the members sent', async () => {
+    test('succeeds with its own scope and those of the fields sent', async () => {
       const answer = await send((body) => [own, ...scopesIn(operation.body, body)]);
       expect(answer.status, answer.text).toBe(operation.status);
     });
   }
 });
 
-describe('a member of a body that does what another scope guards', () => {
+describe('a field that requires another scope', () => {
   async function pathOf(kind: 'orgs' | 'spaces' | 'collections'): Promise<string> {
     const organization = `/v1/orgs/${world.a.organizationId}`;
     if (kind === 'orgs') return organization;
@@ -72,7 +72,7 @@ describe('a member of a body that does what another scope guards', () => {
     ['orgs', 'organization:write', { emailDomains: ['evil.example'] }, 'organization:members:write'],
     ['orgs', 'organization:write', { inviteLinks: true }, 'organization:members:write'],
     ['orgs', 'organization:write', { mergeRules: { type: 'none' } }, 'organization:members:write'],
-  ] as const)('%s, %s: %o needs %s', async (kind, own, body, needed) => {
+  ] as const)('%s, %s: %o requires %s', async (kind, own, body, needed) => {
     const path = await pathOf(kind);
     const { token: admin } = world.a.admin;
     const before = (await app.call('GET', path, { token: admin })).body;
@@ -85,8 +85,8 @@ describe('a member of a body that does what another scope guards', () => {
   });
 });
 
-describe('an operation that is open to anyone', () => {
-  test('is open to a limited token too', async () => {
+describe('an operation open to anyone', () => {
+  test('accepts a limited token, too', async () => {
     for (const { method, path } of operations.filter(({ access }) => access.kind === 'anyone')) {
       const answer = await app.call(method, path, {
         token: await limited(world.a.admin.token, ['site:ask']),
@@ -97,7 +97,7 @@ describe('an operation that is open to anyone', () => {
 });
 
 describe('a scope', () => {
-  test('adds nothing to what its user may do', async () => {
+  test('does not extend the permissions of its user', async () => {
     const token = await limited(world.a.people.read.token, [
       'organization:write',
       'organization:members:write',

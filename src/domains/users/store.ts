@@ -49,8 +49,8 @@ export const findUser = (db: Database, idOrEmail: string) =>
     : db.selectFrom('users').select(['id', 'email']).where('id', '=', idOrEmail).executeTakeFirst();
 
 /**
- * Only for the operator. A link never proves the address of an existing account: its creator may be another person, who
- * holds tokens of it.
+ * Only for the operator. A link never proves the address of an existing account: its creator may be another person with
+ * tokens of the account.
  */
 export async function proveEmail(db: Database, userId: string): Promise<void> {
   await db

@@ -17,7 +17,7 @@ const FAMILY = '👨‍👩‍👧‍👦';
 const get = (path: string, token: string) => app.call('GET', path, { token });
 
 describe('GET /v1/user', () => {
-  test('200: the caller, with everything that is always there', async () => {
+  test('returns the caller with all required fields', async () => {
     const { id, email, token } = world.a.people.edit;
     const { status, body } = await get('/v1/user', token);
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('GET /v1/user', () => {
 });
 
 describe('GET /v1/users/{userId}', () => {
-  test('200: people of the same organization, guests included', async () => {
+  test('returns people of the same organization, guests included', async () => {
     const { admin, read, guest } = world.a.people;
     for (const [viewer, viewed] of [
       [admin, read],
@@ -49,19 +49,19 @@ describe('GET /v1/users/{userId}', () => {
     }
   });
 
-  test('400: no id', async () => {
+  test('returns 400 for an invalid id', async () => {
     expectError(await get('/v1/users/not%20an%20id', world.a.admin.token), 400);
     expectError(await get(`/v1/users/${encodeURIComponent(world.a.admin.email)}`, world.a.admin.token), 400);
   });
 
-  test('404: everybody else', async () => {
+  test('returns 404 for everyone else', async () => {
     expectError(await get(`/v1/users/${world.b.admin.id}`, world.a.admin.token), 404);
     expectError(await get(`/v1/users/${world.a.admin.id}`, world.stranger.token), 404);
     expectError(await get(`/v1/users/${world.stranger.id}`, world.a.admin.token), 404);
     expectError(await get('/v1/users/nobody', world.a.admin.token), 404);
   });
 
-  test('404: as soon as they share nothing any more', async () => {
+  test('returns 404 once the two share no organization', async () => {
     const { id, token } = await aMember(app, world.a.organizationId, 'read');
     const { read } = world.a.people;
     expect((await get(`/v1/users/${id}`, read.token)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('GET /v1/users/{userId}', () => {
     expect((await get(`/v1/users/${id}`, token)).status).toBe(200);
   });
 
-  test('404: to somebody whose membership is disabled', async () => {
+  test('returns 404 to a caller whose membership is disabled', async () => {
     const { id, token } = await aMember(app, world.a.organizationId, 'edit');
     await app.sql('update members set disabled = true where user_id = $1', [id]);
     expectError(await get(`/v1/users/${world.a.admin.id}`, token), 404);
@@ -86,7 +86,7 @@ describe('PATCH /v1/users/{userId}', () => {
   const patch = (person: Person, body: unknown, token = person.token) =>
     app.call('PATCH', `/v1/users/${person.id}`, { token, body });
 
-  test('200: changes what is given, for everybody to see', async () => {
+  test('changes the given fields, visible to everyone', async () => {
     const { create: me, read: colleague } = world.a.people;
     const before = (await get(`/v1/users/${me.id}`, colleague.token)).body;
     const renamed = await patch(me, { displayName: 'Ada Lovelace' });
@@ -106,7 +106,7 @@ describe('PATCH /v1/users/{userId}', () => {
     expect((await patch(me, {})).body).toEqual(pictured.body);
   });
 
-  test('a name has 1 to 64 characters, however wide they are', async () => {
+  test('accepts names of 1 to 64 characters, counted in code points', async () => {
     const me = world.a.people.review;
     for (const displayName of [
       'x',
@@ -135,7 +135,7 @@ describe('PATCH /v1/users/{userId}', () => {
     }
   });
 
-  test('400: a picture that is no web address', async () => {
+  test('returns 400 for a picture that is not a web URL', async () => {
     for (const photoURL of [
       'javascript:alert(1)',
       'data:image/png;base64,AA',
@@ -148,13 +148,13 @@ describe('PATCH /v1/users/{userId}', () => {
     }
   });
 
-  test('403: somebody else’s, also to an admin; 404 where they cannot be seen', async () => {
+  test('returns 403 for another user, also to an admin; 404 for users who are not visible', async () => {
     expectError(await patch(world.a.people.read, { displayName: 'x' }, world.a.admin.token), 403);
     expectError(await patch(world.b.admin, { displayName: 'x' }, world.a.admin.token), 404);
   });
 });
 
-describe('the picture of somebody who has not chosen one', () => {
+describe('the default picture of a user', () => {
   test.each([
     'Ada Lovelace',
     'plato',
@@ -168,7 +168,7 @@ describe('the picture of somebody who has not chosen one', () => {
     '   x   ',
     'ß ŉ',
     '\u202eab cd',
-  ])('is drawn for %j', async (displayName) => {
+  ])('is generated for %j', async (displayName) => {
     const { id, token } = await aPerson(app, 'pictured');
     const { body } = await app.call('PATCH', `/v1/users/${id}`, { token, body: { displayName } });
     const { pathname, origin } = new URL(body.photoURL);
@@ -179,12 +179,12 @@ describe('the picture of somebody who has not chosen one', () => {
     expect(picture.headers['cache-control']).toContain('immutable');
     expect(picture.headers['content-security-policy']).toContain("default-src 'none'");
     expect(picture.headers['x-content-type-options']).toBe('nosniff');
-    // One text element, and in it nothing that XML would take for its own.
+    // One text element whose content is escaped.
     const [, initials] = /<text[^>]*>([^<]*)<\/text><\/svg>$/.exec(picture.text) ?? [];
     expect(initials).toMatch(/^([^&<>"']|&#\d+;)+$/);
   });
 
-  test('holds no script, whatever its address says', async () => {
+  test('contains no script, whatever its URL', async () => {
     for (const name of ['<script>', '"onload="', '</svg>', '&lt;x&gt;']) {
       const { status, text } = await app.call('GET', `/avatars/12-${encodeURIComponent(name)}.svg`);
       if (status === 200) expect(text.replace(/<\/?(svg|rect|text)[^>]*>/g, '')).not.toMatch(/[<>"]/);
@@ -199,7 +199,7 @@ describe('POST /v1/user/tokens', () => {
   const create = (body: unknown, token = world.a.admin.token) =>
     app.call('POST', '/v1/user/tokens', { token, body });
 
-  test('201: shown this once, of at least 160 random bits, with a recognisable prefix', async () => {
+  test('returns the token once, with at least 160 random bits and a recognizable prefix', async () => {
     const { status, body } = await create({ label: 'Robot' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -218,7 +218,7 @@ describe('POST /v1/user/tokens', () => {
     expect((await get('/v1/user', token)).body.id).toBe(world.a.admin.id);
   });
 
-  test('only the hash is stored, anywhere', async () => {
+  test('stores only the hash of the token', async () => {
     const { body } = await create({ label: 'Hidden' });
     const rows = await app.sql('select *, encode(hash, $1) as hex from tokens where id = $2', [
       'hex',
@@ -236,13 +236,13 @@ describe('POST /v1/user/tokens', () => {
     }
   });
 
-  test('two are never alike', async () => {
+  test('never returns the same token twice', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create({ label: 'Same' })));
     expect(new Set(made.map(({ body }) => body.token)).size).toBe(20);
     expect(new Set(made.map(({ body }) => body.id)).size).toBe(20);
   });
 
-  test('works until it expires, and then no longer', async () => {
+  test('creates a token that is valid until it expires', async () => {
     const body = await whileTimeIsLeft(async (expires) => {
       const made = (await create({ label: 'Short', expiresAt: expires.toISOString() })).body;
       expect(made.expiresAt).toBe(expires.toISOString());
@@ -253,13 +253,13 @@ describe('POST /v1/user/tokens', () => {
     expect((await get(`/v1/user/tokens/${body.id}`, world.a.admin.token)).status).toBe(200);
   });
 
-  test('takes any time zone, and answers in one', async () => {
+  test('accepts any time zone and returns UTC', async () => {
     const { body, status } = await create({ label: 'Zoned', expiresAt: '2099-01-31T12:00:00.5+02:00' });
     expect(status).toBe(201);
     expect(body.expiresAt).toBe('2099-01-31T10:00:00.500Z');
   });
 
-  test('400: an expiry that is past, or no moment', async () => {
+  test('returns 400 for an expiry that is past or invalid', async () => {
     const past = await create({ label: 'Past', expiresAt: '2020-01-01T00:00:00Z' });
     expectError(past, 400);
     expect(detailsOf(past)).toEqual(['body.expiresAt: must be in the future']);
@@ -282,14 +282,14 @@ describe('POST /v1/user/tokens', () => {
     }
   });
 
-  test('400: a label that is not of 1 to 50 characters', async () => {
+  test('returns 400 for a label not of 1 to 50 characters', async () => {
     for (const label of ['x', '😀'.repeat(50)]) expect((await create({ label })).status).toBe(201);
     for (const label of ['', 'x'.repeat(51), '😀'.repeat(51), 'a\tb', 7])
       expectError(await create({ label }), 400);
     expectError(await create({}), 400);
   });
 
-  test('400: scopes that are none, unknown or doubled', async () => {
+  test('returns 400 for empty, unknown or repeated scopes', async () => {
     for (const scopes of [
       [],
       ['space:fly'],
@@ -305,14 +305,14 @@ describe('POST /v1/user/tokens', () => {
     expect(body.scopes).toEqual(['user:read', 'space:read']);
   });
 
-  test('403: with a token that is limited itself', async () => {
+  test('returns 403 with a limited token', async () => {
     const { body } = await create({ label: 'Limited', scopes: ['user:read', 'organization:write'] });
     expectError(await create({ label: 'More' }, body.token), 403, /without scopes/);
   });
 });
 
 describe('GET /v1/user/tokens', () => {
-  test('200: one’s own alone, in the order they were made', async () => {
+  test('lists only the caller’s tokens, in order of creation', async () => {
     const { token } = await aPerson(app, 'holder');
     for (const label of ['One', 'Two', 'Three']) {
       await app.call('POST', '/v1/user/tokens', { token, body: { label } });
@@ -327,7 +327,7 @@ describe('GET and DELETE /v1/user/tokens/{tokenId}', () => {
   const aToken = async (owner: Person) =>
     (await app.call('POST', '/v1/user/tokens', { token: owner.token, body: { label: 'Made' } })).body;
 
-  test('205: refused from the very next request on', async () => {
+  test('revokes the token with immediate effect', async () => {
     const { id, token } = await aToken(world.a.admin);
     expect((await get('/v1/user', token)).status).toBe(200);
     expect((await get(`/v1/orgs/${world.a.organizationId}`, token)).status).toBe(200);
@@ -339,20 +339,23 @@ describe('GET and DELETE /v1/user/tokens/{tokenId}', () => {
     expect((await get('/v1/user', world.a.admin.token)).status).toBe(200);
   });
 
-  test('205: also by itself', async () => {
+  test('accepts the token itself', async () => {
     const { id, token } = await aToken(world.a.admin);
     expect((await app.call('DELETE', `/v1/user/tokens/${id}`, { token })).status).toBe(205);
     expectError(await app.call('DELETE', `/v1/user/tokens/${id}`, { token }), 401);
   });
 
-  test('404: somebody else’s, and one that is gone', async () => {
+  test('returns 404 for tokens of other users and deleted ones', async () => {
     const { id, token } = await aToken(world.a.people.read);
     for (const method of ['GET', 'DELETE']) {
       expectError(await app.call(method, `/v1/user/tokens/${id}`, { token: world.a.admin.token }), 404);
     }
     expect((await get('/v1/user', token)).status).toBe(200);
-    const mine = await aToken(world.a.admin);
-    await app.call('DELETE', `/v1/user/tokens/${mine.id}`, { token: world.a.admin.token });
-    expectError(await app.call('DELETE', `/v1/user/tokens/${mine.id}`, { token: world.a.admin.token }), 404);
+    const deletedToken = await aToken(world.a.admin);
+    await app.call('DELETE', `/v1/user/tokens/${deletedToken.id}`, { token: world.a.admin.token });
+    expectError(
+      await app.call('DELETE', `/v1/user/tokens/${deletedToken.id}`, { token: world.a.admin.token }),
+      404,
+    );
   });
 });

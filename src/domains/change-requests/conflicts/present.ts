@@ -20,7 +20,7 @@ export function presentConflict(ctx: Context, spaceId: string, tree: Tree, { id,
   };
 }
 
-/** Texts, values and positions unchanged; whole entries, and the bytes of a file, as elsewhere in the API. */
+/** Texts, values and positions are unchanged; entries and files are presented as in the rest of the API. */
 function presentVersion(ctx: Context, spaceId: string, conflict: Conflict, value: unknown): unknown {
   if (value === undefined) return undefined;
   const isEntry = conflict.kind === 'delete' || (conflict.kind === 'field' && conflict.field === 'record');

@@ -48,7 +48,7 @@ export async function renewConflicts(
     const renewed = current && updateOpenConflict(current, repeated, primary, merged.tree);
     if (renewed) open.push({ id, conflict: renewed });
     else settled.push(id);
-    // Something of the request's version must be left.
+    // A block of the request's version must remain.
     if (!renewed && current?.kind === 'block' && current.block.proposed.length > 0) agreed.push(current);
   }
   let content: Resolved = merged;

@@ -23,7 +23,7 @@ const file = (text: string) => ({
 const download = async (url: string) =>
   (await app.app.server.inject({ method: 'GET', url: new URL(url).pathname })).statusCode;
 
-/** As if all that is there had been written two days ago. */
+/** Sets the age of all stored content to two days. */
 const age = async () => {
   await app.sql(`update content_objects set written_at = now() - interval '2 days'`);
   await app.sql(`update stored_files set written_at = now() - interval '2 days'`);
@@ -41,8 +41,8 @@ async function count(): Promise<number> {
   return Number(row?.['n']);
 }
 
-describe('collecting', () => {
-  test('removes what no revision can reach, and nothing else', async () => {
+describe('garbage collection', () => {
+  test('removes only content that no revision references', async () => {
     const [kept, gone] = [await contents.aSpace(), await contents.aSpace()];
     const [id = ''] = idsOf(await contents.edit(kept, insert('Kept', 'Old text')));
     const old = (await contents.get(kept)).revision;
@@ -68,37 +68,37 @@ describe('collecting', () => {
     expect(read.markdown).toBe('Old text');
   });
 
-  test('leaves what was written again since', async () => {
+  test('keeps content that was written again', async () => {
     const space = await contents.aSpace();
     const [id = ''] = idsOf(await contents.edit(space, insert('Page', 'Written twice')));
     await app.sql('delete from spaces where id = $1', [space.split('/').at(-1)]);
     await age();
-    const again = await contents.aSpace();
-    const [other = ''] = idsOf(await contents.edit(again, insert('Page', 'Written twice')));
+    const newSpace = await contents.aSpace();
+    const [other = ''] = idsOf(await contents.edit(newSpace, insert('Page', 'Written twice')));
     await collect();
-    expect((await contents.page(again, other)).markdown).toBe('Written twice');
+    expect((await contents.page(newSpace, other)).markdown).toBe('Written twice');
     expect(id).not.toBe(other);
   });
 });
 
-describe('a space that was transferred', () => {
-  test('brings its content to its new organization', async () => {
+describe('a transferred space', () => {
+  test('takes its content to its new organization', async () => {
     const space = await contents.aSpace();
     const edited = await contents.edit(space, insert('Page', 'Carried along'), file('carried'));
     const [id, url] = [edited.changes[0].page.id, edited.insertedFiles[0].downloadURL];
-    const goal = (await contents.call('POST', '/v1/orgs', { title: 'Goal' })).body.id;
-    const moved = await contents.call('POST', `${space}/transfer`, { organization: goal });
+    const otherOrganization = (await contents.call('POST', '/v1/orgs', { title: 'Goal' })).body.id;
+    const moved = await contents.call('POST', `${space}/transfer`, { organization: otherOrganization });
     expect(moved.status, moved.text).toBe(200);
     await rehome(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
     const [row] = await app.sql('select store_id from spaces where id = $1', [space.split('/').at(-1)]);
-    expect(row).toEqual({ store_id: goal });
+    expect(row).toEqual({ store_id: otherOrganization });
     await age();
     await collect();
     expect((await contents.page(space, id)).markdown).toBe('Carried along');
     await contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'And on' } });
     expect((await contents.page(space, id)).markdown).toBe('And on');
     expect(await download(url)).toBe(200);
-    // A process that kept nothing reads it all from the new store.
+    // A process with empty caches reads everything from the new store.
     const beside = await startApp({ beside: app });
     const read = await beside.call('GET', `${space}/content/page/${id}`, { token: side.admin.token });
     expect(read.body.markdown).toBe('And on');

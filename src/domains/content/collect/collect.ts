@@ -18,7 +18,7 @@ export async function collectStore(
   before: Date,
 ): Promise<{ objects: number; files: number }> {
   const reachable = new Reachable();
-  // Without the cache that requests use: a walk over everything would evict what they need.
+  // Bypasses the cache of requests: a walk over all objects would evict their entries.
   const load = (hashes: readonly string[]) => readObjects(ctx.db, storeId, hashes);
   await reachable.add(load, await listRoots(ctx.db, { storeId }));
   return {

@@ -12,7 +12,7 @@ export interface BatchBase {
   readonly rootOf: (revisionId: string | undefined) => Promise<NodeHash | undefined>;
 }
 
-/** What the changes of a batch are read with. */
+/** The context in which the changes of a batch are parsed. */
 export interface BatchContext extends BatchBase {
   /** Collects the texts of the batch. */
   readonly texts: Map<Hash, string>;

@@ -75,7 +75,7 @@ describe('a batch', () => {
     expect(old).toMatchObject({ title: 'Install', markdown: '## Steps\n\n1. One\n' });
   });
 
-  test('links follow a page that is renamed and moved', async () => {
+  test('updates links to a page that is renamed and moved', async () => {
     const space = await contents.aSpace();
     const [from, to] = idsOf(
       await contents.edit(
@@ -102,7 +102,7 @@ describe('a batch', () => {
     expect(JSON.stringify(document)).toContain(`{"kind":"page","page":"${to}"}`);
   });
 
-  test('a bad change is named, and nothing is applied', async () => {
+  test('with an invalid change is not applied; the error names the change', async () => {
     const space = await contents.aSpace();
     const before = (await contents.get(space)).revision;
     const answer = await contents.send(space, [insert('Good'), { operation: 'delete_page', page: 'nobody' }]);
@@ -123,7 +123,7 @@ describe('a batch', () => {
     expect(await contents.pages(space)).toEqual([]);
   });
 
-  test('is refused on a locked space, and where somebody was faster', async () => {
+  test('returns 409 on a locked space, 412 after a concurrent edit', async () => {
     expectError(await contents.send(await contents.aSpace('locked'), [insert('Page')]), 409);
     const space = await contents.aSpace();
     const { revision, changes } = await contents.edit(space, insert('Page'));
@@ -137,8 +137,8 @@ describe('a batch', () => {
   });
 });
 
-describe('an unchanged read', () => {
-  test('is a 304, of a tree and of a page', async () => {
+describe('a conditional read', () => {
+  test('of an unchanged tree or page returns 304', async () => {
     const space = await contents.aSpace();
     const { changes } = await contents.edit(space, insert('Page', 'Text'));
     for (const path of [

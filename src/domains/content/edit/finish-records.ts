@@ -89,7 +89,7 @@ function coverFrom(
   return source.fields.cover !== undefined ? coverOf(source.fields, find, warn) : undefined;
 }
 
-/** Frontmatter and title line are stored with the path of the entry's file. What was not sent remains as it was. */
+/** Frontmatter and title line are stored with the path of the entry's file. Parts that were not sent are unchanged. */
 function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
   const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
   return (record: WithBody, head: Head) => {

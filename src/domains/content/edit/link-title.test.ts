@@ -12,7 +12,7 @@ beforeAll(async () => {
   contents = contentsOf(app, await aSide(app, 'labels'));
 });
 
-/** Two spellings of a label, and a page without a heading under each. */
+/** Both spellings of a label, each on a page with and without a heading. */
 const FOLDER: Folder = {
   'README.md': '# Welcome\n\nHello.\n',
   'SUMMARY.md': [
@@ -45,7 +45,7 @@ const idAt = async (space: string, path: string): Promise<string> =>
 const update = async (space: string, path: string, fields: object) =>
   contents.edit(space, { operation: 'update_page', page: await idAt(space, path), ...fields });
 
-/** The files that an export has otherwise than the folder, line by line: before, after. */
+/** The lines in which an export differs from the folder, by file: before, after. */
 async function differences(space: string): Promise<Record<string, [string, string][]>> {
   const now = await exportOf(app, space);
   expect(Object.keys(now).toSorted()).toEqual(Object.keys(FOLDER).toSorted());
@@ -62,8 +62,8 @@ async function differences(space: string): Promise<Record<string, [string, strin
   return changed;
 }
 
-describe('a label of SUMMARY.md that is not the title', () => {
-  test('is the linkTitle of the page, in every answer', async () => {
+describe('a label in SUMMARY.md that differs from the title', () => {
+  test('is the linkTitle of the page in every response', async () => {
     const space = await aSpaceOf(FOLDER);
     expect(await titlesOf(space)).toEqual([
       ['readme', 'Welcome', undefined],
@@ -79,7 +79,7 @@ describe('a label of SUMMARY.md that is not the title', () => {
     expect(await differences(space)).toEqual({});
   });
 
-  test('is found by search, first where the query is the label', async () => {
+  test('is found by search, and ranks first when the query equals it', async () => {
     const space = await aSpaceOf(FOLDER);
     const { items } = await contents.get(`${space}/search?query=install+on+macos`);
     expect(items).toMatchObject([{ path: 'mac', title: 'Prerequisites', linkTitle: 'Install on macOS' }]);
@@ -100,14 +100,14 @@ describe('a label of SUMMARY.md that is not the title', () => {
     );
     expect(await differences(space)).toEqual({
       'linux.md': [['# Prerequisites', '# Requirements']],
-      // Its title is nowhere else.
+      // The title of this page occurs only in SUMMARY.md.
       'SUMMARY.md': [["- [Named](named.md 'In navigation')", "- [Renamed](named.md 'In navigation')"]],
     });
     await contents.edit(space, { operation: 'move_page', page: await idAt(space, 'linux'), at: 4 });
     expect((await titlesOf(space)).at(-1)).toEqual(['linux', 'Requirements', 'Install on Linux']);
   });
 
-  test('changes by linkTitle, in its own line only', async () => {
+  test('is changed by linkTitle, in its line only', async () => {
     const space = await aSpaceOf(FOLDER);
     await update(space, 'linux', { linkTitle: 'On "Linux"' });
     await update(space, 'mac', { linkTitle: 'On macOS' });
@@ -124,7 +124,7 @@ describe('a label of SUMMARY.md that is not the title', () => {
     expect(await titlesOf(space)).toEqual(before);
   });
 
-  test('goes with null, and where it becomes the title', async () => {
+  test('is removed by null, or when it equals the title', async () => {
     const space = await aSpaceOf(FOLDER);
     await update(space, 'linux', { linkTitle: null });
     await update(space, 'mac', { linkTitle: null });
@@ -147,7 +147,7 @@ describe('a label of SUMMARY.md that is not the title', () => {
 });
 
 describe('the linkTitle of a page', () => {
-  test('is set when it is inserted, and leaves in SUMMARY.md', async () => {
+  test('is set by an insertion and exported in SUMMARY.md', async () => {
     const space = await contents.aSpace();
     await contents.edit(space, insert('Start', 'Text'), insert('Prerequisites', 'x', { linkTitle: 'Linux' }));
     expect((await titlesOf(space))[1]).toEqual(['prerequisites', 'Prerequisites', 'Linux']);
@@ -157,7 +157,7 @@ describe('the linkTitle of a page', () => {
     expect((await titlesOf(copy))[1]).toEqual(['prerequisites', 'Prerequisites', 'Linux']);
   });
 
-  test('is refused where there is none, or with nothing to be seen', async () => {
+  test('is rejected on a group, and without visible characters', async () => {
     const space = await contents.aSpace();
     const group = { operation: 'insert_page', type: 'group', title: 'Group', linkTitle: 'Label' };
     const refused = await contents.send(space, [group]);
@@ -168,7 +168,7 @@ describe('the linkTitle of a page', () => {
     expect(invisible.body.error.message).toContain('linkTitle');
   });
 
-  test('is among the changes of a change request, and in conflicts', async () => {
+  test('is part of the changes and conflicts of a change request', async () => {
     const space = await contents.aSpace();
     const [id] = idsOf(await contents.edit(space, insert('Page', 'Text', { linkTitle: 'Old' })));
     const { body: request } = await contents.call('POST', `${space}/change-requests`, { subject: 'Label' });

@@ -11,28 +11,28 @@ beforeAll(async () => {
   contents = contentsOf(app, await aSide(app, 'alpha'));
 });
 
-describe('a page that is new', () => {
-  test('is not reverted while others stand below it', async () => {
+describe('reverting a new page', () => {
+  test('is rejected while it has subpages', async () => {
     const space = await contents.aSpace();
     const first = await contents.edit(space, insert('Old', 'Text.'));
     const [old = ''] = idsOf(first);
-    const [young = ''] = idsOf(await contents.edit(space, insert('New')));
-    await contents.edit(space, { operation: 'move_page', page: old, into: young });
-    const revert = { operation: 'revert_page', page: young, revision: first.revision };
+    const [added = ''] = idsOf(await contents.edit(space, insert('New')));
+    await contents.edit(space, { operation: 'move_page', page: old, into: added });
+    const revert = { operation: 'revert_page', page: added, revision: first.revision };
     expectError(await contents.send(space, [revert]), 400, /move or delete its subpages first/);
     await contents.edit(space, { operation: 'move_page', page: old, into: null }, revert);
     expect((await contents.page(space, old)).markdown).toBe('Text.');
-    expectError(await contents.call('GET', `${space}/content/page/${young}`), 404);
+    expectError(await contents.call('GET', `${space}/content/page/${added}`), 404);
   });
 });
 
-describe('blocks of a page', () => {
+describe('reverting blocks of a page', () => {
   const keysOf = async (space: string, page: string): Promise<string[]> =>
     (await contents.page(space, page, '?format=document')).document.nodes.map(
       ({ key }: Answer['body']) => key,
     );
 
-  test('are reverted in what the batch made of it so far', async () => {
+  test('applies to the result of the earlier changes of the batch', async () => {
     const space = await contents.aSpace();
     const [page = ''] = idsOf(await contents.edit(space, insert('Page', 'one\n\ntwo\n')));
     const write = (markdown: string) => ({ operation: 'update_page', page, document: { markdown } });
@@ -43,7 +43,7 @@ describe('blocks of a page', () => {
     expect((await contents.page(space, page)).markdown).toBe('ONE edited\n\ntwo\n');
   });
 
-  test('are those of the revision after the whole page was reverted', async () => {
+  test('uses the blocks of the revision after the entire page was reverted', async () => {
     const space = await contents.aSpace();
     const [page = ''] = idsOf(await contents.edit(space, insert('Page', 'one\n\ntwo\n')));
     const write = (markdown: string) => ({ operation: 'update_page', page, document: { markdown } });

@@ -125,7 +125,7 @@ export class SentBodies {
     return edit(body.text, await targetsOf(this.#context, record, body));
   }
 
-  /** The text as reading the page returns it: links lead where their targets are now. */
+  /** The text as reads return it, with the current hrefs of its links. */
   async #currentText(id: string): Promise<string> {
     const record = findWithBody(this.#context.tree, id);
     return this.#texts.get(id) ?? (record ? (await this.#currentBody(record)).text : '');

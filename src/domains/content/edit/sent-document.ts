@@ -16,7 +16,7 @@ export interface SentDocument {
 /** How a message names a path in the request. */
 type Describe = (path: string) => string;
 
-/** A document in a request, or a 400 that says where it is invalid, and why. */
+/** A document in a request, or a 400 that names the invalid place and the reason. */
 export function sentDocument(value: object, place: string, describe: Describe = String): SentDocument {
   const size = sizeOf(value, describe(place));
   const sent = requireDocument(value, place, describe);

@@ -32,7 +32,7 @@ const insertSource = (markdown: string, more: object = {}) => ({
   ...more,
 });
 
-describe('a body that was read and is sent back', () => {
+describe('a body sent back as it was read', () => {
   test.each([
     ['a second heading', '# Home\n\n# Intro\n\nHello\n'],
     ['frontmatter, and a body that begins like it', '---\nx: 1\n---\n# Home\n\n---\nfoo: b\n---\ntext'],
@@ -52,7 +52,7 @@ describe('a body that was read and is sent back', () => {
     expect(await exportOf(app, space)).toEqual(folder);
   });
 
-  test('follows its links afterwards', async () => {
+  test('still has resolved links', async () => {
     const { space, page } = await imported({ 'README.md': '# Home\n\n[x](other.md)\n', 'other.md': '# O\n' });
     const other = (await contents.pages(space))[1].id;
     await contents.edit(space, update(page, (await contents.page(space, page)).markdown));
@@ -60,7 +60,7 @@ describe('a body that was read and is sent back', () => {
     expect((await contents.page(space, page)).markdown).toBe('[x](moved.md)\n');
   });
 
-  test('as a document, with another block changed, keeps its first heading and its title', async () => {
+  test('as a document with one edited block keeps its first heading and its title', async () => {
     const { space, page } = await imported({ 'README.md': '# A\n\n# B\n\ntext' });
     const { document } = await contents.page(space, page, '?format=document');
     document.nodes[1].nodes[0].leaves[0].text = 'other';
@@ -70,7 +70,7 @@ describe('a body that was read and is sent back', () => {
   });
 });
 
-describe('a document that was read and is sent back', () => {
+describe('a document sent back as it was read', () => {
   const nested = `> \`\`\`js
 > code
 > \`\`\`
@@ -88,7 +88,7 @@ describe('a document that was read and is sent back', () => {
   <figure><img src="x.png" alt="" width="5"><figcaption></figcaption></figure>
 `;
 
-  test.each([['\n'], ['\r\n']])('fits the public schema, and changes nothing: %j', async (end) => {
+  test.each([['\n'], ['\r\n']])('conforms to the public schema and changes nothing: %j', async (end) => {
     const folder = { 'README.md': `# Home\n\n${nested}`.replaceAll('\n', end) };
     const { space, page } = await imported(folder);
     const { status, body } = await contents.call('GET', `${space}/content/page/${page}?format=document`);
@@ -108,7 +108,7 @@ describe('a document that was read and is sent back', () => {
 });
 
 describe('{% page-ref %}', () => {
-  test('leads to its page, and follows it', async () => {
+  test('resolves to its page and follows its moves', async () => {
     const readme = '# Home\n\n{% page-ref page="other.md" %}\n\nText\n';
     const { space, page } = await imported({ 'README.md': readme, 'other.md': '# Other\n' });
     const other = (await contents.pages(space))[1].id;
@@ -123,7 +123,7 @@ describe('{% page-ref %}', () => {
 });
 
 describe('a source file that replaces a page', () => {
-  test('sets fields and title, which take precedence over fields beside it', async () => {
+  test('sets fields and title, which take precedence over fields of the change', async () => {
     const readme = '---\ndescription: Old\nicon: bolt\nx: 1\n---\n# Home\n\nHello\n';
     const { space, page } = await imported({ 'README.md': readme });
     const source = '---\ndescription: New\nhidden: false\ny: 2\n---\n# Other\n\nBye\n';
@@ -138,7 +138,7 @@ describe('a source file that replaces a page', () => {
     expect((await exportOf(app, space))['README.md']).toBe(source.replace('y: 2\n', 'y: 2\nicon: star\n'));
   });
 
-  test('with a heading alone sets the title, and keeps the frontmatter', async () => {
+  test('with only a heading sets the title and keeps the frontmatter', async () => {
     const readme = '---\ndescription: Old\nx: 1\n---\n# Home\n\nHello\n';
     const { space, page } = await imported({ 'README.md': readme });
     await contents.edit(space, update(page, '# Other\n\nBye\n', { title: 'Beside' }));
@@ -152,7 +152,7 @@ describe('a source file that replaces a page', () => {
     });
   });
 
-  test('with frontmatter alone keeps the title line; sent twice it changes nothing more', async () => {
+  test('with only frontmatter keeps the title line; sent again, it changes nothing', async () => {
     const { space, page } = await imported({ 'README.md': '# Home\n\nHello\n' });
     const source = '---\ndescription: New\ntags: [a]\n---\n\nBye\n';
     await contents.edit(space, update(page, source));
@@ -162,7 +162,7 @@ describe('a source file that replaces a page', () => {
     expect(await contents.page(space, page)).toEqual(after);
   });
 
-  test('whose body begins with a heading of its own: that heading may be edited', async () => {
+  test('may edit the heading with which the body begins', async () => {
     const { space, page } = await imported({ 'README.md': '# Home\n\n# Intro\n\nHello\n' });
     await contents.edit(space, update(page, '# Introduction\n\nHello\n'));
     expect(await contents.page(space, page)).toMatchObject({
@@ -173,7 +173,7 @@ describe('a source file that replaces a page', () => {
     expect(await contents.page(space, page)).toMatchObject({ title: 'Home', markdown: '# Intro\n\nBye\n' });
   });
 
-  test('that was inserted in the same batch', async () => {
+  test('may replace a page of the same batch', async () => {
     const space = await contents.aSpace();
     const edited = await contents.edit(
       space,
@@ -187,8 +187,8 @@ describe('a source file that replaces a page', () => {
   });
 });
 
-describe('a slug that was chosen', () => {
-  test('and is taken at that place is refused, and the page that has it is named', async () => {
+describe('an explicit slug', () => {
+  test('that a sibling uses is rejected with the name of the sibling', async () => {
     const space = await contents.aSpace();
     const [one = '', two = ''] = idsOf(
       await contents.edit(space, insertSource('# One\n'), insertSource('# Two\n')),
@@ -215,7 +215,7 @@ describe('a slug that was chosen', () => {
     expect(await contents.pages(space)).toEqual(before);
   });
 
-  test('stays one’s own, may be that of another place, and is made unique where it is not chosen', async () => {
+  test('may be set again or used under another parent; a derived slug is made unique', async () => {
     const space = await contents.aSpace();
     const [one = ''] = idsOf(await contents.edit(space, insertSource('# One\n')));
     await contents.edit(
@@ -231,7 +231,7 @@ describe('a slug that was chosen', () => {
 });
 
 describe('a new page', () => {
-  test('may be a whole source file, which leaves as it came', async () => {
+  test('may be a complete source file, which is exported unchanged', async () => {
     const space = await contents.aSpace();
     const source = '---\ndescription: D\nown: 1\n---\n\n# Page\n\n# First\n\nText\n';
     const [id = ''] = idsOf(await contents.edit(space, insertSource(source)));
@@ -246,7 +246,7 @@ describe('a new page', () => {
     expect(Object.values(folder).filter((text) => text === source)).toHaveLength(2);
   });
 
-  test('is called what its heading or its frontmatter says, whatever `title` is', async () => {
+  test('takes its title from heading or frontmatter before `title`', async () => {
     const space = await contents.aSpace();
     const [id = '', other = '', third = ''] = idsOf(
       await contents.edit(
@@ -269,7 +269,7 @@ describe('a new page', () => {
     expect(await contents.page(space, third)).toMatchObject({ title: 'Ours', markdown: '\nText\n' });
   });
 
-  test('that is sent as a document is a body', async () => {
+  test('sent as a document has a body only', async () => {
     const space = await contents.aSpace();
     const [from = ''] = idsOf(await contents.edit(space, insertSource('# A\n\n# B\n\ntext\n')));
     const { document } = await contents.page(space, from, '?format=document');
@@ -289,7 +289,7 @@ describe('reusable content', () => {
     ...more,
   });
 
-  test('loses nothing of what was sent', async () => {
+  test('is stored and exported completely', async () => {
     const space = await contents.aSpace();
     const source = '---\ntitle: Note\nfoo: 1\n---\n# H\n\nx';
     const id = sharedOf(await contents.edit(space, insertShared(source)));
@@ -313,7 +313,7 @@ describe('reusable content', () => {
 });
 
 describe('a cover in frontmatter', () => {
-  test('sets the field: an address, a file, a file of the same batch', async () => {
+  test('sets the field to a URL, a file, or a file of the same batch', async () => {
     const space = await contents.aSpace();
     const { insertedFiles } = await contents.edit(space, {
       operation: 'insert_files',
@@ -344,7 +344,7 @@ describe('a cover in frontmatter', () => {
     expect(Object.values(folder)).toContain('---\ncover: .gitbook/assets/b.png\ncoverY: 7\n---\n# Three\n');
   });
 
-  test('that names no file stays in the text, and is reported', async () => {
+  test('without a file remains in the text, with a warning', async () => {
     const space = await contents.aSpace();
     const source = '---\ncover: missing.png\ncoverY: 5\n---\n# T\n\nbody';
     const { warnings, changes } = await contents.edit(space, insertSource(source));
@@ -363,8 +363,8 @@ describe('a cover in frontmatter', () => {
   });
 });
 
-describe('a space that never was a folder', () => {
-  test('leaves with a README.md, and comes back as the same tree', async () => {
+describe('a space that was not imported', () => {
+  test('is exported with a README.md and imported as the same tree', async () => {
     const space = await contents.aSpace();
     const [home = ''] = idsOf(
       await contents.edit(

@@ -25,7 +25,7 @@ export function requireBodySize(markdown: string, body: string): void {
   }
 }
 
-/** The source of a page. Its frontmatter and its heading take precedence over fields beside it. */
+/** The source of a page. Its frontmatter and its heading take precedence over fields of the change. */
 export function readSentPage(markdown: string): SentSource {
   const pieces = splitSentPage(markdown);
   const { source, frontmatter } = pieces;

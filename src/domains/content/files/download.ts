@@ -23,7 +23,7 @@ export const downloadPage = page({
       'accept-ranges': 'bytes',
       'cache-control': 'private, max-age=31536000, immutable',
     };
-    // Bytes that were deleted with their space, or collected, are gone for holders of the address, too.
+    // Bytes that were deleted with their space, or collected, are not available under their URL any more.
     if (!(await isStored(ctx.db, spaceId, hash))) return GONE;
     if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };
     const whole = await ctx.files.open(storageName(hash));

@@ -34,7 +34,7 @@ const portOf = () => (peer.address() as AddressInfo).port;
 const insertFile = (file: object) => ({ operation: 'insert_files', files: [file] });
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
 
-/** As a browser asks, without a token. */
+/** Requests a file as a browser does, without a token. */
 const download = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   app.app.server.inject({ method, url: new URL(url).pathname, headers });
 
@@ -43,7 +43,7 @@ async function insertOne(file: object) {
 }
 
 describe('a file', () => {
-  test('is what its bytes are: type, size, dimensions', async () => {
+  test('has type, size and dimensions detected from its bytes', async () => {
     const file = await insertOne({ name: 'dot.png', base64: base64(PNG), contentType: 'text/html' });
     expect(file).toMatchObject({
       name: 'dot.png',
@@ -54,11 +54,14 @@ describe('a file', () => {
     expect(await contents.get(`${space}/content/files/${file.id}`)).toEqual(file);
     const listed = await contents.get(`${space}/content/files`);
     expect(listed.items).toContainEqual(file);
-    const lie = await insertOne({ name: 'not.png', base64: base64('<!doctype html><script>1</script>') });
-    expect(lie.contentType).toBe('text/html');
+    const mislabelled = await insertOne({
+      name: 'not.png',
+      base64: base64('<!doctype html><script>1</script>'),
+    });
+    expect(mislabelled.contentType).toBe('text/html');
   });
 
-  test('can be downloaded by its address alone: whole, in part, and not again', async () => {
+  test('is downloaded without a token: complete, by range, and conditionally', async () => {
     const file = await insertOne({ name: 'größe.txt', base64: base64('0123456789') });
     const whole = await download(file.downloadURL);
     expect([whole.statusCode, whole.body]).toEqual([200, '0123456789']);
@@ -81,7 +84,7 @@ describe('a file', () => {
     );
   });
 
-  test('is never compressed, so that its length and tag are those of its bytes', async () => {
+  test('is never compressed, so that Content-Length and ETag match its bytes', async () => {
     for (const text of ['01234567890', 'many words '.repeat(500)]) {
       const file = await insertOne({ name: 'long.txt', base64: base64(text) });
       const { headers, body } = await download(file.downloadURL, { 'accept-encoding': 'gzip, br' });
@@ -93,13 +96,13 @@ describe('a file', () => {
     }
   });
 
-  test('has the name that it was given, and no other', async () => {
+  test('is served only under its name', async () => {
     const file = await insertOne({ name: 'good name.txt', base64: base64('x') });
     expect((await download(file.downloadURL)).statusCode).toBe(200);
     expect((await download(file.downloadURL.replace(/[^/]+$/, 'evil.html'))).statusCode).toBe(404);
   });
 
-  test('that could run in a browser does not', async () => {
+  test('with active content is served as a sandboxed attachment', async () => {
     const bad = [
       '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
       '<html><script>1</script></html>',
@@ -113,19 +116,19 @@ describe('a file', () => {
     }
   });
 
-  test('goes when its space is deleted, and comes back with it', async () => {
+  test('returns 404 while its space is deleted', async () => {
     const own = await contents.aSpace();
     const { insertedFiles } = await contents.edit(own, insertFile({ name: 'a.txt', base64: base64('text') }));
     const url = insertedFiles[0].downloadURL;
     await contents.call('DELETE', own);
     expect((await download(url)).statusCode).toBe(404);
-    // What does not exist is not unchanged either.
+    // If-None-Match does not turn a 404 into a 304.
     expect((await download(url, { 'if-none-match': '*' })).statusCode).toBe(404);
     await contents.call('POST', `${own}/restore`);
     expect((await download(url)).statusCode).toBe(200);
   });
 
-  test('is fetched by its address, but never from inside', async () => {
+  test('is fetched from a URL, but never from a private network', async () => {
     const file = await insertOne({ name: 'p.png', url: `http://127.0.0.1:${portOf()}/picture.png` });
     expect(file.contentType).toBe('image/png');
     const refused = [
@@ -143,7 +146,7 @@ describe('a file', () => {
     expect((await contents.pages(space)).map(({ title }) => title)).not.toContain('Not there');
   });
 
-  test('has a name, and one source', async () => {
+  test('needs a valid name and exactly one source', async () => {
     const given = base64('x');
     for (const file of [
       { name: '../../etc/passwd', base64: given },
@@ -158,7 +161,7 @@ describe('a file', () => {
     }
   });
 
-  test('is cited by its ref in the batch that brings it', async () => {
+  test('can be referenced by its ref within the batch', async () => {
     const edited = await contents.edit(
       space,
       insert('With picture', '![A dot](./dot)\n'),
@@ -169,7 +172,7 @@ describe('a file', () => {
     expect(JSON.stringify(document)).toContain(`{"kind":"file","file":"${file}"}`);
   });
 
-  test('is deleted by a batch, and stays in older revisions', async () => {
+  test('is deleted by a batch and remains in older revisions', async () => {
     const file = await insertOne({ name: 'old.txt', base64: base64('old') });
     const before = (await contents.get(space)).revision;
     await contents.edit(space, { operation: 'delete_file', file: file.id });
@@ -179,7 +182,7 @@ describe('a file', () => {
 });
 
 describe('a list of files', () => {
-  test('goes on with the revision it began with', async () => {
+  test('continues with the revision of its first page', async () => {
     const own = await contents.aSpace();
     const files = ['a', 'b', 'c'].map((name) => ({ name, base64: base64(name) }));
     await contents.edit(own, { operation: 'insert_files', files });
@@ -220,13 +223,13 @@ describe('an upload', () => {
     expectError(await app.call('POST', `${space}/content`, { token: other.token, body: { changes } }), 404);
   });
 
-  test('is open for an hour', async () => {
+  test('expires after an hour', async () => {
     const { body } = await announce(5);
     await app.sql(`update uploads set created_at = now() - interval '61 minutes' where key = '${body.key}'`);
     expect((await put(body.url, 'hello')).statusCode).toBe(404);
   });
 
-  test('is refused above 100 MB, before a byte is sent', async () => {
+  test('above 100 MB is rejected when it is announced', async () => {
     expectError(await announce(100 * 1024 * 1024 + 1), 413);
   });
 });

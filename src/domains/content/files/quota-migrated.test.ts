@@ -5,7 +5,7 @@ import { migrate } from '../../../platform/database/migrate.ts';
 
 const THIS = '2026-11-15T1800-storage-of-comments.sql';
 
-test('text of comments and change requests from before it was counted is counted', async () => {
+test('the migration counts existing text of comments and change requests', async () => {
   await withOlderDatabase(THIS, async (db) => {
     await sql
       .raw(`

@@ -51,7 +51,7 @@ const description = (size: number) => ({
   ],
 });
 
-/** As counted, and as it is. */
+/** The counted bytes and the actual ones. */
 async function storageOf(storeId: string): Promise<{ counted: number; stored: number }> {
   const [row] = await app.sql(
     `select (select coalesce(sum(bytes), 0) from storage_tallies where store_id = $1)::int as counted,
@@ -86,7 +86,7 @@ const collect = () => {
 };
 
 describe('the storage of an organization', () => {
-  test('is limited: what exceeds it is 413, says why, and leaves nothing behind', async () => {
+  test('is limited: a write beyond the quota returns 413 and stores nothing', async () => {
     expect((await sendBytes(randomBytes(700 * KB))).status).toBe(200);
     const before = [await storageOf(side.organizationId), await storedFiles()];
     expectError(await sendBytes(randomBytes(400 * KB)), 413, FULL);
@@ -95,7 +95,7 @@ describe('the storage of an organization', () => {
     expect((await announce(200 * KB)).status).toBe(201);
   });
 
-  test('counts the same bytes once, and is exact', async () => {
+  test('counts identical bytes once, exactly', async () => {
     const bytes = randomBytes(600 * KB);
     for (let times = 0; times < 3; times++) expect((await sendBytes(bytes)).status).toBe(200);
     const { counted, stored } = await storageOf(side.organizationId);
@@ -105,7 +105,7 @@ describe('the storage of an organization', () => {
     expect((await storageOf(side.organizationId)).counted).toBe(counted);
   });
 
-  test('is not exceeded by uploads that arrive at once', async () => {
+  test('is not exceeded by concurrent uploads', async () => {
     const uploads = await Promise.all(Array.from({ length: 6 }, () => announce(300 * KB)));
     expect(uploads.map(({ status }) => status)).toEqual(uploads.map(() => 201));
     const sent = await Promise.all(uploads.map(({ body }) => put(body.url, randomBytes(300 * KB))));
@@ -114,7 +114,7 @@ describe('the storage of an organization', () => {
     expect([counted, stored]).toEqual([900 * KB, 900 * KB]);
   });
 
-  test('lets text go on a tenth beyond it, and no further', async () => {
+  test('may exceed the quota by a tenth for text', async () => {
     expect((await sendBytes(randomBytes(1000 * KB))).status).toBe(200);
     const page = (size: number) => insert('Page', randomBytes(size).toString('hex'));
     expect((await contents.send(space, [page(50 * KB)])).status).toBe(200);
@@ -124,7 +124,7 @@ describe('the storage of an organization', () => {
     expect((await contents.get(space)).revision).toBe(before);
   });
 
-  test('counts comments, replies and descriptions, which are refused and freed like other text', async () => {
+  test('includes comments, replies and descriptions, which are limited and freed like other text', async () => {
     expect((await sendBytes(randomBytes(1000 * KB))).status).toBe(200);
     const { call } = contents;
     const written = (size: number) => ({ body: { markdown: 'x'.repeat(size) } });
@@ -155,7 +155,7 @@ describe('the storage of an organization', () => {
     expect(await isExact()).toBeLessThan(full - 90 * KB);
   });
 
-  test('counts what is posted at once by many, in few rows', async () => {
+  test('counts concurrent writes in few rows', async () => {
     const posts = Array.from({ length: 250 }, (_, index) =>
       contents.call('POST', `${space}/comments`, { body: { markdown: `Comment ${index}` } }),
     );
@@ -169,7 +169,7 @@ describe('the storage of an organization', () => {
     expect(rows.length).toBeLessThan(200);
   });
 
-  test('is freed by what is deleted and collected, and by uploads that were not used', async () => {
+  test('is freed by garbage collection and by the removal of unused uploads', async () => {
     expect((await sendBytes(randomBytes(500 * KB))).status).toBe(200);
     const unused = await announce(400 * KB);
     expect((await put(unused.body.url, randomBytes(400 * KB))).statusCode).toBe(204);
@@ -184,7 +184,7 @@ describe('the storage of an organization', () => {
     expect((await announce(600 * KB)).status).toBe(201);
   });
 
-  test('moves with a space that is transferred, even into a full organization', async () => {
+  test('moves with a transferred space, even into a full organization', async () => {
     expect((await sendBytes(randomBytes(700 * KB))).status).toBe(200);
     await contents.call('POST', `${space}/comments`, { body: { markdown: 'x'.repeat(50 * KB) } });
     const goal = (await contents.call('POST', '/v1/orgs', { title: 'Goal' })).body.id;
@@ -192,9 +192,9 @@ describe('the storage of an organization', () => {
     expect((await put(full.body.url, randomBytes(800 * KB))).statusCode).toBe(204);
     expect((await contents.call('POST', `${space}/transfer`, { organization: goal })).status).toBe(200);
     await rehome(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
-    const there = await storageOf(goal);
-    expect(there.counted).toBe(there.stored);
-    expect(there.counted).toBeGreaterThan(1550 * KB);
+    const inGoal = await storageOf(goal);
+    expect(inGoal.counted).toBe(inGoal.stored);
+    expect(inGoal.counted).toBeGreaterThan(1550 * KB);
     await age();
     await collect();
     expect((await storageOf(side.organizationId)).counted).toBe(0);
@@ -203,7 +203,7 @@ describe('the storage of an organization', () => {
 });
 
 describe('an upload', () => {
-  test('needs the role edit somewhere in the organization', async () => {
+  test('requires the role edit on at least one space of the organization', async () => {
     const spaceId = space.split('/').at(-1) ?? '';
     const statusFor = async (person: Person) => (await announce(1, person.token)).status;
     const [reader, guest, editor] = [
@@ -223,7 +223,7 @@ describe('an upload', () => {
 });
 
 describe('a full disk', () => {
-  test('refuses files while a reserve is still free, with 507', async () => {
+  test('returns 507 for files before the reserve is used', async () => {
     const beside = await startApp({
       beside: app,
       environment: { OCTAVO_ORG_STORAGE: '1MB', OCTAVO_DISK_RESERVE: '8000TB' },
@@ -242,7 +242,7 @@ describe('a full disk', () => {
     expect(text.status).toBe(200);
   });
 
-  test('that PostgreSQL reports is 507, and nothing was done', async () => {
+  test('reported by PostgreSQL returns 507, and nothing is stored', async () => {
     await app.sql(`create function fill_disk() returns trigger language plpgsql as $$ begin
       raise exception using errcode = '53100', message = 'could not extend file: No space left on device';
     end $$`);

@@ -3,7 +3,7 @@ import { startApp, type Answer } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
 import { aSide } from '../../../test/world.ts';
 
-/** What a merge makes of what the space and a request did to the same. */
+/** Merges of concurrent changes to the same link, variable or page. */
 
 let contents: Contents;
 
@@ -18,7 +18,7 @@ async function aRequest(space: string): Promise<string> {
   return `${space}/change-requests/${body.id}`;
 }
 
-/** What a batch on the request made. */
+/** The response to a batch of edits of the request. */
 async function propose(path: string, ...changes: object[]): Promise<Answer['body']> {
   const answer = await contents.call('POST', `${path}/content?compat=false`, { changes });
   expect(answer.status, answer.text).toBe(200);
@@ -33,8 +33,8 @@ const write = (page: string | undefined, markdown: string) => ({
 
 const merged = async (path: string) => (await contents.call('POST', `${path}/merge`)).body.result;
 
-describe('a link that means one thing here and another there', () => {
-  /** The pages that the links of a page lead to, by their text. */
+describe('a link whose target differs between space and request', () => {
+  /** The targets of the links of a page, by link text. */
   async function linksOf(space: string, page: string): Promise<Record<string, string>> {
     const { document } = await contents.page(space, page, '?format=document');
     const found: Record<string, string> = {};
@@ -46,7 +46,7 @@ describe('a link that means one thing here and another there', () => {
     return found;
   }
 
-  test('keeps each of its meanings', async () => {
+  test('keeps the target of each side', async () => {
     const space = await contents.aSpace();
     const [index = ''] = idsOf(await contents.edit(space, insert('Index', 'alpha\n\nbeta\n')));
     const path = await aRequest(space);
@@ -59,7 +59,7 @@ describe('a link that means one thing here and another there', () => {
     expect((await contents.page(space, index)).markdown).toContain('[space](setup.md#first)');
   });
 
-  test('keeps both where only the space gave it another', async () => {
+  test('keeps both targets when only the space replaced the page', async () => {
     const space = await contents.aSpace();
     const [index = '', old = ''] = idsOf(
       await contents.edit(space, insert('Index', 'alpha\n\nbeta\n'), insert('Setup', 'Old')),
@@ -67,15 +67,15 @@ describe('a link that means one thing here and another there', () => {
     await contents.edit(space, write(index, '[there](setup.md)\n\nalpha\n\nbeta\n'));
     const path = await aRequest(space);
     await propose(path, write(index, '[there](setup.md)\n\nalpha\n\nbeta\n\n[request](setup.md)\n'));
-    const [, young = ''] = idsOf(
+    const [, replacement = ''] = idsOf(
       await contents.edit(space, { operation: 'update_page', page: old, slug: 'old' }, insert('Setup')),
     );
     await contents.edit(space, write(index, '[there](setup.md)\n\n[space](setup.md)\n\nalpha\n\nbeta\n'));
     expect(await merged(path)).toBe('merge');
-    expect(await linksOf(space, index)).toEqual({ there: young, space: young, request: old });
+    expect(await linksOf(space, index)).toEqual({ there: replacement, space: replacement, request: old });
   });
 
-  test('has the one that is left', async () => {
+  test('resolves to the remaining page when the other was deleted', async () => {
     const space = await contents.aSpace();
     const [index = '', old] = idsOf(
       await contents.edit(space, insert('Index', 'alpha\n\nbeta\n'), insert('Setup', 'Old')),
@@ -83,15 +83,15 @@ describe('a link that means one thing here and another there', () => {
     const path = await aRequest(space);
     await propose(path, write(index, 'alpha\n\nbeta\n\n[request](setup.md)\n'));
     await contents.edit(space, { operation: 'delete_page', page: old });
-    const [young] = idsOf(await contents.edit(space, insert('Setup')));
+    const [replacement] = idsOf(await contents.edit(space, insert('Setup')));
     await contents.edit(space, write(index, '[space](setup.md)\n\nalpha\n\nbeta\n'));
     expect(await merged(path)).toBe('merge');
-    expect(await linksOf(space, index)).toEqual({ space: young, request: young });
+    expect(await linksOf(space, index)).toEqual({ space: replacement, request: replacement });
   });
 });
 
-describe('a variable that is called like something every object has', () => {
-  test('is merged and decided like any other', async () => {
+describe('a variable named like a member of Object.prototype', () => {
+  test('is merged and resolved like any other', async () => {
     const space = await contents.aSpace();
     const set = (variables: object) => ({ operation: 'set_variables', variables });
     await contents.edit(space, set({ valueOf: '1' }));
@@ -111,8 +111,8 @@ describe('a variable that is called like something every object has', () => {
   });
 });
 
-describe('a page that both sides moved', () => {
-  test('into the same parent is there, in one of the two places', async () => {
+describe('a page moved by both sides', () => {
+  test('into the same parent occurs there once', async () => {
     const space = await contents.aSpace();
     const [group, page = ''] = idsOf(await contents.edit(space, insert('Parent'), insert('Page')));
     await contents.edit(space, insert('Child', '', { into: group }));

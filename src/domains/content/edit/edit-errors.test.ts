@@ -17,8 +17,8 @@ beforeAll(async () => {
   [page = ''] = idsOf(await contents.edit(space, insert('Page')));
 });
 
-/** What is said of the second change of a batch. */
-async function saidOf(change: object): Promise<string[]> {
+/** The details of the error for the second change of a batch. */
+async function detailsFor(change: object): Promise<string[]> {
   const before = (await contents.get(space)).revision;
   const answer = await contents.send(space, [insert('Good'), change]);
   expectError(answer, 400, /^body\.changes\.1/);
@@ -28,7 +28,7 @@ async function saidOf(change: object): Promise<string[]> {
 
 const file = { name: 'a.txt', base64: '' };
 
-describe('a change that is refused says where and why', () => {
+describe('the error for an invalid change', () => {
   test.each<[object, string]>([
     [{ operation: 'insert_files', files: Array.from({ length: 21 }, () => file) }, 'files'],
     [{ operation: 'insert_page', layout: { width: 'huge' } }, 'layout.width'],
@@ -41,8 +41,8 @@ describe('a change that is refused says where and why', () => {
     [{ operation: 'insert_page', target: { kind: 'zork' } }, 'target.kind'],
     [{ operation: 'zork' }, 'operation'],
     [{ operation: 'insert_page', document: { markdown: 5 } }, 'document.markdown'],
-  ])('%#: in the field that is wrong', async (change, place) => {
-    expect(await saidOf(change)).toEqual([
+  ])('%#: names the invalid field', async (change, place) => {
+    expect(await detailsFor(change)).toEqual([
       expect.stringMatching(`^body\\.changes\\.1\\.${place.replaceAll('.', '\\.')}: must `),
     ]);
   });
@@ -59,20 +59,20 @@ describe('a change that is refused says where and why', () => {
       413,
       /^body\.changes\.1\.document \("Wrong"\): a page must not exceed 2 MB/,
     ],
-  ])('%#: with the title of the page', async (change, status, message) => {
+  ])('%#: contains the title of the page', async (change, status, message) => {
     const wrong = { operation: 'insert_page', title: 'Wrong', ...change };
     expectError(await contents.send(space, [insert('Good'), wrong]), status, message);
   });
 
-  test('a revision that the space never had', async () => {
-    expect(await saidOf({ operation: 'revert_page', page, revision: 'nope' })).toEqual([
+  test('names a revision that the space does not have', async () => {
+    expect(await detailsFor({ operation: 'revert_page', page, revision: 'nope' })).toEqual([
       'body.changes.1.revision: the space has no revision nope to revert to',
     ]);
   });
 
-  test('a body that is Markdown and a document at once', async () => {
+  test('rejects Markdown and a document in one body', async () => {
     const document = { object: 'document', nodes: [] };
-    expect(await saidOf({ operation: 'insert_page', document: { markdown: 'x', document } })).toEqual([
+    expect(await detailsFor({ operation: 'insert_page', document: { markdown: 'x', document } })).toEqual([
       'body.changes.1.document: must have only one of markdown, document',
     ]);
   });
@@ -81,7 +81,7 @@ describe('a change that is refused says where and why', () => {
 const link = (target: object) => ({ operation: 'insert_page', type: 'link', title: 'Link', target });
 const cover = (ref: object) => ({ operation: 'insert_page', title: 'Cover', cover: { ref, yPos: 0 } });
 
-describe('where a link or a cover leads', () => {
+describe('the target of a link or a cover', () => {
   test.each<[object, string]>([
     [link({ kind: 'page', page: 'nope' }), 'target.page: There is no page nope'],
     [link({ kind: 'anchor', anchor: 'a', page: 'nope' }), 'target.page: There is no page nope'],
@@ -95,11 +95,11 @@ describe('where a link or a cover leads', () => {
       { operation: 'insert_page', cover: { refDark: { kind: 'file', file: 'nope' }, yPos: 0 } },
       'cover.refDark.file: There is no file nope',
     ],
-  ])('%#: must be there', async (change, said) => {
-    expect(await saidOf(change)).toEqual([`body.changes.1.${said}`]);
+  ])('%#: must exist', async (change, detail) => {
+    expect(await detailsFor(change)).toEqual([`body.changes.1.${detail}`]);
   });
 
-  test('may be named by the ref of a change before, and is then known by its id', async () => {
+  test('may be the ref of an earlier change, and is stored as its id', async () => {
     const made = await contents.edit(
       space,
       insert('To', '', { ref: 'to' }),
@@ -117,7 +117,7 @@ describe('where a link or a cover leads', () => {
     await contents.edit(space, { operation: 'update_page', page: from, title: 'Still', target });
   });
 
-  test('is an address that is harmless to follow', async () => {
+  test('must be a URL with a safe scheme', async () => {
     for (const url of [
       'javascript:alert(1)',
       'JavaScript:alert(1)',
@@ -128,10 +128,10 @@ describe('where a link or a cover leads', () => {
       'file:///etc/passwd',
       '',
     ]) {
-      expect(await saidOf(link({ kind: 'url', url })), url).toEqual([
+      expect(await detailsFor(link({ kind: 'url', url })), url).toEqual([
         expect.stringMatching(/^body\.changes\.1\.target\.url: .*https/),
       ]);
-      if (url !== '') expect(await saidOf(cover({ kind: 'url', url }))).toHaveLength(1);
+      if (url !== '') expect(await detailsFor(cover({ kind: 'url', url }))).toHaveLength(1);
     }
     for (const url of ['https://x.org', 'http://x.org/a:b', 'mailto:a@x.org', 'tel:+1', '../a.md', '#a']) {
       const { changes } = await contents.edit(space, link({ kind: 'url', url }));
@@ -139,7 +139,7 @@ describe('where a link or a cover leads', () => {
     }
   });
 
-  test('is shown as an href only where it is, because a folder may bring any other', () => {
+  test('is presented as an href only if the scheme is safe, because an import may contain any', () => {
     const shown = (url: string) => {
       const page = {
         id: 'p',
@@ -161,7 +161,7 @@ const paragraph = (...nodes: object[]) => ({ object: 'block', type: 'paragraph',
 const linkTo = (ref: object) =>
   paragraph({ object: 'inline', type: 'link', data: { ref }, nodes: [text('x')] });
 
-describe('a document that is refused says where and why', () => {
+describe('the error for an invalid document', () => {
   test.each<[object, string]>([
     [linkTo({ kind: 'url', url: null }), 'nodes.0.data.ref.url: must be a string'],
     [linkTo({ kind: 'url' }), 'nodes.0.data.ref: must have url'],
@@ -176,14 +176,14 @@ describe('a document that is refused says where and why', () => {
       paragraph({ object: 'inline', type: 'widget', nodes: [text('W')] }),
       'nodes.0.type: must be a known type of inline: link, ',
     ],
-  ])('%#', async (node, said) => {
+  ])('%#: names the invalid node', async (node, detail) => {
     const document = { object: 'document', nodes: [paragraph(text('Good')), node] };
     for (const change of [
       { operation: 'insert_page', document: { document } },
       { operation: 'insert_reusable_content', document: { document } },
     ]) {
-      expect(await saidOf(change)).toEqual([
-        expect.stringContaining(`body.changes.1.document.document.nodes.1.${said}`),
+      expect(await detailsFor(change)).toEqual([
+        expect.stringContaining(`body.changes.1.document.document.nodes.1.${detail}`),
       ]);
     }
   });

@@ -12,8 +12,8 @@ beforeAll(async () => {
   space = await contents.aSpace();
 });
 
-/** The page as Markdown, after it was sent back as a document: changed in place, and as a page of its own. */
-async function writtenAgain(markdown: string): Promise<string[]> {
+/** Sends the page back as a document, as an update and as a new page; returns the Markdown of both. */
+async function roundTrip(markdown: string): Promise<string[]> {
   const [id = ''] = idsOf(await contents.edit(space, insert('Page', markdown)));
   const { document } = await contents.page(space, id, '?format=document');
   const text = JSON.stringify(document).replaceAll('Line', 'Word');
@@ -26,15 +26,15 @@ async function writtenAgain(markdown: string): Promise<string[]> {
   return Promise.all(idsOf(made).map(async (each) => (await contents.page(space, each)).markdown));
 }
 
-describe('an address that leads to nothing in the space', () => {
+describe('an href without a target in the space', () => {
   test.each(['https://a.example/x.pdf', '../.gitbook/assets/x.pdf', '/files/q', '/pages/q', './name'])(
-    '%s stays as it is when its block is written',
+    'is not changed when its block is written: %s',
     async (href) => {
       const file = `{% file src="${href}" %}\nLine\n{% endfile %}\n`;
       const cards = `<table><thead><tr><th data-type="files">Line</th></tr></thead><tbody><tr><td><a href="${href}">x</a></td></tr></tbody></table>\n`;
       const drawing = `<img src="${href}" alt="" class="gitbook-drawing">\n`;
       const include = `{% include "${href}" %}\n`;
-      for (const markdown of await writtenAgain(`${file}\n${cards}\n${drawing}\n${include}`)) {
+      for (const markdown of await roundTrip(`${file}\n${cards}\n${drawing}\n${include}`)) {
         expect(markdown).toContain(`{% file src="${href}" %}\nWord\n`);
         expect(markdown).toContain(`<a href="${href}">`);
         expect(markdown).toContain(`<img src="${href}" `);
@@ -43,7 +43,7 @@ describe('an address that leads to nothing in the space', () => {
     },
   );
 
-  test('because what it led to was deleted, still names it by its id', async () => {
+  test('whose target was deleted still has the id of the target', async () => {
     const made = await contents.edit(
       space,
       { operation: 'insert_reusable_content', title: 'Note', document: { markdown: 'Text' } },
@@ -68,6 +68,6 @@ describe('an address that leads to nothing in the space', () => {
       { operation: 'delete_file', file },
     );
     expect(await refs()).toEqual(before);
-    expect(await writtenAgain(`Line\n\n${markdown}`)).toEqual([`Word\n\n${markdown}`, `Word\n\n${markdown}`]);
+    expect(await roundTrip(`Line\n\n${markdown}`)).toEqual([`Word\n\n${markdown}`, `Word\n\n${markdown}`]);
   });
 });

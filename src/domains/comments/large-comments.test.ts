@@ -22,7 +22,7 @@ const post = async (space: string, markdown: string, more: object = {}) => {
 };
 
 describe('comments as documents', () => {
-  test('repeat no reference without end', async () => {
+  test('do not expand references without limit', async () => {
     const space = await contents.aSpace();
     const markdown = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 78_000)}`;
     const { id } = await post(space, markdown);
@@ -32,7 +32,7 @@ describe('comments as documents', () => {
     expect((await contents.get(`${space}/comments/${id}`)).body.markdown).toBe(markdown);
   });
 
-  test('are text where they have too many blocks', async () => {
+  test('are one text block when they have too many blocks', async () => {
     const space = await contents.aSpace();
     const markdown = fill('*|*\n-|-\n*|*\n', 99_000);
     const { id } = await post(space, markdown);
@@ -41,7 +41,7 @@ describe('comments as documents', () => {
     expect(body.document.nodes[0].nodes[0].leaves[0].text).toBe(markdown);
   });
 
-  test('are refused together where that would be too much', async () => {
+  test('are rejected with 413 when a list of them exceeds the limit', async () => {
     const space = await contents.aSpace();
     const text = fill('a\n\n', 60_000);
     for (let n = 0; n < 10; n++) await post(space, `${n}\n\n${text}`);
@@ -53,7 +53,7 @@ describe('comments as documents', () => {
   });
 });
 
-test('a page of a list ends before it is too large, and the next continues it', async () => {
+test('a page of a list ends before the size limit, and the next one continues it', async () => {
   const space = await contents.aSpace();
   const posted: string[] = [];
   for (let n = 0; n < 60; n++) posted.push((await post(space, `${n} ${fill('y ', 98_000)}`)).id);
