@@ -47,7 +47,7 @@ const placedIds = (sample: Sample) => {
   return { spaceIds: of('space_id'), collectionIds: of('collection_id') };
 };
 
-/** Makes the caller what the cell says they are, on what the request is about. */
+/** Gives the caller the role and grants of the cell, on the targets of the request. */
 async function prepare(caller: Caller, sample: Sample): Promise<void> {
   const there = caller.standing?.there;
   const { spaceIds, collectionIds } = placedIds(sample);
@@ -72,7 +72,7 @@ async function statusOf(side: Side, caller: Caller, sample: Sample, url = sample
   const { role, there } = caller.standing ?? { role: undefined };
   const isOf = (each: Side) => role !== undefined && each === side;
   for (const each of [world.a, world.b]) {
-    // Of another organization nothing; of one's own, no title of what one may not view.
+    // Nothing of another organization; of their own organization, no title of a row that they may not view.
     const isForeign = each !== side ? role !== undefined : role === undefined;
     if (isForeign) expect(answer.text, `${caller.name} ${url}`).not.toContain(`marker-${each.name}`);
     if (isOf(each) && role !== 'admin') expect(answer.text, url).not.toContain(`hidden-${each.name}`);
@@ -82,7 +82,7 @@ async function statusOf(side: Side, caller: Caller, sample: Sample, url = sample
   return answer.status;
 }
 
-/** One cell: who, what they get, and what the table says. */
+/** One cell: the caller, the actual status and the expected status. */
 async function cell(operation: NamedOperation, side: Side, caller: Caller, shared: Sample, variant: Variant) {
   const isShared = !operation.body || !shared.ids.some((id) => id.reference.crossTenant) || !caller.person;
   let sample = isShared ? shared : await fresh(operation, side, caller.person ?? side.admin, variant);
@@ -103,7 +103,7 @@ async function cell(operation: NamedOperation, side: Side, caller: Caller, share
   await prepare(caller, sample);
   const actual = await statusOf(side, caller, sample);
   if (operation.method !== 'GET' || !sample.url.includes('?')) return { expected, actual };
-  // Lists again without filters, which may well let nothing through.
+  // Lists again without filters, which may exclude every row.
   const withoutQuery = sample.ids.filter((id) => id.place !== 'query');
   return {
     expected: [expected, expectedOf(operation, owner, withoutQuery, body, variant)],
@@ -111,7 +111,7 @@ async function cell(operation: NamedOperation, side: Side, caller: Caller, share
   };
 }
 
-/** Somebody of the other organization; a new one where they could come in. */
+/** A user of the other organization; a new one where the first could gain access. */
 async function foreigner(of: Side, operation: NamedOperation): Promise<Caller> {
   const isOpen = operation.access.kind === 'target' && operation.access.resource.isOpen;
   const person = isOpen ? await aMember(app, of.organizationId, 'admin') : of.admin;

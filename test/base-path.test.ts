@@ -8,7 +8,7 @@ import { contentsOf, insert } from './content.ts';
 import { listening } from './socket.ts';
 import { aSide, type Side } from './world.ts';
 
-/** A reverse proxy on the public address: what is below `/docs` goes to the server, with or without that path. */
+/** A reverse proxy on the public address: it forwards requests below `/docs`, with or without that prefix. */
 function aProxy(portOf: () => number, isStripping: boolean): Server {
   return createServer((request, response) => {
     const { url = '/', method, headers } = request;
@@ -53,7 +53,7 @@ describe.each([
 
   const get = (url: string) => fetch(url, { headers: { authorization: `Bearer ${side.admin.token}` } });
 
-  test('every address that an answer names is found below it', async () => {
+  test('every URL in a response is reachable below it', async () => {
     const contents = contentsOf(app, side);
     const space = await contents.aSpace();
     const file = { name: 'a.txt', base64: Buffer.from('a').toString('base64') };
@@ -77,7 +77,7 @@ describe.each([
     }
   });
 
-  test('the home page, and all that it links to', async () => {
+  test('the home page and all its links work', async () => {
     const links: string[] = [];
     for (const page of ['', '/', '/app/spaces/x']) {
       const text = await (await get(address + page)).text();
@@ -87,14 +87,14 @@ describe.each([
     for (const link of links) expect((await get(new URL(link, address).href)).status, link).toBe(200);
   });
 
-  test('the server itself answers with the path and without it', async () => {
+  test('the server responds with the prefix and without it', async () => {
     for (const path of ['/v1/user', '/docs/v1/user', '/docs/reference', '/docs', '/docs?x=1', '/healthz']) {
       expect((await get(`http://127.0.0.1:${direct}${path}`)).status, path).toBe(200);
     }
     expect((await get(`http://127.0.0.1:${direct}/docsv1/user`)).status).toBe(404);
   });
 
-  test('the reference works in a browser', async () => {
+  test('the API reference works in a browser', async () => {
     const page = await browser.newPage();
     const failed: string[] = [];
     page.on('response', (response) => {
@@ -105,7 +105,7 @@ describe.each([
     expect(failed).toEqual([]);
   }, 120_000);
 
-  test('the document names the address', async () => {
+  test('the OpenAPI document names the public URL', async () => {
     const document = (await (await get(`${address}/openapi.json`)).json()) as { servers: { url: string }[] };
     expect(document.servers[0]?.url).toBe(address);
   });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { aMember, aWorld, type World } from './world.ts';
 
-/** Reads that come at the same moment share a statement: each still gets its own answer, and nobody else's. */
+/** Concurrent reads share a statement. Each caller still gets exactly their own response. */
 
 let app: TestApp;
 let world: World;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await aWorld(app);
 });
 
-test('many callers, many things, at once: each answer is the one that is given alone', async () => {
+test('concurrent reads of many callers return the same responses as sequential reads', async () => {
   const guest = await aMember(app, world.a.organizationId, null);
   const callers = [world.a.admin.token, world.b.admin.token, guest.token, 'mistyped', undefined];
   const paths = [world.a, world.b].flatMap(({ organizationId, admin }) => [

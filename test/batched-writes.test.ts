@@ -3,7 +3,7 @@ import { startApp, type Answer, type TestApp } from './app.ts';
 import { contentsOf, insert, type Contents } from './content.ts';
 import { aWorld, type World } from './world.ts';
 
-/** What waits for the same space is one transaction: each request is still answered, and refused, for itself. */
+/** Concurrent writes to one space are group-committed. Each request is still answered, and refused, by itself. */
 
 let app: TestApp;
 let world: World;
@@ -29,8 +29,8 @@ const areTogether = async (table: 'revisions' | 'comments', spaceId: string) => 
 
 const idOf = (space: string) => space.slice('/v1/spaces/'.length);
 
-describe('edits of one space', () => {
-  test('are a revision each, by its author, made of the one before; what is refused leaves nothing', async () => {
+describe('concurrent edits of one space', () => {
+  test('create one revision each, by its author, on top of the previous one; refused edits leave no trace', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('First'))).changes[0];
     const etag = (await contents.call('GET', `${space}/content/page/${page.id}`)).headers['etag'] ?? '';
@@ -44,7 +44,7 @@ describe('edits of one space', () => {
         reader: insert(`Page ${n}`),
         compared: { operation: 'update_page', page: page.id, ifMatch: etag, title: `Compared ${n}` },
       }[kind];
-      // The first of the two is good: the batch is all or nothing.
+      // The first of the two is valid: a batch is atomic.
       const changes = kind === 'bad' ? [insert(`Lost ${n}`), change] : [change];
       const { token } = kind === 'reader' ? people.read : kind === 'editor' ? people.edit : admin;
       return { n, kind, token, body: { changes } };
@@ -77,7 +77,7 @@ describe('edits of one space', () => {
     expect(new Set(authors.keys()).size).toBe(done.length + 2);
     expect(await areTogether('revisions', idOf(space))).toBe(true);
 
-    // Each revision holds what its own batch made of the one before, also those in the middle.
+    // Each revision contains the result of its own batch on the previous one, intermediate revisions included.
     for (const [n, { kind }] of sent.entries()) {
       if (kind !== 'good') continue;
       const { pages } = await contents.get(`${space}/revisions/${answers[n]?.body.revision}/pages`);
@@ -87,7 +87,7 @@ describe('edits of one space', () => {
     expect(found.items.length).toBeGreaterThan(0);
   });
 
-  test('of one page: each sees what the one before it made', async () => {
+  test('of one page each apply to the result of the previous one', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('Counted', 'None.'))).changes[0];
     const update = (n: number) =>
@@ -113,7 +113,7 @@ describe('edits of one space', () => {
     ]);
   });
 
-  test('reverted to what was before: of the revision before, though it is not written yet', async () => {
+  test('include a revert to the previous revision, even before that is written', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('Page', 'First.'))).changes[0];
     const revert = { operation: 'revert_page', page: page.id };
@@ -125,7 +125,7 @@ describe('edits of one space', () => {
     expect((await contents.page(space, page.id, '?format=markdown')).markdown).toBe('First.');
   });
 
-  test('that waited while somebody locked the space are refused', async () => {
+  test('are refused if the space was locked while they waited', async () => {
     const space = await contents.aSpace();
     const id = idOf(space);
     await app.sql('begin');
@@ -151,7 +151,7 @@ describe('different operations on one space', () => {
     return row?.['waiting'] as number;
   };
 
-  test('wait in one queue: of those that need its lock, one holds a connection', async () => {
+  test('wait in one queue: only one of those that need the lock holds a connection', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('First', 'A block.'))).changes[0];
     const { document } = await contents.get(`${space}/content/page/${page.id}?format=document`);
@@ -206,11 +206,11 @@ describe('different operations on one space', () => {
   });
 });
 
-describe('comments on one space', () => {
+describe('concurrent comments on one space', () => {
   const post = (space: string, markdown: string, more: object = {}) =>
     contents.call('POST', `${space}/comments`, { body: { markdown }, ...more });
 
-  test('are all there, each once, as they were answered', async () => {
+  test('are each stored once, as returned', async () => {
     const space = await contents.aSpace();
     const answers = await Promise.all(
       range(80).map((n) => post(space, n % 8 === 7 ? '' : `Comment ${n}`, n % 8 === 6 ? { page: 'no' } : {})),
@@ -225,7 +225,7 @@ describe('comments on one space', () => {
     expect(await areTogether('comments', idOf(space))).toBe(true);
   });
 
-  test('one that the database refuses is refused alone', async () => {
+  test('do not fail when the database rejects another one', async () => {
     const space = await contents.aSpace();
     await app.sql(`
       create function refuse() returns trigger language plpgsql as $$
@@ -247,7 +247,7 @@ describe('comments on one space', () => {
     }
   });
 
-  test('while connections are lost, none is there twice, and none that was answered is missing', async () => {
+  test('are never duplicated, and never lost after a success, while connections are lost', async () => {
     const space = await contents.aSpace();
     const texts = range(300).map((n) => `Comment ${n}`);
     const over = new AbortController();

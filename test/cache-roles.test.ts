@@ -4,7 +4,7 @@ import { startApp, type Answer, type TestApp } from './app.ts';
 import { whileTimeIsLeft } from './expiry.ts';
 import { aMember, aSide, anotherOrganization, type Person, type Side } from './world.ts';
 
-/** What somebody may do changes from afar: by their team, a collection above, a default. Nothing kept may outlive it. */
+/** Effective roles change indirectly: by a team, an ancestor collection, a default. No cached role may survive that. */
 
 let writer: TestApp;
 let other: TestApp;
@@ -66,7 +66,7 @@ const level =
 const guest: Change = ({ send, organization, person }) =>
   send('PATCH', `${organization}/members/${person.id}`, { role: null });
 
-/** What stands before, and the write that changes what it comes to. */
+/** The setup, and the write that changes the effective role. */
 const CASES: readonly (readonly [name: string, before: readonly Change[], change: Change])[] = [
   ['a grant on the space goes', [guest, grant('space', 'users', 'edit')], grant('space', 'users', null)],
   ['a grant on the space changes', [grant('space', 'users', 'review')], grant('space', 'users', 'read')],
@@ -148,7 +148,7 @@ const CASES: readonly (readonly [name: string, before: readonly Change[], change
   ],
 ];
 
-describe('a role that changes from afar', () => {
+describe('after an indirect change of a role, no stale access remains:', () => {
   test.each(CASES)('%s', async (_name, before, change) => {
     const scene = await aScene('edit');
     for (const each of before) await each(scene);
@@ -185,7 +185,7 @@ describe('a role that changes from afar', () => {
   });
 });
 
-test('a deleted space is gone when its time is up, though nothing was written', async () => {
+test('a deleted space disappears when its retention ends, without any write', async () => {
   const { space, send } = await aScene('edit');
   await send('DELETE', `/v1/spaces/${space}`);
   const { token } = side.admin;
@@ -193,14 +193,14 @@ test('a deleted space is gone when its time is up, though nothing was written', 
   await whileTimeIsLeft(async (expires) => {
     const deletedAt = new Date(expires.getTime() - 7 * 24 * 3_600_000);
     await writer.sql('update spaces set deleted_at = $1 where id = $2', [deletedAt, space]);
-    // The cache hears of it.
+    // Puts the space into the cache.
     await delay(100);
     for (let count = 0; count < 3; count++) expect((await read()).status).toBe(200);
   });
   expect((await read()).status).toBe(404);
 });
 
-test('a token is gone when its time is up, though nothing was written', async () => {
+test('a token expires in the cache, without any write', async () => {
   let token = '';
   const read = () => writer.call('GET', '/v1/user', { token });
   await whileTimeIsLeft(async (expires) => {

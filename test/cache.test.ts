@@ -10,26 +10,26 @@ import { sampleOf, type Sample } from './sample.ts';
 import { aWorld, grantOn, type World } from './world.ts';
 
 /**
- * What a process keeps is never served stale: after every kind of write, everything that can be read is the same as
- * from a process that keeps nothing; at once in the process that wrote, within a second in every other.
+ * Caches are never stale: after every kind of write, every read returns the same as from a process without a cache;
+ * immediately in the process that wrote, within a second in every other.
  */
 
-/** Writes are done here. */
+/** Writes are sent to this process. */
 let writer: TestApp;
 let other: TestApp;
-/** Keeps nothing: whatever it says is so. */
+/** Has no cache, so that its responses are the expected ones. */
 let plain: TestApp;
 let world: World;
 let bases: ReadonlyMap<NamedOperation, Sample>;
 let comparisons = 0;
 
-/** What a process keeps something for. A PDF is made of a revision, which never changes, and takes long. */
+/** The operations with cached results. PDFs are excluded: they depend on an immutable revision, and take long. */
 const reads = operations.filter(
   ({ id, method, access }) =>
     method === 'GET' && !id.endsWith('Pdf') && (access.kind !== 'target' || access.resource.cacheTags),
 );
 
-/** What is kept are the rows of a resource: of what a write is not about, one read of each resource says it all. */
+/** Rows of a resource are cached: for resources that a write does not concern, one read of each suffices. */
 const representatives = new Set(
   new Map(
     reads.map((read) => [read.access.kind === 'target' ? read.access.resource : read.access.kind, read]),
@@ -56,7 +56,7 @@ type Question = readonly [url: string, token: string];
 
 const referenceOf = (schema: unknown) => (schema as { [REFERENCE]?: Reference })[REFERENCE];
 
-/** Where everything that the write is about can be read (by all), and everything else (by the first of them). */
+/** The reads of everything that the write concerns (by all readers), and of everything else (by the first of them). */
 function questionsFor(write: Sample, readers: readonly string[]): Question[] {
   const idsBy = new Map<string, string[]>();
   for (const { id, reference } of write.ids) {
@@ -75,7 +75,7 @@ function questionsFor(write: Sample, readers: readonly string[]): Question[] {
       paths = paths.flatMap((path) => [...new Set(ids)].map((id) => path.replace(`{${name}}`, id)));
     }
     if (!isAbout && !representatives.has(read)) return [];
-    // Who may see a list is kept, what is in it is not: a few items will do.
+    // The access to a list is cached, its items are not: a few items suffice.
     const few = 'limit' in (read.query?.properties ?? {}) ? '?limit=3' : '';
     return paths.flatMap((path) =>
       (isAbout && representatives.has(read) ? readers : readers.slice(0, 1)).map((token): Question => [
@@ -86,7 +86,7 @@ function questionsFor(write: Sample, readers: readonly string[]): Question[] {
   });
 }
 
-/** The admin, a member, a guest with a role there, whoever writes, and everybody the write is about. */
+/** The admin, a member, a guest with a role there, the writer, and every user that the write concerns. */
 async function readersOf(write: Sample): Promise<string[]> {
   const { a } = world;
   const idsOf = (key: string) =>
@@ -103,9 +103,9 @@ async function readersOf(write: Sample): Promise<string[]> {
   return [...new Set([...known, write.token, ...people, ...tokens])];
 }
 
-/** Status, version and content, but for when somebody was last seen. */
+/** Status, version and content, without the time a user was last seen. */
 async function ask(app: TestApp, [url, token]: Question): Promise<string> {
-  // Not `app.call`, which holds every answer against the public schema: there are too many of them.
+  // Not `app.call`, which checks every response against the public schema: there are too many of them.
   const answer = await app.app.server.inject({ url, headers: { authorization: `Bearer ${token}` } });
   const { statusCode: status, headers, body } = answer;
   expect(status, `${url} ${body}`).toBeLessThan(500);
@@ -124,7 +124,7 @@ const table = (questions: readonly Question[], answers: readonly string[]) =>
   questions.map(([url, token], index) => `${token.slice(-6)} ${url} → ${answers[index]}`);
 
 describe.each(writes.map((write) => [write.id, write] as const))('after %s', (_id, write) => {
-  test('nothing stale is served', async () => {
+  test('no stale response is served', async () => {
     const sample = await sampleOf(writer, write, world.a);
     const readers = await readersOf(sample);
     const questions = questionsFor(sample, readers);
@@ -140,7 +140,7 @@ describe.each(writes.map((write) => [write.id, write] as const))('after %s', (_i
     const atOnce = await askAll(writer, questions);
     const truth = table(questions, await askAll(plain, questions));
     expect(table(questions, atOnce)).toEqual(truth);
-    // And again, from what this has left behind.
+    // And again, with the cache entries of this round.
     expect(table(questions, await askAll(writer, questions))).toEqual(truth);
     comparisons += 4 * questions.length;
 

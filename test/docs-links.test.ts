@@ -5,7 +5,7 @@ import { PACKAGE_ROOT } from '../src/platform/version.ts';
 
 const read = (file: string): string => readFileSync(path.join(PACKAGE_ROOT, file), 'utf8');
 
-/** Without code: the handbook shows links of imaginary folders there. */
+/** Without code, where the handbook shows links of example folders. */
 const prose = (file: string): string => read(file).replaceAll(/^```.*?^```/gms, '');
 
 const inFolder = (folder: string): string[] =>
@@ -31,14 +31,14 @@ const linksIn = (file: string): string[] =>
       .matchAll(/\]\(([^)#\s]+)[^)]*\)/g),
   ].map((match) => match[1] ?? '');
 
-test.each(PAGES)('%s: every relative link leads to a file', (file) => {
+test.each(PAGES)('%s: every relative link points to a file', (file) => {
   const links = linksIn(file).filter((link) => !/^\w+:/.test(link));
   const broken = links.filter((link) => !existsSync(path.join(PACKAGE_ROOT, path.dirname(file), link)));
   expect(broken).toEqual([]);
 });
 
-/** A name without its folder, or with a part of it, is enough: `spelling.ts`, `http/admit.ts`. */
-test.each(PAGES)('%s: every source file that is mentioned exists', (file) => {
+/** A file name, or the end of a path, suffices: `spelling.ts`, `http/admit.ts`. */
+test.each(PAGES)('%s: every mentioned source file exists', (file) => {
   const mentioned = [...prose(file).matchAll(/`([\w./-]*\w\.(?:ts|cjs|sql))`/g)].map(
     (match) => match[1] ?? '',
   );

@@ -12,9 +12,9 @@ import { aWorld, type World } from './world.ts';
 
 const SEED = 20_261_115;
 const RUNS = 64;
-/** How many requests share one sample: what a request used up is made anew. */
+/** The number of requests that share one sample, before a new one replaces what they used up. */
 const PER_SAMPLE = 16;
-/** For all operations together. On a machine that is too slow for it, the last ones get fewer requests, not more time. */
+/** For all operations together. On a slow machine, the last operations get fewer requests instead of more time. */
 const BUDGET_MS = 40_000;
 const AT_LEAST = 8;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   world = await aWorld(app);
 });
 
-/** Texts that have broken something somewhere. */
+/** Texts that are known to break software. */
 const NASTY_TEXTS = [
   '',
   ' ',
@@ -145,7 +145,7 @@ const anywhere = [
   },
 ];
 
-/** What is done to a good request of an operation. `at` picks the place: as many as there are in this one. */
+/** A mutation of a valid request. `at` selects the place, modulo the number of places. */
 const mutationOf = ({ body, params }: NamedOperation) =>
   fc.oneof(...(body ? inBody : []), ...(params ? inPath : []), ...anywhere);
 type Mutation = ReturnType<typeof mutationOf> extends fc.Arbitrary<infer M> ? M : never;
@@ -212,10 +212,10 @@ function mutated(sample: Sample, path: string, queryNames: readonly string[], wh
   return { url: sample.url, call };
 }
 
-/** Half a surrogate cannot be encoded, only what a decoder would make of it. */
+/** A lone surrogate cannot be encoded; it is sent as a decoder would replace it. */
 const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
-describe('nothing that can be sent breaks', () => {
+describe('no mutated request causes a server error', () => {
   let left = BUDGET_MS;
 
   test.each(operations.map((operation) => [operation.id, operation] as const))(
@@ -243,7 +243,7 @@ describe('nothing that can be sent breaks', () => {
     },
   );
 
-  test('and what was sent is still seen in order', async () => {
+  test('and lists still show what was written', async () => {
     const organization = `/v1/orgs/${world.a.organizationId}`;
     for (const path of [
       '/v1/user',
@@ -258,11 +258,11 @@ describe('nothing that can be sent breaks', () => {
   });
 });
 
-describe('no document that can be sent breaks', () => {
+describe('no mutated document causes a server error', () => {
   const DOCUMENT_RUNS = 150;
   const DOCUMENT_BUDGET_MS = 15_000;
 
-  test('what is wrong in it is named, and what was taken can be read', async () => {
+  test('errors name their place, and accepted documents can be read', async () => {
     const contents = contentsOf(app, world.a);
     const space = await contents.aSpace();
     const [page = ''] = idsOf(await contents.edit(space, insert('Every', EVERY_NODE)));
@@ -272,7 +272,7 @@ describe('no document that can be sent breaks', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), mutations, async (at, all) => {
         if (Date.now() - begun > DOCUMENT_BUDGET_MS) return;
-        // One block alone, so that the mutations meet all that is in it; it replaces all others of the page.
+        // One block alone, so that mutations reach all its members; it replaces all others of the page.
         const nodes = [document.nodes[at % document.nodes.length]];
         const sent = { document: mutate({ ...document, nodes }, all) };
         const answer = await contents.send(space, [

@@ -9,7 +9,7 @@ export function placesIn(value: unknown, path: readonly string[] = []): (readonl
   ];
 }
 
-/** A copy of a value with something done at one place in it. */
+/** A copy of a value with the mutation of one place. */
 export function changedAt(
   value: unknown,
   [key, ...rest]: readonly string[],
@@ -25,7 +25,7 @@ export function changedAt(
 export const deep = (levels: number): unknown =>
   levels === 0 ? 'x' : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) };
 
-/** What may stand in the place of a member of a document, and be wrong there. */
+/** Replacements for a member of a document that may be invalid there. */
 export const WRONG: readonly unknown[] = [
   null,
   true,
@@ -64,7 +64,7 @@ export const WRONG: readonly unknown[] = [
 
 export interface Mutation {
   readonly at: number;
-  /** Undefined: the member is taken away; a place: what stands there is put here. */
+  /** Undefined: removes the member; a place: copies the value from there. */
   readonly value: { readonly put: unknown } | { readonly from: number } | undefined;
 }
 

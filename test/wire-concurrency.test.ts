@@ -25,8 +25,8 @@ const aTeam = async (): Promise<string> => {
 const etagOf = async (path: string): Promise<string> =>
   (await app.call('GET', path, { token: asAdmin() })).headers['etag'] ?? '';
 
-describe('two at once', () => {
-  test('with the same If-Match: exactly one PATCH wins', async () => {
+describe('concurrent writes', () => {
+  test('with the same If-Match: exactly one PATCH succeeds', async () => {
     for (let round = 0; round < 20; round++) {
       const team = await aTeam();
       const etag = await etagOf(team);
@@ -41,7 +41,7 @@ describe('two at once', () => {
     }
   });
 
-  test('PATCH and DELETE with the same If-Match: exactly one wins', async () => {
+  test('PATCH and DELETE with the same If-Match: exactly one succeeds', async () => {
     for (let round = 0; round < 20; round++) {
       const team = await aTeam();
       const headers = { 'if-match': await etagOf(team) };
@@ -56,7 +56,7 @@ describe('two at once', () => {
     }
   });
 
-  test('many that any version suits (If-Match: *): each is done', async () => {
+  test('with `If-Match: *` all succeed', async () => {
     const team = await aTeam();
     const headers = { 'if-match': '*' };
     const titles = Array.from({ length: 60 }, (_each, n) => `Title ${n}`);
@@ -66,7 +66,7 @@ describe('two at once', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('edits of one space, with any version: all of them are done', async () => {
+  test('that edit one space with `If-Match: *` all succeed', async () => {
     const { body: space } = await app.call('POST', `${organization}/spaces`, {
       token: asAdmin(),
       body: { title: 'Busy', editMode: 'live' },
@@ -84,7 +84,7 @@ describe('two at once', () => {
     expect(body.pages).toHaveLength(40);
   });
 
-  test('without a precondition: whoever comes too late gets 404, never a failure of ours', async () => {
+  test('without a precondition return 404 when they come too late, never a server error', async () => {
     const { id: member } = await aMember(app, world.a.organizationId, 'read');
     for (let round = 0; round < 20; round++) {
       const team = await aTeam();

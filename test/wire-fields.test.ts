@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const asAdmin = () => world.a.admin.token;
 
-describe('what the service does not know', () => {
+describe('an unknown field', () => {
   test('is ignored in the body', async () => {
     const body = { title: 'Alpha', invented: { deep: [1] }, '': 1, toString: 'x', hasOwnProperty: false };
     const answer = await app.call('PATCH', organization, { token: asAdmin(), body });
@@ -24,7 +24,7 @@ describe('what the service does not know', () => {
     expect(answer.body).not.toHaveProperty('invented');
   });
 
-  test('is ignored in the query, and does not disturb a cursor', async () => {
+  test('is ignored in the query, and does not invalidate a cursor', async () => {
     const token = asAdmin();
     const first = await app.call('GET', `${organization}/members?limit=2&utm=x&__proto__=1&constructor=2`, {
       token,
@@ -36,7 +36,7 @@ describe('what the service does not know', () => {
     expect(second.body.items[0].id).not.toBe(first.body.items[0].id);
   });
 
-  test('is ignored where an operation takes no query and no body', async () => {
+  test('is ignored by operations without query or body', async () => {
     const token = asAdmin();
     expect((await app.call('GET', `${organization}?limit=x&page=y`, { token })).status).toBe(200);
     expect((await app.call('POST', `${organization}/ping`, { token, body: { a: 1 } })).status).toBe(200);
@@ -61,7 +61,7 @@ describe('what the service does not know', () => {
   });
 });
 
-describe('fields that are not the caller’s to set', () => {
+describe('read-only fields', () => {
   const alien = {
     id: 'mine',
     object: 'x',
@@ -76,7 +76,7 @@ describe('fields that are not the caller’s to set', () => {
     expect(answer.body.createdAt ?? '2026').not.toMatch(/^2000/);
   };
 
-  test('change nothing in an organization', async () => {
+  test('are ignored in an organization', async () => {
     const body = {
       title: 'New one',
       ...alien,
@@ -95,7 +95,7 @@ describe('fields that are not the caller’s to set', () => {
     expect(patched.body.permissions).toEqual(made.body.permissions);
   });
 
-  test('change nothing in a user', async () => {
+  test('are ignored in a user', async () => {
     const { id, email, token } = world.a.people.read;
     const body = {
       displayName: 'Renamed',
@@ -111,7 +111,7 @@ describe('fields that are not the caller’s to set', () => {
     expect(member.body.role).toBe('read');
   });
 
-  test('change nothing in a member', async () => {
+  test('are ignored in a member', async () => {
     const { id } = world.a.people.comment;
     const body = {
       ...alien,
@@ -126,7 +126,7 @@ describe('fields that are not the caller’s to set', () => {
     expect(answer.body).toMatchObject({ id, role: 'comment', disabled: false, sso: false, teams: 0 });
   });
 
-  test('change nothing in a team', async () => {
+  test('are ignored in a team', async () => {
     const other = world.b.organizationId;
     const body = {
       title: 'Team',
@@ -146,7 +146,7 @@ describe('fields that are not the caller’s to set', () => {
     untouched(await app.call('PATCH', `${organization}/teams/${made.body.id}`, { token: asAdmin(), body }));
   });
 
-  test('change nothing in a token', async () => {
+  test('are ignored in a token', async () => {
     const body = {
       label: 'Mine',
       ...alien,
@@ -162,7 +162,7 @@ describe('fields that are not the caller’s to set', () => {
     expect(me.body.id).toBe(world.a.admin.id);
   });
 
-  test('change nothing in an invite link', async () => {
+  test('are ignored in an invite link', async () => {
     const body = {
       ...alien,
       role: 'read',
@@ -176,7 +176,7 @@ describe('fields that are not the caller’s to set', () => {
     expect(made.body.urls.location).toContain(organization);
   });
 
-  test('do not come in through a prototype', async () => {
+  test('cannot be set through a prototype', async () => {
     const token = asAdmin();
     const before = (await app.call('GET', organization, { token })).body;
     for (const raw of [

@@ -27,7 +27,7 @@ const countOf = async (person: Person): Promise<number> =>
   (await app.call('GET', '/v1/orgs?limit=0', { token: person.token })).body.count;
 
 describe('an Idempotency-Key', () => {
-  test('answers a repeated request as it was answered, and does nothing', async () => {
+  test('replays the response to a repeated request, without a second effect', async () => {
     const person = await aPerson(app, 'founder');
     const key = newId();
     const first = await found(key, 'Once', person.token);
@@ -44,7 +44,7 @@ describe('an Idempotency-Key', () => {
     expect(await countOf(person)).toBe(1);
   });
 
-  test('answers as it was, also when the thing has changed since', async () => {
+  test('replays the response even if the resource has changed since', async () => {
     const key = newId();
     const first = await post(`${organization}/link-invites`, key, { role: 'read' });
     await app.call('DELETE', `${organization}/link-invites/${first.body.id}`, { token: world.a.admin.token });
@@ -52,7 +52,7 @@ describe('an Idempotency-Key', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('of 255 characters is good; of 256 or none it is 400', async () => {
+  test('of 255 characters is valid; of 256 or none it is 400', async () => {
     const { token } = await aPerson(app, 'keys');
     expect((await found('k'.repeat(255), 'Longest', token)).status).toBe(201);
     expectError(await found('k'.repeat(256), 'Longer', token), 400, /255/);
@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
     expectError(await title('', key), 422);
   });
 
-  test('with another body is 422, and does nothing', async () => {
+  test('with another body is 422, without an effect', async () => {
     const person = await aPerson(app, 'founder');
     const key = newId();
     await found(key, 'Once', person.token);
@@ -77,7 +77,7 @@ describe('an Idempotency-Key', () => {
     expect(await countOf(person)).toBe(1);
   });
 
-  test('belongs to its caller', async () => {
+  test('is scoped to its caller', async () => {
     const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
     const key = newId();
     const first = await found(key, 'Mine', one.token);
@@ -87,7 +87,7 @@ describe('an Idempotency-Key', () => {
     expect((await found(key, 'Another', two.token)).status).toBe(422);
   });
 
-  test('belongs to its path: the same key elsewhere is another', async () => {
+  test('is scoped to its path', async () => {
     const key = newId();
     const here = await post(`${organization}/link-invites`, key, { role: 'read' });
     expect(here.status).toBe(201);
@@ -98,7 +98,7 @@ describe('an Idempotency-Key', () => {
     expect(there.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('is looked at after 401, 404, 403 and 400', async () => {
+  test('is checked after 401, 404, 403 and 400', async () => {
     const key = newId();
     const links = `${organization}/link-invites`;
     const first = await post(links, key, { role: 'read' });
@@ -111,7 +111,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(links, key, { role: 'read' })).text).toBe(first.text);
   });
 
-  test('is for POST: elsewhere it has no effect', async () => {
+  test('has no effect on other methods than POST', async () => {
     const headers = { 'idempotency-key': newId() };
     const put = (title: string) =>
       app.call('PUT', `${organization}/teams`, { token: world.a.admin.token, body: { title }, headers });
@@ -142,8 +142,8 @@ describe('every POST', () => {
   );
 });
 
-describe('what is stored', () => {
-  test('is a 409 too: the same question gets the same answer', async () => {
+describe('the stored response', () => {
+  test('may be a 409, which is replayed', async () => {
     const joined = await aPerson(app, 'joiner', 'alpha.example');
     const join = (key: string) =>
       app.call('POST', `${organization}/join`, { token: joined.token, headers: { 'idempotency-key': key } });
@@ -159,7 +159,7 @@ describe('what is stored', () => {
     expect((await join(newId())).status).toBe(204);
   });
 
-  test('is no other error: a corrected request may use the key again', async () => {
+  test('is never another error: a corrected request may reuse the key', async () => {
     const { token } = await aPerson(app, 'founder');
     const key = newId();
     expectError(await found(key, 'x', token), 400);
@@ -171,7 +171,7 @@ describe('what is stored', () => {
     expect(await app.sql('select from idempotency_keys where key = $1', [unknown])).toHaveLength(0);
   });
 
-  test('holds no token that could be read in the database', async () => {
+  test('is encrypted, so that the database contains no readable token', async () => {
     const { body } = await post('/v1/user/tokens', 'a key to find', { label: 'Secret' });
     expect(body.token).toMatch(/^ov_/);
     const rows = await app.sql(
@@ -184,7 +184,7 @@ describe('what is stored', () => {
     expect((await post('/v1/user/tokens', 'a key to find', { label: 'Secret' })).body.token).toBe(body.token);
   });
 
-  test('is kept for a day', async () => {
+  test('is deleted after a day', async () => {
     const { token } = await aPerson(app, 'founder');
     const [young, old] = [newId(), newId()];
     const first = await found(young, 'Young', token);
@@ -203,8 +203,8 @@ describe('what is stored', () => {
   });
 });
 
-describe('the same key twice at once', () => {
-  test('has one effect; the other is told to wait, or gets the answer', async () => {
+describe('concurrent requests with one key', () => {
+  test('have one effect; the others get 409 or the same response', async () => {
     for (let round = 0; round < 15; round++) {
       const person = await aPerson(app, 'hasty');
       const key = newId();
@@ -214,15 +214,15 @@ describe('the same key twice at once', () => {
       expect(new Set(done.map(({ text }) => text)).size).toBe(1);
       for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, /still running/);
       expect(await countOf(person)).toBe(1);
-      // "Still running" was not stored in place of the answer.
+      // The 409 was not stored instead of the response.
       expect((await found(key, 'Hasty', person.token)).text).toBe(done[0]?.text);
     }
   });
 
-  test('while the first still runs, the second is 409', async () => {
+  test('get 409 while the first still runs', async () => {
     const person = await aPerson(app, 'slow');
     const key = newId();
-    // Whoever founds an organization waits for this lock; so the first request is caught in the middle.
+    // Creating an organization waits for this lock, which stops the first request in the middle.
     const holder = await app.app.installation.connection.pool.connect();
     try {
       await holder.query('begin');
@@ -240,7 +240,7 @@ describe('the same key twice at once', () => {
     expect(await countOf(person)).toBe(1);
   });
 
-  test('a little apart, and with a precondition: one effect, and no failure of ours', async () => {
+  test('that start at slightly different times, with a precondition, have one effect and no server error', async () => {
     for (let round = 0; round < 40; round++) {
       const person = await aPerson(app, 'hasty');
       const headers = { 'idempotency-key': newId(), 'if-match': '*' };

@@ -16,7 +16,7 @@ interface Item {
   readonly organization?: { readonly id: string };
 }
 
-/** A list to walk through: how to put something into it, how to take something out, and who does. */
+/** A list to page through: how to add an item, how to remove one, and as which caller. */
 interface List {
   readonly url: string;
   readonly token: string;
@@ -31,7 +31,7 @@ interface Walked {
   readonly pages: number;
 }
 
-/** From the first page to the last, with `between` after each. */
+/** From the first page to the last, calling `between` after each. */
 async function walk(
   list: List,
   limit: number,
@@ -177,7 +177,7 @@ describe.each(Object.entries(lists))('the list of %s', (_name, prepare) => {
     side = await aSide(app, newId().toLowerCase().slice(0, 8));
   });
 
-  test.each([1, 2, 3])('skips and repeats nothing while rows come and go, %i at a time', async (limit) => {
+  test.each([1, 2, 3])('skips and repeats no item while rows are added and removed, %i at a time', async (limit) => {
     const list = await prepare(side);
     const added: string[] = [];
     for (let i = 0; i < 10; i++) added.push(await list.add());
@@ -189,7 +189,7 @@ describe.each(Object.entries(lists))('the list of %s', (_name, prepare) => {
     const walked = await walk(list, limit, async (page) => {
       if (page > 5) return;
       await list.add();
-      // In turn one from either end: some were shown already, some were not.
+      // Alternately from either end: some were listed already, some were not.
       const victim = page % 2 === 0 ? added.shift() : added.pop();
       if (victim) removed.add(victim);
       if (victim) await list.remove(victim);
@@ -199,11 +199,11 @@ describe.each(Object.entries(lists))('the list of %s', (_name, prepare) => {
     const kept = before.ids.filter((id) => !removed.has(id));
     const shown = walked.ids.filter((id) => kept.includes(id));
     expect(shown).toEqual(kept);
-    // The count is that of the first page, to the end.
+    // The count stays that of the first page.
     expect(new Set(walked.counts)).toEqual(new Set([before.ids.length]));
   });
 
-  test('counts without items at limit 0, and pages as it would all at once', async () => {
+  test('has a count and no items at limit 0, and the same items paged as at once', async () => {
     const list = await prepare(side);
     for (let i = 0; i < 5; i++) await list.add();
     const all = await walk(list, 1000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await aWorld(app);
 });
 
-/** Windows are minutes of the clock. A test that would straddle two of them waits for the next. */
+/** Windows are minutes of the clock. A test that would span two of them waits for the next. */
 beforeEach(async () => {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 30_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
@@ -29,14 +29,14 @@ const limitOf = ({ headers }: Answer) => ({
 });
 
 let addresses = 0;
-/** Somebody from an address that nobody used before, as a trusted proxy tells. */
+/** A new client address, as a trusted proxy forwards it. */
 const anAddress = () => `203.0.113.${++addresses}`;
 
 const from = (address: string, path = '/v1/user', token?: string) =>
   app.call('GET', path, { token, headers: { 'x-forwarded-for': address } });
 
 describe('the rate limit of a caller', () => {
-  test('is told with every answer, also with errors', async () => {
+  test('is in the headers of every response, errors included', async () => {
     const { token, id } = await aPerson(app, 'counted');
     const answers = [
       await app.call('GET', '/v1/user', { token }),
@@ -55,7 +55,7 @@ describe('the rate limit of a caller', () => {
     }
   });
 
-  test('ends in 429 with Retry-After; what is refused does nothing', async () => {
+  test('ends in 429 with Retry-After; refused requests have no effect', async () => {
     const { token, id } = await aPerson(app, 'greedy');
     for (let i = 0; i < LIMIT; i++) expect((await app.call('GET', '/v1/user', { token })).status).toBe(200);
     const refused = await app.call('PATCH', `/v1/users/${id}`, { token, body: { displayName: 'Too much' } });
@@ -68,7 +68,7 @@ describe('the rate limit of a caller', () => {
     expect(row).toEqual({ display_name: 'greedy' });
   });
 
-  test('is the caller’s own, whichever token and address they use', async () => {
+  test('applies across all tokens and addresses of the caller', async () => {
     const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
     const { body } = await app.call('POST', '/v1/user/tokens', {
       token: one.token,
@@ -80,7 +80,7 @@ describe('the rate limit of a caller', () => {
     expect((await app.call('GET', '/v1/user', { token: two.token })).status).toBe(200);
   });
 
-  test('counts a request once, also when its transaction had to be tried again', async () => {
+  test('counts a request once, even if its transaction is retried', async () => {
     const team = `/v1/orgs/${world.a.organizationId}/teams`;
     const { token } = world.a.admin;
     const made = await app.call('PUT', team, { token, body: { title: 'Fought over' } });
@@ -111,14 +111,14 @@ describe('the rate limit of an address', () => {
     expect((await from(anAddress(), '/v1/')).status).toBe(200);
   });
 
-  test('holds for wrong tokens too: guessing is slow', async () => {
+  test('applies to invalid tokens, which slows down guessing', async () => {
     const address = anAddress();
     for (let i = 0; i < TENTH; i++) expectError(await from(address, '/v1/user', `ov_guess${i}`), 401);
     expectError(await from(address, '/v1/user', 'ov_another'), 429);
     expectError(await from(address, '/v1/', 'ov_another'), 429);
   });
 
-  test('does not hold for those who have a token', async () => {
+  test('does not apply to requests with a valid token', async () => {
     const address = anAddress();
     for (let i = 0; i <= TENTH; i++) await from(address, '/v1/user');
     expectError(await from(address, '/v1/user'), 429);
@@ -127,7 +127,7 @@ describe('the rate limit of an address', () => {
     expect((await from(address, '/v1/', token)).status).toBe(200);
   });
 
-  test('believes only a proxy that is trusted', async () => {
+  test('trusts X-Forwarded-For of trusted proxies only', async () => {
     const direct = await startApp({ environment: { OCTAVO_RATE_LIMIT: String(LIMIT) } });
     for (let i = 0; i < TENTH; i++) {
       await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': anAddress() } });
@@ -137,7 +137,7 @@ describe('the rate limit of an address', () => {
 });
 
 describe('pages', () => {
-  test('stop whoever guesses links, not whoever looks at pictures', async () => {
+  test('are rate limited against guessing of links; images are not', async () => {
     const address = anAddress();
     const page = (path: string) => app.call('GET', path, { headers: { 'x-forwarded-for': address } });
     for (let i = 0; i < 200; i++) expect((await page('/avatars/120-AB.svg')).status).toBe(200);
@@ -148,8 +148,8 @@ describe('pages', () => {
   });
 });
 
-describe('no rate limit', () => {
-  test('where it is set to 0: no headers, no 429', async () => {
+describe('the rate limit', () => {
+  test('is disabled by 0: no headers, no 429', async () => {
     const free = await startApp({ environment: { OCTAVO_RATE_LIMIT: '0' } });
     for (let i = 0; i < 300; i++) {
       const answer = await free.call('GET', i % 2 ? '/v1/' : '/invite/nobody');
@@ -160,7 +160,7 @@ describe('no rate limit', () => {
 });
 
 describe('a window', () => {
-  test('is a minute of the clock; then all begin anew', () => {
+  test('is a minute of the clock, after which all counts restart', () => {
     let now = Date.UTC(2026, 0, 1, 12, 0, 30);
     const limiter = createRateLimiter(() => now);
     const take = () => limiter.take('somebody', 2);

@@ -17,7 +17,7 @@ const asAdmin = () => world.a.admin.token;
 const NOWHERE = '/v1/orgs/nosuchorganization00';
 
 describe('errors', () => {
-  test('have one shape, whatever the status', async () => {
+  test('have one format, whatever the status', async () => {
     const token = asAdmin();
     expectError(await app.call('GET', `${organization}?x=1`), 401, /Authorization: Bearer/);
     expectError(await app.call('GET', organization, { token: 'ov_wrong' }), 401, /invalid/);
@@ -37,12 +37,12 @@ describe('errors', () => {
     expectError(await app.call('GET', '/v1/nothing'), 404, /^There is no operation GET \/v1\/nothing/);
   });
 
-  test('of 401 say how to authenticate', async () => {
+  test('of 401 state how to authenticate', async () => {
     const answer = await app.call('GET', '/v1/user');
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  test('say the same about what is hidden and about what never was', async () => {
+  test('are the same for hidden and for nonexistent resources', async () => {
     const token = world.stranger.token;
     const hidden = await app.call('GET', organization, { token });
     expectError(hidden, 404);
@@ -67,24 +67,24 @@ describe('errors', () => {
     expect(detailsOf(answer).find((detail) => detail.startsWith('body.defaultRole'))).toContain('"admin"');
   });
 
-  test('of 400 name what is missing', async () => {
+  test('of 400 name missing fields', async () => {
     const answer = await app.call('PUT', `${organization}/teams`, { token: asAdmin(), body: {} });
     expectError(answer, 400);
     expect(detailsOf(answer)).toEqual(['body: must have title']);
   });
 });
 
-/** Each request breaks every rule that comes later, too. */
+/** Each request violates every later rule, too. */
 describe('the order of checks', () => {
   const worse = { body: { title: 7 }, headers: { 'if-match': '"0"' } };
 
-  test('401 before everything', async () => {
+  test('has 401 before everything', async () => {
     expectError(await app.call('PATCH', '/v1/orgs/no+good!', worse), 401);
     expectError(await app.call('GET', `${NOWHERE}/teams?limit=x`), 401);
     expectError(await app.call('GET', `${NOWHERE}/teams?limit=x`, { token: 'ov_wrong' }), 401);
   });
 
-  test('400 of the path and the query before 404', async () => {
+  test('has 400 of the path and the query before 404', async () => {
     const badPath = await app.call('PATCH', '/v1/orgs/no+good!', { token: asAdmin(), ...worse });
     expectError(badPath, 400);
     expect(badPath.body.error.details[0].path).toBe('path.organizationId');
@@ -93,7 +93,7 @@ describe('the order of checks', () => {
     expect(badQuery.body.error.details[0].path).toBe('query.limit');
   });
 
-  test('404 before 403', async () => {
+  test('has 404 before 403', async () => {
     expectError(await app.call('PATCH', NOWHERE, { token: asAdmin(), ...worse }), 404);
     expectError(await app.call('PATCH', organization, { token: world.b.admin.token, ...worse }), 404);
     const { guest } = world.a.people;
@@ -103,7 +103,7 @@ describe('the order of checks', () => {
     );
   });
 
-  test('403 of a scope where the others have theirs', async () => {
+  test('has 403 of a scope at the same place as 403 of a role', async () => {
     const { body } = await app.call('POST', '/v1/user/tokens', {
       token: asAdmin(),
       body: { label: 'Limited', scopes: ['user:read'] },
@@ -118,7 +118,7 @@ describe('the order of checks', () => {
     );
   });
 
-  test('403 before 400 of the body, and before its type', async () => {
+  test('has 403 before 400 of the body, and before 415', async () => {
     const { token } = world.a.people.create;
     expectError(await app.call('PATCH', organization, { token, ...worse }), 403);
     expectError(await app.call('PATCH', organization, { token, raw: '{', headers: worse.headers }), 403);
@@ -126,7 +126,7 @@ describe('the order of checks', () => {
     expectError(await app.call('PATCH', organization, { token, raw: 'x', headers }), 403);
   });
 
-  test('400 of the body before 412, 412 before 409', async () => {
+  test('has 400 of the body before 412, and 412 before 409', async () => {
     const token = asAdmin();
     await app.call('PATCH', `/v1/orgs/${world.b.organizationId}`, {
       token: world.b.admin.token,
@@ -143,8 +143,8 @@ describe('the order of checks', () => {
   });
 });
 
-describe('headers of answers', () => {
-  test('201 says where the new thing is', async () => {
+describe('response headers', () => {
+  test('have the location of a new resource with 201', async () => {
     const token = asAdmin();
     for (const [method, path, body] of [
       ['POST', '/v1/orgs', { title: 'Located' }],
@@ -162,7 +162,7 @@ describe('headers of answers', () => {
     }
   });
 
-  test('every answer has a request id of its own, and takes none from outside', async () => {
+  test('have a new request id, never one of the client', async () => {
     const seen = new Set<string>();
     for (const path of ['/v1/user', '/v1/nothing', '/', '/v1/orgs/%zz', '/healthz']) {
       const { headers } = await app.call('GET', path, {

@@ -39,7 +39,7 @@ const folder = temporaryDirectory();
 const env = { OCTAVO_DATA: path.join(folder, 'data') };
 const octavo = (...args: string[]) => runProgram(args, env);
 
-/** A command that does what it should: its result on standard output, nothing beside it, exit code 0. */
+/** Runs a command that must succeed: its result on standard output, nothing else, exit code 0. */
 async function result(...args: string[]): Promise<string> {
   const { code, stdout, said, log } = await octavo(...args);
   expect({ code, said, log }).toEqual({ code: 0, said: [], log: [] });
@@ -48,8 +48,8 @@ async function result(...args: string[]): Promise<string> {
 
 const resultAsJson = async (...args: string[]) => JSON.parse(await result(...args, '--json')) as unknown;
 
-describe('words', () => {
-  test('--help on each: how it is used, exit code 0', async () => {
+describe('arguments', () => {
+  test('--help prints the usage of each command, exit code 0', async () => {
     const overview = await result('--help');
     for (const command of COMMANDS) {
       expect(overview).toContain(`\n  ${command.name} `);
@@ -66,7 +66,7 @@ describe('words', () => {
   test.each([
     ['nonsense', 'Unknown command "nonsense".'],
     ['user create --email a@b --name A --role read', '--role requires --org.'],
-  ])('"%s" is wrong: what is wrong and how it is used, exit code 2', async (words, complaint) => {
+  ])('"%s" prints the error and the usage, exit code 2', async (words, complaint) => {
     const { code, stdout, said } = await octavo(...words.split(' '));
     expect([code, stdout, said[0]]).toEqual([2, '', complaint]);
     expect(said[1]).toMatch(/^Usage: octavo /);
@@ -78,13 +78,13 @@ describe('words', () => {
     [removeToken, ['a', 'b'], 'Unexpected argument "b".'],
     [createOrg, ['--title'], /--title/],
     [listOrgs, ['--colour', 'red'], /Unknown option '--colour'/],
-  ] as const)('$name %j is wrong', (command, words, complaint) => {
+  ] as const)('$name rejects %j', (command, words, complaint) => {
     expect(() => parse(command, words)).toThrow(UsageError);
     expect(() => parse(command, words)).toThrow(complaint);
   });
 });
 
-test('where there is no database, commands say so and make none', async () => {
+test('without a database, commands report that and create none', async () => {
   const docs = path.join(folder, 'empty');
   mkdirSync(docs);
   for (const words of [
@@ -107,7 +107,7 @@ test('where there is no database, commands say so and make none', async () => {
   expect(existsSync(env.OCTAVO_DATA)).toBe(false);
 });
 
-test('with no server running, commands bring the database up for themselves, and down again', async () => {
+test('without a running server, commands start the database and stop it again', async () => {
   expect(await resultAsJson('migrate')).toEqual({ migrated: true });
   expect(processesOf(folder)).toEqual([]);
   expect(await resultAsJson('org', 'list')).toEqual([expect.objectContaining({ title: 'My organization' })]);
@@ -122,7 +122,7 @@ describe('while a server runs', () => {
     server = await startProgram({ env });
   });
 
-  test('they work on the same directory, and the server knows at once', async () => {
+  test('commands use the same directory, and the server sees their effect immediately', async () => {
     const org = (await resultAsJson('org', 'create', '--title', 'Together')) as { id: string };
     const words = ['--email', 'Ada@Example.org', '--name', 'Ada', '--org', org.id, '--role', 'edit'];
     const user = (await resultAsJson('user', 'create', ...words)) as { id: string };
@@ -145,7 +145,7 @@ describe('while a server runs', () => {
     expect((await see(token)).status).toBe(401);
   });
 
-  test('an address that a user only claims names no user, until the operator takes it as proven', async () => {
+  test('an unverified address identifies no user, until the operator verifies it', async () => {
     const [admin] = (await resultAsJson('user', 'list')) as { id: string }[];
     const token = (await result('token', 'create', '--user', admin?.id ?? '')).trim();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -187,7 +187,7 @@ describe('while a server runs', () => {
     expect(JSON.parse((await see(own)).body)).toMatchObject({ id: eve?.id });
   });
 
-  test('what cannot be done is said in one line, exit code 1', async () => {
+  test('failures are reported in one line, exit code 1', async () => {
     for (const [words, complaint] of [
       [
         ['user', 'create', '--email', 'ada@example.org', '--name', 'Ada'],
@@ -203,7 +203,7 @@ describe('while a server runs', () => {
     }
   });
 
-  test('a folder is imported, and what is no file of it is named', async () => {
+  test('a folder is imported, and skipped entries are named', async () => {
     const docs = path.join(folder, 'docs');
     mkdirSync(docs);
     writeFileSync(path.join(docs, 'README.md'), '# Home\n');
@@ -215,7 +215,7 @@ describe('while a server runs', () => {
     expect(JSON.parse(stdout)).toMatchObject({ pages: 1, warnings: [warning] });
   });
 
-  test('a folder is imported with what was left out on purpose counted, and exported as it was', async () => {
+  test('an import counts ignored files, and the export is identical', async () => {
     const docs = path.join(folder, 'assets');
     const write = (file: string, content: string | Buffer) => {
       mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
@@ -224,7 +224,7 @@ describe('while a server runs', () => {
     write('README.md', '# Home\n\n![A](.gitbook/assets/0.bin)\n');
     write('unlisted/notes.md', 'Listed nowhere.\n');
     write('SUMMARY.md', '# Table of contents\n\n* [Home](README.md)\n');
-    // More than one batch, and twice the same.
+    // More than one batch, and the same twice.
     for (let index = 0; index < 150; index++) write(`.gitbook/assets/${index}.bin`, `Asset ${index % 140}`);
     for (const file of ['.DS_Store', 'unlisted/.DS_Store', '.git/HEAD', '.git/config']) write(file, 'x');
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
@@ -244,7 +244,7 @@ describe('while a server runs', () => {
     }
   });
 
-  test('what was made here is exported under names that every file system takes', async () => {
+  test('an export uses names that every file system accepts', async () => {
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
     const token = (await result('token', 'create', '--user', 'admin@localhost')).trim();
     const call = async (method: string, at: string, body: object) =>
@@ -265,7 +265,7 @@ describe('while a server runs', () => {
     expect(readFileSync(path.join(out, 'SUMMARY.md'), 'utf8')).toContain('* [Summary](summary/README.md)');
   });
 
-  test('a folder that does not fit is refused in one line, and nothing of it is stored', async () => {
+  test('a folder over the quota is refused in one line, and nothing of it is stored', async () => {
     const small = { OCTAVO_DATA: path.join(folder, 'small'), OCTAVO_ORG_STORAGE: '1MB' };
     const limited = await startProgram({ env: small });
     const docs = path.join(folder, 'large');
@@ -285,10 +285,10 @@ describe('while a server runs', () => {
       log: [],
     });
     expect(readdirSync(path.join(small.OCTAVO_DATA, 'files'), { recursive: true })).toEqual(before);
-    // Equal files are stored once, so that the same folder may well fit.
+    // Equal files are stored once, so that the same folder may fit.
     writeFileSync(path.join(docs, 'c'), readFileSync(path.join(docs, 'a')));
     expect(await importing()).toMatchObject({ code: 0, said: [] });
-    // What is there already needs no room.
+    // Content that is stored already needs no space.
     expect(await importing()).toMatchObject({ code: 0, said: [] });
     writeFileSync(path.join(docs, 'd'), '');
     truncateSync(path.join(docs, 'd'), 100 * 1024 * 1024 + 1);
@@ -299,7 +299,7 @@ describe('while a server runs', () => {
     await limited.stop();
   });
 
-  test('and it alone decides when the database ends', async () => {
+  test('only the server stops the database', async () => {
     expect(await server.stop()).toMatchObject({ code: 0, said: [] });
     expect(processesOf(folder)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { send } from './load.ts';
 import { startProgram, temporaryDirectory } from './program.ts';
 
-test('with little disk space left, reading and deleting go on, and every other write is 507', async () => {
+test('with little disk space left, reads and deletes succeed, and every other write is 507', async () => {
   const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
   const first = await startProgram({ env });
   const { token } = first;

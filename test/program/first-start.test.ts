@@ -16,7 +16,7 @@ describe('the first start', () => {
   const data = path.join(folder, "it's data");
   let token: string | undefined;
 
-  test('prints the addresses and one administrator token, which works', async () => {
+  test('prints the URLs and one working administrator token', async () => {
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     const port = new URL(program.url).port;
     expect(program.stdout()).toMatch(
@@ -62,7 +62,7 @@ $`,
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('is the only one that prints a token once one was used; what was written is still there', async () => {
+  test('prints a token that needs no successor once used; data survives a restart', async () => {
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     expect(program.token).toBeUndefined();
     expect(program.stdout()).not.toContain('ov_');
@@ -74,7 +74,7 @@ $`,
   });
 });
 
-test('every start prints a token until one was used; the unused ones end with the start after that', async () => {
+test('every start prints a token until one is used; unused ones are revoked at the start after that', async () => {
   const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -95,7 +95,7 @@ test('every start prints a token until one was used; the unused ones end with th
   await last.stop();
 });
 
-test('a first start takes its token, e-mail address and title from the environment, also out of files', async () => {
+test('the first start takes token, e-mail address and title from the environment or from files', async () => {
   const folder = temporaryDirectory();
   const given = `ov_${'given'.repeat(8)}`;
   const fileWith = (name: string, text: string) => {

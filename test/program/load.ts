@@ -16,7 +16,7 @@ export interface Sent {
   readonly agent?: Agent;
 }
 
-/** The connection ended before the answer did. `reused`: it had carried an answer before, so it was accepted. */
+/** The connection ended before the response did. `reused`: it had carried a response before, so it was accepted. */
 export class Dropped extends Error {
   readonly reused: boolean;
 
@@ -26,7 +26,7 @@ export class Dropped extends Error {
   }
 }
 
-/** One request, over `agent`'s connection: unlike `fetch`, never repeated behind our back. */
+/** One request over the connection of `agent`. Unlike `fetch`, never retried implicitly. */
 export function send(url: string, { method = 'GET', path, token, body, agent }: Sent): Promise<Answered> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
@@ -54,20 +54,20 @@ export function send(url: string, { method = 'GET', path, token, body, agent }: 
 export interface Load {
   readonly answers: Answered[];
   readonly dropped: Dropped[];
-  /** Resolves when something else is over. */
+  /** Resolves when the condition is met. */
   next(): Promise<void>;
-  /** No request begins any more; resolves when the last one is over. */
+  /** Starts no further request; resolves when the last one has finished. */
   end(): Promise<void>;
 }
 
 interface LoadOptions {
   readonly clients: number;
-  /** The longest pause of a client between an answer and its next request. */
+  /** The longest pause of a client between a response and its next request. */
   readonly pauseMs: number;
   next(client: number, count: number): Sent;
 }
 
-/** Clients with one connection each, which send one request after the other until they are refused. */
+/** Clients with one connection each, which send requests sequentially until they are refused. */
 export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions): Load {
   const answers: Answered[] = [];
   const dropped: Dropped[] = [];

@@ -17,7 +17,7 @@ const loadOn = (url: string, token: string | undefined): Load =>
         : { path: client % 3 === 1 ? '/v1/user' : '/v1/user/tokens?limit=1', token },
   });
 
-/** A 503 says when to come back, and what it is about in the form of every error. */
+/** A 503 has Retry-After and the common error format. */
 function expectPolite(answers: readonly Answered[]): void {
   const refused = answers.filter(({ status }) => status >= 300);
   for (const { status, headers, body } of refused) {
@@ -28,11 +28,11 @@ function expectPolite(answers: readonly Answered[]): void {
     ]);
     expect(JSON.parse(body)).toMatchObject({ error: { code: 503, message: expect.any(String) } });
   }
-  // No answer was kept waiting for as long as the program waits for anything.
+  // No response took as long as the timeouts of the program.
   expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(60_000);
 }
 
-/** Until requests succeed again, and go on to. */
+/** Waits until requests succeed again, repeatedly. */
 async function recovery(load: Load): Promise<void> {
   for (let since = load.answers.length; ; since = load.answers.length) {
     while (load.answers.length < since + 50) await load.next();
@@ -40,13 +40,13 @@ async function recovery(load: Load): Promise<void> {
   }
 }
 
-test('the embedded database dies under load: only 503, and it comes back by itself', async () => {
+test('when the embedded database dies under load, requests get 503 until it is restarted automatically', async () => {
   const folder = temporaryDirectory();
   const data = path.join(folder, 'data');
   const program = await startProgram({ env: { OCTAVO_DATA: data, OCTAVO_LOG_LEVEL: 'fatal' } });
   const load = loadOn(program.url, program.token);
   while (load.answers.length < 100) await load.next();
-  // An immediate stop, as when PostgreSQL itself crashes; then one that leaves its backends behind.
+  // An immediate shutdown, like a crash of PostgreSQL; then one that leaves its backends behind.
   for (const signal of ['SIGQUIT', 'SIGKILL', 'SIGKILL'] as const) {
     process.kill(postmasterOf(data), signal);
     await recovery(load);
@@ -66,7 +66,7 @@ test('the embedded database dies under load: only 503, and it comes back by itse
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
 });
 
-test('a database server is away for a while: /readyz says so, and everything goes on afterwards', async () => {
+test('during an outage of a database server, /readyz reports it, and everything recovers afterwards', async () => {
   const database = await createDatabase();
   const mail = await startDumbMailServer();
   const program = await startProgram({
@@ -108,7 +108,7 @@ test('a database server is away for a while: /readyz says so, and everything goe
   expect(load.dropped).toEqual([]);
   expectPolite(load.answers);
 
-  // Jobs as well, above all the one that could not tell anybody how it ended.
+  // Jobs recover too, especially the one that could not record its result.
   await mail.connected(2);
   mail.close();
   const { code } = await program.stop();
@@ -116,7 +116,7 @@ test('a database server is away for a while: /readyz says so, and everything goe
   await database.close();
 });
 
-/** Takes connections and says nothing, so that a job which sends mail goes on until it is hung up on. */
+/** Accepts connections and stays silent, so that a job that sends mail runs until it is disconnected. */
 async function startDumbMailServer() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));

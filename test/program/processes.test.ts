@@ -5,7 +5,7 @@ import { send, type Answered } from './load.ts';
 import { runProgram, startProgram, type Program } from './program.ts';
 
 const SECRET = 'a secret for tests alone';
-/** What security.md allows between a change in one process and the last stale answer of another. */
+/** The maximum staleness in other processes after a change, as security.md states. */
 const STALE_MS = 1_000;
 
 let database: ProxiedDatabase;
@@ -27,14 +27,14 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-test('the hint for a lost token shows nothing of the environment', () => {
+test('the hint for a lost token reveals nothing of the environment', () => {
   expect(first.stdout()).toMatch(
     /\n {2}Lost your token\? In the environment of this server: npx octavo token create --user admin@localhost\n$/,
   );
   expect(first.stdout()).not.toContain(SECRET);
 });
 
-/** A token of the administrator that both processes have seen so lately that they keep it. */
+/** An administrator token that both processes have used recently enough to cache it. */
 async function keptToken() {
   const made = await send(first.url, {
     method: 'POST',
@@ -48,7 +48,7 @@ async function keptToken() {
   return { id, token, see, isStale: async () => (await see(second)).status !== 401 };
 }
 
-/** Asks without a pause; gives how long after `since` the last answer was that still told the old. */
+/** Polls without a pause; returns how long after `since` the last stale response was. */
 async function lastStale(since: number, isStale: () => Promise<boolean>): Promise<number> {
   let last = 0;
   for (const until = since + STALE_MS + 500; Date.now() < until;) {
@@ -59,7 +59,7 @@ async function lastStale(since: number, isStale: () => Promise<boolean>): Promis
   return last;
 }
 
-/** Gives the moment at which the first process had answered that the token is deleted. */
+/** Returns when the first process confirmed the deletion of the token. */
 async function deletion({ id }: { id: string }): Promise<number> {
   const deleted = await send(first.url, { method: 'DELETE', path: `/v1/user/tokens/${id}`, token: admin });
   expect(deleted.status).toBe(205);
@@ -67,9 +67,9 @@ async function deletion({ id }: { id: string }): Promise<number> {
 }
 
 describe('two servers on one database', () => {
-  test('that start together make one installation', async () => {
+  test('that start concurrently create one installation', async () => {
     expect(await database.query('select from organizations')).toHaveLength(1);
-    // Each prints a token of its own, and both are good.
+    // Each prints its own token, and both are valid.
     expect(first.token).not.toBe(second.token);
     for (const { url } of [first, second]) {
       for (const { token } of [first, second]) {
@@ -78,14 +78,14 @@ describe('two servers on one database', () => {
     }
   });
 
-  test('refuse a deleted token: the one at once, the other within a second', async () => {
+  test('refuse a deleted token: one immediately, the other within a second', async () => {
     const kept = await keptToken();
     const since = await deletion(kept);
     expect((await kept.see(first)).status).toBe(401);
     expect(await lastStale(since, kept.isStale)).toBeLessThan(STALE_MS);
   });
 
-  test('know of a changed role: the one at once, the other within a second', async () => {
+  test('see a changed role: one immediately, the other within a second', async () => {
     const organizations = await send(first.url, { path: '/v1/orgs', token: admin });
     const id = parsed<{ items: { id: string }[] }>(organizations).items[0]?.id ?? '';
     const grace = ['--email', 'grace@example.org', '--name', 'Grace', '--org', id, '--role', 'admin'];
@@ -112,8 +112,8 @@ describe('two servers on one database', () => {
   });
 });
 
-describe('a server that hears nothing of the other tells the truth within a second', () => {
-  test('when its listening connection was ended', async () => {
+describe('a server without notifications of the other is stale for at most a second', () => {
+  test('when its listening connection was closed', async () => {
     const kept = await keptToken();
     await database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -131,7 +131,7 @@ describe('a server that hears nothing of the other tells the truth within a seco
   });
 });
 
-test('both end in order, and what the log has to say is no secret', async () => {
+test('both stop gracefully, and the log contains no secret', async () => {
   const ended = await Promise.all([first.stop(), second.stop()]);
   expect(ended.map(({ code, said }) => [code, said])).toEqual([
     [0, []],

@@ -20,7 +20,7 @@ export interface Ended {
   /** The exit code, or the signal that ended it. */
   readonly code: number | NodeJS.Signals;
   readonly stdout: string;
-  /** Standard error without the log, whose lines are JSON: what is said to a person. */
+  /** Standard error without the log, whose lines are JSON: the messages for the operator. */
   readonly said: readonly string[];
   readonly log: readonly LogLine[];
 }
@@ -32,7 +32,7 @@ export interface LogLine {
 
 export interface Program {
   readonly url: string;
-  /** The administrator's token, where this start has printed one. */
+  /** The administrator's token, if this start printed one. */
   readonly token: string | undefined;
   readonly pid: number;
   readonly stdout: () => string;
@@ -45,11 +45,11 @@ interface StartOptions {
   readonly env: Environment;
   readonly command?: readonly [file: string, ...args: string[]];
   readonly folder?: string;
-  /** In a process group of its own, which a test can signal as a terminal does. */
+  /** In its own process group, which a test can signal as a terminal does. */
   readonly detached?: boolean;
 }
 
-/** A failed test leaves nothing to the next: what it started ends with it, what a hook started with its file. */
+/** A failed test must not affect the next: its programs end with it, those of a hook with the file. */
 const afterwards = (cleanUp: () => Promise<void>): void =>
   TestRunner.getCurrentTest() ? onTestFinished(cleanUp) : atEnd(cleanUp);
 
@@ -62,13 +62,13 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Databases that were left behind by a program that was killed. */
+/** Databases that were left running by a program that was killed. */
 async function endProcessesOf(directory: string): Promise<void> {
   for (const { pid } of processesOf(directory)) process.kill(pid, 'SIGQUIT');
   while (processesOf(directory).length > 0) await delay(20);
 }
 
-/** Processes that have the directory in their command line: above all, postmasters. */
+/** Processes with the directory in their command line, mainly postmasters. */
 export function processesOf(directory: string): { pid: number; command: string }[] {
   const { stdout } = spawnSync('ps', ['-axo', 'pid=,stat=,command='], {
     encoding: 'utf8',
@@ -94,7 +94,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a program and waits for nothing. */
+/** Starts a program without waiting. */
 export function launch({
   env,
   command = [process.execPath, MAIN, 'serve'],
@@ -102,7 +102,7 @@ export function launch({
   detached = false,
 }: StartOptions) {
   const [file, ...args] = command;
-  // Of our own environment only what programs need to run at all: no setting of it gets into a test.
+  // Inherits only the variables that programs need to run: no setting of the caller may affect a test.
   const { PATH = '', HOME = '/' } = process.env;
   const child = spawn(file, args, {
     cwd: folder,
@@ -138,7 +138,7 @@ function sorted(stderr: string): Pick<Ended, 'said' | 'log'> {
   };
 }
 
-/** Starts a server, and waits until it says that it runs. */
+/** Starts a server, and waits until it is ready. */
 export async function startProgram(options: StartOptions): Promise<Program> {
   const port = options.env['PORT'] ?? String(await freePort());
   const launched = launch({ ...options, env: { ...options.env, PORT: port } });
