@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 /** Sends these bytes, disconnects at the first response bytes (or after a timeout), and waits for the server to notice. */
-async function hangUp(bytes: string): Promise<void> {
+async function abortRequest(bytes: string): Promise<void> {
   const connected = once(app.app.server.server, 'connection') as Promise<[net.Socket]>;
   const client = net.connect(port, '127.0.0.1');
   client.on('error', () => {});
@@ -72,7 +72,7 @@ test('requests aborted by their client are not logged as errors', async () => {
     request(`GET ${page}?format=document`, 'Accept-Encoding: gzip'),
     request(`GET ${page}`, 'Accept-Encoding: br'),
   ]) {
-    await hangUp(bytes);
+    await abortRequest(bytes);
     const said = [...log.error.mock.calls, ...log.warn.mock.calls].map(([first]) => first);
     expect(said, bytes.slice(0, 60)).toEqual([]);
   }

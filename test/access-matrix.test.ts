@@ -24,7 +24,7 @@ let callers: readonly Caller[];
 let locked: Caller;
 let cells = 0;
 
-async function fresh(
+async function newSample(
   operation: NamedOperation,
   side: Side,
   caller: Person,
@@ -70,13 +70,13 @@ async function statusOf(side: Side, caller: Caller, sample: Sample, url = sample
     ...(sample.body === undefined ? {} : { body: sample.body }),
   });
   const { role, there } = caller.standing ?? { role: undefined };
-  const isOf = (each: Side) => role !== undefined && each === side;
+  const isMember = (each: Side) => role !== undefined && each === side;
   for (const each of [world.a, world.b]) {
     // Nothing of another organization; of their own organization, no title of a row that they may not view.
     const isForeign = each !== side ? role !== undefined : role === undefined;
     if (isForeign) expect(answer.text, `${caller.name} ${url}`).not.toContain(`marker-${each.name}`);
-    if (isOf(each) && role !== 'admin') expect(answer.text, url).not.toContain(`hidden-${each.name}`);
-    if (isOf(each) && role === null && !there)
+    if (isMember(each) && role !== 'admin') expect(answer.text, url).not.toContain(`hidden-${each.name}`);
+    if (isMember(each) && role === null && !there)
       expect(answer.text, url).not.toMatch(/(Of|In|Deleted) marker-/);
   }
   return answer.status;
@@ -85,7 +85,7 @@ async function statusOf(side: Side, caller: Caller, sample: Sample, url = sample
 /** One cell: the caller, the actual status and the expected status. */
 async function cell(operation: NamedOperation, side: Side, caller: Caller, shared: Sample, variant: Variant) {
   const isShared = !operation.body || !shared.ids.some((id) => id.reference.crossTenant) || !caller.person;
-  let sample = isShared ? shared : await fresh(operation, side, caller.person ?? side.admin, variant);
+  let sample = isShared ? shared : await newSample(operation, side, caller.person ?? side.admin, variant);
   const standing = caller.standing && {
     isOwner: !isShared || caller.person === side.admin,
     ...caller.standing,
@@ -94,7 +94,7 @@ async function cell(operation: NamedOperation, side: Side, caller: Caller, share
   const body = (sample.body ?? {}) as object;
   const expected = expectedOf(operation, owner, sample.ids, body, variant);
   if (isShared && expected < 300 && operation.method !== 'GET')
-    sample = await fresh(
+    sample = await newSample(
       operation,
       side,
       standing?.isOwner ? side.admin : (caller.person ?? side.admin),
@@ -178,7 +178,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     '%s',
     async (_name, variant) => {
       const { a, b } = world;
-      const shared = await fresh(operation, a, a.admin, variant);
+      const shared = await newSample(operation, a, a.admin, variant);
       const { spaceIds, collectionIds } = placedIds(shared);
       const hasPlaces = spaceIds.length + collectionIds.length > 0;
       const table: Record<string, { expected: unknown; actual: unknown }> = {};
@@ -186,7 +186,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
         if (!caller.standing?.there || hasPlaces)
           table[caller.name] = await cell(operation, a, caller, shared, variant);
       }
-      const mirrored = await fresh(operation, b, b.admin, variant);
+      const mirrored = await newSample(operation, b, b.admin, variant);
       const stranger = await foreigner(a, operation);
       table[stranger.name] = await cell(operation, b, stranger, mirrored, variant);
       if (hasPlaces) table[locked.name] = await cell(operation, a, locked, shared, variant);

@@ -43,7 +43,7 @@ export interface Variant {
   readonly isLive?: boolean;
 }
 
-const on = (standing: Standing): Role | null =>
+const effectiveRole = (standing: Standing): Role | null =>
   standing.role === 'admin' || standing.there === undefined ? (standing.role ?? null) : standing.there;
 
 export const isPlaced = (resource: Resource): boolean =>
@@ -67,7 +67,7 @@ function roleOn(resource: Resource, standing: Standing, { isLive }: Variant): Ro
   const own = OWN_AUDIENCE.get(resource);
   if (own) return own(standing);
   if (standing.role === undefined) return undefined;
-  const role = isPlaced(resource) ? on(standing) : standing.role;
+  const role = isPlaced(resource) ? effectiveRole(standing) : standing.role;
   // Deleted spaces are visible only to their admins.
   if (resource === spacesAndDeleted && !isLive && role !== 'admin') return undefined;
   const least = resource.needs['view']?.role as Role | undefined;
@@ -95,13 +95,13 @@ const rootNeedsCreateContent: Rule = (body, { role }) =>
 
 /** A space that inherits gets other rules in another collection: only its admin may move it there. */
 const anotherParentNeedsAdmin: Rule = (body, standing, variant) =>
-  (body as { parent?: string | null }).parent && on(standing) !== 'admin'
+  (body as { parent?: string | null }).parent && effectiveRole(standing) !== 'admin'
     ? 403
     : rootNeedsCreateContent(body, standing, variant);
 
 /** Only the author edits the text; the author and reviewers resolve; everyone who may comment reacts. */
 const partsOfComment: Rule = (body, standing) => {
-  const may = (least: Role) => atLeast(on(standing), least);
+  const may = (least: Role) => atLeast(effectiveRole(standing), least);
   if ('body' in body && !standing.isOwner) return 403;
   if ('resolved' in body && !standing.isOwner && !may('review')) return 403;
   return 'addedReactions' in body && !may('comment') ? 403 : undefined;
@@ -114,7 +114,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   moveSpace: anotherParentNeedsAdmin,
   moveCollection: anotherParentNeedsAdmin,
   // `editMode` needs create, everything else admin (decision 15).
-  updateSpaceById: (body, standing) => ('title' in body && on(standing) !== 'admin' ? 403 : undefined),
+  updateSpaceById: (body, standing) =>
+    'title' in body && effectiveRole(standing) !== 'admin' ? 403 : undefined,
   // Its contents may be closed to its admins, but not to admins of the organization.
   transferCollection: (_body, { role }) => (role === 'admin' ? undefined : 403),
   // A link into the organization needs its admin; into a space or collection, the admin there, as its id declares.
@@ -140,11 +141,11 @@ export const EXTRA: Readonly<Record<string, Variant>> = {
 
 export function variantsOf(operation: NamedOperation): Variant[] {
   const extra = EXTRA[operation.id];
-  const takesDeleted = operation.access.kind === 'target' && operation.access.resource === spacesAndDeleted;
+  const acceptsDeleted = operation.access.kind === 'target' && operation.access.resource === spacesAndDeleted;
   return [
     ...Array.from({ length: formsWithIds(operation) }, (_, form) => ({ name: `form ${form}`, form })),
     ...(extra ? [extra] : []),
-    ...(takesDeleted ? [{ name: 'live', isLive: true }] : []),
+    ...(acceptsDeleted ? [{ name: 'live', isLive: true }] : []),
   ];
 }
 

@@ -53,7 +53,7 @@ const bearer = (token: string) => `Authorization: Bearer ${token}`;
 const closes = ({ text }: RawAnswer) => /\r\nconnection: close\r\n/i.test(text);
 
 /** All bytes that the server sends on a connection, until both sides have closed it. */
-const talk = (begin: (socket: net.Socket) => void): Promise<string> =>
+const readUntilClosed = (begin: (socket: net.Socket) => void): Promise<string> =>
   new Promise((resolve, reject) => {
     let received = '';
     const socket = net.connect({ port: wire.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -79,7 +79,7 @@ describe('a request without a valid token is refused before its body arrives', (
   test('keeps the connection open when the body has arrived', async () => {
     const request = `${unfinished('POST', '/v1/user/tokens', ['Content-Length: 7']).slice(0, -5)}{"a":1}`;
     const last = 'GET /v1/ HTTP/1.1\r\nHost: octavo.test\r\nConnection: close\r\n\r\n';
-    const text = await talk((socket) => socket.write(request + request + last));
+    const text = await readUntilClosed((socket) => socket.write(request + request + last));
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
@@ -93,8 +93,8 @@ describe('a request without a valid token is refused before its body arrives', (
   test('also while the address is rate limited', async () => {
     const limited = await startApp({ environment: { OCTAVO_RATE_LIMIT: '10' } });
     const { begin } = await listening(limited);
-    const ask = () => begin(unfinished('POST', '/v1/spaces/x/content', SHAPES.endless));
-    const statuses = [(await ask()).status, (await ask()).status, (await ask()).status];
+    const send = () => begin(unfinished('POST', '/v1/spaces/x/content', SHAPES.endless));
+    const statuses = [(await send()).status, (await send()).status, (await send()).status];
     expect(statuses.at(-1)).toBe(429);
     const { token } = await aPerson(limited, 'greedy');
     for (let i = 0; i < 10; i++) await limited.call('GET', '/v1/user', { token });
@@ -168,7 +168,7 @@ describe('a client that sends a large body and is refused', () => {
   test('reads the response before the connection closes, even if it sends its whole body first', async () => {
     const body = Buffer.alloc(900 * 1024, 0x20);
     const head = `POST /v1/spaces/x/content HTTP/1.1\r\nHost: octavo.test\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const text = await talk((socket) => {
+    const text = await readUntilClosed((socket) => {
       socket.write(head);
       // In chunks: the response is sent while most of the body is still unsent.
       for (let at = 0; at < body.length; at += 64 * 1024) socket.write(body.subarray(at, at + 64 * 1024));
@@ -196,8 +196,8 @@ describe('a client that sends a large body and is refused', () => {
   });
 
   test('need not send the body if it waits for `100 Continue`', async () => {
-    const asking = ['Content-Length: 30', 'Expect: 100-continue'];
-    const refused = await wire.begin(unfinished('POST', '/v1/user/tokens', asking).slice(0, -5));
+    const expectLines = ['Content-Length: 30', 'Expect: 100-continue'];
+    const refused = await wire.begin(unfinished('POST', '/v1/user/tokens', expectLines).slice(0, -5));
     expect(refused.text).toMatch(/^HTTP\/1\.1 401 /);
     const body = '{"label":"sent when asked for"}';
     const lines = [`Content-Length: ${body.length}`, 'Expect: 100-continue', bearer(world.a.admin.token)];

@@ -23,15 +23,15 @@ test('concurrent reads of many callers return the same responses as sequential r
     `/v1/orgs/${organizationId}x`,
     '/v1/orgs/%20',
   ]);
-  const questions = callers.flatMap((token) => paths.map((path) => ({ token, path })));
-  const ask = async ({ token, path }: (typeof questions)[number]) => {
+  const requests = callers.flatMap((token) => paths.map((path) => ({ token, path })));
+  const send = async ({ token, path }: (typeof requests)[number]) => {
     const { status, text } = await app.call('GET', path, { token });
     return { status, text };
   };
 
-  const alone = [];
-  for (const question of questions) alone.push(await ask(question));
-  const together = await Promise.all(questions.map(ask));
-  expect(together).toEqual(alone);
-  expect(new Set(together.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404]));
+  const sequential = [];
+  for (const request of requests) sequential.push(await send(request));
+  const concurrent = await Promise.all(requests.map(send));
+  expect(concurrent).toEqual(sequential);
+  expect(new Set(concurrent.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404]));
 });

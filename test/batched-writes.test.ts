@@ -19,7 +19,7 @@ const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => s
 const range = (count: number) => Array.from({ length: count }, (_each, n) => n);
 
 /** Whether rows were written in fewer transactions than there are rows. */
-const areTogether = async (table: 'revisions' | 'comments', spaceId: string) => {
+const areGroupCommitted = async (table: 'revisions' | 'comments', spaceId: string) => {
   const [row] = await app.sql(
     `select count(*) > count(distinct xmin::text) as together from ${table} where space_id = $1`,
     [spaceId],
@@ -75,7 +75,7 @@ describe('concurrent edits of one space', () => {
     const parents = items.slice(0, -1).map((each: Answer['body']) => each.parents[0]);
     expect(parents).toEqual(items.slice(1).map((each: Answer['body']) => each.id));
     expect(new Set(authors.keys()).size).toBe(done.length + 2);
-    expect(await areTogether('revisions', idOf(space))).toBe(true);
+    expect(await areGroupCommitted('revisions', idOf(space))).toBe(true);
 
     // Each revision contains the result of its own batch on the previous one, intermediate revisions included.
     for (const [n, { kind }] of sent.entries()) {
@@ -138,7 +138,7 @@ describe('concurrent edits of one space', () => {
 });
 
 describe('different operations on one space', () => {
-  const aRequest = async (space: string, title: string): Promise<string> => {
+  const createRequest = async (space: string, title: string): Promise<string> => {
     const { body } = await contents.call('POST', `${space}/change-requests`, {});
     const path = `${space}/change-requests/${body.id}`;
     await contents.call('POST', `${path}/content`, { changes: [insert(title)] });
@@ -155,7 +155,7 @@ describe('different operations on one space', () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('First', 'A block.'))).changes[0];
     const { document } = await contents.get(`${space}/content/page/${page.id}?format=document`);
-    const requests = await Promise.all([aRequest(space, 'Merged'), aRequest(space, 'Updated')]);
+    const requests = await Promise.all([createRequest(space, 'Merged'), createRequest(space, 'Updated')]);
     await app.sql('begin');
     await app.sql('select from spaces where id = $1 for update', [idOf(space)]);
     const comment = { body: { markdown: 'Why?' }, page: page.id, node: document.nodes[0].key };
@@ -177,7 +177,7 @@ describe('different operations on one space', () => {
 
   test('are committed together, each answered by itself', async () => {
     const space = await contents.aSpace();
-    const merged = await Promise.all(range(8).map((n) => aRequest(space, `Merged ${n}`)));
+    const merged = await Promise.all(range(8).map((n) => createRequest(space, `Merged ${n}`)));
     const answers = await Promise.all(
       range(8).flatMap((n) => [
         contents.send(space, [insert(`Edited ${n}`)]),
@@ -215,14 +215,14 @@ describe('concurrent comments on one space', () => {
     const answers = await Promise.all(
       range(80).map((n) => post(space, n % 8 === 7 ? '' : `Comment ${n}`, n % 8 === 6 ? { page: 'no' } : {})),
     );
-    const wanted = range(80).map((n) => (n % 8 === 7 ? 400 : n % 8 === 6 ? 404 : 200));
-    expect(statusesOf(answers)).toEqual(wanted);
+    const expected = range(80).map((n) => (n % 8 === 7 ? 400 : n % 8 === 6 ? 404 : 200));
+    expect(statusesOf(answers)).toEqual(expected);
     const { items } = await contents.get(`${space}/comments?limit=100`);
     const byId = new Map(items.map((each: Answer['body']) => [each.id, each]));
     for (const { status, body } of answers) if (status === 200) expect(byId.get(body.id)).toEqual(body);
     expect(items).toHaveLength(60);
     expect((await contents.get(space)).comments).toBe(60);
-    expect(await areTogether('comments', idOf(space))).toBe(true);
+    expect(await areGroupCommitted('comments', idOf(space))).toBe(true);
   });
 
   test('do not fail when the database rejects another one', async () => {
@@ -250,27 +250,27 @@ describe('concurrent comments on one space', () => {
   test('are never duplicated, and never lost after a success, while connections are lost', async () => {
     const space = await contents.aSpace();
     const texts = range(300).map((n) => `Comment ${n}`);
-    const over = new AbortController();
-    const disturb = async () => {
-      while (!over.signal.aborted) {
+    const stopping = new AbortController();
+    const terminateConnections = async () => {
+      while (!stopping.signal.aborted) {
         await app.sql(`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and application_name = 'octavo' and state <> 'idle'`);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     };
-    const disturbed = disturb();
+    const terminating = terminateConnections();
     const answers: Answer[] = [];
     for (const from of [0, 100, 200]) {
       answers.push(...(await Promise.all(texts.slice(from, from + 100).map((text) => post(space, text)))));
     }
-    over.abort();
-    await disturbed;
+    stopping.abort();
+    await terminating;
     expect([200, 503]).toEqual(expect.arrayContaining([...new Set(statusesOf(answers))]));
     expect(statusesOf(answers)).toContain(503);
     const { items } = await contents.get(`${space}/comments?limit=1000`);
-    const there = items.map((each: Answer['body']) => each.body.markdown as string);
-    expect(new Set(there).size).toBe(there.length);
-    const answered = texts.filter((_text, n) => answers[n]?.status === 200);
-    expect(answered.filter((text) => !there.includes(text))).toEqual([]);
+    const stored = items.map((each: Answer['body']) => each.body.markdown as string);
+    expect(new Set(stored).size).toBe(stored.length);
+    const acknowledged = texts.filter((_text, n) => answers[n]?.status === 200);
+    expect(acknowledged.filter((text) => !stored.includes(text))).toEqual([]);
   });
 });

@@ -40,8 +40,8 @@ test('1,000 concurrent comments are all stored and counted', async () => {
   expect(statuses(answers)).toEqual({ 200: 1000 });
   const { items, count } = await contents.get(`${space}/comments?limit=1000`);
   expect(count).toBe(1000);
-  const there = items.map((each: Answer['body']) => each.body.markdown as string);
-  expect(new Set(there)).toEqual(new Set(texts));
+  const stored = items.map((each: Answer['body']) => each.body.markdown as string);
+  expect(new Set(stored)).toEqual(new Set(texts));
   expect((await contents.get(space)).comments).toBe(1000);
 }, 60_000);
 

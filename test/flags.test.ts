@@ -66,7 +66,7 @@ const BY_BODY: Readonly<
   'Collection.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
 };
 
-const asksMore = new Set(Object.values(BY_BODY).flatMap((each) => each.map(([id]) => id)));
+const checkedByBody = new Set(Object.values(BY_BODY).flatMap((each) => each.map(([id]) => id)));
 
 /**
  * Guarded by the flag, as `access` declares it. A resource and the same resource when deleted have one name; an
@@ -79,7 +79,7 @@ const guardedBy = (name: string, flag: string) =>
       access.resource.name === name &&
       access.resource !== joinableOrganizations &&
       access.action === flag &&
-      !asksMore.has(id),
+      !checkedByBody.has(id),
   );
 
 /** The form of the body that names the resource. */
@@ -89,14 +89,14 @@ const FORMS: Readonly<Record<string, number>> = {
 };
 
 /** Flags that guard operations of another name. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+const COVERED_BY_OTHERS: Readonly<Record<string, string>> = {
   'Space.access': 'reading content asks for view, which is the same role',
   'Space.review': 'on the change requests of the space: tested there',
   'Space.merge': 'on the change requests of the space: tested there',
 };
 
 /** Flags for operations that are not implemented: false for everyone. */
-const UNSERVED: Readonly<Record<string, string>> = {
+const UNIMPLEMENTED: Readonly<Record<string, string>> = {
   'Space.triggerGitSync': 'step 7: Git',
   'Space.installIntegration': 'integrations',
   'Organization.createOpenAPISpec': 'OpenAPI specifications',
@@ -108,7 +108,7 @@ const UNSERVED: Readonly<Record<string, string>> = {
 };
 
 /** Shown on the organization, but about teams: tested separately below. */
-const BY_HAND = ['Organization.ownTeam'];
+const TESTED_SEPARATELY = ['Organization.ownTeam'];
 
 const flags = [...getters].flatMap(([name, getter]) =>
   flagsIn(getter).map((flag) => [name, flag, getter] as const),
@@ -145,24 +145,28 @@ const KEYS: Readonly<Record<string, string>> = {
 const keyOf = (getter: NamedOperation, param: string) =>
   KEYS[param] ?? (getter.access.kind === 'target' ? getter.access.resource.key : '');
 
-async function people(name: string): Promise<Person[]> {
+async function createCallers(name: string): Promise<Person[]> {
   const roles = [...ROLES, null];
   const members = await Promise.all(roles.map((role) => aMember(app, side.organizationId, role)));
   return name === 'Organization' ? members : [...members, world.stranger];
 }
 
 describe.each(flags)('%s.%s', (name, flag, getter) => {
-  const isGiven = BY_BODY[`${name}.${flag}`] ?? [];
+  const bodyCases = BY_BODY[`${name}.${flag}`] ?? [];
   const direct = guardedBy(name, flag).map((operation) => [operation.id, operation, undefined] as const);
-  const given = isGiven.flatMap(([id, change]) =>
+  const byBody = bodyCases.flatMap(([id, change]) =>
     operations
       .filter((operation) => operation.id === id)
       .map((operation) => [id, operation, change] as const),
   );
-  if (direct.length + given.length === 0) {
+  if (direct.length + byBody.length === 0) {
     test('guards no operation yet', () =>
-      expect([...Object.keys(ELSEWHERE), ...Object.keys(UNSERVED), ...BY_HAND]).toContain(`${name}.${flag}`));
-    if (UNSERVED[`${name}.${flag}`]) {
+      expect([
+        ...Object.keys(COVERED_BY_OTHERS),
+        ...Object.keys(UNIMPLEMENTED),
+        ...TESTED_SEPARATELY,
+      ]).toContain(`${name}.${flag}`));
+    if (UNIMPLEMENTED[`${name}.${flag}`]) {
       test('is false, even for an admin', async () => {
         const sample = await sampleOf(app, getter, side);
         const { body } = await app.call('GET', sample.url, { token: side.admin.token });
@@ -172,9 +176,9 @@ describe.each(flags)('%s.%s', (name, flag, getter) => {
     return;
   }
 
-  test.each([...direct, ...given])('predicts access to %s', async (_id, operation, change) => {
+  test.each([...direct, ...byBody])('predicts access to %s', async (_id, operation, change) => {
     const form = FORMS[`${name}.${flag}`] ?? 0;
-    for (const caller of await people(name)) {
+    for (const caller of await createCallers(name)) {
       cells++;
       const sample = await sampleOf(app, operation, side, caller, { form });
       const body = change ? change(sample) : sample.body;
@@ -202,19 +206,24 @@ test('Organization.ownTeam and Team.admin: only an owner of a team manages it', 
   );
   const [own = '', other = ''] = teams.map(({ body }) => body.id as string);
   await app.call('PUT', `${path}/teams/${own}/members/${owner.id}`, { token, body: { role: 'owner' } });
-  const as = (method: string, at: string, body?: object) =>
+  const callAsOwner = (method: string, at: string, body?: object) =>
     app.call(method, at, { token: owner.token, ...(body ? { body } : {}) });
 
-  expect((await as('GET', path)).body.permissions).toMatchObject({ ownTeam: true, admin: false });
+  expect((await callAsOwner('GET', path)).body.permissions).toMatchObject({ ownTeam: true, admin: false });
   for (const [id, may] of [
     [own, true],
     [other, false],
   ] as const) {
-    expect((await as('GET', `${path}/teams/${id}`)).body.permissions).toEqual({ view: true, admin: may });
-    expect((await as('PATCH', `${path}/teams/${id}`, { title: 'Renamed' })).status).toBe(may ? 200 : 403);
-    expect((await as('DELETE', `${path}/teams/${id}`)).status).toBe(may ? 204 : 403);
+    expect((await callAsOwner('GET', `${path}/teams/${id}`)).body.permissions).toEqual({
+      view: true,
+      admin: may,
+    });
+    expect((await callAsOwner('PATCH', `${path}/teams/${id}`, { title: 'Renamed' })).status).toBe(
+      may ? 200 : 403,
+    );
+    expect((await callAsOwner('DELETE', `${path}/teams/${id}`)).status).toBe(may ? 204 : 403);
   }
-  expect((await as('GET', path)).body.permissions.ownTeam).toBe(false);
+  expect((await callAsOwner('GET', path)).body.permissions.ownTeam).toBe(false);
 });
 
 test('every flag is tested, and no implemented one is listed as missing', () => {
@@ -222,9 +231,11 @@ test('every flag is tested, and no implemented one is listed as missing', () => 
     .map(([name, flag]) => `${name}.${flag}`)
     .filter((each) => {
       const [name = '', flag = ''] = each.split('.');
-      return guardedBy(name, flag).length === 0 && !BY_BODY[each] && !BY_HAND.includes(each);
+      return guardedBy(name, flag).length === 0 && !BY_BODY[each] && !TESTED_SEPARATELY.includes(each);
     });
-  expect([...Object.keys(ELSEWHERE), ...Object.keys(UNSERVED)].toSorted()).toEqual(unguarded.toSorted());
+  expect([...Object.keys(COVERED_BY_OTHERS), ...Object.keys(UNIMPLEMENTED)].toSorted()).toEqual(
+    unguarded.toSorted(),
+  );
   expect([...getters.keys()]).toEqual(
     expect.arrayContaining(['Space', 'Collection', 'Organization', 'Team']),
   );

@@ -46,18 +46,18 @@ const properSubsets = <T>(of: readonly T[]): T[][] =>
     of.filter((_item, bit) => ((index + 1) >> bit) & 1),
   );
 
-function swapped(mine: Sample, theirs: Sample, chosen: readonly Swappable[]): Sample {
-  let { url } = mine;
-  let body = JSON.stringify(mine.body);
+function swapped(sample: Sample, foreignSample: Sample, chosen: readonly Swappable[]): Sample {
+  let { url } = sample;
+  let body = JSON.stringify(sample.body);
   for (const { place, path, id } of chosen) {
-    const other = [...theirs.ids, ...theirs.entries].find(
+    const other = [...foreignSample.ids, ...foreignSample.entries].find(
       (each) => each.place === place && each.path === path,
     )?.id;
     if (!other) throw new Error(`the samples differ at ${place} ${path}`);
     if (place === 'body') body = body.replace(`"${id}"`, `"${other}"`);
     else url = url.replace(id, other);
   }
-  return { ...mine, url, body: body === undefined ? undefined : JSON.parse(body) };
+  return { ...sample, url, body: body === undefined ? undefined : JSON.parse(body) };
 }
 
 const send = ({ method, url, body }: Sample, { token }: Person) =>
@@ -92,25 +92,25 @@ const cases = operations
 describe.each(cases)('%s, form %i', (_id, form, operation) => {
   test('accepts ids of one organization only', async () => {
     const { a, b } = world;
-    const mine = await sampleOf(app, operation, a, a.admin, { form, everyId: true });
-    const theirs = await sampleOf(app, operation, b, b.admin, { form, everyId: true });
+    const sample = await sampleOf(app, operation, a, a.admin, { form, everyId: true });
+    const foreignSample = await sampleOf(app, operation, b, b.admin, { form, everyId: true });
     const before = await digest();
-    for (const chosen of properSubsets(swappable(mine))) {
-      const mixed = swapped(mine, theirs, chosen);
+    for (const chosen of properSubsets(swappable(sample))) {
+      const mixed = swapped(sample, foreignSample, chosen);
       for (const [name, person, refusals] of callers) {
         swaps++;
         const answer = await send(mixed, person);
-        const what = `${name}, swapped ${chosen.map(({ place, path }) => `${place} ${path}`).join(', ')}`;
-        expect(refusals, `${what}: ${answer.text}`).toContain(answer.status);
+        const description = `${name}, swapped ${chosen.map(({ place, path }) => `${place} ${path}`).join(', ')}`;
+        expect(refusals, `${description}: ${answer.text}`).toContain(answer.status);
       }
     }
     expect(await digest()).toEqual(before);
 
     // The requests above were refused because of their ids: the same request with ids of one organization succeeds.
-    if (swappable(mine).length > 1) {
+    if (swappable(sample).length > 1) {
       const answer = await send(
-        mine,
-        mine.token === a.admin.token ? a.admin : { ...a.admin, token: mine.token },
+        sample,
+        sample.token === a.admin.token ? a.admin : { ...a.admin, token: sample.token },
       );
       expect([401, 403, 404], answer.text).not.toContain(answer.status);
     }

@@ -66,14 +66,14 @@ export async function sampleOf(
 ): Promise<Sample> {
   const ids: SampleId[] = [];
   const entries: Omit<SampleId, 'reference'>[] = [];
-  const around = new Map<Resource, string>();
+  const builtSoFar = new Map<Resource, string>();
   let token = caller.token;
 
   async function build(reference: Reference, place: SampleId['place'], path: string): Promise<string> {
     const builder = reference.crossTenant ? anotherOrganization : builderOf(reference.resource);
     if (!builder) throw new Error(`test/world.ts has no builder for ${reference.resource.name}`);
-    const built = await builder(test, side, caller, around);
-    around.set(reference.resource, built.id);
+    const built = await builder(test, side, caller, builtSoFar);
+    builtSoFar.set(reference.resource, built.id);
     token = built.caller ?? token;
     ids.push({ place, path, reference, id: built.id });
     return built.id;
@@ -84,7 +84,7 @@ export async function sampleOf(
     if (reference) return build(reference, place, path);
     const entry = schema[ENTRY];
     if (entry) {
-      const id = await anEntry(test, side, entry, around);
+      const id = await anEntry(test, side, entry, builtSoFar);
       entries.push({ place, path, id });
       return id;
     }
@@ -112,16 +112,16 @@ export async function sampleOf(
     place: SampleId['place'],
     path: string,
   ): Promise<Record<string, unknown>> {
-    const made: Record<string, unknown> = {};
+    const result: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const given = await value(member, place, path ? `${path}.${name}` : name);
-      if (given !== undefined) made[name] = given;
+      if (given !== undefined) result[name] = given;
     }
     if (schema.propertyNames && schema.additionalProperties) {
       const key = String(await value(schema.propertyNames, place, `${path}.*`));
-      made[key] = await value(schema.additionalProperties, place, `${path}.${key}`);
+      result[key] = await value(schema.additionalProperties, place, `${path}.${key}`);
     }
-    return made;
+    return result;
   }
 
   const params = (await objectOf((operation.params ?? {}) as Node, 'path', '')) as Record<string, string>;

@@ -20,11 +20,11 @@ beforeAll(async () => {
 const asAdmin = () => world.a.admin.token;
 
 describe('a token', () => {
-  const me = (headers: Record<string, string>, path = '/v1/user') => app.call('GET', path, { headers });
+  const getUser = (headers: Record<string, string>, path = '/v1/user') => app.call('GET', path, { headers });
 
   test('is read from the header, with its scheme in any case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer ']) {
-      const answer = await me({ authorization: `${scheme} ${asAdmin()}` });
+      const answer = await getUser({ authorization: `${scheme} ${asAdmin()}` });
       expect(answer.status, scheme).toBe(200);
       expect(answer.body.id).toBe(world.a.admin.id);
     }
@@ -33,10 +33,10 @@ describe('a token', () => {
   test('is not read from the query, a cookie, the body or another scheme', async () => {
     const token = asAdmin();
     for (const name of ['access_token', 'token', 'authorization', 'apiToken']) {
-      expectError(await me({}, `/v1/user?${name}=${token}`), 401);
+      expectError(await getUser({}, `/v1/user?${name}=${token}`), 401);
     }
-    expectError(await me({ cookie: `token=${token}; authorization=Bearer ${token}` }), 401);
-    expectError(await me({ 'x-api-key': token }), 401);
+    expectError(await getUser({ cookie: `token=${token}; authorization=Bearer ${token}` }), 401);
+    expectError(await getUser({ 'x-api-key': token }), 401);
     const basic = Buffer.from(`x:${token}`).toString('base64');
     for (const value of [
       token,
@@ -47,7 +47,7 @@ describe('a token', () => {
       'Bearer',
       'Bearer ',
     ]) {
-      expectError(await me({ authorization: value }), 401);
+      expectError(await getUser({ authorization: value }), 401);
     }
   });
 
@@ -60,9 +60,9 @@ describe('a token', () => {
       `${token} ${token}`,
       `${token},x`,
     ]) {
-      expectError(await me({ authorization: `Bearer ${wrong}` }), 401);
+      expectError(await getUser({ authorization: `Bearer ${wrong}` }), 401);
     }
-    expectError(await me({ authorization: `Bearer ${'x'.repeat(8000)}` }), 401);
+    expectError(await getUser({ authorization: `Bearer ${'x'.repeat(8000)}` }), 401);
   });
 
   test('is refused in a duplicate header, of which another server may have checked only one', async () => {
@@ -100,10 +100,10 @@ describe('compression', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.rawPayload.length).toBeGreaterThan(1024);
 
-    const zipped = await list('gzip');
-    expect(zipped.headers['content-encoding']).toBe('gzip');
-    expect(zipped.headers['vary']).toMatch(/accept-encoding/i);
-    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+    const gzipped = await list('gzip');
+    expect(gzipped.headers['content-encoding']).toBe('gzip');
+    expect(gzipped.headers['vary']).toMatch(/accept-encoding/i);
+    expect(gunzipSync(gzipped.rawPayload).toString()).toBe(plain.body);
 
     const brotli = await list('gzip, deflate, br');
     expect(brotli.headers['content-encoding']).toBe('br');
@@ -166,7 +166,7 @@ describe('a slow or malformed request', () => {
     server.headersTimeout = 200;
     server.requestTimeout = 400;
     try {
-      const begun = Date.now();
+      const startedAt = Date.now();
       const answers = await Promise.all([
         wire.send('GET /v1/user HTTP/1.1\r\nHost: octavo.test\r\nX-Slow: '),
         wire.send(
@@ -175,7 +175,7 @@ describe('a slow or malformed request', () => {
             'Content-Length: 100\r\n\r\n{"title":',
         ),
       ]);
-      expect(Date.now() - begun).toBeLessThan(6000);
+      expect(Date.now() - startedAt).toBeLessThan(6000);
       for (const answer of answers) {
         expect(answer.status).toBe(408);
         expect(answer.error?.code).toBe(408);

@@ -25,16 +25,16 @@ describe('a page', () => {
     );
     const list = (query = '') =>
       app.call('GET', `/v1/orgs/${side.organizationId}/teams${query}`, { token: side.admin.token });
-    const usual = await list();
-    expect(usual.body.items).toHaveLength(50);
-    expect(usual.body.count).toBe(1005);
-    const most = await list('?limit=1000');
-    expect(most.body.items).toHaveLength(1000);
-    const rest = await list(`?limit=1000&page=${encodeURIComponent(most.body.next.page)}`);
+    const byDefault = await list();
+    expect(byDefault.body.items).toHaveLength(50);
+    expect(byDefault.body.count).toBe(1005);
+    const largest = await list('?limit=1000');
+    expect(largest.body.items).toHaveLength(1000);
+    const rest = await list(`?limit=1000&page=${encodeURIComponent(largest.body.next.page)}`);
     expect(rest.body.items).toHaveLength(5);
     expect(rest.body.next).toBeUndefined();
     // Rows with the same timestamp: the id breaks the tie, and none is lost.
-    const ids = [...idsOf(most), ...idsOf(rest)];
+    const ids = [...idsOf(largest), ...idsOf(rest)];
     expect(new Set(ids).size).toBe(1005);
     for (const query of ['?limit=1001', '?limit=-1', '?limit=0.5', '?limit=NaN'])
       expectError(await list(query), 400);
@@ -49,8 +49,8 @@ describe('a page', () => {
     const { page } = first.body.next;
     const rest = await list({ limit: 100, page });
     expect([...idsOf(first), ...idsOf(rest)]).toEqual(all);
-    const none = await list({ limit: 0, page });
-    expect(none.body).toEqual({ count: all.length, items: [] });
+    const empty = await list({ limit: 0, page });
+    expect(empty.body).toEqual({ count: all.length, items: [] });
   });
 });
 
@@ -160,11 +160,11 @@ describe('every list', () => {
       const { bareUrl, token } = await sampleOf(app, operation, world.a);
       const page = encodeURIComponent(first.body.next.page);
       expectError(await app.call('GET', `${bareUrl}page=${page}`, { token }), 400);
-      const none = await app.call('GET', `${bareUrl}limit=0`, { token });
-      expect(none.status, none.text).toBe(200);
-      expect(none.body.items).toEqual([]);
-      expect(none.body.count).toEqual(expect.any(Number));
-      expect(none.body).not.toHaveProperty('next');
+      const empty = await app.call('GET', `${bareUrl}limit=0`, { token });
+      expect(empty.status, empty.text).toBe(200);
+      expect(empty.body.items).toEqual([]);
+      expect(empty.body.count).toEqual(expect.any(Number));
+      expect(empty.body).not.toHaveProperty('next');
     },
   );
 });

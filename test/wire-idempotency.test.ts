@@ -21,7 +21,8 @@ beforeAll(async () => {
 const post = (path: string, key: string, body: unknown, token = world.a.admin.token) =>
   app.call('POST', path, { token, body, headers: { 'idempotency-key': key } });
 
-const found = (key: string, title: string, token: string) => post('/v1/orgs', key, { title }, token);
+const createOrganization = (key: string, title: string, token: string) =>
+  post('/v1/orgs', key, { title }, token);
 
 const countOf = async (person: Person): Promise<number> =>
   (await app.call('GET', '/v1/orgs?limit=0', { token: person.token })).body.count;
@@ -30,8 +31,8 @@ describe('an Idempotency-Key', () => {
   test('replays the response to a repeated request, without a second effect', async () => {
     const person = await aPerson(app, 'founder');
     const key = newId();
-    const first = await found(key, 'Once', person.token);
-    const second = await found(key, 'Once', person.token);
+    const first = await createOrganization(key, 'Once', person.token);
+    const second = await createOrganization(key, 'Once', person.token);
     expect(first.status).toBe(201);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
     expect(second.status).toBe(201);
@@ -54,9 +55,9 @@ describe('an Idempotency-Key', () => {
 
   test('of 255 characters is valid; of 256 or none it is 400', async () => {
     const { token } = await aPerson(app, 'keys');
-    expect((await found('k'.repeat(255), 'Longest', token)).status).toBe(201);
-    expectError(await found('k'.repeat(256), 'Longer', token), 400, /255/);
-    expectError(await found('', 'None', token), 400);
+    expect((await createOrganization('k'.repeat(255), 'Longest', token)).status).toBe(201);
+    expectError(await createOrganization('k'.repeat(256), 'Longer', token), 400, /255/);
+    expectError(await createOrganization('', 'None', token), 400);
   });
 
   test('with another query is 422', async () => {
@@ -72,30 +73,30 @@ describe('an Idempotency-Key', () => {
   test('with another body is 422, without an effect', async () => {
     const person = await aPerson(app, 'founder');
     const key = newId();
-    await found(key, 'Once', person.token);
-    expectError(await found(key, 'Twice', person.token), 422, /different body/);
+    await createOrganization(key, 'Once', person.token);
+    expectError(await createOrganization(key, 'Twice', person.token), 422, /different body/);
     expect(await countOf(person)).toBe(1);
   });
 
   test('is scoped to its caller', async () => {
     const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
     const key = newId();
-    const first = await found(key, 'Mine', one.token);
-    const second = await found(key, 'Mine', two.token);
+    const first = await createOrganization(key, 'Mine', one.token);
+    const second = await createOrganization(key, 'Mine', two.token);
     expect(second.status).toBe(201);
     expect(second.body.id).not.toBe(first.body.id);
-    expect((await found(key, 'Another', two.token)).status).toBe(422);
+    expect((await createOrganization(key, 'Another', two.token)).status).toBe(422);
   });
 
   test('is scoped to its path', async () => {
     const key = newId();
-    const here = await post(`${organization}/link-invites`, key, { role: 'read' });
-    expect(here.status).toBe(201);
+    const first = await post(`${organization}/link-invites`, key, { role: 'read' });
+    expect(first.status).toBe(201);
     expect((await post('/v1/user/tokens', key, { label: 'Same key' })).status).toBe(201);
-    const elsewhere = `/v1/orgs/${world.b.organizationId}/link-invites`;
-    const there = await post(elsewhere, key, { role: 'edit' }, world.b.admin.token);
-    expect(there.status).toBe(201);
-    expect(there.headers['idempotency-replayed']).toBeUndefined();
+    const otherPath = `/v1/orgs/${world.b.organizationId}/link-invites`;
+    const second = await post(otherPath, key, { role: 'edit' }, world.b.admin.token);
+    expect(second.status).toBe(201);
+    expect(second.headers['idempotency-replayed']).toBeUndefined();
   });
 
   test('is checked after 401, 404, 403 and 400', async () => {
@@ -162,8 +163,8 @@ describe('the stored response', () => {
   test('is never another error: a corrected request may reuse the key', async () => {
     const { token } = await aPerson(app, 'founder');
     const key = newId();
-    expectError(await found(key, 'x', token), 400);
-    expect((await found(key, 'Corrected', token)).status).toBe(201);
+    expectError(await createOrganization(key, 'x', token), 400);
+    expect((await createOrganization(key, 'Corrected', token)).status).toBe(201);
 
     const unknown = newId();
     const links = `${organization}/link-invites`;
@@ -186,20 +187,20 @@ describe('the stored response', () => {
 
   test('is deleted after a day', async () => {
     const { token } = await aPerson(app, 'founder');
-    const [young, old] = [newId(), newId()];
-    const first = await found(young, 'Young', token);
-    await found(old, 'Old', token);
+    const [recent, old] = [newId(), newId()];
+    const first = await createOrganization(recent, 'Young', token);
+    await createOrganization(old, 'Old', token);
     await app.sql(
       `update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where key = $1`,
-      [young],
+      [recent],
     );
     await app.sql(
       `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where key = $1`,
       [old],
     );
     await deleteOldAnswers(app.app.installation.connection.db);
-    expect((await found(young, 'Young', token)).text).toBe(first.text);
-    expect((await found(old, 'Old', token)).headers['idempotency-replayed']).toBeUndefined();
+    expect((await createOrganization(recent, 'Young', token)).text).toBe(first.text);
+    expect((await createOrganization(old, 'Old', token)).headers['idempotency-replayed']).toBeUndefined();
   });
 });
 
@@ -208,14 +209,16 @@ describe('concurrent requests with one key', () => {
     for (let round = 0; round < 15; round++) {
       const person = await aPerson(app, 'hasty');
       const key = newId();
-      const answers = await Promise.all(Array.from({ length: 4 }, () => found(key, 'Hasty', person.token)));
-      const done = answers.filter(({ status }) => status === 201);
-      expect(done.length).toBeGreaterThan(0);
-      expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => createOrganization(key, 'Hasty', person.token)),
+      );
+      const succeeded = answers.filter(({ status }) => status === 201);
+      expect(succeeded.length).toBeGreaterThan(0);
+      expect(new Set(succeeded.map(({ text }) => text)).size).toBe(1);
       for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, /still running/);
       expect(await countOf(person)).toBe(1);
       // The 409 was not stored instead of the response.
-      expect((await found(key, 'Hasty', person.token)).text).toBe(done[0]?.text);
+      expect((await createOrganization(key, 'Hasty', person.token)).text).toBe(succeeded[0]?.text);
     }
   });
 
@@ -227,11 +230,11 @@ describe('concurrent requests with one key', () => {
     try {
       await holder.query('begin');
       await holder.query('lock table members in exclusive mode');
-      const first = found(key, 'Slow', person.token);
+      const first = createOrganization(key, 'Slow', person.token);
       await expect
         .poll(async () => (await app.sql(`select 1 from pg_locks where not granted`)).length)
         .toBeGreaterThan(0);
-      expectError(await found(key, 'Slow', person.token), 409, /still running/);
+      expectError(await createOrganization(key, 'Slow', person.token), 409, /still running/);
       await holder.query('rollback');
       expect((await first).status).toBe(201);
     } finally {

@@ -30,7 +30,7 @@ const limitOf = ({ headers }: Answer) => ({
 
 let addresses = 0;
 /** A new client address, as a trusted proxy forwards it. */
-const anAddress = () => `203.0.113.${++addresses}`;
+const newAddress = () => `203.0.113.${++addresses}`;
 
 const from = (address: string, path = '/v1/user', token?: string) =>
   app.call('GET', path, { token, headers: { 'x-forwarded-for': address } });
@@ -74,7 +74,7 @@ describe('the rate limit of a caller', () => {
       token: one.token,
       body: { label: 'Second' },
     });
-    for (let i = 1; i < LIMIT; i++) await from(anAddress(), '/v1/user', i % 2 ? one.token : body.token);
+    for (let i = 1; i < LIMIT; i++) await from(newAddress(), '/v1/user', i % 2 ? one.token : body.token);
     expectError(await app.call('GET', '/v1/user', { token: body.token }), 429);
     expectError(await app.call('GET', '/v1/user', { token: one.token }), 429);
     expect((await app.call('GET', '/v1/user', { token: two.token })).status).toBe(200);
@@ -99,7 +99,7 @@ describe('the rate limit of an address', () => {
   const TENTH = LIMIT / 10;
 
   test('is a tenth, for requests without a token', async () => {
-    const address = anAddress();
+    const address = newAddress();
     const first = await from(address, '/v1/');
     expect(first.status).toBe(200);
     expect(limitOf(first)).toMatchObject({ limit: TENTH, remaining: TENTH - 1 });
@@ -108,18 +108,18 @@ describe('the rate limit of an address', () => {
     const refused = await from(address, '/v1/');
     expectError(refused, 429);
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
-    expect((await from(anAddress(), '/v1/')).status).toBe(200);
+    expect((await from(newAddress(), '/v1/')).status).toBe(200);
   });
 
   test('applies to invalid tokens, which slows down guessing', async () => {
-    const address = anAddress();
+    const address = newAddress();
     for (let i = 0; i < TENTH; i++) expectError(await from(address, '/v1/user', `ov_guess${i}`), 401);
     expectError(await from(address, '/v1/user', 'ov_another'), 429);
     expectError(await from(address, '/v1/', 'ov_another'), 429);
   });
 
   test('does not apply to requests with a valid token', async () => {
-    const address = anAddress();
+    const address = newAddress();
     for (let i = 0; i <= TENTH; i++) await from(address, '/v1/user');
     expectError(await from(address, '/v1/user'), 429);
     const { token } = await aPerson(app, 'colleague');
@@ -130,15 +130,15 @@ describe('the rate limit of an address', () => {
   test('trusts X-Forwarded-For of trusted proxies only', async () => {
     const direct = await startApp({ environment: { OCTAVO_RATE_LIMIT: String(LIMIT) } });
     for (let i = 0; i < TENTH; i++) {
-      await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': anAddress() } });
+      await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': newAddress() } });
     }
-    expectError(await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': anAddress() } }), 429);
+    expectError(await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': newAddress() } }), 429);
   });
 });
 
 describe('pages', () => {
   test('are rate limited against guessing of links; images are not', async () => {
-    const address = anAddress();
+    const address = newAddress();
     const page = (path: string) => app.call('GET', path, { headers: { 'x-forwarded-for': address } });
     for (let i = 0; i < 200; i++) expect((await page('/avatars/120-AB.svg')).status).toBe(200);
     for (let i = 0; i < 120; i++) expect((await page(`/invite/guess${i}`)).status).toBe(404);
@@ -150,9 +150,9 @@ describe('pages', () => {
 
 describe('the rate limit', () => {
   test('is disabled by 0: no headers, no 429', async () => {
-    const free = await startApp({ environment: { OCTAVO_RATE_LIMIT: '0' } });
+    const unlimited = await startApp({ environment: { OCTAVO_RATE_LIMIT: '0' } });
     for (let i = 0; i < 300; i++) {
-      const answer = await free.call('GET', i % 2 ? '/v1/' : '/invite/nobody');
+      const answer = await unlimited.call('GET', i % 2 ? '/v1/' : '/invite/nobody');
       expect(answer.status).toBe(i % 2 ? 200 : 404);
       expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
     }

@@ -136,7 +136,7 @@ describe('bodies', () => {
     'application/json;charset=UTF-8',
     'Application/JSON ; x=y',
     'application/merge-patch+json',
-  ])('of a JSON type are taken: %s', async (type) =>
+  ])('of a JSON type are accepted: %s', async (type) =>
     expect((await patch('{}', { 'content-type': type })).status).toBe(200),
   );
 });
@@ -212,8 +212,8 @@ describe('paths', () => {
   test('with other methods are 405 with `Allow`, which OPTIONS returns', async () => {
     for (const [path, allow] of allowedMethods()) {
       const url = path.replaceAll(/\{\w+\}/g, 'x');
-      const others = ['TRACE', 'PROPFIND', 'SEARCH', 'LOCK'];
-      for (const method of [...METHODS, ...others].filter((each) => !allow.includes(each))) {
+      const otherMethods = ['TRACE', 'PROPFIND', 'SEARCH', 'LOCK'];
+      for (const method of [...METHODS, ...otherMethods].filter((each) => !allow.includes(each))) {
         const answer = await app.call(method, url, { token: asAdmin() });
         expectError(answer, 405, new RegExp(`${method} is not supported here`));
         expect(answer.headers['allow'], `${method} ${path}`).toBe(allow.join(', '));
@@ -237,7 +237,7 @@ describe('paths', () => {
     '/v1/orgs/%ff%fe',
     '/v1/orgs/%E0%A4%A/teams',
     '/%c0%af',
-  ])('that are not well encoded are 400: %s', async (path) => {
+  ])('with a malformed encoding are 400: %s', async (path) => {
     expectError(await app.call('GET', path, { token: asAdmin() }), 400);
     expectError(await app.call('PATCH', path, { token: asAdmin(), body: {} }), 400);
   });

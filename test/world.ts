@@ -113,17 +113,17 @@ export type Builder = (
   test: TestApp,
   side: Side,
   caller: Person,
-  around: ReadonlyMap<Resource, string>,
+  builtSoFar: ReadonlyMap<Resource, string>,
 ) => Promise<Built>;
 
-async function made(call: Promise<Answer>): Promise<Built> {
+async function created(call: Promise<Answer>): Promise<Built> {
   const { status, body, text } = await call;
   if (status >= 300) throw new Error(`a builder was refused: ${status} ${text}`);
   return { id: body.id };
 }
 
 const post = (test: TestApp, side: Side, path: string, call: Call, method = 'POST') =>
-  made(test.call(method, `/v1/orgs/${side.organizationId}${path}`, { token: side.admin.token, ...call }));
+  created(test.call(method, `/v1/orgs/${side.organizationId}${path}`, { token: side.admin.token, ...call }));
 
 const anEmailInvite: Builder = async (test, side) => {
   const email = `${newId().toLowerCase()}@invited.example`;
@@ -156,9 +156,9 @@ export const builders = new Map<Resource, Builder>([
   ],
   [
     teamMembers,
-    async (test, side, _caller, around) => {
+    async (test, side, _caller, builtSoFar) => {
       const { id } = await aMember(test, side.organizationId, 'read');
-      const path = `/v1/orgs/${side.organizationId}/teams/${around.get(teams)}/members/${id}`;
+      const path = `/v1/orgs/${side.organizationId}/teams/${builtSoFar.get(teams)}/members/${id}`;
       await test.call('PUT', path, { token: side.admin.token, body: {} });
       return { id };
     },
@@ -187,8 +187,8 @@ export const builders = new Map<Resource, Builder>([
   ],
   [
     revisions,
-    async (test, side, _caller, around) => {
-      const spaceId = around.get(spaces) ?? around.get(primaryContent) ?? '';
+    async (test, side, _caller, builtSoFar) => {
+      const spaceId = builtSoFar.get(spaces) ?? builtSoFar.get(primaryContent) ?? '';
       const { token } = side.admin;
       await test.call('PATCH', `/v1/spaces/${spaceId}`, { token, body: { editMode: 'live' } });
       const id = await fill(test, side, spaceId);
@@ -205,12 +205,12 @@ export const builders = new Map<Resource, Builder>([
   [requestReplies, (...given) => aComment(...given)],
   [
     reviews,
-    async (test, side, _caller, around) => {
-      const path = `/v1/spaces/${around.get(spaces)}/change-requests/${around.get(changeRequests)}/reviews`;
+    async (test, side, _caller, builtSoFar) => {
+      const path = `/v1/spaces/${builtSoFar.get(spaces)}/change-requests/${builtSoFar.get(changeRequests)}/reviews`;
       const comment = { markdown: `Said in marker-${side.name}` };
       // Not by the author of the request, which rules may forbid.
       const call = { token: side.people.review.token, body: { status: 'approved', comment } };
-      return made(test.call('POST', path, call));
+      return created(test.call('POST', path, call));
     },
   ],
   [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
@@ -270,13 +270,15 @@ async function aConflict(test: TestApp, side: Side, spaceId: string, requestId: 
 }
 
 /** A change request on a space with content, and with a change, so that it can be merged. */
-const aChangeRequest: Builder = async (test, side, _caller, around) => {
-  const spaceId = around.get(spaces) ?? '';
+const aChangeRequest: Builder = async (test, side, _caller, builtSoFar) => {
+  const spaceId = builtSoFar.get(spaces) ?? '';
   const { token } = side.admin;
   await test.call('PATCH', `/v1/spaces/${spaceId}`, { token, body: { editMode: 'live' } });
   await fill(test, side, spaceId);
   const path = `/v1/spaces/${spaceId}/change-requests`;
-  const built = await made(test.call('POST', path, { token, body: { subject: `Of marker-${side.name}` } }));
+  const built = await created(
+    test.call('POST', path, { token, body: { subject: `Of marker-${side.name}` } }),
+  );
   const changes = [
     { operation: 'insert_page', title: 'Proposed', document: { markdown: `marker-${side.name}` } },
   ];
@@ -285,17 +287,17 @@ const aChangeRequest: Builder = async (test, side, _caller, around) => {
 };
 
 /** A comment, or a reply to the comment of the same request; by the caller if they may comment. */
-const aComment: Builder = async (test, side, caller, around) => {
-  const requestId = around.get(requestContent);
-  const space = `/v1/spaces/${around.get(primaryContent) ?? around.get(spaces)}`;
+const aComment: Builder = async (test, side, caller, builtSoFar) => {
+  const requestId = builtSoFar.get(requestContent);
+  const space = `/v1/spaces/${builtSoFar.get(primaryContent) ?? builtSoFar.get(spaces)}`;
   const place = requestId ? `${space}/change-requests/${requestId}/comments` : `${space}/comments`;
-  const commentId = around.get(comments) ?? around.get(requestComments);
+  const commentId = builtSoFar.get(comments) ?? builtSoFar.get(requestComments);
   const path = commentId ? `${place}/${commentId}/replies` : place;
   const body = { body: { markdown: `Said in marker-${side.name}` } };
   const own = await test.call('POST', path, { token: caller.token, body });
   return own.status === 200
-    ? made(Promise.resolve(own))
-    : made(test.call('POST', path, { token: side.admin.token, body }));
+    ? created(Promise.resolve(own))
+    : created(test.call('POST', path, { token: side.admin.token, body }));
 };
 
 /** An entry of the target of the request. */
@@ -303,11 +305,11 @@ export async function anEntry(
   test: TestApp,
   side: Side,
   kind: EntryKind,
-  around: ReadonlyMap<Resource, string>,
+  builtSoFar: ReadonlyMap<Resource, string>,
 ): Promise<string> {
-  const spaceId = around.get(primaryContent) ?? around.get(spaces) ?? '';
+  const spaceId = builtSoFar.get(primaryContent) ?? builtSoFar.get(spaces) ?? '';
   const { token } = side.admin;
-  const requestId = around.get(requestContent);
+  const requestId = builtSoFar.get(requestContent);
   const prefix = requestId ? `/change-requests/${requestId}` : '';
   const { body } = await test.call('GET', `/v1/spaces/${spaceId}${prefix}/content`, { token });
   const page = body.pages[0];
@@ -324,12 +326,12 @@ export async function anEntry(
       return body.reusableContents[0].id;
     case 'reviewer': {
       const { id } = await aMember(test, side.organizationId, 'read');
-      const path = `/v1/spaces/${spaceId}/change-requests/${around.get(changeRequests)}/requested-reviewers`;
+      const path = `/v1/spaces/${spaceId}/change-requests/${builtSoFar.get(changeRequests)}/requested-reviewers`;
       await test.call('POST', path, { token, body: { users: [id] } });
       return id;
     }
     case 'conflict':
-      return aConflict(test, side, spaceId, around.get(requestContent) ?? '');
+      return aConflict(test, side, spaceId, builtSoFar.get(requestContent) ?? '');
   }
 }
 
@@ -345,11 +347,11 @@ export const anotherOrganization: Builder = async (test, side, caller) => ({
 /** A new member or team, with which the space or collection of the same request is shared. */
 const aGrant =
   (within: Resource, key: string): Builder =>
-  async (test, side, caller, around) => {
+  async (test, side, caller, builtSoFar) => {
     const grantee = key === 'user_id' ? members : teams;
-    const built = await builders.get(grantee)?.(test, side, caller, around);
+    const built = await builders.get(grantee)?.(test, side, caller, builtSoFar);
     const prefix = within === spaces ? 'spaces' : 'collections';
-    await test.call('POST', `/v1/${prefix}/${around.get(within)}/permissions`, {
+    await test.call('POST', `/v1/${prefix}/${builtSoFar.get(within)}/permissions`, {
       token: side.admin.token,
       body: { role: 'read', [key === 'user_id' ? 'users' : 'teams']: [built?.id] },
     });

@@ -41,8 +41,8 @@ const octavo = (...args: string[]) => runProgram(args, env);
 
 /** Runs a command that must succeed: its result on standard output, nothing else, exit code 0. */
 async function result(...args: string[]): Promise<string> {
-  const { code, stdout, said, log } = await octavo(...args);
-  expect({ code, said, log }).toEqual({ code: 0, said: [], log: [] });
+  const { code, stdout, messages, log } = await octavo(...args);
+  expect({ code, messages, log }).toEqual({ code: 0, messages: [], log: [] });
   return stdout;
 }
 
@@ -67,9 +67,9 @@ describe('arguments', () => {
     ['nonsense', 'Unknown command "nonsense".'],
     ['user create --email a@b --name A --role read', '--role requires --org.'],
   ])('"%s" prints the error and the usage, exit code 2', async (words, complaint) => {
-    const { code, stdout, said } = await octavo(...words.split(' '));
-    expect([code, stdout, said[0]]).toEqual([2, '', complaint]);
-    expect(said[1]).toMatch(/^Usage: octavo /);
+    const { code, stdout, messages } = await octavo(...words.split(' '));
+    expect([code, stdout, messages[0]]).toEqual([2, '', complaint]);
+    expect(messages[1]).toMatch(/^Usage: octavo /);
     expect(processesOf(folder)).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ test('without a database, commands report that and create none', async () => {
     expect(await octavo(...words)).toEqual({
       code: 1,
       stdout: '',
-      said: [
+      messages: [
         `There is no database in ${env.OCTAVO_DATA}. Set OCTAVO_DATA to the data directory of your server, or start a server: octavo serve.`,
       ],
       log: [],
@@ -165,7 +165,7 @@ describe('while a server runs', () => {
 
     const email = 'eve@example.org';
     const unknown = await octavo('token', 'create', '--user', email);
-    expect([unknown.code, unknown.stdout, unknown.said]).toEqual([
+    expect([unknown.code, unknown.stdout, unknown.messages]).toEqual([
       1,
       '',
       [expect.stringMatching(/^There is no user with the verified address eve@example\.org\./)],
@@ -179,7 +179,7 @@ describe('while a server runs', () => {
     const [eve, mallory] = listed;
     expect(await resultAsJson('user', 'prove', eve?.id ?? '')).toEqual({ id: eve?.id, email });
     const second = await octavo('user', 'prove', mallory?.id ?? '');
-    expect([second.code, second.said]).toEqual([
+    expect([second.code, second.messages]).toEqual([
       1,
       [expect.stringContaining(`${email} is already verified for user ${eve?.id}`)],
     ]);
@@ -198,8 +198,13 @@ describe('while a server runs', () => {
         'There is no token nothing. `octavo token list` lists the tokens of a user.',
       ],
     ] as const) {
-      const { code, stdout, said, log } = await octavo(...words);
-      expect({ code, stdout, said, log }).toEqual({ code: 1, stdout: '', said: [complaint], log: [] });
+      const { code, stdout, messages, log } = await octavo(...words);
+      expect({ code, stdout, messages, log }).toEqual({
+        code: 1,
+        stdout: '',
+        messages: [complaint],
+        log: [],
+      });
     }
   });
 
@@ -209,9 +214,9 @@ describe('while a server runs', () => {
     writeFileSync(path.join(docs, 'README.md'), '# Home\n');
     symlinkSync('/etc/hostname', path.join(docs, 'outside.md'));
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const { code, stdout, said } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
+    const { code, stdout, messages } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
     const warning = { path: 'outside.md', message: 'Skipped: not a regular file' };
-    expect({ code, said }).toEqual({ code: 0, said: [`${warning.path}: ${warning.message}`] });
+    expect({ code, messages }).toEqual({ code: 0, messages: [`${warning.path}: ${warning.message}`] });
     expect(JSON.parse(stdout)).toMatchObject({ pages: 1, warnings: [warning] });
   });
 
@@ -228,8 +233,8 @@ describe('while a server runs', () => {
     for (let index = 0; index < 150; index++) write(`.gitbook/assets/${index}.bin`, `Asset ${index % 140}`);
     for (const file of ['.DS_Store', 'unlisted/.DS_Store', '.git/HEAD', '.git/config']) write(file, 'x');
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const { code, stdout, said } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
-    expect({ code, said }).toEqual({ code: 0, said: ['Ignored: 3 (.DS_Store, .git)'] });
+    const { code, stdout, messages } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
+    expect({ code, messages }).toEqual({ code: 0, messages: ['Ignored: 3 (.DS_Store, .git)'] });
     const { space, ...counts } = JSON.parse(stdout) as { space: string };
     expect(counts).toEqual({ pages: 1, files: 153, leftOut: 3, warnings: [] });
 
@@ -277,7 +282,7 @@ describe('while a server runs', () => {
     expect(await importing()).toMatchObject({
       code: 1,
       stdout: '',
-      said: [
+      messages: [
         expect.stringMatching(
           /^The storage of this organization is full: .* this needs 1172 kB\. .*STORAGE\.$/,
         ),
@@ -287,20 +292,20 @@ describe('while a server runs', () => {
     expect(readdirSync(path.join(small.OCTAVO_DATA, 'files'), { recursive: true })).toEqual(before);
     // Equal files are stored once, so that the same folder may fit.
     writeFileSync(path.join(docs, 'c'), readFileSync(path.join(docs, 'a')));
-    expect(await importing()).toMatchObject({ code: 0, said: [] });
+    expect(await importing()).toMatchObject({ code: 0, messages: [] });
     // Content that is stored already needs no space.
-    expect(await importing()).toMatchObject({ code: 0, said: [] });
+    expect(await importing()).toMatchObject({ code: 0, messages: [] });
     writeFileSync(path.join(docs, 'd'), '');
     truncateSync(path.join(docs, 'd'), 100 * 1024 * 1024 + 1);
     expect(await importing()).toMatchObject({
       code: 1,
-      said: ['d exceeds 100 MB. Nothing was imported.'],
+      messages: ['d exceeds 100 MB. Nothing was imported.'],
     });
     await limited.stop();
   });
 
   test('only the server stops the database', async () => {
-    expect(await server.stop()).toMatchObject({ code: 0, said: [] });
+    expect(await server.stop()).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(folder)).toEqual([]);
   });
 });

@@ -28,8 +28,8 @@ test('acknowledged writes survive kill -9, and the next start recovers by itself
 
   // Adopts the database that the last crash left running, and stops it.
   const tokens = await queryEmbedded<{ id: string }>(env.OCTAVO_DATA, 'select id from tokens');
-  const kept = new Set(tokens.map(({ id }) => id));
-  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+  const stored = new Set(tokens.map(({ id }) => id));
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThanOrEqual(100);
   expect(processesOf(folder)).toEqual([]);
 });

@@ -58,18 +58,18 @@ $`,
       body: { title: 'Kept' },
     });
     expect(made.status).toBe(201);
-    expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+    expect(await program.stop()).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('prints a token that needs no successor once used; data survives a restart', async () => {
+  test('needs no further token once its own was used; data survives a restart', async () => {
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     expect(program.token).toBeUndefined();
     expect(program.stdout()).not.toContain('ov_');
     expect(program.stdout()).toMatch(/\n {2}Lost your token\? OCTAVO_DATA=.* npx octavo token create .*\n$/);
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'Kept' })]));
-    expect(await program.stop('SIGINT')).toMatchObject({ code: 0, said: [] });
+    expect(await program.stop('SIGINT')).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(folder)).toEqual([]);
   });
 });
@@ -124,7 +124,7 @@ test('the first start takes token, e-mail address and title from the environment
   });
   const organizations = await bodyOf(program.url, '/v1/orgs', given);
   expect(organizations.items).toMatchObject([{ title: 'Analytical Engines' }]);
-  expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+  expect(await program.stop()).toMatchObject({ code: 0, messages: [] });
   const env = { OCTAVO_DATA: path.join(folder, 'other'), OCTAVO_ADMIN_TOKEN: given };
-  expect(await runProgram(['migrate'], env)).toMatchObject({ code: 0, said: [], log: [] });
+  expect(await runProgram(['migrate'], env)).toMatchObject({ code: 0, messages: [], log: [] });
 });

@@ -28,7 +28,7 @@ export class Dropped extends Error {
 
 /** One request over the connection of `agent`. Unlike `fetch`, never retried implicitly. */
 export function send(url: string, { method = 'GET', path, token, body, agent }: Sent): Promise<Answered> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, url), { method, agent }, (response) => {
       let text = '';
@@ -39,7 +39,7 @@ export function send(url: string, { method = 'GET', path, token, body, agent }: 
           status: response.statusCode ?? 0,
           headers: response.headers,
           body: text,
-          took: performance.now() - begun,
+          took: performance.now() - startedAt,
         }),
       );
     });
@@ -54,7 +54,7 @@ export function send(url: string, { method = 'GET', path, token, body, agent }: 
 export interface Load {
   readonly answers: Answered[];
   readonly dropped: Dropped[];
-  /** Resolves when the condition is met. */
+  /** Resolves when the next request has finished. */
   next(): Promise<void>;
   /** Starts no further request; resolves when the last one has finished. */
   end(): Promise<void>;
@@ -72,7 +72,7 @@ export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions):
   const answers: Answered[] = [];
   const dropped: Dropped[] = [];
   const ending = new AbortController();
-  let tell: () => void = () => undefined;
+  let notify: () => void = () => undefined;
 
   async function run(client: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -83,7 +83,7 @@ export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions):
         if (isRefused(error)) break;
         dropped.push(error as Dropped);
       }
-      tell();
+      notify();
       if (pauseMs > 0) await delay(Math.random() * pauseMs);
     }
     agent.destroy();
@@ -94,7 +94,7 @@ export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions):
     answers,
     dropped,
     next: () =>
-      Promise.race([running, new Promise<void>((resolve) => (tell = resolve))]).then(() => undefined),
+      Promise.race([running, new Promise<void>((resolve) => (notify = resolve))]).then(() => undefined),
     async end() {
       ending.abort();
       await running;

@@ -18,7 +18,7 @@ const loadOn = (url: string, token: string | undefined): Load =>
   });
 
 /** A 503 has Retry-After and the common error format. */
-function expectPolite(answers: readonly Answered[]): void {
+function expectUnavailable(answers: readonly Answered[]): void {
   const refused = answers.filter(({ status }) => status >= 300);
   for (const { status, headers, body } of refused) {
     expect([status, headers['retry-after'], headers['content-type']]).toEqual([
@@ -33,7 +33,7 @@ function expectPolite(answers: readonly Answered[]): void {
 }
 
 /** Waits until requests succeed again, repeatedly. */
-async function recovery(load: Load): Promise<void> {
+async function waitForRecovery(load: Load): Promise<void> {
   for (let since = load.answers.length; ; since = load.answers.length) {
     while (load.answers.length < since + 50) await load.next();
     if (load.answers.slice(since).every(({ status }) => status < 300)) return;
@@ -49,26 +49,26 @@ test('when the embedded database dies under load, requests get 503 until it is r
   // An immediate shutdown, like a crash of PostgreSQL; then one that leaves its backends behind.
   for (const signal of ['SIGQUIT', 'SIGKILL', 'SIGKILL'] as const) {
     process.kill(postmasterOf(data), signal);
-    await recovery(load);
+    await waitForRecovery(load);
   }
   await load.end();
   expect(load.dropped).toEqual([]);
-  expectPolite(load.answers);
+  expectUnavailable(load.answers);
   expect(load.answers.some(({ status }) => status === 503)).toBe(true);
-  expect(await program.stop()).toMatchObject({ code: 0, said: [], log: [] });
+  expect(await program.stop()).toMatchObject({ code: 0, messages: [], log: [] });
   expect(processesOf(folder)).toEqual([]);
 
   const tokens = await queryEmbedded<{ id: string }>(data, 'select id from tokens');
-  const kept = new Set(tokens.map(({ id }) => id));
+  const stored = new Set(tokens.map(({ id }) => id));
   const acknowledged = load.answers
     .filter(({ status }) => status === 201)
     .map(({ body }) => (JSON.parse(body) as { id: string }).id);
-  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
 });
 
 test('during an outage of a database server, /readyz reports it, and everything recovers afterwards', async () => {
   const database = await createDatabase();
-  const mail = await startDumbMailServer();
+  const mail = await startSilentMailServer();
   const program = await startProgram({
     env: {
       DATABASE_URL: database.url,
@@ -92,7 +92,7 @@ test('during an outage of a database server, /readyz reports it, and everything 
   await mail.connected(1);
 
   await database.cut();
-  mail.hangUp();
+  mail.disconnect();
   await expect.poll(() => probe('/readyz')).toBe(503);
   for (const until = Date.now() + 3_000; Date.now() < until; await delay(200)) {
     expect(await send(program.url, { path: '/readyz' })).toMatchObject({
@@ -102,11 +102,11 @@ test('during an outage of a database server, /readyz reports it, and everything 
   }
   expect(await probe('/healthz')).toBe(200);
   await database.restore();
-  await recovery(load);
+  await waitForRecovery(load);
   expect(await probe('/readyz')).toBe(200);
   await load.end();
   expect(load.dropped).toEqual([]);
-  expectPolite(load.answers);
+  expectUnavailable(load.answers);
 
   // Jobs recover too, especially the one that could not record its result.
   await mail.connected(2);
@@ -117,20 +117,20 @@ test('during an outage of a database server, /readyz reports it, and everything 
 });
 
 /** Accepts connections and stays silent, so that a job that sends mail runs until it is disconnected. */
-async function startDumbMailServer() {
+async function startSilentMailServer() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const hangUp = () => sockets.forEach((socket) => socket.destroy());
+  const disconnect = () => sockets.forEach((socket) => socket.destroy());
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hangUp,
+    disconnect,
     async connected(times: number) {
       while (sockets.length < times) await once(server, 'connection');
     },
     close() {
-      hangUp();
+      disconnect();
       server.close();
     },
   };

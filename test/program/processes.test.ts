@@ -14,7 +14,7 @@ let second: Program;
 let admin: string | undefined;
 
 const environment = () => ({ DATABASE_URL: database.url, OCTAVO_SECRET: SECRET });
-const parsed = <T>(answer: Answered): T => JSON.parse(answer.body) as T;
+const parseBody = <T>(answer: Answered): T => JSON.parse(answer.body) as T;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -35,21 +35,21 @@ test('the hint for a lost token reveals nothing of the environment', () => {
 });
 
 /** An administrator token that both processes have used recently enough to cache it. */
-async function keptToken() {
+async function cachedToken() {
   const made = await send(first.url, {
     method: 'POST',
     path: '/v1/user/tokens',
     token: admin,
     body: { label: 'kept' },
   });
-  const { id, token } = parsed<{ id: string; token: string }>(made);
-  const see = (program: Program) => send(program.url, { path: '/v1/user', token });
-  for (const program of [first, second, first, second]) expect((await see(program)).status).toBe(200);
-  return { id, token, see, isStale: async () => (await see(second)).status !== 401 };
+  const { id, token } = parseBody<{ id: string; token: string }>(made);
+  const read = (program: Program) => send(program.url, { path: '/v1/user', token });
+  for (const program of [first, second, first, second]) expect((await read(program)).status).toBe(200);
+  return { id, token, read, isStale: async () => (await read(second)).status !== 401 };
 }
 
 /** Polls without a pause; returns how long after `since` the last stale response was. */
-async function lastStale(since: number, isStale: () => Promise<boolean>): Promise<number> {
+async function lastStaleMs(since: number, isStale: () => Promise<boolean>): Promise<number> {
   let last = 0;
   for (const until = since + STALE_MS + 500; Date.now() < until;) {
     const asked = Date.now();
@@ -60,7 +60,7 @@ async function lastStale(since: number, isStale: () => Promise<boolean>): Promis
 }
 
 /** Returns when the first process confirmed the deletion of the token. */
-async function deletion({ id }: { id: string }): Promise<number> {
+async function deleteToken({ id }: { id: string }): Promise<number> {
   const deleted = await send(first.url, { method: 'DELETE', path: `/v1/user/tokens/${id}`, token: admin });
   expect(deleted.status).toBe(205);
   return Date.now();
@@ -79,22 +79,22 @@ describe('two servers on one database', () => {
   });
 
   test('refuse a deleted token: one immediately, the other within a second', async () => {
-    const kept = await keptToken();
-    const since = await deletion(kept);
-    expect((await kept.see(first)).status).toBe(401);
-    expect(await lastStale(since, kept.isStale)).toBeLessThan(STALE_MS);
+    const cached = await cachedToken();
+    const since = await deleteToken(cached);
+    expect((await cached.read(first)).status).toBe(401);
+    expect(await lastStaleMs(since, cached.isStale)).toBeLessThan(STALE_MS);
   });
 
   test('see a changed role: one immediately, the other within a second', async () => {
     const organizations = await send(first.url, { path: '/v1/orgs', token: admin });
-    const id = parsed<{ items: { id: string }[] }>(organizations).items[0]?.id ?? '';
+    const id = parseBody<{ items: { id: string }[] }>(organizations).items[0]?.id ?? '';
     const grace = ['--email', 'grace@example.org', '--name', 'Grace', '--org', id, '--role', 'admin'];
     const user = await runProgram(['user', 'create', ...grace], environment());
     const made = await runProgram(['token', 'create', '--user', 'grace@example.org'], environment());
     const token = made.stdout.trim();
     const mayAdmin = async ({ url }: Program) => {
       const seen = await send(url, { path: `/v1/orgs/${id}`, token });
-      return parsed<{ permissions: { admin: boolean } }>(seen).permissions.admin;
+      return parseBody<{ permissions: { admin: boolean } }>(seen).permissions.admin;
     };
     for (const program of [first, second, first, second]) expect(await mayAdmin(program)).toBe(true);
 
@@ -108,32 +108,32 @@ describe('two servers on one database', () => {
     const since = Date.now();
     expect(changed.status).toBe(200);
     expect(await mayAdmin(first)).toBe(false);
-    expect(await lastStale(since, () => mayAdmin(second))).toBeLessThan(STALE_MS);
+    expect(await lastStaleMs(since, () => mayAdmin(second))).toBeLessThan(STALE_MS);
   });
 });
 
 describe('a server without notifications of the other is stale for at most a second', () => {
   test('when its listening connection was closed', async () => {
-    const kept = await keptToken();
+    const cached = await cachedToken();
     await database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'octavo listener' and datname = current_database()`,
     );
-    expect(await lastStale(await deletion(kept), kept.isStale)).toBeLessThan(STALE_MS);
+    expect(await lastStaleMs(await deleteToken(cached), cached.isStale)).toBeLessThan(STALE_MS);
   });
 
   test('when its listening connection hangs', async () => {
-    const kept = await keptToken();
+    const cached = await cachedToken();
     expect(database.freeze('octavo listener')).toBe(2);
-    const since = await deletion(kept);
-    expect((await kept.see(first)).status).toBe(401);
-    expect(await lastStale(since, kept.isStale)).toBeLessThan(STALE_MS);
+    const since = await deleteToken(cached);
+    expect((await cached.read(first)).status).toBe(401);
+    expect(await lastStaleMs(since, cached.isStale)).toBeLessThan(STALE_MS);
   });
 });
 
 test('both stop gracefully, and the log contains no secret', async () => {
   const ended = await Promise.all([first.stop(), second.stop()]);
-  expect(ended.map(({ code, said }) => [code, said])).toEqual([
+  expect(ended.map(({ code, messages }) => [code, messages])).toEqual([
     [0, []],
     [0, []],
   ]);

@@ -21,7 +21,7 @@ export interface Ended {
   readonly code: number | NodeJS.Signals;
   readonly stdout: string;
   /** Standard error without the log, whose lines are JSON: the messages for the operator. */
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
   readonly log: readonly LogLine[];
 }
 
@@ -50,12 +50,12 @@ interface StartOptions {
 }
 
 /** A failed test must not affect the next: its programs end with it, those of a hook with the file. */
-const afterwards = (cleanUp: () => Promise<void>): void =>
+const onCleanup = (cleanUp: () => Promise<void>): void =>
   TestRunner.getCurrentTest() ? onTestFinished(cleanUp) : atEnd(cleanUp);
 
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'octavo-program-'));
-  afterwards(async () => {
+  onCleanup(async () => {
     await endProcessesOf(directory);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -117,10 +117,10 @@ export function launch({
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      resolve({ code: code ?? signal ?? 'SIGKILL', stdout, ...sorted(stderr) });
+      resolve({ code: code ?? signal ?? 'SIGKILL', stdout, ...splitStderr(stderr) });
     });
   });
-  afterwards(async () => {
+  onCleanup(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     process.kill(detached && child.pid ? -child.pid : (child.pid ?? 0), 'SIGKILL');
     await ended;
@@ -129,11 +129,11 @@ export function launch({
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-function sorted(stderr: string): Pick<Ended, 'said' | 'log'> {
+function splitStderr(stderr: string): Pick<Ended, 'messages' | 'log'> {
   const lines = stderr.split('\n').filter((line) => line !== '');
   const isLog = (line: string) => line.startsWith('{');
   return {
-    said: lines.filter((line) => !isLog(line)),
+    messages: lines.filter((line) => !isLog(line)),
     log: lines.filter(isLog).map((line) => JSON.parse(line) as LogLine),
   };
 }

@@ -7,8 +7,8 @@ import type { Environment } from './program.ts';
 
 /** Serving fails, standard error has these lines only, and the log contains no errors. */
 async function expectRefusal(env: Environment, ...lines: (string | RegExp)[]): Promise<void> {
-  const { code, stdout, said, log } = await runProgram(['serve'], env);
-  expect(said).toEqual(lines.map((line) => expect.stringMatching(line)));
+  const { code, stdout, messages, log } = await runProgram(['serve'], env);
+  expect(messages).toEqual(lines.map((line) => expect.stringMatching(line)));
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(log.filter(({ level }) => level > 30)).toEqual([]);
 }
@@ -20,12 +20,12 @@ describe('a start fails', () => {
   test('if the port is taken or the directory is in use', async () => {
     const running = await startProgram({ env: { OCTAVO_DATA: data } });
     const { port } = new URL(running.url);
-    const elsewhere = path.join(folder, 'elsewhere');
+    const otherData = path.join(folder, 'elsewhere');
     await expectRefusal(
-      { OCTAVO_DATA: elsewhere, PORT: port },
+      { OCTAVO_DATA: otherData, PORT: port },
       `^Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port with PORT.$`,
     );
-    expect(processesOf(elsewhere)).toEqual([]);
+    expect(processesOf(otherData)).toEqual([]);
     await expectRefusal(
       { OCTAVO_DATA: data, PORT: String(await freePort()) },
       `^Another octavo server is running on ${data} .process ${running.pid}.. Stop it, or choose another directory with OCTAVO_DATA.$`,
@@ -116,7 +116,7 @@ describe('an invalid environment', () => {
 /** Root ignores file modes, but no account creates folders in /sys. */
 function unwritable(): string {
   if (process.getuid?.() === 0) return '/sys/octavo';
-  const sealed = temporaryDirectory();
-  chmodSync(sealed, 0o500);
-  return path.join(sealed, 'data');
+  const readOnly = temporaryDirectory();
+  chmodSync(readOnly, 0o500);
+  return path.join(readOnly, 'data');
 }

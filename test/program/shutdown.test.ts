@@ -32,18 +32,18 @@ test(`SIGTERM under load drops no request (${STOPS} times)`, async () => {
     // Exit code 0: a graceful exit. A program that hangs while it stops ends with 130.
     const ended = await program.stop();
     await load.end();
-    expect(ended).toMatchObject({ code: 0, said: [], log: [] });
+    expect(ended).toMatchObject({ code: 0, messages: [], log: [] });
     expect(load.dropped.filter(({ reused }) => reused)).toEqual([]);
     expect([...new Set(load.answers.map(({ status }) => status))].toSorted()).toEqual([200, 201]);
   }
   expect(processesOf(folder)).toEqual([]);
 });
 
-test('a closing server responds 503 with `Connection: close`, and idle or incomplete connections do not delay it', async () => {
+test('a closing server responds 503 and closes connections; idle or incomplete ones do not delay it', async () => {
   const program = await start();
   const { port } = new URL(program.url);
-  const half = 'POST /v1/user/tokens HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{';
-  const silent = ['', 'GET /v1/ HT', half].map((text) => {
+  const incomplete = 'POST /v1/user/tokens HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{';
+  const silent = ['', 'GET /v1/ HT', incomplete].map((text) => {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
     socket.write(text);
     return socket;
@@ -54,9 +54,9 @@ test('a closing server responds 503 with `Connection: close`, and idle or incomp
   await load.end();
   expect(load.answers[0]).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } });
   // A client between two requests may find the connection closed instead.
-  const said = new Set(load.answers.map(({ status, headers }) => `${status} ${headers.connection}`));
-  expect(said).toEqual(new Set(['200 keep-alive', '503 close']));
-  expect(ended).toMatchObject({ code: 0, said: [], log: [] });
+  const messages = new Set(load.answers.map(({ status, headers }) => `${status} ${headers.connection}`));
+  expect(messages).toEqual(new Set(['200 keep-alive', '503 close']));
+  expect(ended).toMatchObject({ code: 0, messages: [], log: [] });
   for (const socket of silent) socket.destroy();
 });
 
@@ -67,7 +67,7 @@ test('a signal during the start stops it gracefully, too', async () => {
     while (processesOf(data).length === 0 && child.exitCode === null) await delay(10);
     await delay(afterMs);
     child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, said: [] });
+    expect(await ended).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(data)).toEqual([]);
   }
 });
