@@ -118,13 +118,13 @@ describe('any folder', () => {
   });
 });
 
-/** Everything that a folder can express of a space, without ids. */
+/** Everything of a space that a folder can express, without ids. */
 function meaning(tree: Tree, texts: ReadonlyMap<string, string>): unknown {
   const nameOf = (id: string): string => {
     const record = tree.records.get(id);
     if (record?.kind === 'file') return `file ${record.hash}`;
     if (record?.kind === 'reusable-content') return `include ${record.title}`;
-    // Links and computed pages have no path, so that no folder can name them.
+    // Links and computed pages have no path, so a folder cannot contain them.
     return pathOf(tree, id) ?? '';
   };
   const ref = (to: ContentRef): unknown =>
@@ -277,15 +277,15 @@ function makeSpace(all: readonly Made[]): {
   return { tree, texts, files };
 }
 
-describe('any space that was created through the API', () => {
-  test('is the same space when its folder is read', () => {
+describe('any space created through the API', () => {
+  test('is the same after export and import', () => {
     fc.assert(
       fc.property(fc.array(made, { maxLength: 12 }), (all) => {
         const { tree, texts, files } = makeSpace(all);
         const written = bytesOf(tree, texts, files);
         const content = readFolder(written, { newId: counter('q'), now: 1 });
         const again = buildTree(content.records);
-        // But that its first page is called after its file.
+        // The first page is named after its file.
         expect(meaning(again, content.texts)).toEqual(meaning(withReadmePage(tree), texts));
         expect(shown(bytesOf(again, content.texts, content.files))).toEqual(shown(written));
       }),
@@ -329,7 +329,7 @@ const edit = fc.record({
   what: fc.constantFrom('update', 'update', 'move', 'insert', 'delete'),
 });
 
-describe('any folder, edited', () => {
+describe('any edited folder', () => {
   test('is exported with its edits', () => {
     fc.assert(
       fc.property(folder, fc.array(edit, { maxLength: 5 }), (files, edits) => {
@@ -371,7 +371,7 @@ describe('any folder, edited', () => {
   });
 });
 
-/** The pages and what they say. Links may break with what is deleted, and files that nothing links to are none. */
+/** The pages and their content. Links to deleted pages may break, and unreferenced files are not files of the space. */
 const structure = (tree: Tree, texts: ReadonlyMap<string, string>) =>
   (meaning(tree, texts) as { pages: object[] }).pages.map((page) => ({
     ...page,

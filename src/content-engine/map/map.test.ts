@@ -10,7 +10,7 @@ interface Sample extends Entry {
   readonly value?: unknown;
 }
 
-/** A store in memory that counts what is asked of it. */
+/** A store in memory that counts requests. */
 function memory() {
   const stored = new Map<string, Uint8Array>();
   const calls: number[] = [];
@@ -37,7 +37,7 @@ const byId = (records: Iterable<Sample>) =>
 /** Any 16 bits, including lone surrogates. */
 const anyUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
 
-/** Ids with shared prefixes, of other scripts, with lone surrogates, of names that objects have. */
+/** Ids with shared prefixes, other scripts, lone surrogates, and names of object members. */
 const anId = fc.oneof(
   fc.integer({ min: 0, max: 60 }).map((n) => `page${n}`),
   fc.integer({ min: 0, max: 20 }).map((n) => `${'a'.repeat(300)}${n}`),
@@ -66,7 +66,7 @@ const asChanges = (list: readonly (readonly [string, unknown])[]) =>
   new Map(list.map(([id, value]) => [id, value === null ? null : { id, value }]));
 
 describe('the map', () => {
-  test('is canonical: the same records in any order, in any batches, with detours, are the same nodes', async () => {
+  test('is canonical: the same records in any order or batches, with detours, give the same nodes', async () => {
     await fc.assert(
       fc.asyncProperty(
         records(120),
@@ -127,7 +127,7 @@ describe('the map', () => {
     );
   });
 
-  test('difference and application are inverse', async () => {
+  test('has inverse difference and application', async () => {
     await fc.assert(
       fc.asyncProperty(records(120), records(120), edits, async (one, two, few) => {
         const { load, keep } = memory();
@@ -146,7 +146,7 @@ describe('the map', () => {
     );
   });
 
-  test('of nothing is the empty root, without any node', async () => {
+  test('of no records is the empty root, without any node', async () => {
     const { load, keep, calls } = memory();
     expect(build([])).toEqual({ root: emptyRoot, nodes: new Map() });
     const ids = Array.from({ length: 300 }, (_, i) => `p${i}`);
@@ -161,7 +161,7 @@ describe('the map', () => {
     expect(calls).toEqual([]);
   });
 
-  test('deleting one by one keeps the canonical form down to nothing', async () => {
+  test('stays canonical while records are deleted one by one', async () => {
     const { load, keep } = memory();
     let left = Array.from({ length: 120 }, (_, i) => ({ id: `page-${i}` }));
     let root = keep(build(left));
@@ -175,7 +175,7 @@ describe('the map', () => {
   });
 
   test('holds ids whose keys agree in 20 bits', async () => {
-    // Found by trying 22 million: what someone could do who chooses ids in order to unbalance the trie.
+    // Found by trying 22 million ids, as an attacker could do to unbalance the trie.
     const numbers = [
       630871, 802486, 1929668, 2879970, 3419932, 3455097, 3947561, 5710957, 6345768, 7364305, 8781412,
       9595935, 11395416, 13089348, 13198239, 15995918, 17425362, 19979963, 20526929, 22365447,

@@ -12,7 +12,7 @@ import {
 } from '../document/index.ts';
 import { parseDocument, toMarkdown } from './index.ts';
 
-/** One of each block and inline of the document model (facts 5), with every member that it may have. */
+/** One of each block and inline of the document model, with every member that it may have. */
 
 const text = (value: string, ...marks: Mark[]): TextNode => ({
   object: 'text',

@@ -39,7 +39,7 @@ async function isResolvedBy(load: Load, conflict: Conflict, before: Tree, after:
 
 const NOW = 1_800_000_000_000;
 
-/** Objects by their hash, as a store has them. */
+/** Objects by hash, like a store. */
 const store = new Map<string, Uint8Array>();
 const keep = (text: string): string => {
   store.set(hashOf(text), Buffer.from(text));
@@ -72,7 +72,7 @@ function edited(tree: Tree, ...changes: Change[]): Tree {
   return applied.tree;
 }
 
-/** Merges, and checks what holds for every merge. */
+/** Merges, and checks the invariants of every merge. */
 async function merge(ancestor: Tree, primary: Tree, proposed: Tree) {
   const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
   const merged = await mergeContent(load, sides, primary);
@@ -95,7 +95,7 @@ const base = buildTree([
 const change = (id: string, fields: object): Change => ({ operation: 'update_page', page: id, ...fields });
 
 describe('a merge', () => {
-  test('takes fields of both sides', async () => {
+  test('takes changed fields of both sides', async () => {
     const primary = edited(
       base,
       change('p1', { title: 'Uno', layout: { cover: false }, tags: ['x', 'y', 'p'] }),
@@ -115,7 +115,7 @@ describe('a merge', () => {
     });
   });
 
-  test('reports a field that both changed, and keeps the proposed one', async () => {
+  test('reports a field that both sides changed, and keeps the proposed value', async () => {
     const primary = edited(base, change('p1', { title: 'P', layout: { width: 'default' } }));
     const proposed = edited(base, change('p1', { title: 'Q', description: null }));
     const { tree, conflicts } = await merge(base, primary, proposed);
@@ -173,12 +173,12 @@ describe('a merge', () => {
       }),
     );
     const { tree } = await merge(start, primary, proposed);
-    // Where it means two things, the proposed one is spelled by id.
+    // An ambiguous href to the proposed target is spelled by id.
     expect(recordOf(tree, 'p2')?.links).toEqual({ '/pages/p4': to4, 'c.md': to1 });
     expect(textOf(recordOf(tree, 'p2')?.document)).toBe('middle\n\n[b](/pages/p4)\n\n[c](c.md)\n');
   });
 
-  test('a body that one side changed takes the links that the other side changed', async () => {
+  test('takes the body of one side with the links that the other side changed', async () => {
     const table = { 'a.md': { kind: 'page' as const, page: 'p1' } };
     const primary = edited(base, change('p2', { document: keep('one two\n\n[a](a.md)\n') }));
     const proposed = buildTree(
@@ -191,7 +191,7 @@ describe('a merge', () => {
     expect(recordOf(tree, 'p2')).toMatchObject({ document: keep('one two\n\n[a](a.md)\n'), links: table });
   });
 
-  test('an entry of two different kinds is one value', async () => {
+  test('treats an entry of two different kinds as one value', async () => {
     const group = (tree: Tree) =>
       buildTree(
         [...tree.records.values()].map((one) =>
@@ -205,7 +205,7 @@ describe('a merge', () => {
     expect((await merge(group(base), primary, base)).conflicts).toMatchObject([{ field: 'title' }]);
   });
 
-  test('long values are stored out of line', async () => {
+  test('stores long values out of line', async () => {
     const links = (prefix: string) =>
       Object.fromEntries(
         Array.from({ length: 60 }, (_, at) => [`${prefix}${at}.md`, { kind: 'page' as const, page: 'p1' }]),
@@ -229,7 +229,7 @@ describe('a merge', () => {
     expect(JSON.parse(texts.get(kept?.hash ?? '') ?? '')).toEqual({ ...links('a'), ...links('b') });
   });
 
-  test('a file that both sides replaced is one value', async () => {
+  test('treats a file that both sides replaced as one value', async () => {
     const withFile = (hash: string, size: number) =>
       buildTree(
         [...base.records.values()].map((one) => (one.kind === 'file' ? { ...one, hash, size } : one)),
@@ -241,7 +241,7 @@ describe('a merge', () => {
     ]);
   });
 
-  test('an edit against a move is no conflict', async () => {
+  test('reports no conflict for an edit and a move', async () => {
     const primary = edited(base, { operation: 'move_page', page: 'p2', into: 'p4' });
     const proposed = edited(base, change('p2', { title: 'Q' }));
     for (const sides of [[primary, proposed] as const, [proposed, primary] as const]) {
@@ -251,7 +251,7 @@ describe('a merge', () => {
     }
   });
 
-  test('of an edit against a deletion the edited page stays, with the parents it needs', async () => {
+  test('keeps a page that one side edited and the other deleted, with its parents', async () => {
     const deleted = edited(base, { operation: 'delete_page', page: 'p1' });
     const changed = edited(base, change('p2', { title: 'Q' }));
     for (const sides of [[deleted, changed] as const, [changed, deleted] as const]) {
@@ -267,7 +267,7 @@ describe('a merge', () => {
     }
   });
 
-  test('a new page below a deleted one restores it', async () => {
+  test('restores a deleted page that has a new child', async () => {
     const deleted = edited(base, { operation: 'delete_page', page: 'p1' });
     const grown = edited(base, {
       operation: 'insert_page',
@@ -284,7 +284,7 @@ describe('a merge', () => {
     }
   });
 
-  test('a position that only one side can have is the primary one', async () => {
+  test('keeps the primary position if the proposed one is impossible', async () => {
     const primary = edited(base, { operation: 'move_page', page: 'p1', into: 'p4' });
     const proposed = edited(base, { operation: 'move_page', page: 'p4', into: 'p2' });
     const { tree, conflicts } = await merge(base, primary, proposed);
@@ -294,7 +294,7 @@ describe('a merge', () => {
     ]);
   });
 
-  test('a place too deep is the primary one', async () => {
+  test('keeps the primary position if the proposed one is too deep', async () => {
     const chain = (name: string, length: number) =>
       Array.from({ length }, (_, at) => page(`${name}${at}`, at === 0 ? {} : { parent: `${name}${at - 1}` }));
     const deep = buildTree([...chain('x', 15), ...chain('y', 15), ...chain('z', 15)]);
@@ -305,7 +305,7 @@ describe('a merge', () => {
     expect(conflicts).toMatchObject([{ kind: 'position', entry: 'z0', proposed: { parent: 'y14' } }]);
   });
 
-  test('of two new pages with one slug the proposed one gets another', async () => {
+  test('gives another slug to the proposed one of two new pages with one slug', async () => {
     const insert = (id: string): Change => ({
       operation: 'insert_page',
       id,
@@ -317,7 +317,7 @@ describe('a merge', () => {
     expect([pathOf(tree, 'n2'), pathOf(tree, 'n1')]).toEqual(['new', 'new-1']);
   });
 
-  test('of two positions the proposed one is chosen', async () => {
+  test('takes the proposed one of two positions', async () => {
     const { tree, conflicts } = await merge(
       base,
       edited(base, { operation: 'move_page', page: 'p3', into: 'p4' }),
@@ -327,7 +327,7 @@ describe('a merge', () => {
     expect(conflicts).toMatchObject([{ kind: 'position', entry: 'p3', primary: { parent: 'p4' } }]);
   });
 
-  test('frontmatter is merged by its lines, and a title line follows its title', async () => {
+  test('merges frontmatter by line, and a title line follows its title', async () => {
     const from = (frontmatter: string, titleLine: string, title: string) =>
       change('p2', { title, source: { path: 'p2.md', frontmatter, titleLine } });
     const start = edited(base, from('---\na: 1\nb: 2\n---\n', '# T\n', 'T'));
@@ -343,7 +343,7 @@ describe('a merge', () => {
   });
 });
 
-describe('texts of a folder', () => {
+describe('merged texts of a folder', () => {
   function withSummary(text: string): Tree {
     const { value, blob } = inline<string>(text);
     if (blob !== undefined) keep(blob);
@@ -356,7 +356,7 @@ describe('texts of a folder', () => {
   }
   const folderIn = (tree: Tree) => tree.records.get(FOLDER_ID);
 
-  test('are merged by line', async () => {
+  test('are combined by line', async () => {
     const { tree, conflicts } = await merge(
       withSummary('* a\n* b\n* c\n'),
       withSummary('* A\n* b\n* c\n'),
@@ -366,16 +366,19 @@ describe('texts of a folder', () => {
     expect(conflicts).toEqual([]);
   });
 
-  test.each(['', '* long\n'.repeat(500)])('that both changed are one thing, long or not', async (rest) => {
-    const [ancestor, primary, proposed] = ['a', 'p', 'q'].map((name) =>
-      withSummary(`* ${name}\n${rest}`),
-    ) as [Tree, Tree, Tree];
-    const { tree, conflicts } = await merge(ancestor, primary, proposed);
-    expect(folderIn(tree)).toEqual(folderIn(proposed));
-    expect(conflicts).toMatchObject([{ field: 'summary', member: 'text', primary: `* p\n${rest}` }]);
-    const resolved = await resolveConflict(load, tree, conflicts[0] as Conflict, 'primary', NOW);
-    expect(folderIn(resolved?.tree as Tree)).toEqual(folderIn(primary));
-  });
+  test.each(['', '* long\n'.repeat(500)])(
+    'with changes of both sides are one conflict, short or long',
+    async (rest) => {
+      const [ancestor, primary, proposed] = ['a', 'p', 'q'].map((name) =>
+        withSummary(`* ${name}\n${rest}`),
+      ) as [Tree, Tree, Tree];
+      const { tree, conflicts } = await merge(ancestor, primary, proposed);
+      expect(folderIn(tree)).toEqual(folderIn(proposed));
+      expect(conflicts).toMatchObject([{ field: 'summary', member: 'text', primary: `* p\n${rest}` }]);
+      const resolved = await resolveConflict(load, tree, conflicts[0] as Conflict, 'primary', NOW);
+      expect(folderIn(resolved?.tree as Tree)).toEqual(folderIn(primary));
+    },
+  );
 });
 
 describe('a conflict', () => {
@@ -404,7 +407,7 @@ describe('a conflict', () => {
     return resolved;
   };
 
-  test('about a block is resolved by taking one version away', async () => {
+  test('about a block is resolved by removing one version', async () => {
     const { tree, of } = await open();
     expect(textOf(recordOf(tree, 'p2')?.document)).toBe('one P\n\none Q\n\nthree four\n');
     const texts = await Promise.all(
@@ -429,7 +432,7 @@ describe('a conflict', () => {
     expect(await isResolved(write('one PQ\n\none Q\n\nthree four\n'))).toBe(true);
     expect(await isResolved(write('one P\n\nthree four\n'))).toBe(true);
     expect(await isResolved(edited(tree, { operation: 'delete_page', page: 'p2' }))).toBe(true);
-    // The same text before it gives it another key.
+    // The same text before it changes its key.
     const after = write('one Q\n\none P\n\none Q\n\nthree four\n');
     const carried = await carryConflict(load, of('block'), tree, after);
     expect(carried.isEdited).toBe(false);
@@ -457,7 +460,7 @@ describe('a conflict', () => {
     expect((await resolve(tree, of('delete'), 'proposed')).changed.size).toBe(0);
   });
 
-  test('about a place is resolved by moving, where that can be', async () => {
+  test('about a position is resolved by moving, where possible', async () => {
     const { tree, conflicts } = await merge(
       base,
       edited(base, { operation: 'move_page', page: 'p3', into: 'p4' }),
@@ -495,7 +498,7 @@ describe('a conflict', () => {
   });
 });
 
-describe('the cost', () => {
+describe('the cost of a merge', () => {
   test('is proportional to the changes of the proposed side', async () => {
     const loaded = async (count: number) => {
       const ids = Array.from({ length: count }, (_, at) => `page${at}`);
@@ -524,7 +527,7 @@ describe('the cost', () => {
     const [few, many] = [await loaded(100), await loaded(10_000)];
     expect(few.copied).toBe(1);
     expect(many.copied).toBe(1);
-    // One level of the trie more, on each side.
+    // One more level of the trie, on each side.
     expect(many.objects - few.objects).toBeLessThanOrEqual(4);
   });
 });

@@ -14,7 +14,7 @@ import { mergeContent, resolveConflict, type Conflict, type Merged } from './ind
 import { fieldsOf, isRekeyed } from './merge-record.ts';
 import { isEqual } from './versions.ts';
 
-/** Generated triples, here and of bodies alone together (CONTRIBUTING.md). */
+/** Generated triples, together with those of bodies alone (CONTRIBUTING.md). */
 const TRIPLES = Number(process.env['MERGE_TRIPLES'] ?? 5000);
 const runs = { numRuns: TRIPLES * 0.4 };
 const LONG = 3_600_000;
@@ -143,7 +143,7 @@ const document = fc.record({
 const steps = fc.array(fc.tuple(step, document), { minLength: 1, maxLength: 6 });
 type Steps = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
-/** What can be done of it, one after the other. */
+/** The valid steps, applied in order. */
 function edited(tree: Tree, steps: Steps, side: string, time: number): Tree {
   let next = tree;
   for (const [index, [step, body]] of steps.entries()) {
@@ -184,45 +184,49 @@ async function merge(
   return { ...merged, root };
 }
 
-test('any three contents merge', { timeout: LONG }, async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, steps, few, async (ofP, ofQ, ofBoth) => {
-      forget();
-      const both = edited(ANCESTOR, ofBoth, 's', 10);
-      const [primary, proposed] = [edited(both, ofP, 'm', 100), edited(both, ofQ, 'n', 200)];
-      const merged = await merge(ANCESTOR, primary, proposed);
-      const again = await merge(ANCESTOR, primary, proposed);
-      const other = await merge(ANCESTOR, proposed, primary);
-      const contentOfP = contentOf(primary);
-      expect({
-        root: merged.root,
-        again: again.root,
-        conflicts: again.conflicts,
-        idle: [
-          contentOf((await merge(ANCESTOR, ANCESTOR, primary)).tree),
-          contentOf((await merge(ANCESTOR, primary, ANCESTOR)).tree),
-          contentOf((await merge(ANCESTOR, primary, primary)).tree),
-          contentOf((await merge(primary, primary, merged.tree)).tree),
-        ],
-        problems: [...merged.tree.problems],
-        lost: [...lostIn(primary, merged), ...lostIn(proposed, merged)],
-        back: [...backIn(primary, proposed, merged), ...backIn(proposed, primary, merged)],
-        other: merged.conflicts.length === 0 ? withoutNames(other.tree) : '',
-      }).toEqual({
-        root: build(merged.tree.records.values()).root,
-        again: merged.root,
-        conflicts: merged.conflicts,
-        idle: [contentOfP, contentOfP, contentOfP, contentOf(merged.tree)],
-        problems: [],
-        lost: [],
-        back: [],
-        other: merged.conflicts.length === 0 ? withoutNames(merged.tree) : '',
-      });
-      for (const conflict of merged.conflicts) await expectResolvable(merged.tree, conflict);
-    }),
-    runs,
-  );
-});
+test(
+  'the merge of any three contents keeps all values, or reports conflicts',
+  { timeout: LONG },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, steps, few, async (ofP, ofQ, ofBoth) => {
+        forget();
+        const both = edited(ANCESTOR, ofBoth, 's', 10);
+        const [primary, proposed] = [edited(both, ofP, 'm', 100), edited(both, ofQ, 'n', 200)];
+        const merged = await merge(ANCESTOR, primary, proposed);
+        const again = await merge(ANCESTOR, primary, proposed);
+        const other = await merge(ANCESTOR, proposed, primary);
+        const contentOfP = contentOf(primary);
+        expect({
+          root: merged.root,
+          again: again.root,
+          conflicts: again.conflicts,
+          idle: [
+            contentOf((await merge(ANCESTOR, ANCESTOR, primary)).tree),
+            contentOf((await merge(ANCESTOR, primary, ANCESTOR)).tree),
+            contentOf((await merge(ANCESTOR, primary, primary)).tree),
+            contentOf((await merge(primary, primary, merged.tree)).tree),
+          ],
+          problems: [...merged.tree.problems],
+          lost: [...lostIn(primary, merged), ...lostIn(proposed, merged)],
+          back: [...backIn(primary, proposed, merged), ...backIn(proposed, primary, merged)],
+          other: merged.conflicts.length === 0 ? withoutNames(other.tree) : '',
+        }).toEqual({
+          root: build(merged.tree.records.values()).root,
+          again: merged.root,
+          conflicts: merged.conflicts,
+          idle: [contentOfP, contentOfP, contentOfP, contentOf(merged.tree)],
+          problems: [],
+          lost: [],
+          back: [],
+          other: merged.conflicts.length === 0 ? withoutNames(merged.tree) : '',
+        });
+        for (const conflict of merged.conflicts) await expectResolvable(merged.tree, conflict);
+      }),
+      runs,
+    );
+  },
+);
 
 async function expectResolvable(tree: Tree, conflict: Conflict): Promise<void> {
   for (const use of ['primary', 'proposed', 'both'] as const) {
@@ -238,11 +242,11 @@ const withoutNames = (tree: Tree): string =>
     [...tree.records.values()].map((record) => ({ ...record, slug: '', source: '', path: '', updatedAt: 0 })),
   ).root;
 
-/** All but when: an entry that was changed and changed back is as it was. */
+/** Everything but timestamps: an entry that was changed and changed back is equal. */
 const contentOf = (tree: Tree): string =>
   build([...tree.records.values()].map((record) => ({ ...record, updatedAt: 0 }))).root;
 
-/** Values that a side gave, and are neither in the result nor in a conflict. */
+/** Values that a side set, and are neither in the result nor in a conflict. */
 function lostIn(side: Tree, { tree, conflicts }: Merged): string[] {
   const lost: string[] = [];
   for (const record of side.records.values()) {
@@ -262,7 +266,7 @@ function lostIn(side: Tree, { tree, conflicts }: Merged): string[] {
 }
 
 /**
- * Whether it is below the page that it was moved into, wherever among the others: so where both sides moved it there.
+ * Whether it is below the page that it was moved into, at any position: both sides moved it there.
  */
 function isBroughtIn(before = '{}', now: string, after = '{}'): boolean {
   const [old, side, found] = [before, now, after].map(
@@ -271,7 +275,7 @@ function isBroughtIn(before = '{}', now: string, after = '{}'): boolean {
   return old !== side && side === found;
 }
 
-/** Each value of a record by its name, and each word of its document. What is made from others is left out. */
+/** Each value of a record by name, and each word of its document. Derived values are omitted. */
 function leavesOf(record: ContentRecord | undefined): Map<string, string> {
   const leaves = new Map<string, string>();
   for (const [name, value] of Object.entries(fieldsOf(record))) {
@@ -291,7 +295,7 @@ function leavesOf(record: ContentRecord | undefined): Map<string, string> {
   return leaves;
 }
 
-/** Entries that one side deleted and the other did not touch, and are there without a conflict. */
+/** Entries that one side deleted and the other did not touch, and are present without a conflict. */
 const backIn = (one: Tree, other: Tree, { tree, conflicts }: Merged): string[] =>
   [...ANCESTOR.records.values()]
     .filter(({ id }) => !one.records.has(id) && id !== VARIABLES_ID)

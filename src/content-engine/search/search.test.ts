@@ -13,7 +13,7 @@ import { entriesOf, mergeBlock, titleKey, type Entry, type PageText, type Segmen
 import { sortInSteps } from './sort-in-steps.ts';
 import { eachWord } from './tokenizer.ts';
 
-/** The result of work that yields, all at once. */
+/** The result of a generator, run to completion. */
 function finish<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next();
@@ -91,7 +91,7 @@ describe('words', () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  test('hold nothing that has a meaning where they are stored', () => {
+  test('contain no character that is special in storage', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (const word of wordsOf(text)) {
@@ -118,7 +118,7 @@ describe('queries', () => {
     expect(shortOf(query)).toEqual(terms);
   });
 
-  test('are cut, however long', () => {
+  test('are truncated to a maximum length', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(parseQuery(text.repeat(5)).length).toBeLessThanOrEqual(24);
@@ -142,7 +142,7 @@ const typo = fc
   });
 
 describe('typos', () => {
-  test('are one step away, and their pattern finds what was meant', () => {
+  test('have distance one, and their pattern finds the intended word', () => {
     fc.assert(
       fc.property(typo, ([meant, typed]) => {
         expect(distance(typed, meant, 1)).toBeLessThanOrEqual(1);
@@ -153,7 +153,7 @@ describe('typos', () => {
     );
   });
 
-  test('distance is the same both ways, and none to itself', () => {
+  test('have a symmetric distance, and none to the word itself', () => {
     fc.assert(
       fc.property(letters, letters, (a, b) => {
         expect(distance(a, b, 3)).toBe(distance(b, a, 3));
@@ -162,7 +162,7 @@ describe('typos', () => {
     );
   });
 
-  test('are not looked for in short words', () => {
+  test('are not tolerated in short words', () => {
     expect(finish(nearestWords(['abc', 'de'], [' abcd def '])).size).toBe(0);
   });
 });
@@ -185,7 +185,7 @@ describe('segments', () => {
   const sameAs = (segment: Segment) => new Map([...segment].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const numbered = (pages: readonly PageText[]) => pages.map((text, index) => ({ number: index + 1, text }));
 
-  test('are the same merged as written at once, and without pages as if they had never been', () => {
+  test('are the same merged as written together, and without removed pages', () => {
     fc.assert(
       fc.property(somePages, fc.nat(), (texts, seed) => {
         const pages = numbered(texts);
@@ -203,7 +203,7 @@ describe('segments', () => {
     );
   });
 
-  test('are cut into blocks in the order of the database', () => {
+  test('are split into blocks in the sort order of the database', () => {
     fc.assert(
       fc.property(fc.array(anyText), (texts) => {
         const segment = segmentOf(numbered([pageText('', ...texts.map(composed))]));
@@ -216,7 +216,7 @@ describe('segments', () => {
     );
   });
 
-  test('list each word once, a few thousand in a step', () => {
+  test('list each word once, a few thousand per step', () => {
     const text = Array.from({ length: 20_000 }, (_each, n) => `w${n.toString(36)}q`).join(' ');
     const segment = segmentOf(numbered([pageText('Some title', `readFile read ${text}`)]));
     const work = segments.wordsOf(segment);
@@ -248,40 +248,40 @@ describe('ranking', () => {
     sections: [{ title, text: 'nothing of it' }],
   });
 
-  test('title before heading before body', () => {
+  test('puts title before heading before body', () => {
     expect(
       order('token', pageText('Other', 'one token'), heading('A token'), pageText('Token', 'x')),
     ).toEqual([2, 1, 0]);
   });
 
-  test('a phrase before scattered words, however many', () => {
+  test('puts a phrase before scattered words, however many', () => {
     const scattered = pageText('Other', 'token of the access, access by token, access to token. '.repeat(20));
     expect(order('access token', scattered, pageText('Other', 'the access token'))).toEqual([1, 0]);
   });
 
-  test('adjacent words before separate words', () => {
+  test('puts adjacent words before separate words', () => {
     const apart = pageText('Other', `access ${'x '.repeat(50)} token`);
     expect(order('access token', apart, pageText('Other', 'access with a token'))).toEqual([1, 0]);
   });
 
-  test('the word itself before longer ones', () => {
+  test('puts the exact word before longer ones', () => {
     expect(order('auth', pageText('Other', 'author'), pageText('Other', 'auth'))).toEqual([1, 0]);
   });
 
-  test('the exact title, or the exact label, before longer ones', () => {
+  test('puts the exact title, or the exact label, before longer ones', () => {
     const often = pageText('Kubernetes Deployment', 'deployment '.repeat(50));
     expect(order('deployment', often, pageText('Deployment', 'x'))).toEqual([1, 0]);
     expect(order('Deployment?', often, { ...pageText('Steps', 'x'), label: 'Deployment' })).toEqual([1, 0]);
     expect(order('日本語', pageText('日本語の文書', '日本語'), pageText('日本語', 'x'))).toEqual([1, 0]);
   });
 
-  test('a phrase anywhere on a page, however often its words were used before', () => {
+  test('finds a phrase anywhere on a page, however often its words occur before', () => {
     const late = pageText('Other', `${'token access '.repeat(3000)}`, 'an access key');
     const apart = pageText('Other', 'key key key access access access');
     expect(order('access key', apart, late)).toEqual([1, 0]);
   });
 
-  test('finds the phrases that trying all of them finds', () => {
+  test('finds the same phrases as a brute-force search', () => {
     const list = fc
       .uniqueArray(fc.nat({ max: 30 }), { minLength: 1, maxLength: 12 })
       .map((some) => some.toSorted((a, b) => a - b));
@@ -294,7 +294,7 @@ describe('ranking', () => {
     );
   });
 
-  test('the shortest span equals that of a brute-force search', () => {
+  test('finds the same shortest span as a brute-force search', () => {
     const list = fc.uniqueArray(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(fc.array(list, { minLength: 2, maxLength: 3 }), (lists) => {
@@ -329,7 +329,7 @@ describe('identifiers', () => {
     expect(parts(token)).toEqual(expected);
   });
 
-  test('have parts that are in the text, in the order of their places', () => {
+  test('have parts that occur in the text, in order', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const kept = composed(text);
@@ -376,7 +376,7 @@ test('sorting in steps sorts', () => {
   );
 });
 
-test('positions of form 1 are decoded like those of form 2', () => {
+test('positions in format 1 are decoded like those in format 2', () => {
   // Section 3: the second word of its heading, and the fifth of its body.
   expect(decodePositions([9, 3 * 1024 + 1, 3 * 1024 + 32 + 4], 1, 3, 1)).toEqual([
     3 * 8192 + 1,
@@ -398,12 +398,12 @@ describe('excerpts', () => {
     expect(shown.length).toBeLessThan(260);
   });
 
-  test('choose the place with most of the words', () => {
+  test('choose the passage with most of the words', () => {
     const text = `token ${'x '.repeat(300)} access token`;
     expect(excerpt(text, 'access token')).toContain('access token');
   });
 
-  test('find a word inside of a sentence', () => {
+  test('find a word inside a sentence', () => {
     expect(countTerms(occurrencesOf('これは日本語の文書です', parseQuery('日本語')))).toBe(2);
     expect(excerpt(`${'あ'.repeat(500)}日本語${'い'.repeat(500)}`, '日本語')).toContain('日本語');
   });
@@ -414,12 +414,12 @@ describe('excerpts', () => {
     expect(occurrencesOf('instanceof reInstance', parseQuery('instance '))).toEqual([{ at: 13, term: 0 }]);
   });
 
-  test('do not take a part for the word', () => {
+  test('do not match a part for the whole word', () => {
     expect(occurrencesOf('antitoken tokens', parseQuery('token '))).toEqual([]);
     expect(occurrencesOf('antitoken tokens', parseQuery('token'))).toEqual([{ at: 10, term: 0 }]);
   });
 
-  test('of any text are short, and whole characters', () => {
+  test('of any text are short, without broken characters', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, query) => {
         const shown = excerpt(text.repeat(20), query);
@@ -430,7 +430,7 @@ describe('excerpts', () => {
   });
 });
 
-test('pieces of any text are short, whole, and together the text', () => {
+test('passages of any text are short, without broken characters, and together the text', () => {
   const long = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('word ', '𠀀'));
   fc.assert(
     fc.property(long, fc.nat({ max: 3000 }), (text, times) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allocatePosition, positionsFor } from './position-keys.ts';
 
-/** Puts one into a list of positions, as the tree does. */
+/** Inserts one into a list of positions, as the tree does. */
 function put(list: readonly string[], at: number): { list: string[]; moved: number } {
   const { position, rekeyed } = allocatePosition(list.length, (index) => list[index] ?? '', at);
   const next = list.map((old, index) => rekeyed.get(index) ?? old);
@@ -13,7 +13,7 @@ function put(list: readonly string[], at: number): { list: string[]; moved: numb
 const isOrdered = (list: readonly string[]) =>
   list.every((one, index) => index === 0 || (list[index - 1] ?? '') < one);
 
-describe('a place', () => {
+describe('a position key', () => {
   test('sorts at the requested index, after any history', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 200 }), { maxLength: 150 }), (ats) => {

@@ -52,7 +52,7 @@ describe('a slug', () => {
     expect(slugOf(title)).toBe(slug);
   });
 
-  test('on request may have dots and underscores, but no invisible characters', () => {
+  test('may have dots and underscores on request, but no invisible characters', () => {
     expect(chosenSlug('v2.0_Beta')).toBe('v2.0_beta');
     expect(chosenSlug('..')).toBe('');
     for (const bad of ['a\u202eb', 'a\u200bb', 'a/b', 'a\nb', 'a\ufeff', 'a\ud800', 'a\u2066b', '\u00ad']) {
@@ -77,7 +77,7 @@ describe('a slug', () => {
     expect(slugOf('a'.repeat(1000))).toHaveLength(MAX_SLUG);
   });
 
-  test('is free among its siblings', () => {
+  test('is unique among its siblings', () => {
     const taken = new Set(['guide', 'guide-1', 'x'.repeat(100)]);
     const isTaken = (slug: string) => taken.has(slug);
     expect(uniqueSlug('guide', isTaken)).toBe('guide-2');
@@ -90,7 +90,7 @@ describe('a slug', () => {
     expect(uniqueSlug('api', isTaken, { isAtRoot: true })).toBe('api');
   });
 
-  test('is found quickly among thousands of one title', () => {
+  test('is found quickly among thousands of equal titles', () => {
     const taken = new Set(['untitled', ...Array.from({ length: 9999 }, (_, i) => `untitled-${i + 1}`)]);
     let asked = 0;
     const slug = uniqueSlug('untitled', (slug) => {
@@ -122,7 +122,7 @@ describe('a title', () => {
 });
 
 describe('a file name', () => {
-  test('has no path', () => {
+  test('has no path separators', () => {
     for (const good of ['a.png', 'Über uns (1).pdf', '.env', '图.png'])
       expect(isFileName(good), good).toBe(true);
     for (const bad of ['', '.', '..', '../a', 'a/b', 'a\\b', 'a\u0000', 'a\u202egnp.exe', 'a'.repeat(257)]) {

@@ -14,8 +14,8 @@ const problemIn = (value: unknown) => {
 
 const EVERY = JSON.parse(JSON.stringify(parseDocument(EVERY_NODE))) as JSONDocument;
 
-describe('a document that was sent', () => {
-  test('is one, if the engine made it', () => {
+describe('a submitted document', () => {
+  test('is valid if the engine made it', () => {
     expect(problemIn(EVERY)).toBe(undefined);
     for (const type of [...BLOCKS.keys(), ...INLINES.keys()]) {
       expect(JSON.stringify(EVERY)).toContain(`"type":"${type}"`);
@@ -35,7 +35,7 @@ describe('a document that was sent', () => {
     );
   });
 
-  test('and is one by the check can be written and read, whatever it says', () => {
+  test('that passes the check can be written and read, whatever its content', () => {
     let good = 0;
     fc.assert(
       fc.property(fc.nat(), mutations, (at, all) => {
@@ -100,7 +100,7 @@ describe('a document that was sent', () => {
     expect(`${problem?.path}: ${problem?.rule}`).toContain(`.nodes.1${expected}`);
   }); // prettier-ignore
 
-  test('may hold what no text can be made of without care', () => {
+  test('may contain values that need care in Markdown', () => {
     const document = {
       object: 'document',
       data: {},
@@ -115,7 +115,7 @@ describe('a document that was sent', () => {
     expect(analyse(toMarkdown(document)).plainText).toEqual(expect.any(String));
   });
 
-  test('may have several paragraphs where Markdown has room for one: they are its lines', () => {
+  test('may have several paragraphs where Markdown allows one: they become its lines', () => {
     const fragment = (name: string, count: number) => ({
       object: 'fragment',
       fragment: name,

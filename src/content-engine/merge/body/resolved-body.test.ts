@@ -5,7 +5,7 @@ import { withoutBlocks } from './select-blocks.ts';
 
 const body = (...blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
 
-/** What is left when every conflict is resolved alike, as `resolveConflict` does it. */
+/** The result of resolving every conflict for one side, by `resolveConflict`. */
 function resolved(ancestor: string, primary: string, proposed: string) {
   const { text, conflicts } = mergeBodies({ ancestor, primary, proposed });
   const keysOf = (side: 'primary' | 'proposed') => new Set(conflicts.flatMap(({ block }) => block[side]));
@@ -40,7 +40,7 @@ describe('a resolved body', () => {
   });
 
   test.each(['### Example', '---', '```\ncode\n```', '- [ ] task'])(
-    'has %s wherever it was added',
+    'has %s at every position where it was added',
     (added) => {
       const of = (one: string[], two: string[]) =>
         body('# One', 'first', ...one, '# Two', 'second', ...two, 'end');
@@ -83,7 +83,7 @@ describe('a resolved body', () => {
         body(alpha, 'Beta block new words', gamma, 'New from request'),
       ),
     ).toEqual({ primary: edited, proposed: edited, conflicts: 0 });
-    // What both wrote beside it is a conflict still.
+    // Insertions of both sides beside it are still a conflict.
     expect(resolved(ancestor, body('A', 'P', 'H', 'B'), wrote)).toEqual({
       primary: body('A', 'P', 'H', 'B'),
       proposed: body('A', 'H', 'Q', 'B'),
@@ -91,7 +91,7 @@ describe('a resolved body', () => {
     });
   });
 
-  test('has a block that both sides moved in the place of the chosen side', () => {
+  test('has a block that both sides moved at the position of the chosen side', () => {
     const [ancestor, up, down] = [
       body('a', 'b', 'M', 'c'),
       body('M', 'a', 'b', 'c'),
@@ -101,7 +101,7 @@ describe('a resolved body', () => {
     expect(resolved(ancestor, down, up)).toEqual({ primary: down, proposed: up, conflicts: 1 });
   });
 
-  test('has blocks that both sides moved to one place in the order of the chosen side', () => {
+  test('has blocks that both sides moved to one position in the order of the chosen side', () => {
     const [ancestor, one, other] = [
       body('a', 'b', 'c', 'd', 'M', 'N'),
       body('a', 'M', 'N', 'b', 'c', 'd'),
@@ -137,7 +137,7 @@ describe('a resolved body', () => {
     });
   });
 
-  test('has all items of lists that became one', () => {
+  test('has all items of joined lists', () => {
     const [fruit, more] = ['- apples\n- pears', '- bread\n- milk'];
     const all = body(`${fruit}\n- plums`, 'Buy these too.', more);
     const [ancestor, primary] = [
@@ -161,7 +161,7 @@ describe('a resolved body', () => {
     expect(withoutBlocks(beside, new Set(now))).toBe(body('a', '- new'));
   });
 
-  test('has all items of a list that was parted', () => {
+  test('has all items of a split list', () => {
     const [one, two] = ['- bread one\n- milk two', '- eggs three\n- salt four\n- oil five'];
     const ancestor = body('## Title here now', one, two);
     const proposed = body('## Heading here now', 'Intro words first.', one, two.replace('four', 'changed'));

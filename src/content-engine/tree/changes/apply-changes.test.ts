@@ -124,7 +124,7 @@ describe('a batch of changes', () => {
     expect(Object.keys(page)).not.toContain('description');
   });
 
-  test('forgets the links of a document that is replaced', () => {
+  test('removes the links of a document that is replaced', () => {
     const links = { 'a.md': { kind: 'page', page: 'last' } } as const;
     const linked = done(tree, { operation: 'update_page', page: 'start', document: 'one', links }).tree;
     expect(findPage(linked, 'start')).toMatchObject({ document: 'one', links });
@@ -171,7 +171,7 @@ describe('a batch of changes', () => {
     expect(outline(after)).toEqual(['1 readme', '1 last']);
   });
 
-  test('makes the slug unique at the new place of a page', () => {
+  test('makes the slug of a page unique at its new position', () => {
     const { tree: twins } = done(
       tree,
       insert('a', { title: 'Start' }),
@@ -277,7 +277,7 @@ describe('a batch of changes', () => {
   });
 });
 
-describe('a bad batch', () => {
+describe('an invalid batch', () => {
   const chain = Array.from({ length: 32 }, (_, i) => insert(`c${i}`, i === 0 ? {} : { into: `c${i - 1}` }));
 
   test.each<[string, Change[], string[]]>([
@@ -356,14 +356,14 @@ describe('a bad batch', () => {
       ['0 invalid_field'],
     ],
     [
-      'unknown others',
+      'unknown file and reusable content',
       [
         { operation: 'delete_file', file: 'start' },
         { operation: 'delete_reusable_content', reusableContent: 'x' },
       ],
       ['0 unknown_file', '1 unknown_reusable_content'],
     ],
-  ])('is refused, each change by its number: %s', (_, changes, errors) => {
+  ])('is refused with the index of each invalid change: %s', (_, changes, errors) => {
     expect(refused(tree, ...changes)).toEqual(errors);
   });
 
