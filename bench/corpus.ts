@@ -3,10 +3,11 @@ import { drawWord, randomFrom, vocabulary, type Random } from './vocabulary.ts';
 /** Printed above the figures, which depend on it. */
 export const CORPUS = `\
 Content: generated pages of 3.3 kB Markdown (4 kB where one page is read), five sections each, with paragraphs, a list, a
-code block and two links; of 5,000 words, the n-th 1/n as often as the first. From the 1,001st on, pages repeat the first
-ones but for their titles and a sentence. An edit gives a page another sentence in its middle; 10000 pages and 100 are
-edited all over, and a hundred of them are read. 8 deep: each page has about two below it. A query for a known page is
-three words of its paragraphs, none of its title, that at most every tenth page has.`;
+code block and two links; 5,000 distinct words, the n-th used 1/n as often as the first (Zipf). Pages from the 1,001st on
+repeat the first ones with other titles and one other sentence. An edit replaces a sentence in the middle of a page. In
+spaces of 100 and of 10000 pages, edits are spread over all pages, and reads over a hundred. 8 deep: each page has about
+two children. A query for a known page has three words of its paragraphs, none of its title, each on at most every tenth
+page.`;
 
 export interface PageText {
   readonly title: string;

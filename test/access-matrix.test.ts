@@ -127,8 +127,11 @@ async function plantHidden(side: Side): Promise<void> {
   const { token } = side.admin;
   const body = { title: `hidden-${side.name} marker-${side.name}` };
   for (const kind of ['collections', 'spaces', 'spaces']) {
-    const { body: made } = await app.call('POST', `/v1/orgs/${side.organizationId}/${kind}`, { token, body });
-    await app.call('PATCH', `/v1/${kind}/${made.id}`, { token, body: { defaultLevel: null } });
+    const { body: created } = await app.call('POST', `/v1/orgs/${side.organizationId}/${kind}`, {
+      token,
+      body,
+    });
+    await app.call('PATCH', `/v1/${kind}/${created.id}`, { token, body: { defaultLevel: null } });
   }
   await app.sql(
     `update spaces set deleted_at = now()

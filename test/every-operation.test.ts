@@ -73,7 +73,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   if (isPaged(operation)) {
     test('rejects cursors that it did not issue', async () => {
       const { method, bareUrl, token } = await sampleOf(app, operation, world.a);
-      for (const bad of [
+      for (const malformed of [
         'page=x',
         'page=e30.AAAA',
         'limit=-1',
@@ -82,8 +82,8 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
         'limit=',
         'limit=ten',
       ]) {
-        const answer = await app.call(method, `${bareUrl}${bad}`, { token });
-        expect(answer.status, bad).toBe(400);
+        const answer = await app.call(method, `${bareUrl}${malformed}`, { token });
+        expect(answer.status, malformed).toBe(400);
       }
     });
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const asAdmin = () => world.a.admin.token;
 
-const aTeam = async (): Promise<string> => {
+const createTeam = async (): Promise<string> => {
   const { body } = await app.call('PUT', `${organization}/teams`, {
     token: asAdmin(),
     body: { title: 'Team' },
@@ -28,7 +28,7 @@ const etagOf = async (path: string): Promise<string> =>
 describe('concurrent writes', () => {
   test('with the same If-Match: exactly one PATCH succeeds', async () => {
     for (let round = 0; round < 20; round++) {
-      const team = await aTeam();
+      const team = await createTeam();
       const etag = await etagOf(team);
       const answers = await Promise.all(
         ['One', 'Two', 'Three'].map((title) =>
@@ -43,7 +43,7 @@ describe('concurrent writes', () => {
 
   test('PATCH and DELETE with the same If-Match: exactly one succeeds', async () => {
     for (let round = 0; round < 20; round++) {
-      const team = await aTeam();
+      const team = await createTeam();
       const headers = { 'if-match': await etagOf(team) };
       const [patched, deleted] = await Promise.all([
         app.call('PATCH', team, { token: asAdmin(), body: { title: 'Kept' }, headers }),
@@ -57,7 +57,7 @@ describe('concurrent writes', () => {
   });
 
   test('with `If-Match: *` all succeed', async () => {
-    const team = await aTeam();
+    const team = await createTeam();
     const headers = { 'if-match': '*' };
     const titles = Array.from({ length: 60 }, (_each, n) => `Title ${n}`);
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ describe('concurrent writes', () => {
   test('without a precondition return 404 when they come too late, never a server error', async () => {
     const { id: member } = await aMember(app, world.a.organizationId, 'read');
     for (let round = 0; round < 20; round++) {
-      const team = await aTeam();
+      const team = await createTeam();
       const link = await app.call('POST', `${organization}/link-invites`, {
         token: asAdmin(),
         body: { role: 'read' },

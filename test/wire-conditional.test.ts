@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const asAdmin = () => world.a.admin.token;
 
-const aTeam = async (): Promise<string> => {
+const createTeam = async (): Promise<string> => {
   const { body } = await app.call('PUT', `${organization}/teams`, {
     token: asAdmin(),
     body: { title: 'Team' },
@@ -53,7 +53,7 @@ describe('ETag', () => {
   );
 
   test('changes with the resource', async () => {
-    const team = await aTeam();
+    const team = await createTeam();
     const before = await etagOf(team);
     await app.call('PATCH', team, { token: asAdmin(), body: { title: 'Renamed' } });
     const after = await app.call('GET', team, { token: asAdmin(), headers: { 'if-none-match': before } });
@@ -77,7 +77,7 @@ describe('ETag', () => {
   );
 
   test('changes when only a count changes: a 304 is never stale', async () => {
-    const team = await aTeam();
+    const team = await createTeam();
     const before = await etagOf(team);
     await app.call('PUT', `${team}/members/${world.a.people.read.id}`, { token: asAdmin() });
     const after = await app.call('GET', team, { token: asAdmin(), headers: { 'if-none-match': before } });
@@ -131,7 +131,7 @@ describe('If-Match', () => {
     app.call('PATCH', team, { token: asAdmin(), body: { title }, headers: { 'if-match': ifMatch } });
 
   test('allows one PATCH of the version that was read', async () => {
-    const team = await aTeam();
+    const team = await createTeam();
     const etag = await etagOf(team);
     expect((await rename(team, etag)).status).toBe(200);
     expectError(await rename(team, etag, 'Again'), 412, /changed since you read it/);
@@ -140,14 +140,14 @@ describe('If-Match', () => {
   });
 
   test('ignores changes of counts', async () => {
-    const team = await aTeam();
+    const team = await createTeam();
     const etag = await etagOf(team);
     await app.call('PUT', `${team}/members/${world.a.people.read.id}`, { token: asAdmin() });
     expect((await rename(team, etag)).status).toBe(200);
   });
 
   test('accepts a list, a weak tag and `*`', async () => {
-    const team = await aTeam();
+    const team = await createTeam();
     for (const header of [
       async () => `"x", ${await etagOf(team)}`,
       async () => `W/${await etagOf(team)}`,
@@ -159,7 +159,7 @@ describe('If-Match', () => {
   });
 
   test('does not match a version by its prefix', async () => {
-    const team = await aTeam();
+    const team = await createTeam();
     for (let version = 1; version < 12; version++) await rename(team, '*', `Version ${version + 1}`);
     const [version = ''] = (await etagOf(team)).split('-');
     expect(version).toBe('"12');
@@ -169,7 +169,7 @@ describe('If-Match', () => {
   });
 
   test('protects DELETE', async () => {
-    const team = await aTeam();
+    const team = await createTeam();
     const headers = (ifMatch: string) => ({ token: asAdmin(), headers: { 'if-match': ifMatch } });
     const stale = await etagOf(team);
     await rename(team, stale);

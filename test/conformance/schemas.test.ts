@@ -179,8 +179,8 @@ describe('exemptions', () => {
 
   test.each(SCHEMA_CHANGES)('$at is needed, and no wider than needed', (exemption) => {
     const [component, passes, fails] = samples[exemption.at] ?? ['', undefined, undefined];
-    const others = ajvWith(SCHEMA_CHANGES.filter((other) => other !== exemption));
-    expect(others.validate(component, passes)).toBe(false);
+    const withoutExemption = ajvWith(SCHEMA_CHANGES.filter((other) => other !== exemption));
+    expect(withoutExemption.validate(component, passes)).toBe(false);
     expect([exempted.validate(component, passes), exempted.errors]).toEqual([true, null]);
     expect(exempted.validate(component, fails)).toBe(false);
   });
@@ -189,7 +189,7 @@ describe('exemptions', () => {
     const [first] = SCHEMA_CHANGES;
     if (!first) throw new Error('no exemptions');
     expect(() => applyChange({}, first)).toThrow(first.at);
-    const gone = { ...first, at: 'PlainObject', change: 'anyOf' } as const;
-    expect(() => applyChange({ PlainObject: {} }, gone)).toThrow('no oneOf');
+    const invalid = { ...first, at: 'PlainObject', change: 'anyOf' } as const;
+    expect(() => applyChange({ PlainObject: {} }, invalid)).toThrow('no oneOf');
   });
 });

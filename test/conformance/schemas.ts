@@ -52,14 +52,14 @@ const ajv = (): Ajv => (instance ??= ajvWith(SCHEMA_CHANGES));
 /** Contains every component by name. Ajv compiles only those of the 828 that a response refers to. */
 export function ajvWith(changes: readonly SchemaChange[]): Ajv {
   // An alternative ends at its first error: blocks are alternatives within alternatives.
-  const made = new Ajv({ strict: false, validateSchema: false, logger: false });
-  addFormats.default(made);
+  const validator = new Ajv({ strict: false, validateSchema: false, logger: false });
+  addFormats.default(validator);
   // Neither is a standard format, and the schema does not define them.
-  made.addFormat('emoji', true).addFormat('icon', true);
+  validator.addFormat('emoji', true).addFormat('icon', true);
   const { schemas } = readSpec().components;
   for (const change of changes) applyChange(schemas, change);
-  for (const [name, schema] of Object.entries(schemas)) made.addSchema(jsonSchemaOf(schema), name);
-  return made;
+  for (const [name, schema] of Object.entries(schemas)) validator.addSchema(jsonSchemaOf(schema), name);
+  return validator;
 }
 
 function sentencesOf(errors: readonly ErrorObject[]): string[] {

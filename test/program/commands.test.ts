@@ -116,7 +116,7 @@ test('without a running server, commands start the database and stop it again', 
 
 describe('while a server runs', () => {
   let server: Program;
-  const see = (token: string) => send(server.url, { path: '/v1/user', token });
+  const read = (token: string) => send(server.url, { path: '/v1/user', token });
 
   beforeAll(async () => {
     server = await startProgram({ env });
@@ -136,13 +136,13 @@ describe('while a server runs', () => {
     const printed = await result('token', 'create', '--user', 'ada@example.org', '--label', 'cli');
     expect(printed).toMatch(/^ov_\w+\n$/);
     const token = printed.trim();
-    expect(JSON.parse((await see(token)).body)).toMatchObject({ id: user.id, displayName: 'Ada' });
+    expect(JSON.parse((await read(token)).body)).toMatchObject({ id: user.id, displayName: 'Ada' });
 
     const tokens = (await resultAsJson('token', 'list', '--user', 'ada@example.org')) as { id: string }[];
     expect(tokens).toEqual([expect.objectContaining({ label: 'cli' })]);
     expect(JSON.stringify(tokens)).not.toContain(token);
     expect(await result('token', 'delete', tokens[0]?.id ?? '')).toBe(`Deleted ${tokens[0]?.id}.\n`);
-    expect((await see(token)).status).toBe(401);
+    expect((await read(token)).status).toBe(401);
   });
 
   test('an unverified address identifies no user, until the operator verifies it', async () => {
@@ -150,12 +150,12 @@ describe('while a server runs', () => {
     const token = (await result('token', 'create', '--user', admin?.id ?? '')).trim();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const made = await fetch(`${server.url}/v1/orgs/${org?.id}/link-invites`, {
+    const created = await fetch(`${server.url}/v1/orgs/${org?.id}/link-invites`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ role: 'read' }),
     });
-    const { id: link } = (await made.json()) as { id: string };
+    const { id: link } = (await created.json()) as { id: string };
     const claim = (name: string) =>
       fetch(`${server.url}/invite/${link}`, {
         method: 'POST',
@@ -184,7 +184,7 @@ describe('while a server runs', () => {
       [expect.stringContaining(`${email} is already verified for user ${eve?.id}`)],
     ]);
     const own = (await result('token', 'create', '--user', email)).trim();
-    expect(JSON.parse((await see(own)).body)).toMatchObject({ id: eve?.id });
+    expect(JSON.parse((await read(own)).body)).toMatchObject({ id: eve?.id });
   });
 
   test('failures are reported in one line, exit code 1', async () => {

@@ -51,13 +51,13 @@ $`,
     });
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toMatchObject([{ title: 'My organization' }]);
-    const made = await send(program.url, {
+    const created = await send(program.url, {
       method: 'POST',
       path: '/v1/orgs',
       token,
       body: { title: 'Kept' },
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     expect(await program.stop()).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(folder)).toEqual([]);
   });
@@ -76,10 +76,13 @@ $`,
 
 test('every start prints a token until one is used; unused ones are revoked at the start after that', async () => {
   const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const failed = await runProgram(['serve'], { ...env, PORT: String((taken.address() as AddressInfo).port) });
-  taken.close();
+  const occupied = createServer().listen(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  const failed = await runProgram(['serve'], {
+    ...env,
+    PORT: String((occupied.address() as AddressInfo).port),
+  });
+  occupied.close();
   expect([failed.code, failed.stdout]).toEqual([1, '']);
 
   const unused = await startProgram({ env });

@@ -36,13 +36,13 @@ test('the hint for a lost token reveals nothing of the environment', () => {
 
 /** An administrator token that both processes have used recently enough to cache it. */
 async function cachedToken() {
-  const made = await send(first.url, {
+  const created = await send(first.url, {
     method: 'POST',
     path: '/v1/user/tokens',
     token: admin,
     body: { label: 'kept' },
   });
-  const { id, token } = parseBody<{ id: string; token: string }>(made);
+  const { id, token } = parseBody<{ id: string; token: string }>(created);
   const read = (program: Program) => send(program.url, { path: '/v1/user', token });
   for (const program of [first, second, first, second]) expect((await read(program)).status).toBe(200);
   return { id, token, read, isStale: async () => (await read(second)).status !== 401 };
@@ -90,8 +90,8 @@ describe('two servers on one database', () => {
     const id = parseBody<{ items: { id: string }[] }>(organizations).items[0]?.id ?? '';
     const grace = ['--email', 'grace@example.org', '--name', 'Grace', '--org', id, '--role', 'admin'];
     const user = await runProgram(['user', 'create', ...grace], environment());
-    const made = await runProgram(['token', 'create', '--user', 'grace@example.org'], environment());
-    const token = made.stdout.trim();
+    const created = await runProgram(['token', 'create', '--user', 'grace@example.org'], environment());
+    const token = created.stdout.trim();
     const mayAdmin = async ({ url }: Program) => {
       const seen = await send(url, { path: `/v1/orgs/${id}`, token });
       return parseBody<{ permissions: { admin: boolean } }>(seen).permissions.admin;

@@ -229,12 +229,12 @@ describe('any text', () => {
         fc.pre(
           expression.length <= MAX_LENGTH && !/\?\?/.test(expression.replace(/\(.*?\) \?\? \(.*?\)/gs, '')),
         );
-        const ours = evaluate(expression, scope);
-        const theirs = inJavaScript(expression);
+        const actual = evaluate(expression, scope);
+        const expected = inJavaScript(expression);
         expectHarmless(expression);
-        if (!theirs.ok || (!ours.ok && /at most|too long/.test(ours.error.message))) return;
+        if (!expected.ok || (!actual.ok && /at most|too long/.test(actual.error.message))) return;
         compared++;
-        expect(ours, expression).toEqual({ ok: true, value: theirs.value });
+        expect(actual, expression).toEqual({ ok: true, value: expected.value });
       }),
       { numRuns: 1500 },
     );
@@ -244,9 +244,9 @@ describe('any text', () => {
 
 describe('the slowest expression', () => {
   const text = 'a'.repeat(MAX_TEXT);
-  const sought = `${'a'.repeat(255)}b`;
+  const needle = `${'a'.repeat(255)}b`;
   const list = Array.from({ length: 1000 }, (_, i) => `${i}`);
-  const data: Scope = { t: text, s: sought, l: list };
+  const data: Scope = { t: text, s: needle, l: list };
   const fill = (part: string) => part.repeat(Math.floor(MAX_LENGTH / part.length));
 
   test.each([

@@ -330,12 +330,12 @@ describe('a folder without SUMMARY.md', () => {
 
 describe('an import', () => {
   test('skips paths that lead out of the folder', () => {
-    const bad = ['/etc/passwd', '../x.md', 'a/../../x.md', 'a\0.md', '', 'C:\\x.md', '..\\x.md'];
+    const invalid = ['/etc/passwd', '../x.md', 'a/../../x.md', 'a\0.md', '', 'C:\\x.md', '..\\x.md'];
     const content = readFolder(
-      [...bad, 'README.md', 'README.md'].map((path) => ({ path, bytes: toBytes('# T\n') })),
+      [...invalid, 'README.md', 'README.md'].map((path) => ({ path, bytes: toBytes('# T\n') })),
       { newId: () => 'id', now: 1 },
     );
-    expect(content.warnings.map(({ path }) => path)).toEqual([...bad, 'README.md']);
+    expect(content.warnings.map(({ path }) => path)).toEqual([...invalid, 'README.md']);
     expect(content.records.map(({ id }) => id)).toEqual(['~folder', 'id']);
   });
 

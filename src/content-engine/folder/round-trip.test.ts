@@ -40,7 +40,7 @@ function bytesOf(
   }));
 }
 
-const shown = (files: Iterable<WholeFile>) =>
+const toPlain = (files: Iterable<WholeFile>) =>
   Object.fromEntries(Array.from(files, ({ path, bytes }) => [path, Buffer.from(bytes).toString('latin1')]));
 
 const NAMES = ['README.md', 'a.md', 'b c.md', 'Ü.md', 'x.png', 'SUMMARY.md', 'LICENSE', 'v1.2.md', '100%.md'];
@@ -109,7 +109,7 @@ describe('any folder', () => {
         const content = readFolder(files, { newId: counter('id'), now: 1 });
         const tree = buildTree(content.records);
         expect(tree.problems.size).toBe(0);
-        expect(shown(bytesOf(tree, content.texts, content.files))).toEqual(shown(files));
+        expect(toPlain(bytesOf(tree, content.texts, content.files))).toEqual(toPlain(files));
         const again = readFolder(files, { newId: counter('new'), now: 2, previous: tree });
         expect(again.records.filter((record) => record !== tree.records.get(record.id))).toEqual([]);
       }),
@@ -182,7 +182,7 @@ const title = fc.oneof(
   ),
   fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((text) => /[a-z]/i.test(text)),
 );
-const made = fc.record({
+const createdPage = fc.record({
   type: fc.constantFrom('document', 'document', 'document', 'group', 'link', 'computed'),
   title,
   into: fc.option(fc.nat({ max: 12 })),
@@ -212,10 +212,10 @@ const made = fc.record({
     fc.nat({ max: 5 }).map((page): ContentRef => ({ kind: 'anchor', anchor: 'a-b', page: `p${page}` })),
   ),
 });
-type Made = typeof made extends fc.Arbitrary<infer T> ? T : never;
+type CreatedPage = typeof createdPage extends fc.Arbitrary<infer T> ? T : never;
 
 /** A space as the API makes it: no files of a folder anywhere. */
-function makeSpace(all: readonly Made[]): {
+function makeSpace(all: readonly CreatedPage[]): {
   tree: Tree;
   texts: Map<string, string>;
   files: Map<string, Uint8Array>;
@@ -280,14 +280,14 @@ function makeSpace(all: readonly Made[]): {
 describe('any space created through the API', () => {
   test('is the same after export and import', () => {
     fc.assert(
-      fc.property(fc.array(made, { maxLength: 12 }), (all) => {
+      fc.property(fc.array(createdPage, { maxLength: 12 }), (all) => {
         const { tree, texts, files } = makeSpace(all);
         const written = bytesOf(tree, texts, files);
         const content = readFolder(written, { newId: counter('q'), now: 1 });
         const again = buildTree(content.records);
         // The first page is named after its file.
         expect(meaning(again, content.texts)).toEqual(meaning(withReadmePage(tree), texts));
-        expect(shown(bytesOf(again, content.texts, content.files))).toEqual(shown(written));
+        expect(toPlain(bytesOf(again, content.texts, content.files))).toEqual(toPlain(written));
       }),
       { numRuns: 150, seed: 12 },
     );
@@ -295,7 +295,7 @@ describe('any space created through the API', () => {
 
   test('keeps its ids when its folder is imported again', () => {
     fc.assert(
-      fc.property(fc.array(made, { maxLength: 12 }), (all) => {
+      fc.property(fc.array(createdPage, { maxLength: 12 }), (all) => {
         const { tree, texts, files } = makeSpace(all);
         const written = bytesOf(tree, texts, files);
         const content = readFolder(written, { newId: counter('new'), now: 2, previous: tree });
@@ -364,7 +364,7 @@ describe('any edited folder', () => {
         const again = readFolder(written, { newId: counter('q'), now: 1 });
         const next = buildTree(again.records);
         expect(structure(next, again.texts)).toEqual(structure(tree, texts));
-        expect(shown(bytesOf(next, again.texts, again.files))).toEqual(shown(written));
+        expect(toPlain(bytesOf(next, again.texts, again.files))).toEqual(toPlain(written));
       }),
       { numRuns: 200, seed: 14 },
     );

@@ -253,8 +253,8 @@ describe('a link table', () => {
   });
 
   test('leaves an href to a deleted page, even if another page has its path', () => {
-    const gone = after({ operation: 'delete_page', page: 'install' });
-    expect(read(gone, 'home', table)).toEqual([...HREFS, 'guide/install.md']);
+    const deleted = after({ operation: 'delete_page', page: 'install' });
+    expect(read(deleted, 'home', table)).toEqual([...HREFS, 'guide/install.md']);
     const replaced = after(
       { operation: 'delete_page', page: 'install' },
       { operation: 'insert_page', id: 'new', title: 'Install', document: 'h', into: 'guide' },
@@ -308,15 +308,15 @@ describe('after any move', () => {
       fc.property(fc.array(move, { maxLength: 6 }), fc.constantFrom(...ids), (moves, from) => {
         const all = currentSpellings(from).filter(({ href }) => resolveHref(tree, from, href) !== undefined);
         const table = linkTable(tree, from, all);
-        let now = tree;
+        let current = tree;
         for (const { page, into, slug } of moves) {
           const fields = slug === undefined ? {} : { slug };
-          const result = applyChanges(now, [{ operation: 'update_page', page, into, ...fields }], 1);
-          if (result.ok) now = result.tree;
+          const result = applyChanges(current, [{ operation: 'update_page', page, into, ...fields }], 1);
+          if (result.ok) current = result.tree;
         }
-        const moved = movedHrefs(now, from, table);
+        const moved = movedHrefs(current, from, table);
         for (const [href, ref] of Object.entries(table)) {
-          expect(resolveHref(now, from, moved.get(href) ?? href)).toEqual(ref);
+          expect(resolveHref(current, from, moved.get(href) ?? href)).toEqual(ref);
         }
       }),
       { numRuns: 300, seed: 4 },
@@ -374,10 +374,10 @@ const currentSpellings = (from: string): { href: string }[] =>
   ].map((href) => ({ href }));
 
 test('a link to a folder resolves to its page, even if an unlisted file has the same name', () => {
-  const beside = buildTree([...RECORDS, file('old', 'guide.md', { unlisted: true })]);
+  const withUnlistedFile = buildTree([...RECORDS, file('old', 'guide.md', { unlisted: true })]);
   for (const href of ['guide/', 'guide', '/guide/', './guide/#a'])
-    expect([href, idOf(beside, 'home', href)?.split(' ').at(-1)]).toEqual([href, 'guide']);
-  expect(idOf(beside, 'home', 'guide.md')).toBeUndefined();
+    expect([href, idOf(withUnlistedFile, 'home', href)?.split(' ').at(-1)]).toEqual([href, 'guide']);
+  expect(idOf(withUnlistedFile, 'home', 'guide.md')).toBeUndefined();
   // If both are pages, the slash decides.
   const both = buildTree([...RECORDS, page('other', { source: { path: 'guide.md' } })]);
   expect([idOf(both, 'home', 'guide/'), idOf(both, 'home', 'guide')]).toEqual(['guide', 'other']);

@@ -33,7 +33,7 @@ const ADDRESSES = [
 describe('an href without a target in the space', () => {
   it.each(ADDRESSES)('%s stays when its block is written', (address) => {
     for (const options of [{}, { hrefOf }]) {
-      const said = edited(
+      const written = edited(
         `{% file src="${address}" %}\ncaption\n{% endfile %}\n`,
         ({ fragments }) => {
           const [text] = fragments?.[0]?.nodes[0]?.nodes ?? [];
@@ -41,8 +41,8 @@ describe('an href without a target in the space', () => {
         },
         options,
       );
-      expect(refOf(said)).toEqual(refOf(`{% file src="${address}" %}\n`));
-      if (!address.startsWith('octavo:')) expect(said).toContain(`{% file src="${address}" %}\nother`);
+      expect(refOf(written)).toEqual(refOf(`{% file src="${address}" %}\n`));
+      if (!address.startsWith('octavo:')) expect(written).toContain(`{% file src="${address}" %}\nother`);
 
       for (const body of [
         `{% include "${address}" %}\n`,

@@ -90,11 +90,11 @@ describe('hrefsOf', () => {
     );
     const again = hrefsOf(replaced).filter(({ href }) => href !== 'https://three.example');
     expect(again.map(({ href }) => decodeURI(href))).toEqual(hrefs.map(() => target));
-    const back = rewriteHrefs(
+    const restored = rewriteHrefs(
       replaced,
       again.map(({ start, end }, index) => ({ start, end, href: hrefs[index]?.href ?? '' })),
     );
-    expect(back.replaceAll('%20', ' ').replaceAll('\\', '')).toBe(BODY.replaceAll('\\', ''));
+    expect(restored.replaceAll('%20', ' ').replaceAll('\\', '')).toBe(BODY.replaceAll('\\', ''));
     expect(rewriteHrefs(BODY, [])).toBe(BODY);
   });
 

@@ -306,7 +306,7 @@ function withoutNotes(nodes: BlockNode[]): BlockNode[] {
 }
 
 const documentOf = (nodes: BlockNode[]): JSONDocument => ({ object: 'document', data: {}, nodes });
-const said = (document: JSONDocument): string => JSON.stringify(canonicalBlocks(document.nodes));
+const canonical = (document: JSONDocument): string => JSON.stringify(canonicalBlocks(document.nodes));
 
 const RUNS = Number(process.env['MARKDOWN_RUNS'] ?? 150);
 
@@ -315,7 +315,7 @@ describe('document -> Markdown -> document', () => {
     fc.assert(
       fc.property(fc.array(paragraph, { minLength: 1, maxLength: 2 }), (nodes) => {
         const document = documentOf(nodes);
-        expect(said(parseDocument(toMarkdown(document)))).toBe(said(document));
+        expect(canonical(parseDocument(toMarkdown(document)))).toBe(canonical(document));
       }),
       { numRuns: RUNS * 3, seed: 11 },
     );
@@ -325,7 +325,7 @@ describe('document -> Markdown -> document', () => {
     fc.assert(
       fc.property(blocks, (nodes) => {
         const document = documentOf(nodes);
-        expect(said(parseDocument(toMarkdown(document)))).toBe(said(document));
+        expect(canonical(parseDocument(toMarkdown(document)))).toBe(canonical(document));
       }),
       { numRuns: RUNS, seed: 12 },
     );
@@ -339,7 +339,7 @@ describe('editMarkdown over generated documents', () => {
         const body = toMarkdown(documentOf(one));
         const edited = documentOf([...parseDocument(body).nodes]);
         edited.nodes.splice(Math.min(at, edited.nodes.length), 1, ...other.slice(0, 1));
-        expect(said(parseDocument(editMarkdown(body, edited)))).toBe(said(edited));
+        expect(canonical(parseDocument(editMarkdown(body, edited)))).toBe(canonical(edited));
       }),
       { numRuns: RUNS / 2, seed: 13 },
     );

@@ -33,15 +33,15 @@ const carryConflict = async (
   ((await rebaseConflicts(load, [conflict], before, after)) as [RebasedConflict])[0];
 
 async function isResolvedBy(load: Load, conflict: Conflict, before: Tree, after: Tree): Promise<boolean> {
-  const { conflict: left, isEdited } = await carryConflict(load, conflict, before, after);
-  return isEdited || left === undefined;
+  const { conflict: remaining, isEdited } = await carryConflict(load, conflict, before, after);
+  return isEdited || remaining === undefined;
 }
 
 const NOW = 1_800_000_000_000;
 
 /** Objects by hash, like a store. */
 const store = new Map<string, Uint8Array>();
-const keep = (text: string): string => {
+const storeText = (text: string): string => {
   store.set(hashOf(text), Buffer.from(text));
   return hashOf(text);
 };
@@ -62,7 +62,7 @@ const page = (id: string, over: object = {}): PageRecord =>
     title: id,
     slug: id,
     position: `a${id.slice(-1)}`,
-    document: keep(`Text of ${id}.\n`),
+    document: storeText(`Text of ${id}.\n`),
     ...over,
   }) as PageRecord;
 
@@ -76,7 +76,7 @@ function edited(tree: Tree, ...changes: Change[]): Tree {
 async function merge(ancestor: Tree, primary: Tree, proposed: Tree) {
   const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
   const merged = await mergeContent(load, sides, primary);
-  for (const [hash, text] of merged.texts) expect(keep(text)).toBe(hash);
+  for (const [hash, text] of merged.texts) expect(storeText(text)).toBe(hash);
   const { root } = await apply(load, sides.primary, merged.changed);
   expect(root).toBe(rootOf(merged.tree));
   expect(merged.tree.problems).toEqual(new Map());
@@ -86,7 +86,7 @@ async function merge(ancestor: Tree, primary: Tree, proposed: Tree) {
 const recordOf = (tree: Tree, id: string) => tree.records.get(id) as DocumentPage | undefined;
 const base = buildTree([
   page('p1', { title: 'One', description: 'First', layout: { width: 'wide' }, tags: ['x', 'y'] }),
-  page('p2', { parent: 'p1', document: keep('one two\n\nthree four\n') }),
+  page('p2', { parent: 'p1', document: storeText('one two\n\nthree four\n') }),
   page('p3', { parent: 'p1' }),
   page('p4'),
   { id: 'f1', kind: 'file', name: 'a.png', contentType: 'image/png', size: 1, hash: 'h1' },
@@ -138,13 +138,13 @@ describe('a merge', () => {
     );
     expect(tree.records.get(VARIABLES_ID)).toMatchObject({ values: { b: 4, c: 1, d: 5 } });
     expect(conflicts).toMatchObject([{ field: 'values', member: 'b', ancestor: 2, primary: 3, proposed: 4 }]);
-    const none = await merge(base, edited(base, set({ a: null })), edited(base, set({ b: null })));
-    expect(none.tree.records.has(VARIABLES_ID)).toBe(false);
+    const empty = await merge(base, edited(base, set({ a: null })), edited(base, set({ b: null })));
+    expect(empty.tree.records.has(VARIABLES_ID)).toBe(false);
   });
 
   test('merges documents block by block', async () => {
-    const primary = edited(base, change('p2', { document: keep('one 2\n\nthree four\n') }));
-    const proposed = edited(base, change('p2', { document: keep('one two\n\nthree 4\n'), into: null }));
+    const primary = edited(base, change('p2', { document: storeText('one 2\n\nthree four\n') }));
+    const proposed = edited(base, change('p2', { document: storeText('one two\n\nthree 4\n'), into: null }));
     const { tree, conflicts, texts } = await merge(base, primary, proposed);
     expect(conflicts).toEqual([]);
     expect(textOf(recordOf(tree, 'p2')?.document)).toBe('one 2\n\nthree 4\n');
@@ -157,18 +157,18 @@ describe('a merge', () => {
     const start = edited(
       base,
       change('p2', {
-        document: keep('[a](a.md)\n\nmiddle\n\n[b](b.md)\n'),
+        document: storeText('[a](a.md)\n\nmiddle\n\n[b](b.md)\n'),
         links: { 'a.md': to1, 'b.md': to3 },
       }),
     );
     const primary = edited(
       start,
-      change('p2', { document: keep('middle\n\n[b](b.md)\n'), links: { 'b.md': to3 } }),
+      change('p2', { document: storeText('middle\n\n[b](b.md)\n'), links: { 'b.md': to3 } }),
     );
     const proposed = edited(
       start,
       change('p2', {
-        document: keep('[a](a.md)\n\nmiddle\n\n[b](b.md)\n\n[c](c.md)\n'),
+        document: storeText('[a](a.md)\n\nmiddle\n\n[b](b.md)\n\n[c](c.md)\n'),
         links: { 'a.md': to1, 'b.md': to4, 'c.md': to1 },
       }),
     );
@@ -180,7 +180,7 @@ describe('a merge', () => {
 
   test('takes the body of one side with the links that the other side changed', async () => {
     const table = { 'a.md': { kind: 'page' as const, page: 'p1' } };
-    const primary = edited(base, change('p2', { document: keep('one two\n\n[a](a.md)\n') }));
+    const primary = edited(base, change('p2', { document: storeText('one two\n\n[a](a.md)\n') }));
     const proposed = buildTree(
       [...base.records.values()].map((one) =>
         one.id === 'p2' ? ({ ...one, links: table } as PageRecord) : one,
@@ -188,7 +188,10 @@ describe('a merge', () => {
     );
     const { tree, conflicts } = await merge(base, primary, proposed);
     expect(conflicts).toEqual([]);
-    expect(recordOf(tree, 'p2')).toMatchObject({ document: keep('one two\n\n[a](a.md)\n'), links: table });
+    expect(recordOf(tree, 'p2')).toMatchObject({
+      document: storeText('one two\n\n[a](a.md)\n'),
+      links: table,
+    });
   });
 
   test('treats an entry of two different kinds as one value', async () => {
@@ -210,23 +213,29 @@ describe('a merge', () => {
       Object.fromEntries(
         Array.from({ length: 60 }, (_, at) => [`${prefix}${at}.md`, { kind: 'page' as const, page: 'p1' }]),
       );
-    const stored = (table: object) => ({ hash: keep(JSON.stringify(table)) });
+    const stored = (table: object) => ({ hash: storeText(JSON.stringify(table)) });
     const body = (prefix: string) =>
       Object.keys(links(prefix))
         .map((href) => `[x](${href})\n`)
         .join('\n');
     const primary = edited(
       base,
-      change('p2', { document: keep(`${body('a')}\none two\n\nthree four\n`), links: stored(links('a')) }),
+      change('p2', {
+        document: storeText(`${body('a')}\none two\n\nthree four\n`),
+        links: stored(links('a')),
+      }),
     );
     const proposed = edited(
       base,
-      change('p2', { document: keep(`one two\n\nthree four\n\n${body('b')}`), links: stored(links('b')) }),
+      change('p2', {
+        document: storeText(`one two\n\nthree four\n\n${body('b')}`),
+        links: stored(links('b')),
+      }),
     );
     const { tree, texts, conflicts } = await merge(base, primary, proposed);
     expect(conflicts).toEqual([]);
-    const kept = recordOf(tree, 'p2')?.links as { hash: string } | undefined;
-    expect(JSON.parse(texts.get(kept?.hash ?? '') ?? '')).toEqual({ ...links('a'), ...links('b') });
+    const mergedLinks = recordOf(tree, 'p2')?.links as { hash: string } | undefined;
+    expect(JSON.parse(texts.get(mergedLinks?.hash ?? '') ?? '')).toEqual({ ...links('a'), ...links('b') });
   });
 
   test('treats a file that both sides replaced as one value', async () => {
@@ -273,7 +282,7 @@ describe('a merge', () => {
       operation: 'insert_page',
       id: 'n',
       title: 'New',
-      document: keep('n\n'),
+      document: storeText('n\n'),
       into: 'p3',
     });
     for (const sides of [[deleted, grown] as const, [grown, deleted] as const]) {
@@ -310,7 +319,7 @@ describe('a merge', () => {
       operation: 'insert_page',
       id,
       title: 'New',
-      document: keep('n\n'),
+      document: storeText('n\n'),
     });
     const { tree, conflicts } = await merge(base, edited(base, insert('n2')), edited(base, insert('n1')));
     expect(conflicts).toEqual([]);
@@ -346,7 +355,7 @@ describe('a merge', () => {
 describe('merged texts of a folder', () => {
   function withSummary(text: string): Tree {
     const { value, blob } = inline<string>(text);
-    if (blob !== undefined) keep(blob);
+    if (blob !== undefined) storeText(blob);
     const folder: FolderRecord = {
       id: FOLDER_ID,
       kind: 'folder',
@@ -385,14 +394,14 @@ describe('a conflict', () => {
   const primary = edited(
     base,
     change('p1', { title: 'P' }),
-    change('p2', { document: keep('one P\n\nthree four\n') }),
+    change('p2', { document: storeText('one P\n\nthree four\n') }),
     { operation: 'move_page', page: 'p3', into: 'p4' },
     { operation: 'delete_page', page: 'p4' },
   );
   const proposed = edited(
     base,
     change('p1', { title: 'Q' }),
-    change('p2', { document: keep('one Q\n\nthree four\n') }),
+    change('p2', { document: storeText('one Q\n\nthree four\n') }),
     change('p4', { title: 'Four' }),
   );
   const open = async () => {
@@ -402,7 +411,7 @@ describe('a conflict', () => {
   };
   const resolve = async (tree: Tree, conflict: Conflict, use: 'primary' | 'proposed' | 'both') => {
     const resolved = (await resolveConflict(load, tree, conflict, use, NOW)) as Resolved;
-    for (const text of resolved.texts.values()) keep(text);
+    for (const text of resolved.texts.values()) storeText(text);
     expect(resolved.tree.problems).toEqual(new Map());
     return resolved;
   };
@@ -425,7 +434,7 @@ describe('a conflict', () => {
 
   test('about a block is resolved by an edit of that block, not of another', async () => {
     const { tree, of } = await open();
-    const write = (text: string) => edited(tree, change('p2', { document: keep(text) }));
+    const write = (text: string) => edited(tree, change('p2', { document: storeText(text) }));
     const isResolved = (after: Tree) => isResolvedBy(load, of('block'), tree, after);
     expect(await isResolved(write('one P\n\none Q\n\nthree 4\n'))).toBe(false);
     expect(await isResolved(write('new\n\none P\n\none Q\n\nthree four\n'))).toBe(false);
@@ -470,8 +479,8 @@ describe('a conflict', () => {
     const { tree: after } = await resolve(tree, conflict, 'primary');
     expect(pathOf(after, 'p3')).toBe('p4/p3');
     expect(await isResolvedBy(load, conflict, tree, after)).toBe(true);
-    const gone = edited(tree, { operation: 'delete_page', page: 'p4' });
-    expect(await resolveConflict(load, gone, conflict, 'primary', NOW)).toBeUndefined();
+    const deleted = edited(tree, { operation: 'delete_page', page: 'p4' });
+    expect(await resolveConflict(load, deleted, conflict, 'primary', NOW)).toBeUndefined();
   });
 
   test('about a field has, after another merge, the new value of the primary side', async () => {
@@ -490,9 +499,9 @@ describe('a conflict', () => {
 
   test('about a block has, after another merge, the new text of the primary side', async () => {
     const { tree, of } = await open();
-    const later = edited(primary, change('p2', { document: keep('one P two\n\nthree four\n') }));
+    const later = edited(primary, change('p2', { document: storeText('one P two\n\nthree four\n') }));
     const merged = await merge(primary, later, tree);
-    for (const text of merged.texts.values()) keep(text);
+    for (const text of merged.texts.values()) storeText(text);
     const { conflict } = await carryConflict(load, of('block'), tree, merged.tree);
     expect(conflict).toMatchObject({ primary: 'one P two', proposed: of('block').proposed });
   });
@@ -511,9 +520,9 @@ describe('the cost of a merge', () => {
       const primary = edited(
         ancestor,
         ...others,
-        change('page50', { document: keep('one P\n\nx\n\ntwo\n') }),
+        change('page50', { document: storeText('one P\n\nx\n\ntwo\n') }),
       );
-      const proposed = edited(ancestor, change('page50', { document: keep('one\n\nx\n\ntwo Q\n') }));
+      const proposed = edited(ancestor, change('page50', { document: storeText('one\n\nx\n\ntwo Q\n') }));
       const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
       let objects = 0;
       const counting: Load = (hashes) => {

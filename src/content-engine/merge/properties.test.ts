@@ -21,7 +21,7 @@ const LONG = 3_600_000;
 
 const objects = new Map<string, Uint8Array>();
 const load: Load = async (hashes) => hashes.map((hash) => objects.get(hash));
-const keep = (text: string): string => {
+const storeText = (text: string): string => {
   objects.set(hashOf(text), Buffer.from(text));
   return hashOf(text);
 };
@@ -44,7 +44,9 @@ const page = (id: string, over: object = {}): PageRecord =>
     title: id,
     slug: id,
     position: `a${id.slice(1)}`,
-    document: keep(['x', 'y', 'z'].map((name) => `${id}${name}1 ${id}${name}2 ${id}${name}3\n`).join('\n')),
+    document: storeText(
+      ['x', 'y', 'z'].map((name) => `${id}${name}1 ${id}${name}2 ${id}${name}3\n`).join('\n'),
+    ),
     updatedAt: 1,
     ...over,
   }) as PageRecord;
@@ -59,16 +61,16 @@ const ANCESTOR = buildTree([
   { id: 'p7', kind: 'page', type: 'group', title: 'p7', slug: 'p7', position: 'a7' },
   page('p8', { parent: 'p7' }),
   { id: 'f1', kind: 'file', name: 'f1', contentType: 'text/plain', size: 1, hash: 'f1' },
-  { id: 'r1', kind: 'reusable-content', title: 'r1', document: keep('r1a r1b\n\nr1c r1d\n') },
+  { id: 'r1', kind: 'reusable-content', title: 'r1', document: storeText('r1a r1b\n\nr1c r1d\n') },
   { id: VARIABLES_ID, kind: 'variables', values: { a: 1, b: 2 } },
 ]);
 rootOf(ANCESTOR);
-const kept = new Map(objects);
+const initialObjects = new Map(objects);
 
 /** Hundreds of thousands of contents would not fit into memory. */
-function forget(): void {
+function resetObjects(): void {
   objects.clear();
-  for (const [hash, bytes] of kept) objects.set(hash, bytes);
+  for (const [hash, bytes] of initialObjects) objects.set(hash, bytes);
 }
 
 const IDS = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8'];
@@ -99,7 +101,7 @@ const STEPS = {
       operation: 'insert_page',
       id: name,
       title: `New ${at}`,
-      document: keep(`${name}\n`),
+      document: storeText(`${name}\n`),
       into,
       at,
     }) as const,
@@ -167,10 +169,10 @@ function write(tree: Tree, { page, line, does }: Steps[number][1], name: string)
     blocks[at] = (does === 2 ? block.with(line % block.length, `${name}w`) : [...block, `${name}w`]).join(
       ' ',
     );
-  return update(page, { document: keep(`${blocks.join('\n\n')}\n`) });
+  return update(page, { document: storeText(`${blocks.join('\n\n')}\n`) });
 }
 
-const few = fc.array(fc.tuple(step, document), { maxLength: 1 });
+const fewSteps = fc.array(fc.tuple(step, document), { maxLength: 1 });
 
 async function merge(
   ancestor: Tree,
@@ -179,7 +181,7 @@ async function merge(
 ): Promise<Merged & { readonly root: string }> {
   const [a, p, q] = [ancestor, primary, proposed].map((tree) => rootOf(tree)) as [string, string, string];
   const merged = await mergeContent(load, { ancestor: a, primary: p, proposed: q }, primary);
-  for (const text of merged.texts.values()) keep(text);
+  for (const text of merged.texts.values()) storeText(text);
   const { root } = await apply(load, p, merged.changed);
   return { ...merged, root };
 }
@@ -189,10 +191,13 @@ test(
   { timeout: LONG },
   async () => {
     await fc.assert(
-      fc.asyncProperty(steps, steps, few, async (ofP, ofQ, ofBoth) => {
-        forget();
-        const both = edited(ANCESTOR, ofBoth, 's', 10);
-        const [primary, proposed] = [edited(both, ofP, 'm', 100), edited(both, ofQ, 'n', 200)];
+      fc.asyncProperty(steps, steps, fewSteps, async (primarySteps, proposedSteps, sharedSteps) => {
+        resetObjects();
+        const both = edited(ANCESTOR, sharedSteps, 's', 10);
+        const [primary, proposed] = [
+          edited(both, primarySteps, 'm', 100),
+          edited(both, proposedSteps, 'n', 200),
+        ];
         const merged = await merge(ANCESTOR, primary, proposed);
         const again = await merge(ANCESTOR, primary, proposed);
         const other = await merge(ANCESTOR, proposed, primary);
@@ -255,11 +260,11 @@ function lostIn(side: Tree, { tree, conflicts }: Merged): string[] {
     const own = conflicts.filter(({ entry }) => entry === record.id);
     const found = tree.records.get(record.id);
     const [before, now, after] = [leavesOf(old), leavesOf(record), leavesOf(found)];
-    const said = JSON.stringify(own);
+    const reported = JSON.stringify(own);
     for (const [name, value] of now) {
       if (before.get(name) === value || after.get(name) === value) continue;
       if (name === 'position' && isBroughtIn(before.get(name), value, after.get(name))) continue;
-      if (!said.includes(value)) lost.push(`${record.id} ${name} ${value}`);
+      if (!reported.includes(value)) lost.push(`${record.id} ${name} ${value}`);
     }
   }
   return lost;

@@ -45,8 +45,8 @@ describe('a reverted block', () => {
 
   test('may be inside another', () => {
     const hint = (...words: string[]) => `{% hint style="info" %}\n${words.join('\n\n')}\n{% endhint %}\n`;
-    const [was, is] = [hint('one', 'two', 'three'), hint('ONE', 'TWO', 'THREE')];
-    expect(revert(was, is, keyOf(is, 'TWO'))).toBe(hint('ONE', 'two', 'THREE'));
+    const [before, after] = [hint('one', 'two', 'three'), hint('ONE', 'TWO', 'THREE')];
+    expect(revert(before, after, keyOf(after, 'TWO'))).toBe(hint('ONE', 'two', 'THREE'));
     const [list, other] = ['* one\n* two\n* three\n', '* ONE\n* TWO\n* THREE\n'];
     expect(revert(list, other, keyOf(list, 'two'))).toBe('* ONE\n* two\n* THREE\n');
     const [quote, quoted] = ['> one\n>\n> two\n', '> ONE\n>\n> TWO\n'];
@@ -78,9 +78,9 @@ describe('reverts between any two bodies', () => {
         if (key === undefined || keys(before).filter((each) => textOf(each) === textOf(key)).length > 1)
           return;
         // Two lists may be joined: only the lines stay.
-        const left = revert(before, after, key);
+        const result = revert(before, after, key);
         for (const { start, end, key: other } of parseBlocks(after)) {
-          if (textOf(other) !== textOf(key)) expect(left).toContain(after.slice(start, end).trimEnd());
+          if (textOf(other) !== textOf(key)) expect(result).toContain(after.slice(start, end).trimEnd());
         }
       }),
       { numRuns: 1000, seed: 7 },

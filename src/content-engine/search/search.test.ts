@@ -47,9 +47,9 @@ describe('folding', () => {
   test('preserves every offset, for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const kept = composed(text);
-        expect(fold(kept)).toHaveLength(kept.length);
-        expect(fold(fold(kept))).toBe(fold(kept));
+        const normalized = composed(text);
+        expect(fold(normalized)).toHaveLength(normalized.length);
+        expect(fold(fold(normalized))).toBe(fold(normalized));
       }),
     );
   });
@@ -57,9 +57,9 @@ describe('folding', () => {
   test('contains nothing that a database cannot store', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const kept = composed(text);
-        expect(kept).not.toContain('\u0000');
-        expect(Buffer.from(kept).toString()).toBe(kept);
+        const normalized = composed(text);
+        expect(normalized).not.toContain('\u0000');
+        expect(Buffer.from(normalized).toString()).toBe(normalized);
       }),
     );
   });
@@ -144,11 +144,11 @@ const typo = fc
 describe('typos', () => {
   test('have distance one, and their pattern finds the intended word', () => {
     fc.assert(
-      fc.property(typo, ([meant, typed]) => {
-        expect(distance(typed, meant, 1)).toBeLessThanOrEqual(1);
-        fc.pre(canHaveTypos(typed) && typed !== meant);
-        const near = finish(nearestWords([typed], [` other ${meant} words `, ' more ']));
-        expect(near.get(typed)).toContain(meant);
+      fc.property(typo, ([intended, typed]) => {
+        expect(distance(typed, intended, 1)).toBeLessThanOrEqual(1);
+        fc.pre(canHaveTypos(typed) && typed !== intended);
+        const near = finish(nearestWords([typed], [` other ${intended} words `, ' more ']));
+        expect(near.get(typed)).toContain(intended);
       }),
     );
   });
@@ -195,10 +195,10 @@ describe('segments', () => {
         }
         expect(sameAs(merged)).toEqual(sameAs(segmentOf(pages)));
 
-        const gone = new Set(pages.map(({ number }) => number).filter((number) => (seed >> number) % 2));
+        const removed = new Set(pages.map(({ number }) => number).filter((number) => (seed >> number) % 2));
         const rest: Segment = new Map();
-        for (const { entries } of blocksOf(merged)) mergeBlock(rest, entries, gone);
-        expect(sameAs(rest)).toEqual(sameAs(segmentOf(pages.filter(({ number }) => !gone.has(number)))));
+        for (const { entries } of blocksOf(merged)) mergeBlock(rest, entries, removed);
+        expect(sameAs(rest)).toEqual(sameAs(segmentOf(pages.filter(({ number }) => !removed.has(number)))));
       }),
     );
   });
@@ -260,8 +260,8 @@ describe('ranking', () => {
   });
 
   test('puts adjacent words before separate words', () => {
-    const apart = pageText('Other', `access ${'x '.repeat(50)} token`);
-    expect(order('access token', apart, pageText('Other', 'access with a token'))).toEqual([1, 0]);
+    const separate = pageText('Other', `access ${'x '.repeat(50)} token`);
+    expect(order('access token', separate, pageText('Other', 'access with a token'))).toEqual([1, 0]);
   });
 
   test('puts the exact word before longer ones', () => {
@@ -277,8 +277,8 @@ describe('ranking', () => {
 
   test('finds a phrase anywhere on a page, however often its words occur before', () => {
     const late = pageText('Other', `${'token access '.repeat(3000)}`, 'an access key');
-    const apart = pageText('Other', 'key key key access access access');
-    expect(order('access key', apart, late)).toEqual([1, 0]);
+    const separate = pageText('Other', 'key key key access access access');
+    expect(order('access key', separate, late)).toEqual([1, 0]);
   });
 
   test('finds the same phrases as a brute-force search', () => {
@@ -332,11 +332,11 @@ describe('identifiers', () => {
   test('have parts that occur in the text, in order', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const kept = composed(text);
+        const normalized = composed(text);
         let last = 0;
-        eachWord(kept, (_word, _kind, end, place) => {
+        eachWord(normalized, (_word, _kind, end, place) => {
           expect(place).toBeGreaterThanOrEqual(last);
-          expect(end).toBeLessThanOrEqual(kept.length);
+          expect(end).toBeLessThanOrEqual(normalized.length);
           last = place;
         });
       }),
@@ -387,8 +387,8 @@ test('positions in format 1 are decoded like those in format 2', () => {
 
 describe('excerpts', () => {
   const excerpt = (text: string, query: string) => {
-    const kept = composed(text);
-    return excerptOf(kept, occurrencesOf(kept, parseQuery(query)));
+    const normalized = composed(text);
+    return excerptOf(normalized, occurrencesOf(normalized, parseQuery(query)));
   };
 
   test('show the text around the match, cut between words', () => {

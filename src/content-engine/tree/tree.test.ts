@@ -145,7 +145,7 @@ describe('the tree', () => {
   });
 
   test('puts pages with an invalid parent at the root, and reports them', () => {
-    const odd = buildTree([
+    const broken = buildTree([
       page('orphan', { parent: 'nobody' }),
       page('self', { parent: 'self' }),
       page('chicken', { parent: 'egg' }),
@@ -157,7 +157,7 @@ describe('the tree', () => {
       page('twin1', { slug: 'twin' }),
       page('twin2', { slug: 'TWIN' }),
     ]);
-    expect(Object.fromEntries(odd.problems)).toEqual({
+    expect(Object.fromEntries(broken.problems)).toEqual({
       orphan: ['parent-missing'],
       self: ['cycle'],
       chicken: ['cycle'],
@@ -166,8 +166,8 @@ describe('the tree', () => {
       below: ['parent-holds-no-pages'],
       twin2: ['duplicate-slug'],
     });
-    expect(parentOf(odd, 'chick')).toBe('egg');
-    expect(findByPath(odd, 'twin')?.id).toBe('twin1');
+    expect(parentOf(broken, 'chick')).toBe('egg');
+    expect(findByPath(broken, 'twin')?.id).toBe('twin1');
   });
 
   test('is at most 32 deep, even if the records are 3,000 deep', () => {

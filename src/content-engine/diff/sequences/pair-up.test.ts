@@ -6,9 +6,9 @@ import { pairUp } from './pair-up.ts';
 import type { Pairs } from './pairs.ts';
 import { shortestEdit } from './shortest-edit.ts';
 
-const few = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
-const many = fc.array(fc.nat({ max: 40 }).map(String), { maxLength: 30 });
-const list = fc.oneof(few, many);
+const repetitive = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
+const diverse = fc.array(fc.nat({ max: 40 }).map(String), { maxLength: 30 });
+const list = fc.oneof(repetitive, diverse);
 
 function expectPairs(pairs: Pairs, one: readonly string[], other: readonly string[]): void {
   let [a, b] = [-1, -1];
@@ -40,7 +40,7 @@ describe('the pairing of two lists', () => {
     const numbers = (texts: readonly string[]) =>
       Int32Array.from(texts, (text) => text.charCodeAt(0) * 100 + Number(text));
     fc.assert(
-      fc.property(many, many, (one, other) => {
+      fc.property(diverse, diverse, (one, other) => {
         const lists = { one: numbers(one), other: numbers(other) };
         const range = { start: 0, end: one.length, otherStart: 0, otherEnd: other.length };
         const [byEdits, byTable]: [Pairs, Pairs] = [[], []];

@@ -36,19 +36,19 @@ describe('a submitted document', () => {
   });
 
   test('that passes the check can be written and read, whatever its content', () => {
-    let good = 0;
+    let accepted = 0;
     fc.assert(
       fc.property(fc.nat(), mutations, (at, all) => {
         const node = EVERY.nodes[at % EVERY.nodes.length];
         const document = mutate({ object: 'document', data: {}, nodes: [node] }, all) as JSONDocument;
         if (problemIn(document) !== undefined) return;
-        good++;
+        accepted++;
         expect(problemIn(JSON.parse(JSON.stringify(parseDocument(toMarkdown(document)))))).toBe(undefined);
         expect(typeof editMarkdown('Some *text*.\n', document)).toBe('string');
       }),
       { seed: 7, numRuns: 5000 },
     );
-    expect(good).toBeGreaterThan(500);
+    expect(accepted).toBeGreaterThan(500);
   });
 
   const text = { object: 'text', leaves: [{ object: 'leaf', text: 'W', marks: [] }] };
@@ -110,8 +110,8 @@ describe('a submitted document', () => {
       ],
     } as unknown as JSONDocument;
     expect(problemIn(document)).toBe(undefined);
-    const again = parseDocument(toMarkdown(document));
-    expect(again.nodes[0]?.data).toMatchObject({ props: { x: { toString: 1, valueOf: 2 } } });
+    const reparsed = parseDocument(toMarkdown(document));
+    expect(reparsed.nodes[0]?.data).toMatchObject({ props: { x: { toString: 1, valueOf: 2 } } });
     expect(analyse(toMarkdown(document)).plainText).toEqual(expect.any(String));
   });
 

@@ -215,7 +215,7 @@ const summary = fc
     });
     return `# Contents\n\n${lines.join('\n')}${isEnded ? '\n' : ''}`;
   });
-const what = fc.record({
+const change = fc.record({
   operation: fc.constantFrom('title', 'delete', 'insert', 'move'),
   page: fc.nat({ max: 12 }),
   into: fc.option(fc.nat({ max: 12 })),
@@ -228,7 +228,7 @@ const namesOf = (line: string): string => /\b[pl]\d+\b|Group \d+/.exec(line)?.[0
 describe('any single change of any tree', () => {
   test('changes only the necessary lines, and the result is read as the tree', () => {
     fc.assert(
-      fc.property(summary, what, (text, { operation, page, into, at }) => {
+      fc.property(summary, change, (text, { operation, page, into, at }) => {
         const content = read(folderWith(text));
         const { tree } = content;
         const pages = Array.from(walkPages(tree), (each) => each.page);
@@ -256,25 +256,25 @@ describe('any single change of any tree', () => {
             : [target.id, ...descendantsOf(tree, target.id)].map((id) => titleOf(tree, id)),
         );
         const isTouched = (line: string) => touched.has(namesOf(line));
-        const others = (lines: readonly string[]) => lines.filter((line) => !isTouched(line));
+        const untouchedLines = (lines: readonly string[]) => lines.filter((line) => !isTouched(line));
         if (operation === 'title') {
           const [before, after] = [text.split('\n'), now.split('\n')];
           expect(after.map((line) => line.replace(' changed', ''))).toEqual(
             before.map((line) => (line.includes('## ') && isTouched(line) ? expect.anything() : line)),
           );
         }
-        if (operation === 'delete') expect(linesOf(now)).toEqual(others(linesOf(text)));
+        if (operation === 'delete') expect(linesOf(now)).toEqual(untouchedLines(linesOf(text)));
         if (operation === 'insert') {
-          const left = linesOf(now).filter((line) => !line.includes('NEW'));
-          expect(withoutOne(left, linesOf(text))).toEqual(linesOf(text));
+          const remaining = linesOf(now).filter((line) => !line.includes('NEW'));
+          expect(withoutOne(remaining, linesOf(text))).toEqual(linesOf(text));
         }
         if (operation === 'move') {
-          const [before, after] = [others(linesOf(text)), others(linesOf(now))];
+          const [before, after] = [untouchedLines(linesOf(text)), untouchedLines(linesOf(now))];
           const more = withoutOne(after.toSorted(), before.toSorted());
           expect(more).toEqual(before.toSorted());
-          const still = (lines: readonly string[]) =>
+          const unmovedLines = (lines: readonly string[]) =>
             lines.filter((line) => namesOf(line) === '' && line !== '***');
-          expect(still(after)).toEqual(still(before));
+          expect(unmovedLines(after)).toEqual(unmovedLines(before));
         }
       }),
       { numRuns: 1500, seed: 15 },

@@ -34,7 +34,7 @@ function edit(body: string, change: (nodes: BlockNode[]) => BlockNode[] | void):
 }
 
 /** Replaces the first string of the document that equals `from`. */
-const say =
+const replaceString =
   (from: string, to: string) =>
   (nodes: BlockNode[]): BlockNode[] => {
     const text = JSON.stringify(nodes);
@@ -65,20 +65,20 @@ ${INSIDE}
 
 describe('an edit of a container itself keeps its content:', () => {
   it.each([
-    ['a summary', `${DETAILS}\n`, '<summary>s<', '<summary>sum<', say('s', 'sum')],
+    ['a summary', `${DETAILS}\n`, '<summary>s<', '<summary>sum<', replaceString('s', 'sum')],
     [
       'the title of a tab',
       `{% tabs %}\n{% tab title="A" x="y" %}\n${INSIDE}\n{% endtab %}\n{% endtabs %}\n`,
       'title="A" x="y"',
       'title="B" x="y"',
-      say('A', 'B'),
+      replaceString('A', 'B'),
     ],
     [
       'the style of a hint',
       `{% hint x="y" style="info" %}\n${INSIDE}\n{% endhint %}\n`,
       'info',
       'danger',
-      say('info', 'danger'),
+      replaceString('info', 'danger'),
     ],
     [
       'the width of a column',
@@ -114,7 +114,7 @@ describe('an edit of a container itself keeps its content:', () => {
       '> {% hint style="info" %}\n>*b*\n> <!-- c -->\n> {% endhint %}\n',
       'info',
       'danger',
-      say('info', 'danger'),
+      replaceString('info', 'danger'),
     ],
   ])('%s', (_name, body, from, to, change) => {
     expect(edit(body, change)).toBe(body.replace(from, to));
@@ -168,16 +168,16 @@ describe('a moved block keeps its bytes', () => {
 
   it('except for edits inside it', () => {
     const edited = (block: BlockNode | undefined, from: string, to: string): BlockNode =>
-      say(from, to)([block as BlockNode])[0] as BlockNode;
+      replaceString(from, to)([block as BlockNode])[0] as BlockNode;
     const body = `p1\n\n${DETAILS}\n\np2\n`;
     expect(edit(body, ([p1, details, p2]) => [p1, p2, edited(details, 'one', 'two')] as BlockNode[])).toBe(
       `p1\n\np2\n\n${DETAILS.replace('one', 'two')}\n`,
     );
-    const turned = edit('*a* <!-- 1 -->\n\n*b* <!-- 2 -->\n', ([a, b]) => [
+    const reordered = edit('*a* <!-- 1 -->\n\n*b* <!-- 2 -->\n', ([a, b]) => [
       edited(b, 'b', 'd'),
       edited(a, 'a', 'c'),
     ]);
-    expect(turned).toBe('*d* <!-- 2 -->\n\n*c* <!-- 1 -->\n');
+    expect(reordered).toBe('*d* <!-- 2 -->\n\n*c* <!-- 1 -->\n');
   });
 
   it('in another container, and as an item', () => {
@@ -190,11 +190,11 @@ describe('a moved block keeps its bytes', () => {
     expect(edit('*a*  b\n\n- x\n', (nodes) => [hint(nodes)])).toBe(
       '{% hint style="info" %}\n*a*  b\n\n- x\n{% endhint %}\n',
     );
-    const turned = edit('-   a\n-   b *x*\n-   c\n', ([list]) => {
+    const reordered = edit('-   a\n-   b *x*\n-   c\n', ([list]) => {
       const { nodes = [] } = list as ListBlock;
       nodes.push(nodes.shift() as ListItemBlock);
     });
-    expect(turned).toBe('-   b *x*\n-   c\n-   a\n');
+    expect(reordered).toBe('-   b *x*\n-   c\n-   a\n');
   });
 });
 
@@ -238,7 +238,8 @@ describe('an edited text keeps its spelling:', () => {
     expect(result).toBe('see [teams](teams.md)\n\nx *y*[them](teams.md)\n');
   });
 
-  const ODD = 'Some <span class="foo">inner</span> and <u>under</u> text <!-- c --> x <a id="anc"></a> y\n';
+  const UNKNOWN_INLINES =
+    'Some <span class="foo">inner</span> and <u>under</u> text <!-- c --> x <a id="anc"></a> y\n';
 
   it.each([
     ['Some', 'Same'],
@@ -246,12 +247,15 @@ describe('an edited text keeps its spelling:', () => {
     ['under', 'over'],
     [' y', ' y z'],
   ])('unknown inlines, when %j is edited', (from, to) => {
-    const edited = edit(ODD, (nodes) => JSON.parse(JSON.stringify(nodes).replace(from, to)) as BlockNode[]);
-    expect(edited).toBe(ODD.replace(from, to));
+    const edited = edit(
+      UNKNOWN_INLINES,
+      (nodes) => JSON.parse(JSON.stringify(nodes).replace(from, to)) as BlockNode[],
+    );
+    expect(edited).toBe(UNKNOWN_INLINES.replace(from, to));
   });
 
   it('unknown inlines, when all words around them are removed', () => {
-    const result = edit(ODD, ([paragraph]) => {
+    const result = edit(UNKNOWN_INLINES, ([paragraph]) => {
       (paragraph as BlockNode).nodes = [
         { object: 'text', leaves: [{ object: 'leaf', text: 'new', marks: [] }] },
       ];
@@ -271,8 +275,8 @@ describe('an edited text keeps its spelling:', () => {
 
   it('content after an unclosed tag', () => {
     const body = '{% embed url="https://a.b" %}\n\ntext *b*\n\n<!-- c -->\n\n- x\n';
-    expect(edit(body, say('x', 'y'))).toBe(body.replace('- x', '- y'));
-    expect(edit(body, say('https://a.b', 'https://a.c'))).toBe(body.replace('a.b', 'a.c'));
+    expect(edit(body, replaceString('x', 'y'))).toBe(body.replace('- x', '- y'));
+    expect(edit(body, replaceString('https://a.b', 'https://a.c'))).toBe(body.replace('a.b', 'a.c'));
   });
 
   it('neighbours of a node that Markdown cannot express', () => {
@@ -280,7 +284,7 @@ describe('an edited text keeps its spelling:', () => {
     (document.nodes[0] as BlockNode).data = { unheard: 'of' };
     const text = editMarkdown('*a* b\n\n*c* <!-- d --> e\n', {
       ...document,
-      nodes: say('  e', '  f')(document.nodes),
+      nodes: replaceString('  e', '  f')(document.nodes),
     });
     expect(text).toBe('*a* b\n\n*c* <!-- d --> f\n');
   });
@@ -297,13 +301,13 @@ describe('a table with one edited cell keeps the others', () => {
 `;
 
   it('in HTML', () => {
-    expect(edit(TABLE, say('two', 'three'))).toBe(TABLE.replace('two', 'three'));
-    expect(edit(TABLE, say('one x', 'one y'))).toBe(TABLE.replace('<u>x', '<u>y'));
+    expect(edit(TABLE, replaceString('two', 'three'))).toBe(TABLE.replace('two', 'three'));
+    expect(edit(TABLE, replaceString('one x', 'one y'))).toBe(TABLE.replace('<u>x', '<u>y'));
   });
 
   it('in HTML that could be pipes', () => {
     const body = '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>a</td><td rowspan="2">b</td></tr></tbody></table>\n'; // prettier-ignore
-    expect(edit(body, say('b', 'bb'))).toBe(body.replace('>b<', '>bb<'));
+    expect(edit(body, replaceString('b', 'bb'))).toBe(body.replace('>b<', '>bb<'));
   });
 
   it('in HTML when an empty cell is filled', () => {
@@ -323,7 +327,7 @@ describe('a table with one edited cell keeps the others', () => {
 
   it('in pipes', () => {
     const body = '| a|b |\n|:-:|---\n| *1*|2 <!-- c -->\n|3| [t](teams.md "T") |\n';
-    expect(edit(body, say('3', '33'))).toBe(body.replace('3', '33'));
+    expect(edit(body, replaceString('3', '33'))).toBe(body.replace('3', '33'));
   });
 
   it('and its width', () => {
@@ -344,7 +348,7 @@ describe('a footnote', () => {
       ['first ', 'second '],
       ['second ', 'third '],
     ] as const) {
-      body = edit(body, say(from, to));
+      body = edit(body, replaceString(from, to));
     }
     expect(body).toBe(BODY.replace('note ', 'third '));
   });
@@ -352,7 +356,7 @@ describe('a footnote', () => {
   it('is edited inside a container, and block by block', () => {
     const body =
       '{% hint style="info" %}\n*a*[^1]\n\n[^1]: one *b*\n\n    -   c\n    -   d\n{% endhint %}\n\nend *x*\n';
-    expect(edit(body, say('c', 'cc'))).toBe(body.replace('-   c', '-   cc'));
+    expect(edit(body, replaceString('c', 'cc'))).toBe(body.replace('-   c', '-   cc'));
   });
 
   it('can be emptied', () => {

@@ -327,13 +327,13 @@ const LONG = 3_600_000;
 describe('the merge of any three bodies', () => {
   const triple = fc
     .tuple(shape, edits, edits, fc.array(edit, { maxLength: 1 }))
-    .map(([shape, ofP, ofQ, ofBoth]) => {
+    .map(([shape, primaryEdits, proposedEdits, ofBoth]) => {
       const ancestor = documentOf(shape);
       const both = editDocument(ancestor, ofBoth, 's');
       return {
         ancestor: render(ancestor),
-        primary: render(editDocument(both, ofP, 'p')),
-        proposed: render(editDocument(both, ofQ, 'q')),
+        primary: render(editDocument(both, primaryEdits, 'p')),
+        proposed: render(editDocument(both, proposedEdits, 'q')),
       };
     });
 
@@ -359,10 +359,10 @@ describe('the merge of any three bodies', () => {
       fc.property(triple, (bodies) => {
         const merged = mergeBodies(bodies);
         if (merged.conflicts.some(({ block }) => block.primary.length + block.proposed.length === 0)) return;
-        const there = new Set(blocksIn(bodies.primary));
+        const remaining = new Set(blocksIn(bodies.primary));
         const both = wordsIn(
           blocksIn(bodies.proposed)
-            .filter((block) => there.has(block))
+            .filter((block) => remaining.has(block))
             .join(' '),
         );
         for (const other of ['primary', 'proposed'] as const) {
@@ -378,15 +378,15 @@ describe('the merge of any three bodies', () => {
   test('has no conflict if the sides edit different blocks', { timeout: LONG }, () => {
     const words = fc.array(fc.tuple(at, at, at), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(shape, words, words, (shape, ofP, ofQ) => {
+      fc.property(shape, words, words, (shape, primaryEdits, proposedEdits) => {
         const ancestor = documentOf(shape);
         if (ancestor.length < 2) return;
-        const editsOf = (places: typeof ofP, parity: number) =>
+        const editsOf = (places: typeof primaryEdits, parity: number) =>
           places.map(([block, line, word]): Edit => {
             const own = (block % Math.floor(ancestor.length / 2)) * 2 + parity;
             return { does: 'word', kind: 'paragraph', block: own, line, word };
           });
-        const [p, q] = [editsOf(ofP, 0), editsOf(ofQ, 1)];
+        const [p, q] = [editsOf(primaryEdits, 0), editsOf(proposedEdits, 1)];
         const primary = editDocument(ancestor, p, 'p');
         const expected = render(editDocument(primary, q, 'q'));
         const merged = merge(render(ancestor), render(primary), render(editDocument(ancestor, q, 'q')));
@@ -424,14 +424,14 @@ describe('the merge of any three bodies', () => {
         expect(followKeys(ancestor, ancestor, old.keys())).toEqual(
           new Map([...old.keys()].map((key) => [key, key])),
         );
-        const there = new Set(blocksIn(primary));
-        const stayed = new Set(blocksIn(ancestor).filter((block) => there.has(block)));
-        const wrong = [...followKeys(ancestor, primary, old.keys())].filter(([before, after]) => {
+        const remaining = new Set(blocksIn(primary));
+        const stayed = new Set(blocksIn(ancestor).filter((block) => remaining.has(block)));
+        const mismatched = [...followKeys(ancestor, primary, old.keys())].filter(([before, after]) => {
           if (after !== undefined && !now.has(after)) return true;
           const text = old.get(before) ?? '';
           return stayed.has(text) && now.get(after ?? '') !== text;
         });
-        expect(wrong).toEqual([]);
+        expect(mismatched).toEqual([]);
       }),
       fewRuns,
     );
@@ -470,16 +470,18 @@ function comingBack({ ancestor, primary, proposed }: Versions<string>, merged: M
   const words = (merged.text.match(/a\d+x[\dx]*/g) ?? []).filter((word) => !conflicting.has(word));
   const [found, blocks] = [new Set(words), blocksIn(ancestor)];
   const wordsOf = (side: string) => {
-    const there = new Set(blocksIn(side));
-    return wordsIn(blocks.filter((block) => there.has(block)).join(' '));
+    const remaining = new Set(blocksIn(side));
+    return wordsIn(blocks.filter((block) => remaining.has(block)).join(' '));
   };
-  const [ofP, ofQ] = [wordsOf(primary), wordsOf(proposed)];
+  const [primaryEdits, proposedEdits] = [wordsOf(primary), wordsOf(proposed)];
   const goneFrom = (side: string, words: ReadonlySet<string>) => {
-    const left = wordsIn(side);
-    return [...words].filter((word) => !left.has(word) && found.has(word));
+    const sideWords = wordsIn(side);
+    return [...words].filter((word) => !sideWords.has(word) && found.has(word));
   };
   return {
-    back: [...goneFrom(primary, ofQ), ...goneFrom(proposed, ofP)],
-    twice: words.filter((word, index) => (ofP.has(word) || ofQ.has(word)) && words.indexOf(word) !== index),
+    back: [...goneFrom(primary, proposedEdits), ...goneFrom(proposed, primaryEdits)],
+    twice: words.filter(
+      (word, index) => (primaryEdits.has(word) || proposedEdits.has(word)) && words.indexOf(word) !== index,
+    ),
   };
 }

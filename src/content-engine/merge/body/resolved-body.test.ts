@@ -48,8 +48,8 @@ describe('a resolved body', () => {
       const expected = { primary: all, proposed: all, conflicts: 0 };
       expect(resolved(of([], []), of([added], []), of([], [added]))).toEqual(expected);
       expect(resolved(of([], []), of([], [added]), of([added], []))).toEqual(expected);
-      const once = of([added], []);
-      expect(resolved(of([], []), once, once).primary).toBe(once);
+      const single = of([added], []);
+      expect(resolved(of([], []), single, single).primary).toBe(single);
     },
   );
 
@@ -156,9 +156,9 @@ describe('a resolved body', () => {
       proposed: body('a', '- one three'),
     });
     const keys = conflicts.flatMap(({ block }) => block.proposed);
-    const beside = text.replace('a\n', 'a\n\n- new\n');
-    const now = [...followKeys(text, beside, keys).values()].map((key) => key ?? '');
-    expect(withoutBlocks(beside, new Set(now))).toBe(body('a', '- new'));
+    const withInsertion = text.replace('a\n', 'a\n\n- new\n');
+    const now = [...followKeys(text, withInsertion, keys).values()].map((key) => key ?? '');
+    expect(withoutBlocks(withInsertion, new Set(now))).toBe(body('a', '- new'));
   });
 
   test('has all items of a split list', () => {

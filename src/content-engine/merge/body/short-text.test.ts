@@ -104,9 +104,9 @@ function wrongBlocks(bodies: Versions<string>, { text, conflicts }: MergedBody):
   const names = new Set(Object.values(bodies).flatMap((body) => blocksIn(body)));
   return [...names].filter((name) => {
     // Two that both sides wrote, or deleted, may be merged into one.
-    const [apart, one] = [inP(name) + inQ(name) - inA(name), Math.max(inP(name), inQ(name))];
-    const isLost = found(name) < Math.min(apart, one);
-    return isLost || (conflicts.length === 0 && found(name) > Math.max(apart, one));
+    const [separate, one] = [inP(name) + inQ(name) - inA(name), Math.max(inP(name), inQ(name))];
+    const isLost = found(name) < Math.min(separate, one);
+    return isLost || (conflicts.length === 0 && found(name) > Math.max(separate, one));
   });
 }
 
@@ -197,9 +197,9 @@ describe('the merge of bodies with few distinct words', () => {
           if (isWholeBody(merged)) return;
           const other = use === 'primary' ? 'proposed' : 'primary';
           const keys = new Set(merged.conflicts.flatMap(({ block }) => block[other]));
-          const together = withoutBlocks(merged.text, keys);
-          const [inOne, inAll] = [counting(await resolvedOneByOne(merged, use)), counting(together)];
-          expect(blocksIn(together).filter((name) => inOne(name) < inAll(name))).toEqual([]);
+          const resolved = withoutBlocks(merged.text, keys);
+          const [inOne, inAll] = [counting(await resolvedOneByOne(merged, use)), counting(resolved)];
+          expect(blocksIn(resolved).filter((name) => inOne(name) < inAll(name))).toEqual([]);
         },
       ),
       fewRuns,

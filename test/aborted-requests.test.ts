@@ -73,7 +73,7 @@ test('requests aborted by their client are not logged as errors', async () => {
     request(`GET ${page}`, 'Accept-Encoding: br'),
   ]) {
     await abortRequest(bytes);
-    const said = [...log.error.mock.calls, ...log.warn.mock.calls].map(([first]) => first);
-    expect(said, bytes.slice(0, 60)).toEqual([]);
+    const logged = [...log.error.mock.calls, ...log.warn.mock.calls].map(([first]) => first);
+    expect(logged, bytes.slice(0, 60)).toEqual([]);
   }
 });
