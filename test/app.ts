@@ -40,7 +40,7 @@ export interface TestApp {
   /** One request over HTTP. Every successful response is checked against the public schema. */
   call(method: string, path: string, call?: Call): Promise<Answer>;
   /** Delivers pending events to their readers, as a process does in the background. */
-  deliverEvents(): Promise<void>;
+  tellReaders(): Promise<void>;
   /** For changes that no operation makes, such as the passing of time or corruption. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
@@ -83,7 +83,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     adminToken: administrator?.token ?? '',
     database,
     call: (method, path, call = {}) => request(app, method, path, call),
-    deliverEvents: async () => {
+    tellReaders: async () => {
       await deliver({ ...app.context, db: installation.connection.db, log }, eventReaders, new Map());
     },
     sql: async (text, values = []) => (await direct.query(text, values)).rows,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from './app.ts';
-import { useUntilExpiry } from './expiry.ts';
+import { whileTimeIsLeft } from './expiry.ts';
 import { aMember, aSide, anotherOrganization, type Person, type Side } from './world.ts';
 
 /** Effective roles change indirectly: by a team, an ancestor collection, a default. No cached role may survive that. */
@@ -206,7 +206,7 @@ test('a deleted space disappears when its retention ends, without any write', as
   await send('DELETE', `/v1/spaces/${space}`);
   const { token } = side.admin;
   const read = () => writer.call('GET', `/v1/spaces/${space}`, { token });
-  await useUntilExpiry(async (expires) => {
+  await whileTimeIsLeft(async (expires) => {
     const deletedAt = new Date(expires.getTime() - 7 * 24 * 3_600_000);
     await writer.sql('update spaces set deleted_at = $1 where id = $2', [deletedAt, space]);
     // Puts the space into the cache.
@@ -219,7 +219,7 @@ test('a deleted space disappears when its retention ends, without any write', as
 test('a token expires in the cache, without any write', async () => {
   let token = '';
   const read = () => writer.call('GET', '/v1/user', { token });
-  await useUntilExpiry(async (expires) => {
+  await whileTimeIsLeft(async (expires) => {
     const body = { label: 'Short', expiresAt: expires.toISOString() };
     token = (await writer.call('POST', '/v1/user/tokens', { token: side.admin.token, body })).body.token;
     expect((await read()).status).toBe(200);

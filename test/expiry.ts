@@ -7,7 +7,7 @@ const SECONDS = [2, 8, 32];
  * Uses something before it expires, then waits until it has expired. If it expired before `use` had finished, the result
  * is inconclusive, and the attempt is repeated with a longer lifetime.
  */
-export async function useUntilExpiry<T>(use: (expires: Date) => Promise<T>): Promise<T> {
+export async function whileTimeIsLeft<T>(use: (expires: Date) => Promise<T>): Promise<T> {
   for (const seconds of SECONDS) {
     const expires = new Date(Date.now() + seconds * 1000);
     const [outcome] = await Promise.allSettled([use(expires)]);

@@ -85,7 +85,7 @@ test('a comment follows its block in a large page', async () => {
   expect(target.node.preview).toContain('Paragraph 250.');
   const edited = text.replace('Paragraph 250.', 'Section 250.').replace('Paragraph 3.', 'Three.');
   await contents.edit(space, { operation: 'update_page', page, document: { markdown: edited } });
-  await app.deliverEvents();
+  await app.tellReaders();
   const after = await contents.get(`${space}/comments/${id}`);
   expect(after.target.node.preview).toContain('Section 250.');
   expect(after.target.page.outdated).toBe(false);

@@ -46,7 +46,7 @@ async function aScene(kind: string, text = TEXT): Promise<Scene> {
     async edit(...changes) {
       const { status, text: answered } = await contents.call('POST', `${place}/content`, { changes });
       expect(status, answered).toBe(200);
-      await app.deliverEvents();
+      await app.tellReaders();
     },
     keys: async () => (await page()).document.nodes.map(({ key }: { key: string }) => key),
     comment: (body) => contents.call('POST', `${place}/comments`, { body: { markdown: 'Why?' }, ...body }),
@@ -107,7 +107,7 @@ describe.each([['on a space'], ['in a change request']])('%s', (kind) => {
     if (kind === 'on a space') {
       const { status } = await contents.call('POST', `${scene.space}/revisions/${before}/restore`);
       expect(status).toBe(200);
-      await app.deliverEvents();
+      await app.tellReaders();
     } else await scene.edit({ operation: 'revert_page', page: scene.pageId, revision: before });
     for (const { id, target } of [onPage, onBlock]) {
       const now = (await scene.read(id)).target;
@@ -232,9 +232,9 @@ test('an event that is delivered late, or twice, does no harm', async () => {
   const now = (await scene.keys())[1];
   // Posted on what the others have not been carried to yet.
   const late = (await scene.comment({ page: scene.pageId, node: now })).body;
-  await app.deliverEvents();
+  await app.tellReaders();
   await app.sql('update event_readers set last = 0');
-  await app.deliverEvents();
+  await app.tellReaders();
   for (const { id } of [early, late]) {
     const { node, page } = (await scene.read(id)).target;
     expect(node).toEqual({ id: now, preview: 'Second paragraph, best.' });
@@ -301,14 +301,14 @@ describe('an edit whose event is delivered later', () => {
       await editOnly(scene, 'Middle.\n\nSame text here.\n');
       const kept = (await scene.keys())[1];
       const onKept = (await scene.comment({ page: scene.pageId, node: kept })).body;
-      await app.deliverEvents();
+      await app.tellReaders();
       expect((await scene.read(onKept.id)).target).toEqual(onKept.target);
 
       const questions = await aScene(kind, 'Yes\n\nQ2\n\nYes\n');
       await editOnly(questions, 'Yes\n\nQ0\n\nYes\n\nQ2\n\nYes\n');
       const third = (await questions.keys())[2];
       const onThird = (await questions.comment({ page: questions.pageId, node: third })).body;
-      await app.deliverEvents();
+      await app.tellReaders();
       expect((await questions.read(onThird.id)).target).toEqual(onThird.target);
     },
   );
@@ -321,7 +321,7 @@ describe('an edit whose event is delivered later', () => {
     const last = (await scene.keys())[3];
     const between = (await scene.comment({ page: scene.pageId, node: last })).body;
     await editOnly(scene, 'Before.\n\nMiddle.\n\nSame text here.\n');
-    await app.deliverEvents();
+    await app.tellReaders();
     const [, , left] = await scene.keys();
     expect((await scene.read(early.id)).target.page.outdated).toBe(true);
     expect((await scene.read(between.id)).target).toMatchObject({
@@ -331,7 +331,7 @@ describe('an edit whose event is delivered later', () => {
     // Whatever is told again changes nothing.
     const now = await contents.get(`${scene.place}/comments`);
     await app.sql('update event_readers set last = 0');
-    await app.deliverEvents();
+    await app.tellReaders();
     expect(await contents.get(`${scene.place}/comments`)).toEqual(now);
   });
 
@@ -349,7 +349,7 @@ describe('an edit whose event is delivered later', () => {
       node: { id: (await scene.keys())[2] },
       page: { outdated: false },
     });
-    await app.deliverEvents();
+    await app.tellReaders();
     expect((await scene.read(comment.id)).target).toEqual(comment.target);
   });
 });

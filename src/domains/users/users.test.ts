@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
-import { useUntilExpiry } from '../../../test/expiry.ts';
+import { whileTimeIsLeft } from '../../../test/expiry.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type Person, type World } from '../../../test/world.ts';
 
@@ -243,7 +243,7 @@ describe('POST /v1/user/tokens', () => {
   });
 
   test('works until it expires, and then no longer', async () => {
-    const body = await useUntilExpiry(async (expires) => {
+    const body = await whileTimeIsLeft(async (expires) => {
       const made = (await create({ label: 'Short', expiresAt: expires.toISOString() })).body;
       expect(made.expiresAt).toBe(expires.toISOString());
       expect((await get('/v1/user', made.token)).status).toBe(200);
