@@ -49,10 +49,10 @@ const placedIds = (sample: Sample) => {
 
 /** Gives the caller the role and grants of the cell, on the targets of the request. */
 async function prepare(caller: Caller, sample: Sample): Promise<void> {
-  const there = caller.standing?.there;
+  const grantedRole = caller.standing?.grantedRole;
   const { spaceIds, collectionIds } = placedIds(sample);
-  if (there && caller.person) await grantOn(app, caller.person, there, spaceIds, collectionIds);
-  if (there === null) {
+  if (grantedRole && caller.person) await grantOn(app, caller.person, grantedRole, spaceIds, collectionIds);
+  if (grantedRole === null) {
     for (const [table, ids] of [
       ['spaces', spaceIds],
       ['collections', collectionIds],
@@ -69,14 +69,14 @@ async function statusOf(side: Side, caller: Caller, sample: Sample, url = sample
     ...caller.call,
     ...(sample.body === undefined ? {} : { body: sample.body }),
   });
-  const { role, there } = caller.standing ?? { role: undefined };
+  const { role, grantedRole } = caller.standing ?? { role: undefined };
   const isMember = (each: Side) => role !== undefined && each === side;
   for (const each of [world.a, world.b]) {
     // Nothing of another organization; of their own organization, no title of a row that they may not view.
     const isForeign = each !== side ? role !== undefined : role === undefined;
     if (isForeign) expect(answer.text, `${caller.name} ${url}`).not.toContain(`marker-${each.name}`);
     if (isMember(each) && role !== 'admin') expect(answer.text, url).not.toContain(`hidden-${each.name}`);
-    if (isMember(each) && role === null && !there)
+    if (isMember(each) && role === null && !grantedRole)
       expect(answer.text, url).not.toMatch(/(Of|In|Deleted) marker-/);
   }
   return answer.status;
@@ -165,12 +165,12 @@ beforeAll(async () => {
     member('guest', a.people.guest, { role: null }),
     ...ROLES.map((role) => member(role, a.people[role], { role })),
     ...ROLES.map((role, index) =>
-      member(`guest with ${role}`, granted[index] as Person, { role: null, there: role }),
+      member(`guest with ${role}`, granted[index] as Person, { role: null, grantedRole: role }),
     ),
   ];
   locked = member('member locked out', await aMember(app, a.organizationId, 'edit'), {
     role: 'edit',
-    there: null,
+    grantedRole: null,
   });
 });
 
@@ -186,7 +186,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       const hasPlaces = spaceIds.length + collectionIds.length > 0;
       const table: Record<string, { expected: unknown; actual: unknown }> = {};
       for (const caller of [...callers, await foreigner(b, operation)]) {
-        if (!caller.standing?.there || hasPlaces)
+        if (!caller.standing?.grantedRole || hasPlaces)
           table[caller.name] = await cell(operation, a, caller, shared, variant);
       }
       const mirrored = await newSample(operation, b, b.admin, variant);

@@ -20,7 +20,7 @@ export interface Standing {
   /** Role in the organization; null is a guest, undefined is not a member. */
   readonly role: Role | null | undefined;
   /** Role on the spaces and collections of the request, if it differs from the role in the organization. */
-  readonly there?: Role | null;
+  readonly grantedRole?: Role | null;
   /** The caller created the target of the request and counts as its owner, where targets have owners. */
   readonly isOwner?: boolean;
 }
@@ -44,7 +44,9 @@ export interface Variant {
 }
 
 const effectiveRole = (standing: Standing): Role | null =>
-  standing.role === 'admin' || standing.there === undefined ? (standing.role ?? null) : standing.there;
+  standing.role === 'admin' || standing.grantedRole === undefined
+    ? (standing.role ?? null)
+    : standing.grantedRole;
 
 export const isPlaced = (resource: Resource): boolean =>
   [spaces, spacesAndDeleted, primaryContent, collections].includes(resource) ||
@@ -173,10 +175,10 @@ export function expectedOf(
   for (const resource of new Set(rest.map((id) => id.reference.resource))) {
     for (const { reference, id } of rest.filter((each) => each.reference.resource === resource)) {
       // In another organization, which the creator of the sample owns.
-      const there: Standing = reference.crossTenant
+      const targetStanding: Standing = reference.crossTenant
         ? { role: standing.isOwner ? 'admin' : undefined }
         : standing;
-      const refused = verdict(reference, id, caller, there, variant);
+      const refused = verdict(reference, id, caller, targetStanding, variant);
       if (refused) return refused;
     }
   }

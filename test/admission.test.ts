@@ -64,33 +64,36 @@ const readUntilClosed = (begin: (socket: net.Socket) => void): Promise<string> =
     begin(socket);
   });
 
-describe('a request without a valid token is refused before its body arrives', () => {
-  test.each(withBody.map((operation) => [operation.id, operation] as const))('%s', async (_id, operation) => {
-    const path = placeholderPath(operation.path);
-    for (const [shape, lines] of Object.entries(SHAPES)) {
-      const answer = await wire.begin(unfinished(operation.method, path, lines));
-      expect([shape, answer.status, answer.error?.code]).toEqual([shape, 401, 401]);
-      expect(closes(answer), shape).toBe(true);
-    }
-    const lines = [...SHAPES.large, bearer('ov_wrong')];
-    expect((await wire.begin(unfinished(operation.method, path, lines))).status).toBe(401);
-  });
+describe('a request without a valid token', () => {
+  test.each(withBody.map((operation) => [operation.id, operation] as const))(
+    '%s is refused before its body arrives',
+    async (_id, operation) => {
+      const path = placeholderPath(operation.path);
+      for (const [shape, lines] of Object.entries(SHAPES)) {
+        const answer = await wire.begin(unfinished(operation.method, path, lines));
+        expect([shape, answer.status, answer.error?.code]).toEqual([shape, 401, 401]);
+        expect(closes(answer), shape).toBe(true);
+      }
+      const lines = [...SHAPES.large, bearer('ov_wrong')];
+      expect((await wire.begin(unfinished(operation.method, path, lines))).status).toBe(401);
+    },
+  );
 
-  test('keeps the connection open when the body has arrived', async () => {
+  test('keeps its connection open if its body has arrived', async () => {
     const request = `${unfinished('POST', '/v1/user/tokens', ['Content-Length: 7']).slice(0, -5)}{"a":1}`;
     const last = 'GET /v1/ HTTP/1.1\r\nHost: octavo.test\r\nConnection: close\r\n\r\n';
     const text = await readUntilClosed((socket) => socket.write(request + request + last));
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
-  test('also for unknown operations', async () => {
+  test('gets 404 immediately for an unknown operation', async () => {
     for (const lines of Object.values(SHAPES)) {
       expect((await wire.begin(unfinished('POST', '/v1/nowhere', lines))).status).toBe(404);
       expect((await wire.begin(unfinished('POST', '/nowhere', lines))).status).toBe(404);
     }
   });
 
-  test('also while the address is rate limited', async () => {
+  test('gets 429 immediately while its address is rate limited', async () => {
     const limited = await startApp({ environment: { OCTAVO_RATE_LIMIT: '10' } });
     const { begin } = await listening(limited);
     const send = () => begin(unfinished('POST', '/v1/spaces/x/content', SHAPES.endless));
@@ -121,7 +124,7 @@ describe('a caller without permission', () => {
     },
   );
 
-  test('is refused also without a body', async () => {
+  test('is refused without a body, too', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expectError(await app.call('POST', `${space}/content`, { headers }), 401);
     expectError(await app.call('POST', `${space}/content`, { headers, token: world.stranger.token }), 404);

@@ -30,7 +30,7 @@ const areGroupCommitted = async (table: 'revisions' | 'comments', spaceId: strin
 const idOf = (space: string) => space.slice('/v1/spaces/'.length);
 
 describe('concurrent edits of one space', () => {
-  test('create one revision each, by its author, on top of the previous one; refused edits leave no trace', async () => {
+  test('create one revision each, by its author, on the previous one; refused ones leave no trace', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('First'))).changes[0];
     const etag = (await contents.call('GET', `${space}/content/page/${page.id}`)).headers['etag'] ?? '';

@@ -37,8 +37,8 @@ test.each(PAGES)('%s: every relative link points to a file', (file) => {
   expect(broken).toEqual([]);
 });
 
-/** A file name, or the end of a path, suffices: `spelling.ts`, `http/admit.ts`. */
-test.each(PAGES)('%s: every mentioned source file exists', (file) => {
+/** A name without its folder, or with a part of it, is enough: `spelling.ts`, `http/admit.ts`. */
+test.each(PAGES)('%s: every source file that is mentioned exists', (file) => {
   const mentioned = [...prose(file).matchAll(/`([\w./-]*\w\.(?:ts|cjs|sql))`/g)].map(
     (match) => match[1] ?? '',
   );

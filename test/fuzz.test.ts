@@ -243,7 +243,7 @@ describe('no mutated request causes a server error', () => {
     },
   );
 
-  test('and lists still show what was written', async () => {
+  test('or breaks later reads', async () => {
     const organization = `/v1/orgs/${world.a.organizationId}`;
     for (const path of [
       '/v1/user',

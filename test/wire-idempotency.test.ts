@@ -243,7 +243,7 @@ describe('concurrent requests with one key', () => {
     expect(await countOf(person)).toBe(1);
   });
 
-  test('that start at slightly different times, with a precondition, have one effect and no server error', async () => {
+  test('that start slightly apart, with a precondition, have one effect and no server error', async () => {
     for (let round = 0; round < 40; round++) {
       const person = await aPerson(app, 'hasty');
       const headers = { 'idempotency-key': newId(), 'if-match': '*' };

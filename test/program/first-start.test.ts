@@ -62,7 +62,7 @@ $`,
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('needs no further token once its own was used; data survives a restart', async () => {
+  test('prints the only token if that is used; data survives a restart', async () => {
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     expect(program.token).toBeUndefined();
     expect(program.stdout()).not.toContain('ov_');

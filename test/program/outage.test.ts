@@ -40,7 +40,7 @@ async function waitForRecovery(load: Load): Promise<void> {
   }
 }
 
-test('when the embedded database dies under load, requests get 503 until it is restarted automatically', async () => {
+test('if the embedded database dies under load, requests get 503 until it is restarted', async () => {
   const folder = temporaryDirectory();
   const data = path.join(folder, 'data');
   const program = await startProgram({ env: { OCTAVO_DATA: data, OCTAVO_LOG_LEVEL: 'fatal' } });
