@@ -34,7 +34,7 @@ const mergesPerSecond: Check = {
 };
 
 const mergeBySize: Check = {
-  name: 'merge of a one-page change 10000 pages relative to 100, flat',
+  name: 'merge of a one-page change, 10000 pages relative to 100, flat',
   aim: atMost(1.5, 'x'),
   async measure({ api }) {
     const inSize = async (size: Size) => {
