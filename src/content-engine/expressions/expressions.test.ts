@@ -114,7 +114,7 @@ describe('an expression', () => {
     'typeof a',
     '@',
     '\u2028"',
-  ])('that cannot be read is an error: %j', (expression) => {
+  ])('that cannot be parsed is an error: %j', (expression) => {
     expect(errorOf(expression)?.message).toBeTruthy();
     expect(evaluateCondition(expression, scope)).toBe(false);
     expect(checkExpression(expression)).toBeDefined();
@@ -140,7 +140,7 @@ describe('an expression', () => {
     '5 .includes(1)',
     '"a".includes(1)',
     'visitor.startsWith("a")',
-  ])('that has no value is an error: %s', (expression) => {
+  ])('without a value is an error: %s', (expression) => {
     expect(checkExpression(expression)).toBeUndefined();
     expect(errorOf(expression)?.message).toBeTruthy();
   });

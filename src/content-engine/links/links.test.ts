@@ -106,7 +106,7 @@ describe('resolveHref', () => {
     ['api', '../guide/install', 'install'],
     ['bare', '../../guide/install.md', 'install'],
     ['home', '#own', 'own'],
-  ])('on %s, %s is %s', (from, href, expected) => {
+  ])('on %s resolves %s to %s', (from, href, expected) => {
     expect(idOf(tree, from, href)).toBe(expected);
   });
 
@@ -127,7 +127,7 @@ describe('resolveHref', () => {
     '#',
     '?x',
     '__proto__',
-  ])('%s is nothing inside', (href) => {
+  ])('does not resolve %s', (href) => {
     expect(resolveHref(tree, 'home', href)).toBeUndefined();
   });
 

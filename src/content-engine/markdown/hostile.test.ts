@@ -125,14 +125,14 @@ describe('hostile input', () => {
   const perByte = Math.max(...Array.from({ length: 3 }, () => milliseconds(ORDINARY))) / ORDINARY.length;
   const bombs = [...REPEATED.map((text) => [JSON.stringify(text), fill(text)]), ...Object.entries(BUILT)];
 
-  it.each(bombs)('%s', (_name, text = '') => {
+  it.each(bombs)('is parsed in time: %s', (_name, text = '') => {
     const allowed = 20 * perByte * text.length + 50;
     // Repeated once, since the machine may be busy.
     const spent = milliseconds(text);
     expect(spent < allowed ? spent : milliseconds(text)).toBeLessThan(allowed);
   });
 
-  it.each(Object.entries(SOURCES))('%s', (_name, text) => {
+  it.each(Object.entries(SOURCES))('is split in time: %s', (_name, text) => {
     expect(milliseconds(text, splitSource)).toBeLessThan(20 * perByte * text.length + 50);
   });
 

@@ -130,7 +130,7 @@ describe('updateFrontmatter', () => {
     expect(updateFrontmatter(text, { icon: 'y' })).toBe(text.replace('icon: x', 'icon: y'));
   });
 
-  it('is read back as the value that was set', () => {
+  it('writes values that are read back as set', () => {
     fc.assert(
       fc.property(anyText, fc.string(), fc.boolean(), (text, description, hidden) => {
         const fields = splitSource(updateFrontmatter(text, { description, hidden })).fields;
@@ -149,7 +149,7 @@ describe('updateTitle', () => {
     expect(updateTitle('# T\n\nBody', undefined)).toBe('\nBody');
   });
 
-  it('is read back as the value that was set', () => {
+  it('writes a title that is read back as set', () => {
     fc.assert(
       fc.property(anyText, fc.string({ minLength: 1 }), (text, raw) => {
         const title = raw.replace(/[\r\n]/g, '').trim() || 'T';

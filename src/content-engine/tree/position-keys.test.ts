@@ -25,7 +25,7 @@ describe('a position key', () => {
     );
   });
 
-  test('is found between siblings with equal or invalid keys', () => {
+  test('exists between siblings with equal or invalid keys', () => {
     for (const list of [
       ['a1', 'a1', 'a1'],
       ['a0', 'a1', 'a1', 'a2'],

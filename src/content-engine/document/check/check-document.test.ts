@@ -95,7 +95,7 @@ describe('a submitted document', () => {
     [table({ c: { type: 'image' } }, { c: { ref: { kind: 'url', url: 5 } } }), '.data.records.r.values.c.ref.url: '],
     [table({ c: { type: 'select', options: 'x' } }, {}), '.data.definition.c.options: must be a list'],
     [table({ c: { type: 'text' } }, { c: 'no fragment' }), '.data.records.r.values.c: must be the name of the fragment'],
-  ])('%#: what is wrong is said, and where', (node, expected) => {
+  ])('%#: with an error is rejected with its reason and path', (node, expected) => {
     const problem = problemIn({ object: 'document', nodes: [paragraph, node] });
     expect(`${problem?.path}: ${problem?.rule}`).toContain(`.nodes.1${expected}`);
   }); // prettier-ignore

@@ -144,7 +144,7 @@ describe('an edit of the published form', () => {
     ['hint', 'expandable', 'Body'],
     ['list-item', 'columns', '  b\n'],
     ['hint', 'if', '\nif\n'],
-  ])('changes one word in its place: %s, %s', (place, type, source) => {
+  ])('of one word changes only that word: %s, %s', (place, type, source) => {
     const body = bodyOf(place, type);
     const [word = ''] = /\w+/.exec(source) ?? [];
     const result = edited(body, (json) => json.replace(`"text":"${word}"`, '"text":"new"'));

@@ -74,7 +74,7 @@ describe('a merged body', () => {
     ['an empty ancestor', '', 'a\n\nb\n', 'a\n\nb\n\nc\n', 'a\n\nb\n\nc\n'],
   ];
 
-  test.each(cases)('merges %s', (_name, ancestor, primary, proposed, expected) => {
+  test.each(cases)('combines %s', (_name, ancestor, primary, proposed, expected) => {
     expect(merge(ancestor, primary, proposed)).toEqual({ text: expected, conflicts: [] });
     expect(merge(ancestor, proposed, primary)).toEqual({ text: expected, conflicts: [] });
   });

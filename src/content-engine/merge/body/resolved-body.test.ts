@@ -17,7 +17,7 @@ function resolved(ancestor: string, primary: string, proposed: string) {
 }
 
 describe('a resolved body', () => {
-  test('has no paragraph in the last item of the list before it', () => {
+  test('has no paragraph in the last item of a preceding list', () => {
     const of = (item: string) => body(`- first\n- ${item}`, 'Next paragraph.');
     expect(resolved(of('second item'), of('second of the space'), of('second proposed'))).toEqual({
       primary: of('second of the space'),
@@ -53,7 +53,7 @@ describe('a resolved body', () => {
     },
   );
 
-  test('has an insertion once if a side deleted the blocks between the two places', () => {
+  test('has an insertion once if a side deleted the blocks between the two positions', () => {
     const [one, other] = [body('a', 'new', 'd'), body('a', 'b', 'c', 'new', 'd')];
     const expected = { primary: one, proposed: one, conflicts: 0 };
     expect(resolved(body('a', 'b', 'c', 'd'), one, other)).toEqual(expected);
@@ -111,7 +111,7 @@ describe('a resolved body', () => {
     expect(resolved(ancestor, one, one)).toEqual({ primary: one, proposed: one, conflicts: 0 });
   });
 
-  test('has a block that both sides moved once, if only deleted blocks are between the places', () => {
+  test('has a block that both sides moved once, if only deleted blocks are between the positions', () => {
     const [ancestor, one] = [body('a', 'b', 'c', 'd', 'M'), body('a', 'M', 'c', 'd')];
     const expected = { primary: one, proposed: one, conflicts: 0 };
     expect(resolved(ancestor, one, body('a', 'b', 'M', 'c', 'd'))).toEqual(expected);
