@@ -1,37 +1,37 @@
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Ask } from './row.ts';
+import type { RequestSpec } from './row.ts';
 
-/** What the setup of a row makes its data with: the HTTP API itself. */
+/** The HTTP API, with which the setup of a row creates its data. */
 export interface Api {
-  /** The JSON that was answered; anything but 2xx is an error. */
-  send<T = unknown>(ask: Ask): Promise<T>;
-  /** The ETag of what is answered. */
-  etagOf(ask: Ask): Promise<string>;
-  /** A new organization, whose admin is the caller; its id. */
+  /** The parsed JSON response; throws unless the status is 2xx. */
+  send<T = unknown>(spec: RequestSpec): Promise<T>;
+  /** The ETag of the response. */
+  etagOf(spec: RequestSpec): Promise<string>;
+  /** A new organization, of which the caller is an admin; its id. */
   createOrganization(): Promise<string>;
 }
 
-export interface Place {
+export interface Endpoint {
   readonly url: string;
   readonly token: string;
 }
 
 export interface Sample {
   readonly status: number;
-  /** Where there is content. */
+  /** Undefined for a response without content. */
   readonly contentType: string | undefined;
   readonly bytes: number;
 }
 
-export function createApi(place: Place): Api {
-  const send = async <T>(ask: Ask): Promise<T> => {
-    const text = (await fetchOk(place, ask)).body.toString('utf8');
+export function createApi(endpoint: Endpoint): Api {
+  const send = async <T>(spec: RequestSpec): Promise<T> => {
+    const text = (await fetchOk(endpoint, spec)).body.toString('utf8');
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
   return {
     send,
-    etagOf: async (ask) => (await fetchOk(place, ask)).answer.headers.etag ?? '',
+    etagOf: async (spec) => (await fetchOk(endpoint, spec)).answer.headers.etag ?? '',
     async createOrganization() {
       const { id } = await send<{ id: string }>({
         method: 'POST',
@@ -43,9 +43,9 @@ export function createApi(place: Place): Api {
   };
 }
 
-/** What an answer is like, for the bare server to imitate. */
-export async function sample(place: Place, ask: Ask, expected?: number): Promise<Sample> {
-  const { answer, body } = await fetchOk(place, ask, expected);
+/** The properties of a response that the bare server imitates. */
+export async function sample(endpoint: Endpoint, spec: RequestSpec, expected?: number): Promise<Sample> {
+  const { answer, body } = await fetchOk(endpoint, spec, expected);
   return {
     status: answer.statusCode ?? 200,
     contentType: answer.headers['content-type'],
@@ -57,29 +57,29 @@ export async function sample(place: Place, ask: Ask, expected?: number): Promise
 export const isExpected = (status: number, expected: number | undefined): boolean =>
   expected === undefined ? status >= 200 && status < 300 : status === expected;
 
-export const headersOf = ({ token }: Place, ask: Ask): Record<string, string> => ({
+export const headersOf = ({ token }: Endpoint, spec: RequestSpec): Record<string, string> => ({
   authorization: `Bearer ${token}`,
-  ...(ask.body === undefined ? {} : { 'content-type': 'application/json' }),
-  ...ask.headers,
+  ...(spec.body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...spec.headers,
 });
 
-export const bodyOf = (ask: Ask): string | undefined =>
-  ask.body === undefined ? undefined : JSON.stringify(ask.body);
+export const bodyOf = (spec: RequestSpec): string | undefined =>
+  spec.body === undefined ? undefined : JSON.stringify(spec.body);
 
-/** Not `fetch`, which would ask for a compressed answer and then hide how long that was. */
+/** Not `fetch`, which requests compression and hides the compressed length. */
 function fetchOk(
-  place: Place,
-  ask: Ask,
+  endpoint: Endpoint,
+  spec: RequestSpec,
   expected?: number,
 ): Promise<{ answer: IncomingMessage; body: Buffer }> {
-  const { method = 'GET', path } = ask;
+  const { method = 'GET', path } = spec;
   return new Promise((resolve, reject) => {
-    const sending = request(place.url + path, { method, headers: headersOf(place, ask) }, (answer) => {
+    const sent = request(endpoint.url + path, { method, headers: headersOf(endpoint, spec) }, (answer) => {
       buffer(answer).then((body) => {
         if (isExpected(answer.statusCode ?? 0, expected)) return resolve({ answer, body });
         return reject(new Error(`${method} ${path} answered ${answer.statusCode}: ${body.toString('utf8')}`));
       }, reject);
     });
-    sending.on('error', reject).end(bodyOf(ask));
+    sent.on('error', reject).end(bodyOf(spec));
   });
 }

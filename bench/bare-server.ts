@@ -1,4 +1,4 @@
-/** What Node alone can do: as many bytes of the same type as the real answer has, and nothing else. */
+/** The baseline of Node alone: responds with as many bytes of the same type as the real response, and nothing else. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sample } from './api.ts';
@@ -8,7 +8,7 @@ let body = Buffer.alloc(0);
 let headers: Record<string, string | number> = {};
 
 const server = createServer((request, response) => {
-  // A body is read, as every server has to; only then is there something to answer.
+  // The body is read before the response is sent, as in every server.
   request.on('end', () => response.writeHead(status, headers).end(body)).resume();
 });
 
@@ -20,7 +20,7 @@ process.on('message', (answer: Sample) => {
     : { 'content-length': body.length };
   process.send?.('ready');
 });
-// Whoever started it is gone, however that happened.
+// Exits with its parent process, however that ended.
 process.on('disconnect', () => process.exit());
 
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -3,11 +3,11 @@ import type { Cleanup } from './cleanup.ts';
 import type { Options } from './options.ts';
 import type { Server } from './server.ts';
 
-/** A figure that is no rate of requests. Checks are values, like rows; they are measured after them. */
+/** A figure other than a rate of requests. Checks are values, like rows, and are measured after them. */
 export interface Check {
   readonly name: string;
   readonly aim: Aim;
-  /** Undefined: it cannot be known on this system. */
+  /** Undefined: not available on this system. */
   measure(bench: Bench): Promise<number | undefined>;
 }
 
@@ -17,7 +17,7 @@ export interface Aim {
   readonly unit: 's' | 'ms' | 'MB' | 'x' | '%' | '/s' | 'pages/s' | 'MB/s' | 'wrong';
 }
 
-/** What checks are measured on: the server with the cache. */
+/** The context of checks: the server with the cache. */
 export interface Bench {
   readonly server: Server;
   readonly api: Api;

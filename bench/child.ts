@@ -38,7 +38,7 @@ const TICKS_PER_SECOND = 100;
 /** Processor time a process has used so far, in seconds. Undefined where there is no /proc. */
 export function processorTime(pid: number): number | undefined {
   try {
-    // The name, in brackets, may hold spaces; the numbers behind it do not.
+    // The name, in brackets, may contain spaces; the numbers after it do not.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {

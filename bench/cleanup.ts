@@ -1,6 +1,6 @@
-/** What has to be undone at the end, however the end comes: the last thing first. */
+/** Actions to undo at the end, however the process ends, in reverse order. */
 export interface Cleanup {
-  /** Call it before starting anything. The function given back does it now, and not again at the end. */
+  /** Call it before starting anything. The returned function undoes it now, and not again at the end. */
   add(undo: () => Promise<void>): () => Promise<void>;
   run(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export function createCleanup(): Cleanup {
   };
   return {
     add(undo) {
-      if (running) throw new Error('It is being ended: nothing more may start.');
+      if (running) throw new Error('Cleanup is running: nothing more may start.');
       let done: Promise<void> | undefined;
       const once = () => (done ??= undo());
       pending.push(once);
@@ -26,8 +26,8 @@ export function createCleanup(): Cleanup {
   };
 }
 
-/** Also where nobody could catch it: an error in a timer, or Ctrl-C, which terminal and npm may both send. */
-export function cleanOnEnd(cleanup: Cleanup): void {
+/** Also for uncaught errors and for signals, such as Ctrl-C, which both terminal and npm may send. */
+export function cleanUpOnExit(cleanup: Cleanup): void {
   const end = (code: number) => void cleanup.run().then(() => process.exit(code));
   process.on('SIGINT', () => end(130));
   process.on('SIGTERM', () => end(143));

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { Client } from 'pg';
 
 /**
- * Bytes on the disk of everything in the database of a server, indexes included, except what search made for itself.
- * Vacuumed before, so that what was left behind by updates can be used again, as it would be sooner or later.
+ * Bytes on disk of the database of a server, indexes included, except the search index. Vacuums first, so that space
+ * that updates freed is reused, as it would be sooner or later.
  */
 export async function storedBytes(data: string): Promise<number> {
   const client = new Client({

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pageAt } from './corpus.ts';
 
-const IN_A_PART = 40;
+const PAGES_PER_PART = 40;
 
-const partOf = (n: number): string => `part-${Math.floor(n / IN_A_PART)}`;
+const partOf = (n: number): string => `part-${Math.floor(n / PAGES_PER_PART)}`;
 
 const fileOf = (n: number): string => `${partOf(n)}/page-${n}.md`;
 
@@ -14,9 +14,9 @@ export function writeFolder(folder: string, count: number): void {
   for (let n = 0; n < count; n++) {
     const { title, markdown } = pageAt(n);
     const next = path.posix.relative(partOf(n), fileOf((n + 1) % count));
-    if (n % IN_A_PART === 0) {
+    if (n % PAGES_PER_PART === 0) {
       mkdirSync(path.join(folder, partOf(n)), { recursive: true });
-      summary.push('', `## Part ${n / IN_A_PART}`, '');
+      summary.push('', `## Part ${n / PAGES_PER_PART}`, '');
     }
     writeFileSync(path.join(folder, fileOf(n)), `# ${title}\n\n${markdown}\nNext: [there](${next}).\n`);
     summary.push(`* [${title}](${fileOf(n)})`);

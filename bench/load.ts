@@ -1,59 +1,59 @@
 import autocannon from 'autocannon';
-import { bodyOf, headersOf, isExpected, type Place } from './api.ts';
+import { bodyOf, headersOf, isExpected, type Endpoint } from './api.ts';
 import { processorTime } from './child.ts';
-import type { Ask, Asking } from './row.ts';
+import type { RequestSpec, RequestSource } from './row.ts';
 
-/** One round: as many requests as fit, over keep-alive connections. */
+/** One round: as many requests as possible, over keep-alive connections. */
 export interface Round {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the server's Node process per request, in microseconds: what other load blurs least. */
+  /** CPU time of the server's Node process per request, in microseconds: the figure least affected by other load. */
   readonly cpu: number;
-  /** Answers that were not expected by status, and connections that broke or timed out. */
+  /** Responses with an unexpected status, and connections that failed or timed out. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
 interface LoadOptions {
-  readonly place: Place & { readonly pid: number };
-  readonly asking: Asking;
+  readonly endpoint: Endpoint & { readonly pid: number };
+  readonly source: RequestSource;
   readonly connections: number;
-  /** The status of every answer; any 2xx if undefined. */
+  /** The expected status; any 2xx if undefined. */
   readonly expected: number | undefined;
   readonly seconds: number;
-  /** Counts the requests of the whole run. */
+  /** A counter of requests of the whole run. */
   readonly next: () => number;
 }
 
 /**
- * This process is the load generator: it does nothing else during a round, and it is the same one for both servers,
- * which have a process each.
+ * This process is the load generator: it does nothing else during a round, and generates the load of both servers,
+ * each of which has its own process.
  */
 export async function load({
-  place,
-  asking,
+  endpoint,
+  source,
   connections,
   expected,
   seconds,
   next,
 }: LoadOptions): Promise<Round> {
-  const shape = (ask: Ask): autocannon.Request => ({
-    method: ask.method ?? 'GET',
-    path: ask.path,
-    headers: headersOf(place, ask),
-    body: bodyOf(ask),
+  const toRequest = (spec: RequestSpec): autocannon.Request => ({
+    method: spec.method ?? 'GET',
+    path: spec.path,
+    headers: headersOf(endpoint, spec),
+    body: bodyOf(spec),
   });
-  // Built anew for every call only where it differs: building costs this process, which the bare server waits for.
+  // Built per call only where requests differ: building takes time of this process, which slows the bare server most.
   const request: autocannon.Request =
-    typeof asking === 'function'
-      ? { setupRequest: (given) => ({ ...given, ...shape(asking(next())) }) }
-      : shape(asking);
-  // Taken here because its own histogram counts whole milliseconds.
+    typeof source === 'function'
+      ? { setupRequest: (given) => ({ ...given, ...toRequest(source(next())) }) }
+      : toRequest(source);
+  // Recorded here because the histogram of autocannon has a resolution of milliseconds.
   const times: number[] = [];
-  const before = processorTime(place.pid) ?? Number.NaN;
+  const before = processorTime(endpoint.pid) ?? Number.NaN;
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const options = {
-      url: place.url,
+      url: endpoint.url,
       connections,
       duration: seconds,
       bailout: 100,
@@ -65,7 +65,7 @@ export async function load({
       (_client, _status, _bytes, milliseconds) => times.push(milliseconds),
     );
   });
-  const used = (processorTime(place.pid) ?? Number.NaN) - before;
+  const used = (processorTime(endpoint.pid) ?? Number.NaN) - before;
   const sorted = Float64Array.from(times).toSorted();
   return {
     perSecond: times.length / result.duration,

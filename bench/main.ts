@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cleanOnEnd, createCleanup } from './cleanup.ts';
+import { cleanUpOnExit, createCleanup } from './cleanup.ts';
 import { parseOptions, USAGE, UsageError, type Options } from './options.ts';
 import { failuresOf, save, tableOf } from './report.ts';
 import { run } from './run.ts';
@@ -10,9 +10,9 @@ const RESULTS = fileURLToPath(new URL('results/', import.meta.url));
 
 process.exitCode = await main(process.argv.slice(2));
 
-async function main(words: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
   try {
-    const options = parseOptions(words);
+    const options = parseOptions(args);
     if (options) return await bench(options);
     process.stdout.write(USAGE);
     return 0;
@@ -25,13 +25,13 @@ async function main(words: readonly string[]): Promise<number> {
 
 async function bench(options: Options): Promise<number> {
   const cleanup = createCleanup();
-  cleanOnEnd(cleanup);
+  cleanUpOnExit(cleanup);
   try {
-    warnOfLoad();
+    warnAboutLoad();
     const profiles = options.profile ? path.join(RESULTS, 'profiles') : undefined;
     const results = await run(cleanup, options, profiles, (text) => process.stderr.write(`… ${text}\n`));
     if (results.rows.length + results.checks.length + results.problems.length === 0) {
-      throw new UsageError(`Nothing has "${options.only}" in its name.`);
+      throw new UsageError(`No measurement has "${options.only}" in its name.`);
     }
     const file = save(RESULTS, results);
     const failures = failuresOf(results);
@@ -43,8 +43,10 @@ async function bench(options: Options): Promise<number> {
   }
 }
 
-function warnOfLoad(): void {
+function warnAboutLoad(): void {
   const load = loadavg()[0] ?? 0;
   if (load < availableParallelism() / 4) return;
-  process.stderr.write(`The load of this machine is ${load.toFixed(1)} already: trust the ratios only.\n`);
+  process.stderr.write(
+    `The load average of this machine is already ${load.toFixed(1)}: only the ratios are reliable.\n`,
+  );
 }

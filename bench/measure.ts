@@ -1,10 +1,10 @@
 import { sample, type Api, type Sample } from './api.ts';
-import type { BareServer } from './bare.ts';
+import type { BareServer } from './spawn-bare-server.ts';
 import { residentMemory } from './child.ts';
 import { load, median, type Round } from './load.ts';
 import type { Options } from './options.ts';
-import { untilQuiet } from './quiet.ts';
-import { CONNECTIONS, labelOf, type Asking, type Row } from './row.ts';
+import { waitForIdle } from './idle.ts';
+import { CONNECTIONS, labelOf, type RequestSource, type Row } from './row.ts';
 import type { Server } from './server.ts';
 
 export interface Measured {
@@ -14,7 +14,7 @@ export interface Measured {
   readonly answer: Sample;
   readonly ours: Figures;
   readonly bare: Figures;
-  /** Of neighbouring rounds, which see the same noise; then the median. */
+  /** The median of the ratios of adjacent rounds, which have the same noise. */
   readonly ratio: number;
   readonly memory: number | undefined;
   readonly failures: Readonly<Record<string, number>>;
@@ -34,17 +34,17 @@ export async function measure(
   bareServer: BareServer,
   { rounds, seconds, wait }: Options,
 ): Promise<Measured> {
-  const asking = await row.setup(api);
+  const source = await row.setup(api);
   let count = 0;
   const next = () => count++;
-  const answer = await typicalAnswer(server, asking, row.status, next);
+  const answer = await typicalAnswer(server, source, row.status, next);
   await bareServer.imitate(answer);
 
   const connections = row.connections ?? CONNECTIONS;
   const bare = { url: bareServer.url, pid: bareServer.pid, token: server.token };
-  const run = async (place: typeof bare, duration: number) => {
-    await untilQuiet(wait);
-    return load({ place, asking, connections, expected: row.status, seconds: duration, next });
+  const run = async (endpoint: typeof bare, duration: number) => {
+    await waitForIdle(wait);
+    return load({ endpoint, source, connections, expected: row.status, seconds: duration, next });
   };
 
   const warmUp = [await run(bare, WARM_UP_SECONDS), await run(server, WARM_UP_SECONDS)];
@@ -66,16 +66,16 @@ export async function measure(
   };
 }
 
-/** Answers of requests that differ have different lengths: the bare server answers their mean. */
+/** Responses to different requests differ in length: the bare server sends their mean. */
 async function typicalAnswer(
   server: Server,
-  asking: Asking,
+  source: RequestSource,
   expected: number | undefined,
   next: () => number,
 ): Promise<Sample> {
-  if (typeof asking !== 'function') return sample(server, asking, expected);
+  if (typeof source !== 'function') return sample(server, source, expected);
   const samples: Sample[] = [];
-  for (let i = 0; i < SAMPLES; i++) samples.push(await sample(server, asking(next()), expected));
+  for (let i = 0; i < SAMPLES; i++) samples.push(await sample(server, source(next()), expected));
   const bytes = Math.round(samples.reduce((sum, one) => sum + one.bytes, 0) / SAMPLES);
   return { ...(samples[0] as Sample), bytes };
 }

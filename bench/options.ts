@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Part of the names of what is measured; everything if empty. */
+  /** A part of the names of rows and checks to measure; all if empty. */
   readonly only: string;
   readonly seconds: number;
   readonly rounds: number;
-  /** How long a round may wait for a quiet machine. */
+  /** How long to wait for an idle machine before a round. */
   readonly wait: number;
   readonly profile: boolean;
 }
@@ -30,9 +30,9 @@ Exit codes: 0 everything was measured, whether or not targets were met; 1 an une
 arguments.
 `;
 
-/** Undefined: only help was asked for. */
-export function parseOptions(words: readonly string[]): Options | undefined {
-  const { values } = parsed(words);
+/** Undefined if help was requested. */
+export function parseOptions(args: readonly string[]): Options | undefined {
+  const { values } = parse(args);
   if (values.help) return undefined;
   return {
     only: (values.only ?? '').toLowerCase(),
@@ -43,10 +43,10 @@ export function parseOptions(words: readonly string[]): Options | undefined {
   };
 }
 
-function parsed(words: readonly string[]) {
+function parse(args: readonly string[]) {
   try {
     return parseArgs({
-      args: [...words],
+      args: [...args],
       options: {
         only: { type: 'string' },
         seconds: { type: 'string' },
@@ -68,4 +68,4 @@ function positive(name: string, given: string | undefined, fallback: number): nu
   return Number(given);
 }
 
-export const isWanted = ({ only }: Options, name: string): boolean => name.toLowerCase().includes(only);
+export const isSelected = ({ only }: Options, name: string): boolean => name.toLowerCase().includes(only);

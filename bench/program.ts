@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 export const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 export const TOKEN = 'bench-administrator-token-0123456789';
 
-/** Nothing of the caller's own configuration may leak into what is measured. */
+/** The configuration of the caller must not affect the measured program. */
 export function environment(own: Record<string, string>): NodeJS.ProcessEnv {
   const foreign = /^(OCTAVO_|DATABASE_|PORT$|HOST$|NODE_)/;
   return {
@@ -17,15 +17,15 @@ export function environment(own: Record<string, string>): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs a command of the program beside the server on this data; the JSON it prints, and how long it took. */
+/** Runs a command of the program beside the server on this data; returns its JSON output and its duration. */
 export async function runCommand<T>(
   data: string,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<{ result: T; seconds: number }> {
-  const begun = performance.now();
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...words, '--json'], {
+  const startedAt = performance.now();
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args, '--json'], {
     env: environment({ OCTAVO_DATA: data }),
     maxBuffer: 64 * 1024 * 1024,
   });
-  return { result: JSON.parse(stdout) as T, seconds: (performance.now() - begun) / 1000 };
+  return { result: JSON.parse(stdout) as T, seconds: (performance.now() - startedAt) / 1000 };
 }

@@ -1,9 +1,9 @@
 import { pageAt } from './corpus.ts';
 import { randomFrom, type Random } from './vocabulary.ts';
 
-/** What somebody types who looks for one page of which they remember three words. */
+/** A query of three remembered words for one known page. */
 export interface KnownItem {
-  /** The page, by its place in the corpus. */
+  /** The index of the page in the corpus. */
   readonly page: number;
   readonly words: readonly string[];
   /** The same words, one of them with a typo. */
@@ -12,10 +12,10 @@ export interface KnownItem {
 
 const PAGES = 1000;
 const WORDS = 3;
-/** Nobody looks for a page by words that every tenth page has. */
+/** Words on more than this share of pages are not used. */
 const COMMON = 0.1;
 
-/** Queries for pages among the first thousand, evenly spread; words of their paragraphs, none of the title. */
+/** Queries for pages among the first thousand, evenly spread; words of their paragraphs, not of the title. */
 export function knownItems(count: number): KnownItem[] {
   const pagesWith = new Map<string, number>();
   for (let page = 0; page < PAGES; page++) {
@@ -40,7 +40,7 @@ export function knownItems(count: number): KnownItem[] {
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** A letter too few, one too many, another one, or two in the wrong order. */
+/** A deletion, an insertion, a substitution or a transposition. */
 export function mistyped(word: string, random: Random): string {
   const at = random.below(word.length);
   const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
@@ -51,6 +51,6 @@ export function mistyped(word: string, random: Random): string {
     before + other + after,
     before + after.charAt(0) + letter + after.slice(1),
   ]);
-  // Two equal letters, or the last one, cannot change places.
+  // Equal letters, or the last one, cannot be transposed.
   return typo === word ? before + other + after : typo;
 }

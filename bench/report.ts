@@ -12,7 +12,7 @@ export interface Results {
   readonly options: Options;
   readonly rows: readonly Measured[];
   readonly checks: readonly Checked[];
-  /** What could not be measured, and why. */
+  /** What could not be measured, with the reason. */
   readonly problems: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const count = (value: number) => Math.round(value).toLocaleString('en');
 const milliseconds = (value: number) => value.toFixed(2);
 const megabytes = (bytes: number | undefined) =>
   bytes === undefined ? '-' : `${Math.round(bytes / 2 ** 20)} MB`;
-const micros = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(0));
+const microseconds = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(0));
 const verdict = (isReached: boolean) => (isReached ? 'OK' : 'MISSED');
 
 const COLUMNS = [
@@ -45,24 +45,24 @@ export function tableOf({ rows, checks }: Results): string {
     count(measured.ours.perSecond),
     milliseconds(measured.ours.p50),
     milliseconds(measured.ours.p99),
-    micros(measured.ours.cpu),
+    microseconds(measured.ours.cpu),
     megabytes(measured.memory),
     count(measured.bare.perSecond),
     milliseconds(measured.bare.p50),
     milliseconds(measured.bare.p99),
-    micros(measured.bare.cpu),
+    microseconds(measured.bare.cpu),
     measured.ratio.toFixed(3),
     ...aim(measured, rows),
   ]);
-  const others = checks.map(({ name, value, aim }) => [
+  const checkLines = checks.map(({ name, value, aim }) => [
     name,
     value === undefined ? '-' : inUnit(value, aim.unit),
     `${aim.bound === 'at most' ? '<=' : '>='} ${aim.value} ${aim.unit}`,
     value === undefined ? '' : verdict(aim.bound === 'at most' ? value <= aim.value : value >= aim.value),
   ]);
   const tables = [CORPUS];
-  if (lines.length > 0) tables.push(aligned([[...COLUMNS, 'to reach', ''], ...lines]));
-  if (others.length > 0) tables.push(aligned([['other figures', 'value', 'to reach', ''], ...others]));
+  if (lines.length > 0) tables.push(aligned([[...COLUMNS, 'target', ''], ...lines]));
+  if (checkLines.length > 0) tables.push(aligned([['other figures', 'value', 'target', ''], ...checkLines]));
   return tables.join('\n\n');
 }
 
@@ -70,19 +70,19 @@ const inUnit = (value: number, unit: Checked['aim']['unit']): string =>
   `${value.toFixed(unit === 's' || unit === 'x' ? 2 : 0)} ${unit}`;
 
 function aim({ row, ratio, ours }: Measured, all: readonly Measured[]): [string, string] {
-  const { ratio: part, perSecond, timesThatOf }: Target = row.target ?? {};
-  const other = all.find((each) => each.row.name === timesThatOf?.[0]);
+  const { ratio: part, perSecond, relativeTo }: Target = row.target ?? {};
+  const other = all.find((each) => each.row.name === relativeTo?.[0]);
   const aims = [
     ...(part === undefined ? [] : [{ text: `>= ${part.toFixed(2)} of bare`, isReached: ratio >= part }]),
     ...(perSecond === undefined
       ? []
       : [{ text: `>= ${count(perSecond)}/s`, isReached: ours.perSecond >= perSecond }]),
-    ...(timesThatOf === undefined || other === undefined
+    ...(relativeTo === undefined || other === undefined
       ? []
       : [
           {
-            text: `<= ${timesThatOf[1]} x ${timesThatOf[0]} (${(ours.p50 / other.ours.p50).toFixed(2)})`,
-            isReached: ours.p50 <= timesThatOf[1] * other.ours.p50,
+            text: `<= ${relativeTo[1]} x ${relativeTo[0]} (${(ours.p50 / other.ours.p50).toFixed(2)})`,
+            isReached: ours.p50 <= relativeTo[1] * other.ours.p50,
           },
         ]),
   ];
@@ -90,7 +90,7 @@ function aim({ row, ratio, ours }: Measured, all: readonly Measured[]): [string,
   return [aims.map(({ text }) => text).join(', '), verdict(aims.every(({ isReached }) => isReached))];
 }
 
-/** The first column and the two last ones are words, the others numbers. */
+/** The first and the last two columns are text, the others numbers. */
 function aligned(table: readonly (readonly string[])[]): string {
   const width = (column: number) => Math.max(...table.map((cells) => cells[column]?.length ?? 0));
   return table
@@ -107,7 +107,7 @@ function aligned(table: readonly (readonly string[])[]): string {
 
 const isText = (column: number, cells: readonly string[]) => column === 0 || column >= cells.length - 2;
 
-/** Everything, each round included, for whoever compares two runs. */
+/** All data, including each round, to compare runs. */
 export function save(folder: string, results: Results): string {
   const { startedAt, options, rows, checks, problems } = results;
   const machine = {
@@ -130,7 +130,7 @@ export function save(folder: string, results: Results): string {
   return file;
 }
 
-/** One line for everything that failed, and for every row that got an answer it should not get. */
+/** One line per failure, and per row with unexpected responses. */
 export const failuresOf = ({ rows, problems }: Results): string[] => [
   ...problems,
   ...rows

@@ -3,13 +3,13 @@ import type { Api } from './api.ts';
 /** One operation to measure. Rows are values: a new area is a new file in `rows/`, listed in `rows/index.ts`. */
 export interface Row {
   readonly name: string;
-  /** Makes what the row is about, in an organization of its own (or `shared`), and says what to ask for. */
-  setup(api: Api): Promise<Asking>;
-  /** 32 unless said otherwise. */
+  /** Creates the data of the row, in a new organization (or `shared`), and returns the request to measure. */
+  setup(api: Api): Promise<RequestSource>;
+  /** 32 by default. */
   readonly connections?: number;
-  /** Which server: the one that keeps rows in its process (the default), or the one started with OCTAVO_CACHE=off. */
+  /** Which server: with the process cache (the default), or started with OCTAVO_CACHE=off. */
   readonly cache?: CacheMode;
-  /** What is to be answered; any 2xx unless said otherwise. */
+  /** The expected status; any 2xx by default. */
   readonly status?: number;
   readonly target?: Target;
 }
@@ -18,14 +18,14 @@ export type CacheMode = 'on' | 'off';
 
 /** The figures to reach. They are reported, never asserted: a slow machine is no bug. */
 export interface Target {
-  /** Requests a second, as a part of what the bare server does. */
+  /** Requests per second, relative to the bare server. */
   readonly ratio?: number;
   readonly perSecond?: number;
   /** At most so many times the median time of another row of the same run. */
-  readonly timesThatOf?: readonly [name: string, times: number];
+  readonly relativeTo?: readonly [name: string, times: number];
 }
 
-export interface Ask {
+export interface RequestSpec {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,8 +33,8 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-/** The same request every time, or the n-th one: no two calls of a run get the same `n`. */
-export type Asking = Ask | ((n: number) => Ask);
+/** The same request every time, or the n-th one: each call of a run gets a different `n`. */
+export type RequestSource = RequestSpec | ((n: number) => RequestSpec);
 
 export const CONNECTIONS = 32;
 
@@ -46,12 +46,12 @@ export const readOne = (name: string, setup: Row['setup']): Row[] => [
   { name, setup, cache: 'off', target: { ratio: 0.15 } },
 ];
 
-/** Makes something once for each server, for all rows and checks that ask for it. */
+/** Creates something once per server, for all rows and checks that use it. */
 export function shared<T>(make: (api: Api) => Promise<T>): (api: Api) => Promise<T> {
-  const made = new WeakMap<Api, Promise<T>>();
+  const cache = new WeakMap<Api, Promise<T>>();
   return (api) => {
-    const there = made.get(api) ?? make(api);
-    made.set(api, there);
-    return there;
+    const value = cache.get(api) ?? make(api);
+    cache.set(api, value);
+    return value;
   };
 }

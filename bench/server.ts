@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Place } from './api.ts';
+import type { Endpoint } from './api.ts';
 import { freePort, hasEnded, stopChild } from './child.ts';
 import type { Cleanup } from './cleanup.ts';
 import { environment, PROGRAM, TOKEN } from './program.ts';
@@ -14,9 +14,9 @@ import type { CacheMode } from './row.ts';
 const START_MS = 60_000;
 const POLL_MS = 5;
 
-export interface Server extends Place {
+export interface Server extends Endpoint {
   readonly pid: number;
-  /** The folder of its data. */
+  /** The data directory. */
   readonly data: string;
   /** From the start of the program to its first 200 for a request with a token. */
   readonly startedInMs: number;
@@ -26,13 +26,13 @@ export interface Server extends Place {
 interface StartOptions {
   readonly folder: string;
   readonly cache: CacheMode;
-  /** Where the processor profile goes, if one is wanted. */
+  /** The folder for the CPU profile, if requested. */
   readonly profileFolder?: string | undefined;
-  /** For Node itself. */
+  /** Options of Node itself. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** A folder for data, gone at the end. TMPDIR says where: on a disk, not in memory, or writes look too fast. */
+/** A data folder, removed at the end. TMPDIR must be on a disk, not in memory, or writes look too fast. */
 export function temporaryFolder(cleanup: Cleanup): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-bench-'));
   cleanup.add(() => rm(folder, { recursive: true, force: true }));
@@ -43,7 +43,7 @@ export async function startServer(cleanup: Cleanup, options: StartOptions): Prom
   const data = path.join(options.folder, 'data');
   const logFile = path.join(options.folder, 'server.log');
   const port = await freePort();
-  // As root, PostgreSQL runs under another account, which has to pass through.
+  // As root, PostgreSQL runs under another account, which needs to traverse the folder.
   await chmod(options.folder, 0o711);
 
   let child: ChildProcess | undefined;
@@ -53,8 +53,8 @@ export async function startServer(cleanup: Cleanup, options: StartOptions): Prom
   });
   const log = openSync(logFile, 'a');
   const profiling = options.profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`] : [];
-  const begun = performance.now();
-  // In a session of its own: Ctrl-C is for us, who then end it once and in order.
+  const startedAt = performance.now();
+  // In its own session, so that Ctrl-C reaches only this process, which stops it gracefully.
   child = spawn(process.execPath, [...profiling, ...(options.nodeOptions ?? []), PROGRAM, 'serve'], {
     cwd: options.folder,
     detached: true,
@@ -62,14 +62,14 @@ export async function startServer(cleanup: Cleanup, options: StartOptions): Prom
     env: environment({ PORT: String(port), OCTAVO_DATA: data, OCTAVO_CACHE: options.cache }),
   });
   closeSync(log);
-  const place = { url: `http://127.0.0.1:${port}`, token: TOKEN };
-  await untilAnswering(child, place, logFile);
-  return { ...place, pid: child.pid ?? 0, data, startedInMs: performance.now() - begun, stop };
+  const endpoint = { url: `http://127.0.0.1:${port}`, token: TOKEN };
+  await waitUntilReady(child, endpoint, logFile);
+  return { ...endpoint, pid: child.pid ?? 0, data, startedInMs: performance.now() - startedAt, stop };
 }
 
-async function untilAnswering(child: ChildProcess, place: Place, logFile: string): Promise<void> {
+async function waitUntilReady(child: ChildProcess, endpoint: Endpoint, logFile: string): Promise<void> {
   const deadline = performance.now() + START_MS;
-  while (!(await answers(place))) {
+  while (!(await isReady(endpoint))) {
     const problem = hasEnded(child) ? 'ended' : performance.now() > deadline && 'does not answer';
     if (problem)
       throw new Error(`The server ${problem}. Its log:\n${readFileSync(logFile, 'utf8').slice(-4000)}`);
@@ -77,8 +77,8 @@ async function untilAnswering(child: ChildProcess, place: Place, logFile: string
   }
 }
 
-/** `fetch` would take its time, and processor time, to find that nobody listens yet. */
-function answers({ url, token }: Place): Promise<boolean> {
+/** `fetch` would need more wall and CPU time to find that the port is not open yet. */
+function isReady({ url, token }: Endpoint): Promise<boolean> {
   return new Promise((resolve) => {
     get(`${url}/v1/user`, { agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
       response.resume();
@@ -87,12 +87,12 @@ function answers({ url, token }: Place): Promise<boolean> {
   });
 }
 
-/** A server that ended as it should has ended its database too; one that was killed has not. */
+/** A server that stopped gracefully has stopped its database; one that was killed has not. */
 function endDatabase(data: string): void {
   try {
     const pid = Number.parseInt(readFileSync(path.join(data, 'pg', 'postmaster.pid'), 'utf8'), 10);
     if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data)) process.kill(pid, 'SIGQUIT');
   } catch {
-    // It is not there any more.
+    // The database has ended already.
   }
 }

@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 import { edited, pageAt, parentsIn, type PageText, type Shape } from './corpus.ts';
-import { shared, type Ask } from './row.ts';
+import { shared, type RequestSpec } from './row.ts';
 
 /** A space with content; `pages` are the ids, in the order of the corpus. */
 export interface Space {
@@ -14,7 +14,7 @@ interface Edited {
 
 const BATCH = 50;
 
-/** An empty space that may be written to, in an organization of its own: what it stores is its own too. */
+/** An empty, editable space in a new organization, which shares no storage with others. */
 export async function createSpace(api: Api): Promise<string> {
   const path = `/v1/orgs/${await api.createOrganization()}/spaces`;
   const { id } = await api.send<{ id: string }>({
@@ -38,8 +38,8 @@ export async function spaceOf(api: Api, count: number, shape: Shape = 'flat'): P
       // A page of the same batch has no id yet.
       ...(parent === undefined ? {} : { into: pages[parent] ?? refOf(parent) }),
     }));
-    const done = await api.send<Edited>(batch(id, changes));
-    pages.push(...done.changes.map(({ page }) => page.id));
+    const created = await api.send<Edited>(batch(id, changes));
+    pages.push(...created.changes.map(({ page }) => page.id));
   }
   return { id, pages };
 }
@@ -52,46 +52,48 @@ const insertion = ({ title, markdown }: PageText) => ({
   document: { markdown },
 });
 
-const batch = (spaceId: string, changes: readonly object[]): Ask => ({
+const batch = (spaceId: string, changes: readonly object[]): RequestSpec => ({
   method: 'POST',
   path: `/v1/spaces/${spaceId}/content`,
   body: { changes },
 });
 
-export const insertPage = (spaceId: string, page: PageText): Ask => batch(spaceId, [insertion(page)]);
+export const insertPage = (spaceId: string, page: PageText): RequestSpec => batch(spaceId, [insertion(page)]);
 
-const ABREAST = 8;
+const CONCURRENCY = 8;
 
-/** So many edits, a request each, from the given one on. */
+/** Makes so many edits, one request each, starting at `from`. */
 export async function makeEdits(api: Api, space: Space, from: number, count: number): Promise<void> {
-  for (let done = 0; done < count; done += ABREAST) {
-    const some = Math.min(ABREAST, count - done);
-    await Promise.all(Array.from({ length: some }, (_each, i) => api.send(editPage(space, from + done + i))));
+  for (let sent = 0; sent < count; sent += CONCURRENCY) {
+    const batchSize = Math.min(CONCURRENCY, count - sent);
+    await Promise.all(
+      Array.from({ length: batchSize }, (_each, i) => api.send(editPage(space, from + sent + i))),
+    );
   }
 }
 
-/** A prime number: one edit after another is of a page far from the one before, and all get their turn. */
+/** A prime number: consecutive edits are far apart, and every page is edited in turn. */
 const STEP = 7919;
 
-/** What the n-th edit of a space with so many pages is: which page, and the text it gets. No two are the same. */
+/** The n-th edit of a space with so many pages: the page and its new text. No two are the same. */
 export function editAt(pages: number, n: number): { readonly page: number; readonly markdown: string } {
   const page = (n * STEP) % pages;
   return { page, markdown: edited(pageAt(page).markdown, n) };
 }
 
-export function editPage({ id, pages }: Space, n: number): Ask {
+export function editPage({ id, pages }: Space, n: number): RequestSpec {
   const { page, markdown } = editAt(pages.length, n);
   return batch(id, [{ operation: 'update_page', page: pages[page], document: { markdown } }]);
 }
 
-export const readPage = (spaceId: string, pageId = ''): Ask => ({
+export const readPage = (spaceId: string, pageId = ''): RequestSpec => ({
   path: `/v1/spaces/${spaceId}/content/page/${pageId}`,
 });
 
-/** To be read only: all that need no more than this share it. */
+/** Read-only, so that it can be shared. */
 export const thousandPages = shared((api) => spaceOf(api, 1000));
 
-/** Sizes that are compared with each other, each in both shapes; the same spaces for all that asks for them. */
+/** Sizes that are compared with each other, each in both shapes; the spaces are shared. */
 export const SIZES = [100, 10_000] as const;
 export const SHAPES: readonly Shape[] = ['flat', '8 deep'];
 export type Size = (typeof SIZES)[number];

@@ -7,21 +7,21 @@ import type { Cleanup } from './cleanup.ts';
 import { residentMemory } from './child.ts';
 import { startServer, temporaryFolder, type Server } from './server.ts';
 
-/** A server of its own for hostile requests, with a small heap, which says how long its event loop was held. */
+/** A separate server for hostile requests, with a small heap, which reports its longest event-loop delay. */
 export interface Victim {
   readonly api: Api;
   readonly server: Server;
-  /** What the work did to the server. */
+  /** The effects of the work on the server. */
   observe(work: () => Promise<readonly Response[]>): Promise<Harm>;
-  /** Resident memory now, in MB, after what was freed was given back. */
+  /** Resident memory in MB, after freed memory was returned. */
   memory(): Promise<number>;
 }
 
 export interface Harm {
-  /** The longest that the event loop was held, in milliseconds. */
+  /** The longest event-loop delay, in milliseconds. */
   readonly loopDelayMs: number;
   readonly peakMb: number;
-  /** Answers that were not as they should be. */
+  /** Unexpected responses. */
   readonly wrong: number;
 }
 
@@ -31,10 +31,10 @@ export interface Response {
 
 const HEAP_MB = 1024;
 const SETTLE_MS = 300;
-/** V8 gives memory back in steps while nothing happens, some 8 s apart. */
+/** V8 returns memory in steps while idle, some 8 s apart. */
 const COLLECT_MS = 30_000;
 
-/** Loaded into the server: writes the longest delay since it was last asked, whenever it is asked. */
+/** Loaded into the server: writes the longest delay since the last signal, at each signal. */
 const probe = (file: string): string => `
   import { monitorEventLoopDelay } from 'node:perf_hooks';
   import { writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ export async function startVictim(cleanup: Cleanup): Promise<Victim> {
       `data:text/javascript,${encodeURIComponent(probe(file))}`,
     ],
   });
-  const askDelay = async (): Promise<number> => {
+  const readDelay = async (): Promise<number> => {
     writeFileSync(file, '');
     process.kill(server.pid, 'SIGUSR2');
     while (readFileSync(file, 'utf8') === '') await delay(POLL_MS);
@@ -72,11 +72,11 @@ export async function startVictim(cleanup: Cleanup): Promise<Victim> {
     async observe(work) {
       await delay(SETTLE_MS);
       resetPeak(server.pid);
-      await askDelay();
+      await readDelay();
       const responses = await work();
       await delay(SETTLE_MS);
       return {
-        loopDelayMs: await askDelay(),
+        loopDelayMs: await readDelay(),
         peakMb: peakMemory(server.pid) / 2 ** 20,
         wrong: responses.filter(({ isExpected }) => !isExpected).length,
       };
@@ -110,7 +110,7 @@ export interface Received {
   readonly bytes: number;
 }
 
-/** One request, whatever is answered. The body is not kept: it may be large. */
+/** One request, whatever the response. The body is discarded: it may be large. */
 export function attack({ url, token }: Server, hostile: Hostile): Promise<Received> {
   const { method = 'POST', path: to, headers = {}, body, isSignedIn = true } = hostile;
   return new Promise((resolve, reject) => {
@@ -132,7 +132,7 @@ export function attack({ url, token }: Server, hostile: Hostile): Promise<Receiv
           .on('error', reject);
       },
     );
-    // A server that refuses early may hang up while the rest is still being sent.
+    // A server that refuses early may close the connection while the rest is still being sent.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EPIPE' || error.code === 'ECONNRESET'
         ? resolve({ status: 499, bytes: 0 })

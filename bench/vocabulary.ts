@@ -1,8 +1,8 @@
-/** Chance that is the same in every run: equal seeds give equal numbers (mulberry32). */
+/** Deterministic pseudo-random numbers: equal seeds give equal numbers (mulberry32). */
 export interface Random {
   /** From 0 to below 1. */
   next(): number;
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number;
   pick<T>(from: readonly T[]): T;
 }
@@ -24,7 +24,7 @@ const ONSETS = 'b c d f g h j k l m n p r s t v w br cl cr dr fl gr pl pr sh st 
 const VOWELS = 'a e i o u a e i o ai ea io ou'.split(' ');
 const CODAS = ['', '', '', '', 'n', 'r', 's', 'l', 't', 'm', 'nd', 'nt', 'ck', 'st'];
 
-/** Words that could be pronounced, the most common first; those are shorter, as in every language. */
+/** Pronounceable words, the most common first; those are shorter, as in every language. */
 export const vocabulary: readonly string[] = makeVocabulary();
 
 function makeVocabulary(): string[] {
@@ -39,17 +39,17 @@ function makeVocabulary(): string[] {
   return [...words];
 }
 
-/** How often the words up to each one are used together: the n-th word 1/n as often as the first (Zipf). */
-const upTo = new Float64Array(SIZE);
-for (let rank = 0; rank < SIZE; rank++) upTo[rank] = (upTo[rank - 1] ?? 0) + 1 / (rank + 1);
+/** Cumulative frequencies: the n-th word is used 1/n as often as the first (Zipf). */
+const cumulative = new Float64Array(SIZE);
+for (let rank = 0; rank < SIZE; rank++) cumulative[rank] = (cumulative[rank - 1] ?? 0) + 1 / (rank + 1);
 
 export function drawWord(random: Random): string {
-  const wanted = random.next() * (upTo[SIZE - 1] as number);
+  const target = random.next() * (cumulative[SIZE - 1] as number);
   let low = 0;
   let high = SIZE - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((upTo[middle] as number) < wanted) low = middle + 1;
+    if ((cumulative[middle] as number) < target) low = middle + 1;
     else high = middle;
   }
   return vocabulary[low] as string;

@@ -24,7 +24,7 @@ let callers: readonly Caller[];
 let locked: Caller;
 let cells = 0;
 
-async function fresh(
+async function newSample(
   operation: NamedOperation,
   side: Side,
   caller: Person,
@@ -47,12 +47,12 @@ const placedIds = (sample: Sample) => {
   return { spaceIds: of('space_id'), collectionIds: of('collection_id') };
 };
 
-/** Makes the caller what the cell says they are, on what the request is about. */
+/** Gives the caller the role and grants of the cell, on the targets of the request. */
 async function prepare(caller: Caller, sample: Sample): Promise<void> {
-  const there = caller.standing?.there;
+  const grantedRole = caller.standing?.grantedRole;
   const { spaceIds, collectionIds } = placedIds(sample);
-  if (there && caller.person) await grantOn(app, caller.person, there, spaceIds, collectionIds);
-  if (there === null) {
+  if (grantedRole && caller.person) await grantOn(app, caller.person, grantedRole, spaceIds, collectionIds);
+  if (grantedRole === null) {
     for (const [table, ids] of [
       ['spaces', spaceIds],
       ['collections', collectionIds],
@@ -69,23 +69,23 @@ async function statusOf(side: Side, caller: Caller, sample: Sample, url = sample
     ...caller.call,
     ...(sample.body === undefined ? {} : { body: sample.body }),
   });
-  const { role, there } = caller.standing ?? { role: undefined };
-  const isOf = (each: Side) => role !== undefined && each === side;
+  const { role, grantedRole } = caller.standing ?? { role: undefined };
+  const isMember = (each: Side) => role !== undefined && each === side;
   for (const each of [world.a, world.b]) {
-    // Of another organization nothing; of one's own, no title of what one may not view.
+    // Nothing of another organization; of their own organization, no title of a row that they may not view.
     const isForeign = each !== side ? role !== undefined : role === undefined;
     if (isForeign) expect(answer.text, `${caller.name} ${url}`).not.toContain(`marker-${each.name}`);
-    if (isOf(each) && role !== 'admin') expect(answer.text, url).not.toContain(`hidden-${each.name}`);
-    if (isOf(each) && role === null && !there)
+    if (isMember(each) && role !== 'admin') expect(answer.text, url).not.toContain(`hidden-${each.name}`);
+    if (isMember(each) && role === null && !grantedRole)
       expect(answer.text, url).not.toMatch(/(Of|In|Deleted) marker-/);
   }
   return answer.status;
 }
 
-/** One cell: who, what they get, and what the table says. */
+/** One cell: the caller, the actual status and the expected status. */
 async function cell(operation: NamedOperation, side: Side, caller: Caller, shared: Sample, variant: Variant) {
   const isShared = !operation.body || !shared.ids.some((id) => id.reference.crossTenant) || !caller.person;
-  let sample = isShared ? shared : await fresh(operation, side, caller.person ?? side.admin, variant);
+  let sample = isShared ? shared : await newSample(operation, side, caller.person ?? side.admin, variant);
   const standing = caller.standing && {
     isOwner: !isShared || caller.person === side.admin,
     ...caller.standing,
@@ -94,7 +94,7 @@ async function cell(operation: NamedOperation, side: Side, caller: Caller, share
   const body = (sample.body ?? {}) as object;
   const expected = expectedOf(operation, owner, sample.ids, body, variant);
   if (isShared && expected < 300 && operation.method !== 'GET')
-    sample = await fresh(
+    sample = await newSample(
       operation,
       side,
       standing?.isOwner ? side.admin : (caller.person ?? side.admin),
@@ -103,7 +103,7 @@ async function cell(operation: NamedOperation, side: Side, caller: Caller, share
   await prepare(caller, sample);
   const actual = await statusOf(side, caller, sample);
   if (operation.method !== 'GET' || !sample.url.includes('?')) return { expected, actual };
-  // Lists again without filters, which may well let nothing through.
+  // Lists again without filters, which may exclude every row.
   const withoutQuery = sample.ids.filter((id) => id.place !== 'query');
   return {
     expected: [expected, expectedOf(operation, owner, withoutQuery, body, variant)],
@@ -111,7 +111,7 @@ async function cell(operation: NamedOperation, side: Side, caller: Caller, share
   };
 }
 
-/** Somebody of the other organization; a new one where they could come in. */
+/** A user of the other organization; a new one where the first could gain access. */
 async function foreigner(of: Side, operation: NamedOperation): Promise<Caller> {
   const isOpen = operation.access.kind === 'target' && operation.access.resource.isOpen;
   const person = isOpen ? await aMember(app, of.organizationId, 'admin') : of.admin;
@@ -127,8 +127,11 @@ async function plantHidden(side: Side): Promise<void> {
   const { token } = side.admin;
   const body = { title: `hidden-${side.name} marker-${side.name}` };
   for (const kind of ['collections', 'spaces', 'spaces']) {
-    const { body: made } = await app.call('POST', `/v1/orgs/${side.organizationId}/${kind}`, { token, body });
-    await app.call('PATCH', `/v1/${kind}/${made.id}`, { token, body: { defaultLevel: null } });
+    const { body: created } = await app.call('POST', `/v1/orgs/${side.organizationId}/${kind}`, {
+      token,
+      body,
+    });
+    await app.call('PATCH', `/v1/${kind}/${created.id}`, { token, body: { defaultLevel: null } });
   }
   await app.sql(
     `update spaces set deleted_at = now()
@@ -162,12 +165,12 @@ beforeAll(async () => {
     member('guest', a.people.guest, { role: null }),
     ...ROLES.map((role) => member(role, a.people[role], { role })),
     ...ROLES.map((role, index) =>
-      member(`guest with ${role}`, granted[index] as Person, { role: null, there: role }),
+      member(`guest with ${role}`, granted[index] as Person, { role: null, grantedRole: role }),
     ),
   ];
   locked = member('member locked out', await aMember(app, a.organizationId, 'edit'), {
     role: 'edit',
-    there: null,
+    grantedRole: null,
   });
 });
 
@@ -178,15 +181,15 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     '%s',
     async (_name, variant) => {
       const { a, b } = world;
-      const shared = await fresh(operation, a, a.admin, variant);
+      const shared = await newSample(operation, a, a.admin, variant);
       const { spaceIds, collectionIds } = placedIds(shared);
       const hasPlaces = spaceIds.length + collectionIds.length > 0;
       const table: Record<string, { expected: unknown; actual: unknown }> = {};
       for (const caller of [...callers, await foreigner(b, operation)]) {
-        if (!caller.standing?.there || hasPlaces)
+        if (!caller.standing?.grantedRole || hasPlaces)
           table[caller.name] = await cell(operation, a, caller, shared, variant);
       }
-      const mirrored = await fresh(operation, b, b.admin, variant);
+      const mirrored = await newSample(operation, b, b.admin, variant);
       const stranger = await foreigner(a, operation);
       table[stranger.name] = await cell(operation, b, stranger, mirrored, variant);
       if (hasPlaces) table[locked.name] = await cell(operation, a, locked, shared, variant);

@@ -13,53 +13,55 @@ import type { Call } from './app.ts';
 import { formsWithIds, type SampleId } from './sample.ts';
 import type { Person } from './world.ts';
 
-/** Who gets what answer, derived from the declarations: what test/access-matrix.test.ts holds the service against. */
+/** Expected status per caller, derived from the declarations. test/access-matrix.test.ts compares the service with it. */
 
-/** What somebody is to the organization that the ids of a request belong to. */
+/** The relation of a caller to the organization that the ids of a request belong to. */
 export interface Standing {
-  /** In the organization; null is a guest, undefined is nobody. */
+  /** Role in the organization; null is a guest, undefined is not a member. */
   readonly role: Role | null | undefined;
-  /** On the spaces and collections of the request, where that is not what the organization gives. */
-  readonly there?: Role | null;
-  /** What the request is about was made by them: it is theirs, as far as such things are anybody's own. */
+  /** Role on the spaces and collections of the request, if it differs from the role in the organization. */
+  readonly grantedRole?: Role | null;
+  /** The caller created the target of the request and counts as its owner, where targets have owners. */
   readonly isOwner?: boolean;
 }
 
 export interface Caller {
   readonly name: string;
   readonly call: Pick<Call, 'token' | 'headers'>;
-  /** Undefined: their token is none. */
+  /** Undefined: the token is invalid. */
   readonly standing?: Standing;
   readonly person?: Person;
 }
 
-/** What to send beside the sample of an operation itself. */
+/** What to send in addition to the sample of an operation. */
 export interface Variant {
   readonly name: string;
   readonly form?: number;
-  /** Instead of the sample's. */
+  /** Replaces the one of the sample. */
   readonly body?: Record<string, unknown>;
-  /** The space is not deleted, where a deleted one would do as well. */
+  /** The space is live, where a deleted one would be valid, too. */
   readonly isLive?: boolean;
 }
 
-const on = (standing: Standing): Role | null =>
-  standing.role === 'admin' || standing.there === undefined ? (standing.role ?? null) : standing.there;
+const effectiveRole = (standing: Standing): Role | null =>
+  standing.role === 'admin' || standing.grantedRole === undefined
+    ? (standing.role ?? null)
+    : standing.grantedRole;
 
 export const isPlaced = (resource: Resource): boolean =>
   [spaces, spacesAndDeleted, primaryContent, collections].includes(resource) ||
   (resource.within !== undefined && isPlaced(resource.within));
 
-/** Whose rows are not simply those of an organization, a space or a collection. Undefined: there is none for them. */
+/** Resources whose rows are not found by organization, space or collection. Undefined: no row is visible. */
 const OWN_AUDIENCE = new Map<Resource, (standing: Standing) => Role | undefined>([
   [self, () => 'admin'],
   [users, ({ role, isOwner }) => (isOwner ? 'admin' : role === undefined ? undefined : 'read')],
   [tokens, ({ isOwner }) => (isOwner ? 'admin' : undefined)],
-  // By a proven address in the organization's domain, which nobody here has.
+  // Requires a verified address in the organization's domain, which no caller here has.
   [joinableOrganizations, () => undefined],
   // Knowing the id is the permission.
   [joinableInvites, () => 'read'],
-  // Guests see themselves alone, and the member of a sample is somebody else.
+  // Guests see only themselves, and the member of a sample is another user.
   [members, ({ role }) => role ?? undefined],
 ]);
 
@@ -67,8 +69,8 @@ function roleOn(resource: Resource, standing: Standing, { isLive }: Variant): Ro
   const own = OWN_AUDIENCE.get(resource);
   if (own) return own(standing);
   if (standing.role === undefined) return undefined;
-  const role = isPlaced(resource) ? on(standing) : standing.role;
-  // Deleted spaces are there for their admins alone.
+  const role = isPlaced(resource) ? effectiveRole(standing) : standing.role;
+  // Deleted spaces are visible only to their admins.
   if (resource === spacesAndDeleted && !isLive && role !== 'admin') return undefined;
   const least = resource.needs['view']?.role as Role | undefined;
   return least === undefined || atLeast(role, least) ? role : undefined;
@@ -89,35 +91,36 @@ function verdict(
 
 type Rule = (body: object, standing: Standing, variant: Variant) => number | undefined;
 
-/** At the root there is no collection to say who may: the organization's `createContent` does. */
+/** The root has no collection that could grant access: `createContent` of the organization decides. */
 const rootNeedsCreateContent: Rule = (body, { role }) =>
   (body as { parent?: string | null }).parent || atLeast(role ?? null, 'create') ? undefined : 403;
 
-/** Into another collection what inherits gets other rules: only its admin may take it there. */
+/** A space that inherits gets other rules in another collection: only its admin may move it there. */
 const anotherParentNeedsAdmin: Rule = (body, standing, variant) =>
-  (body as { parent?: string | null }).parent && on(standing) !== 'admin'
+  (body as { parent?: string | null }).parent && effectiveRole(standing) !== 'admin'
     ? 403
     : rootNeedsCreateContent(body, standing, variant);
 
-/** The text is its author's alone; resolving is for them and for reviewers; reacting for all who may comment. */
+/** Only the author edits the text; the author and reviewers resolve; everyone who may comment reacts. */
 const partsOfComment: Rule = (body, standing) => {
-  const may = (least: Role) => atLeast(on(standing), least);
+  const may = (least: Role) => atLeast(effectiveRole(standing), least);
   if ('body' in body && !standing.isOwner) return 403;
   if ('resolved' in body && !standing.isOwner && !may('review')) return 403;
   return 'addedReactions' in body && !may('comment') ? 403 : undefined;
 };
 
-/** What handlers ask beyond `access` and the ids: each with its reason. */
+/** Checks of handlers beyond `access` and the ids, each with its reason. */
 export const RULES: Readonly<Record<string, Rule>> = {
   createSpace: rootNeedsCreateContent,
   createCollection: rootNeedsCreateContent,
   moveSpace: anotherParentNeedsAdmin,
   moveCollection: anotherParentNeedsAdmin,
   // `editMode` needs create, everything else admin (decision 15).
-  updateSpaceById: (body, standing) => ('title' in body && on(standing) !== 'admin' ? 403 : undefined),
-  // What is in it may be closed to its admins, but not to those of the organization.
+  updateSpaceById: (body, standing) =>
+    'title' in body && effectiveRole(standing) !== 'admin' ? 403 : undefined,
+  // Its contents may be closed to its admins, but not to admins of the organization.
   transferCollection: (_body, { role }) => (role === 'admin' ? undefined : 403),
-  // A link into the organization needs its admin; into a space or collection, the admin there, as its id says.
+  // A link into the organization needs its admin; into a space or collection, the admin there, as its id declares.
   createOrganizationInvite: (body, { role }) => ('role' in body && role !== 'admin' ? 403 : undefined),
   updateCommentInSpace: partsOfComment,
   updateCommentInChangeRequest: partsOfComment,
@@ -140,15 +143,15 @@ export const EXTRA: Readonly<Record<string, Variant>> = {
 
 export function variantsOf(operation: NamedOperation): Variant[] {
   const extra = EXTRA[operation.id];
-  const takesDeleted = operation.access.kind === 'target' && operation.access.resource === spacesAndDeleted;
+  const acceptsDeleted = operation.access.kind === 'target' && operation.access.resource === spacesAndDeleted;
   return [
     ...Array.from({ length: formsWithIds(operation) }, (_, form) => ({ name: `form ${form}`, form })),
     ...(extra ? [extra] : []),
-    ...(takesDeleted ? [{ name: 'live', isLive: true }] : []),
+    ...(acceptsDeleted ? [{ name: 'live', isLive: true }] : []),
   ];
 }
 
-/** The declared table: 401, then the target, then every other id in its order, then the rules above. */
+/** The declared table: 401, then the target, then every other id in order, then the rules above. */
 export function expectedOf(
   operation: NamedOperation,
   caller: Caller,
@@ -166,16 +169,16 @@ export function expectedOf(
     const own = path.findLastIndex((id) => id.reference.resource === access.resource);
     const refused = verdict(access, path[own]?.id ?? '', caller, standing, variant);
     if (refused) return refused;
-    // What stands before the target is around it; what stands behind it, beside it.
+    // Ids before the target contain it; ids after it are other resources.
     rest = [...path.slice(own + 1), ...rest];
   }
   for (const resource of new Set(rest.map((id) => id.reference.resource))) {
     for (const { reference, id } of rest.filter((each) => each.reference.resource === resource)) {
-      // In another organization, which the maker of the sample founded.
-      const there: Standing = reference.crossTenant
+      // In another organization, which the creator of the sample owns.
+      const targetStanding: Standing = reference.crossTenant
         ? { role: standing.isOwner ? 'admin' : undefined }
         : standing;
-      const refused = verdict(reference, id, caller, there, variant);
+      const refused = verdict(reference, id, caller, targetStanding, variant);
       if (refused) return refused;
     }
   }

@@ -31,7 +31,7 @@ afterEach(() => vi.restoreAllMocks());
 const withBody = operations.filter(({ body }) => body);
 const placeholderPath = (path: string) => path.replaceAll(/\{\w+\}/g, 'x');
 
-/** A request of which only the headers and a first piece of the body ever arrive. */
+/** A request of which only the headers and the first chunk of the body ever arrive. */
 const unfinished = (method: string, path: string, lines: readonly string[]): string => {
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -52,8 +52,8 @@ const SHAPES = {
 const bearer = (token: string) => `Authorization: Bearer ${token}`;
 const closes = ({ text }: RawAnswer) => /\r\nconnection: close\r\n/i.test(text);
 
-/** All that the server says on a connection, until both sides have ended it. */
-const talk = (begin: (socket: net.Socket) => void): Promise<string> =>
+/** All bytes that the server sends on a connection, until both sides have closed it. */
+const readUntilClosed = (begin: (socket: net.Socket) => void): Promise<string> =>
   new Promise((resolve, reject) => {
     let received = '';
     const socket = net.connect({ port: wire.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -64,37 +64,40 @@ const talk = (begin: (socket: net.Socket) => void): Promise<string> =>
     begin(socket);
   });
 
-describe('without a valid token, nothing of a body is waited for', () => {
-  test.each(withBody.map((operation) => [operation.id, operation] as const))('%s', async (_id, operation) => {
-    const path = placeholderPath(operation.path);
-    for (const [shape, lines] of Object.entries(SHAPES)) {
-      const answer = await wire.begin(unfinished(operation.method, path, lines));
-      expect([shape, answer.status, answer.error?.code]).toEqual([shape, 401, 401]);
-      expect(closes(answer), shape).toBe(true);
-    }
-    const lines = [...SHAPES.large, bearer('ov_wrong')];
-    expect((await wire.begin(unfinished(operation.method, path, lines))).status).toBe(401);
-  });
+describe('a request without a valid token', () => {
+  test.each(withBody.map((operation) => [operation.id, operation] as const))(
+    '%s is refused before its body arrives',
+    async (_id, operation) => {
+      const path = placeholderPath(operation.path);
+      for (const [shape, lines] of Object.entries(SHAPES)) {
+        const answer = await wire.begin(unfinished(operation.method, path, lines));
+        expect([shape, answer.status, answer.error?.code]).toEqual([shape, 401, 401]);
+        expect(closes(answer), shape).toBe(true);
+      }
+      const lines = [...SHAPES.large, bearer('ov_wrong')];
+      expect((await wire.begin(unfinished(operation.method, path, lines))).status).toBe(401);
+    },
+  );
 
-  test('and a connection whose body has arrived goes on', async () => {
+  test('keeps its connection open if its body has arrived', async () => {
     const request = `${unfinished('POST', '/v1/user/tokens', ['Content-Length: 7']).slice(0, -5)}{"a":1}`;
     const last = 'GET /v1/ HTTP/1.1\r\nHost: octavo.test\r\nConnection: close\r\n\r\n';
-    const text = await talk((socket) => socket.write(request + request + last));
+    const text = await readUntilClosed((socket) => socket.write(request + request + last));
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
-  test('nor where there is no such operation', async () => {
+  test('gets 404 immediately for an unknown operation', async () => {
     for (const lines of Object.values(SHAPES)) {
       expect((await wire.begin(unfinished('POST', '/v1/nowhere', lines))).status).toBe(404);
       expect((await wire.begin(unfinished('POST', '/nowhere', lines))).status).toBe(404);
     }
   });
 
-  test('nor while the address has sent too many requests', async () => {
+  test('gets 429 immediately while its address is rate limited', async () => {
     const limited = await startApp({ environment: { OCTAVO_RATE_LIMIT: '10' } });
     const { begin } = await listening(limited);
-    const ask = () => begin(unfinished('POST', '/v1/spaces/x/content', SHAPES.endless));
-    const statuses = [(await ask()).status, (await ask()).status, (await ask()).status];
+    const send = () => begin(unfinished('POST', '/v1/spaces/x/content', SHAPES.endless));
+    const statuses = [(await send()).status, (await send()).status, (await send()).status];
     expect(statuses.at(-1)).toBe(429);
     const { token } = await aPerson(limited, 'greedy');
     for (let i = 0; i < 10; i++) await limited.call('GET', '/v1/user', { token });
@@ -103,7 +106,7 @@ describe('without a valid token, nothing of a body is waited for', () => {
   });
 });
 
-describe('a caller who may not', () => {
+describe('a caller without permission', () => {
   test.each(withBody.map((operation) => [operation.id, operation] as const))(
     '%s: is refused before a large body is read, and before a small one is parsed',
     async (_id, operation) => {
@@ -121,14 +124,14 @@ describe('a caller who may not', () => {
     },
   );
 
-  test('is refused for that also where there is no body', async () => {
+  test('is refused without a body, too', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expectError(await app.call('POST', `${space}/content`, { headers }), 401);
     expectError(await app.call('POST', `${space}/content`, { headers, token: world.stranger.token }), 404);
     expectError(await app.call('POST', `${space}/content`, { headers, token: world.a.admin.token }), 400);
   });
 
-  test('is told 403 where they may view the target', async () => {
+  test('gets 403 if they may view the target', async () => {
     const lines = [...SHAPES.endless, bearer(world.a.people.read.token)];
     expect((await wire.begin(unfinished('POST', `${space}/content`, lines))).status).toBe(403);
   });
@@ -154,7 +157,7 @@ describe('a small write', () => {
     expectError(await uncached.call('POST', `${space}/content`, { token: 'ov_wrong', body }), 401);
   });
 
-  test('brings files, however their operation is spelled', async () => {
+  test('accepts files, however the path of the operation is spelled', async () => {
     const file = '{"name":"a.txt","base64":"YQ=="}';
     for (const name of ['insert_files', '\\u0069nsert_files', 'insert\\u005Ffiles']) {
       const raw = `{"changes":[{"operation":"${name}","files":[${file}]}]}`;
@@ -165,18 +168,18 @@ describe('a small write', () => {
 });
 
 describe('a client that sends a large body and is refused', () => {
-  test('reads the answer before the connection ends, though it sends all of its body first', async () => {
+  test('reads the response before the connection closes, even if it sends its whole body first', async () => {
     const body = Buffer.alloc(900 * 1024, 0x20);
     const head = `POST /v1/spaces/x/content HTTP/1.1\r\nHost: octavo.test\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const text = await talk((socket) => {
+    const text = await readUntilClosed((socket) => {
       socket.write(head);
-      // In pieces: the answer is under way while most of the body is not sent yet.
+      // In chunks: the response is sent while most of the body is still unsent.
       for (let at = 0; at < body.length; at += 64 * 1024) socket.write(body.subarray(at, at + 64 * 1024));
     });
     expect(text).toMatch(/^HTTP\/1\.1 401 [\s\S]*"code":401/);
   });
 
-  test('is hung up on when it never stops sending', async () => {
+  test('is disconnected when it never stops sending', async () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const sent = await new Promise<number>((resolve) => {
       const socket = net.connect({ port: wire.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -195,9 +198,9 @@ describe('a client that sends a large body and is refused', () => {
     expect(sent).toBeLessThan(200 * MEGABYTE);
   });
 
-  test('need not send it at all where it waits for `100 Continue`', async () => {
-    const asking = ['Content-Length: 30', 'Expect: 100-continue'];
-    const refused = await wire.begin(unfinished('POST', '/v1/user/tokens', asking).slice(0, -5));
+  test('need not send the body if it waits for `100 Continue`', async () => {
+    const expectLines = ['Content-Length: 30', 'Expect: 100-continue'];
+    const refused = await wire.begin(unfinished('POST', '/v1/user/tokens', expectLines).slice(0, -5));
     expect(refused.text).toMatch(/^HTTP\/1\.1 401 /);
     const body = '{"label":"sent when asked for"}';
     const lines = [`Content-Length: ${body.length}`, 'Expect: 100-continue', bearer(world.a.admin.token)];
@@ -224,7 +227,7 @@ describe('a compressed body', () => {
   const send = (path: string, raw: Buffer, encoding: string, method = 'POST') =>
     app.call(method, path, { token: world.a.admin.token, raw, headers: { 'content-encoding': encoding } });
 
-  test('may become at most a hundred times what has arrived', async () => {
+  test('expands to at most a hundred times the bytes that arrived', async () => {
     const bomb = brotli(Buffer.alloc(63 * MEGABYTE, 0x20));
     expect(bomb.length).toBeLessThan(1000);
     expectError(await send(`${space}/content`, bomb, 'br'), 413, /compression ratio of the body exceeds 100/);
@@ -235,14 +238,14 @@ describe('a compressed body', () => {
     );
   });
 
-  test('may become at most what the operation takes', async () => {
+  test('expands to at most the body limit of the operation', async () => {
     const words = Buffer.from(`{"title":"${'0123456789abcdef'.repeat(70_000)}"}`);
     const noise = Buffer.from(Array.from({ length: 40_000 }, (_, n) => n % 251));
     const raw = gzipSync(Buffer.concat([noise, words]), { level: 1 });
     expectError(await send(organization(), raw, 'gzip', 'PATCH'), 413);
   });
 
-  test('is taken as gzip, deflate or brotli; a truncated one is 400', async () => {
+  test('may be gzip, deflate or brotli; a truncated one is 400', async () => {
     const body = Buffer.from('{"title":"Packed"}');
     expect((await send(organization(), brotli(body), 'br', 'PATCH')).body.title).toBe('Packed');
     expect((await send(organization(), body, 'identity', 'PATCH')).status).toBe(200);

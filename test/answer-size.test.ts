@@ -11,7 +11,7 @@ beforeAll(async () => {
   side = await aSide(app, 'alpha');
 });
 
-test('an answer of more than 64 MB is refused, and says what to ask for instead', async () => {
+test('a response of more than 64 MB is refused with a hint to a smaller request', async () => {
   const teams = `/v1/orgs/${side.organizationId}/teams`;
   const { token } = side.admin;
   await app.sql('alter table teams drop constraint teams_title_check');
@@ -21,12 +21,12 @@ test('an answer of more than 64 MB is refused, and says what to ask for instead'
     [side.organizationId],
   );
   expectError(await app.call('GET', `${teams}?limit=100`, { token }), 413, /exceed 64 MB.*`limit`/);
-  // Not by `call`: such titles break the public schema.
+  // Not by `call`: such titles violate the public schema.
   const headers = { authorization: `Bearer ${token}` };
   expect((await app.app.server.inject({ url: `${teams}?limit=10`, headers })).statusCode).toBe(200);
 });
 
-test('a write whose answer cannot be sent does not take place', async () => {
+test('a write whose response is too large is rolled back', async () => {
   const { id, token } = side.people.edit;
   await app.sql(`update users set photo_url = 'https://x.example/' || repeat('x', 70000000) where id = $1`, [
     id,

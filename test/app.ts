@@ -18,7 +18,7 @@ import { TEMPLATE } from './setup.ts';
 export interface Call {
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent verbatim, instead of `body`. */
   readonly raw?: string | Buffer;
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,20 +28,20 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- responses are untyped in tests
   readonly body: any;
 }
 
 export interface TestApp {
   readonly app: App;
-  /** The token of the administrator that the first start made. */
+  /** The administrator token that the first start created. */
   readonly adminToken: string;
   readonly database: TestDatabase;
-  /** One request through the front door. Every success is held against the public schema. */
+  /** One request over HTTP. Every successful response is checked against the public schema. */
   call(method: string, path: string, call?: Call): Promise<Answer>;
-  /** Tells the readers of events what has happened, as a process does a little later. */
+  /** Delivers pending events to their readers, as a process does in the background. */
   tellReaders(): Promise<void>;
-  /** For what only time or accident can do to the database. */
+  /** For changes that no operation makes, such as the passing of time or corruption. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
 
@@ -49,11 +49,11 @@ export interface AppOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Another app whose database to use: a second process of the same installation. */
   readonly beside?: TestApp;
-  /** Pages beside those of the product. */
+  /** Pages in addition to those of the product. */
   readonly pages?: readonly Page[];
 }
 
-/** The whole service on a database of its own, gone after the test file. */
+/** The whole service on its own database, closed after the test file. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const database = options.beside?.database ?? (await aDatabase());
   const files = mkdtempSync(path.join(tmpdir(), 'octavo-files-'));
@@ -94,7 +94,7 @@ type TestDatabase = ReturnType<typeof newDatabase>;
 
 const newDatabase = () => ({ ...inject('database'), database: `test_${newId().toLowerCase()}` });
 
-/** A migrated, empty database, gone after the test file. */
+/** A migrated, empty database, dropped after the test file. */
 export async function aDatabase(): Promise<TestDatabase> {
   const database = newDatabase();
   await asAdmin(database, `create database ${database.database} template ${TEMPLATE}`);
@@ -153,7 +153,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Wherever a test gets a success, the public schema must agree with it. */
+/** Every successful response of a test must conform to the public schema. */
 function requireConformance(method: string, path: string, answer: Answer): void {
   const operation = operationAt(method, path);
   if (!operation || answer.status >= 300) return;

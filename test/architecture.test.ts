@@ -47,7 +47,7 @@ const violationsOf = ({ summary }: Cruise) =>
 describe('the imports of src', () => {
   const found = cruise(ROOT);
 
-  test('were seen: a checker that scans nothing finds nothing', () => {
+  test('are scanned at all, so that an empty result means something', () => {
     const seen = new Map(found.modules.map(({ source, dependencies }) => [source, dependencies.length]));
     const isOverlooked = (file: string) =>
       seen.get(file) === undefined || (hasImports(file) && seen.get(file) === 0);
@@ -55,7 +55,7 @@ describe('the imports of src', () => {
     expect(sources().length).toBeGreaterThan(60);
   });
 
-  test('keep the rules', () => {
+  test('violate no rule', () => {
     expect(violationsOf(found)).toEqual([]);
   });
 });
@@ -67,7 +67,7 @@ const asDynamic = (path: string) => `await import('${path}');`;
 
 type Planted = readonly [rule: string, from: string, to: string, how?: (path: string) => string];
 
-/** Each breaks one rule. */
+/** Each violates one rule. */
 const VIOLATIONS: readonly Planted[] = [
   ['platform-knows-no-product', 'platform/kernel.ts', 'domains/users/index.ts'],
   ['platform-knows-no-product', 'platform/kernel.ts', 'commands/serve.ts', asType],
@@ -103,7 +103,7 @@ const VIOLATIONS: readonly Planted[] = [
   ['no-unresolvable', 'platform/kernel.ts', 'not-installed'],
 ];
 
-/** None of these breaks any. */
+/** None of these violates a rule. */
 const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['app.ts', 'platform/http/server.ts'],
   ['content-engine/merge.ts', 'content-engine/diff.ts'],
@@ -129,7 +129,7 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['domains/users/token-store.ts', 'domains/users/store.ts'],
   ['domains/users/store.test.ts', 'domains/teams/store.ts'],
   ['domains/users/store.test.ts', '../test/database.ts'],
-  // Closes the circle above, which is reported once.
+  // Closes the cycle above, which is reported once.
   ['platform/api/context.ts', 'platform/access/cache.ts'],
   ['platform/database/connection.ts', 'kysely'],
   ['platform/http/server.ts', 'fastify'],
@@ -139,10 +139,10 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
 const { forbidden } = createRequire(import.meta.url)(CONFIG) as { forbidden: readonly { name: string }[] };
 const rules = forbidden.map(({ name }) => name);
 
-/** In their order; the last one has no rule. */
+/** In order; the last folder has no rule. */
 const domains = [...rules.flatMap((rule) => /^domain-order-(.*)/.exec(rule)?.[1] ?? []), 'translations'];
 
-/** An import of the last folder by every other one. Two imports of a neighbour are planted above. */
+/** Every other folder imports the last one. Two imports of a neighbour are planted above. */
 const ordersOf = (kind: string, parent: string, last: string): readonly Planted[] =>
   rules
     .filter((rule) => rule.startsWith(`${kind}-order-`) && !VIOLATIONS.some(([planted]) => planted === rule))
@@ -165,14 +165,14 @@ function specifierOf(from: string, to: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** What the checker calls a module. */
+/** The module path as the checker reports it. */
 function moduleOf(to: string): string {
   if (!isPackage(to)) return join('src', to);
   const isInstalled = !to.startsWith('node:') && to !== 'not-installed';
   return isInstalled ? `node_modules/${to}/index.js` : to.replace('node:', '');
 }
 
-describe('the rules themselves', () => {
+describe('the import rules', () => {
   let folder: string;
 
   function write(file: string, text: string): void {
@@ -197,20 +197,20 @@ describe('the rules themselves', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('each finds what breaks it, and nothing else', () => {
+  test('each find their planted violations, and nothing else', () => {
     const planted = [...VIOLATIONS, ...ORDERS].map(
       ([rule, from, to]) => `${rule}: src/${from} → ${moduleOf(to)}`,
     );
     expect(violationsOf(cruise(folder)).toSorted()).toEqual(planted.toSorted());
   });
 
-  test('each has a violation planted', () => {
+  test('each have a planted violation', () => {
     const planted = new Set([...VIOLATIONS, ...ORDERS].map(([rule]) => rule));
     expect(rules.filter((rule) => !planted.has(rule))).toEqual([]);
   });
 });
 
-/** Which folder (or file) of src writes a table. Others may read it. */
+/** The folder (or file) of src that writes a table. Others may read it. */
 const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   idempotency_keys: 'platform',
   events: 'domains/events',
@@ -226,10 +226,10 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   invitation_mails: 'domains/invites',
   grants: 'domains/access',
   collections: 'domains/collections',
-  // A new revision, and that the space shows it, are one statement. So are a new space and its first revision.
+  // One statement inserts a revision and makes it current. One statement inserts a space and its first revision.
   spaces: ['domains/spaces', 'domains/revisions/store.ts'],
   revisions: ['domains/revisions', 'domains/spaces/store.ts'],
-  // Rows that are only ever added: whoever counts adds its own.
+  // Append-only rows: every counting slice adds its own.
   space_tallies: ['domains/spaces', 'domains/change-requests', 'domains/comments'],
   content_objects: ['domains/revisions/storage', 'domains/content/collect'],
   stored_files: 'domains/content',
@@ -252,7 +252,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   search_blocks: 'domains/search',
 };
 
-/** Words of paths that name a domain by another word than its folder. */
+/** Path segments that name a domain by another word than its folder. */
 const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
   orgs: 'organizations',
   'email-domains': 'organizations',
@@ -284,7 +284,7 @@ test('an operation is in the folder of the latest domain that its path names', (
   expect(operations.map(({ id, folder }) => `${id}: ${folder}`)).toEqual(expected);
 });
 
-describe('what imports do not show', () => {
+describe('rules beyond imports', () => {
   test('only config.ts reads the environment', () => {
     const readers = filesWith(
       /\bprocess\s*\??\.?\s*(\.\s*env\b|\[)|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|from\s+'(node:)?process')/,
@@ -292,7 +292,7 @@ describe('what imports do not show', () => {
     expect(readers.filter((file) => file !== 'src/config.ts')).toEqual([]);
   });
 
-  test('no module holds a cache: app.ts builds them, so that two apps in one process share nothing', () => {
+  test('no module holds a cache: app.ts builds them, so that two apps in one process share none', () => {
     expect(filesWith(/^(export )?(const|let) \w+(: [^=]+)? = new LRUCache\b/m)).toEqual([]);
   });
 
@@ -303,13 +303,13 @@ describe('what imports do not show', () => {
     );
   });
 
-  test('no type is imported inline, where the checker of imports does not look', () => {
+  test('no type is imported inline, where the checker of imports does not find it', () => {
     expect(filesWith(/\btypeof import\(|(?<!await )\bimport\(\s*['"][^'"]+['"]\s*\)\s*\.(?!then\b)/)).toEqual(
       [],
     );
   });
 
-  test('a table is written by its owner alone', () => {
+  test('only the owner of a table writes it', () => {
     const problems = sources().flatMap((file) =>
       tablesWrittenIn(codeOf(file)).flatMap((table) => {
         const owner = OWNERS[table];
@@ -323,7 +323,7 @@ describe('what imports do not show', () => {
     expect(problems).toEqual([]);
   });
 
-  test('writes are found however they are written', () => {
+  test('writes to tables are detected in every notation', () => {
     const text = `
       db.insertInto('a'); trx . deleteFrom( "b as x" ); db.updateTable(\`c\`); db.mergeInto('d');
       sql\`INSERT INTO "e" (x) values (1) on conflict do update set x = 2\`; sql\`update f as t set x = 1\`;
@@ -331,7 +331,7 @@ describe('what imports do not show', () => {
     expect(tablesWrittenIn(text)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', '${']);
   });
 
-  test('no file is longer than can be read at once', () => {
+  test('no file exceeds the length limit', () => {
     const long = [...typeScriptIn('src'), ...typeScriptIn('test')].filter((file) => {
       const lines = readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1;
       return lines > (isTest(file) ? 600 : 400) && file !== GENERATED;
@@ -349,12 +349,12 @@ const typeScriptIn = (folder: string): string[] =>
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `${folder}/${file}`);
 
-/** What is shipped. */
+/** The files that are shipped. */
 function sources(): string[] {
   return typeScriptIn('src').filter((file) => !isTest(file));
 }
 
-/** The text of a file without its comments: those may speak of what code may not do. */
+/** The text of a file without comments, which may mention what code must not do. */
 const codeOf = (file: string): string =>
   readFileSync(join(ROOT, file), 'utf8').replaceAll(/^\s*\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/gm, '');
 

@@ -1,12 +1,12 @@
 /**
- * What helpers opened, to be closed when their test file ends. They cannot say so by `afterAll`: files of one worker share
- * their modules, and a hook that is made while tests run belongs to the file that was read last.
+ * Closes resources of helpers when their test file ends. Helpers cannot use `afterAll`: files of one worker share their
+ * modules, and a hook that is registered while tests run belongs to the file that was loaded last.
  */
 const opened: (() => unknown)[] = [];
 
 export const atEnd = (close: () => unknown): void => void opened.push(close);
 
-/** What was opened last is closed first. */
+/** In reverse order of opening. */
 export async function closeAll(): Promise<void> {
   for (let close = opened.pop(); close; close = opened.pop()) await close();
 }

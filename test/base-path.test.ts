@@ -1,4 +1,4 @@
-import { createServer, request as ask, type Server } from 'node:http';
+import { createServer, request as sendRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,13 +8,13 @@ import { contentsOf, insert } from './content.ts';
 import { listening } from './socket.ts';
 import { aSide, type Side } from './world.ts';
 
-/** A reverse proxy on the public address: what is below `/docs` goes to the server, with or without that path. */
-function aProxy(portOf: () => number, isStripping: boolean): Server {
+/** A reverse proxy on the public address: it forwards requests below `/docs`, with or without that prefix. */
+function createProxy(portOf: () => number, isStripping: boolean): Server {
   return createServer((request, response) => {
     const { url = '/', method, headers } = request;
     if (!/^\/docs(?=[/?]|$)/.test(url)) return void response.writeHead(404).end('another site');
     const path = isStripping ? url.slice('/docs'.length).replace(/^(?!\/)/, '/') : url;
-    const forwarded = ask({ host: '127.0.0.1', port: portOf(), path, method, headers }, (answer) => {
+    const forwarded = sendRequest({ host: '127.0.0.1', port: portOf(), path, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
@@ -36,24 +36,24 @@ afterAll(() => browser.close());
 describe.each([
   ['a proxy that strips the path', true],
   ['a proxy that leaves the path', false],
-])('an address with a path, behind %s', (_name, isStripping) => {
+])('behind %s, with a path in the public URL,', (_name, isStripping) => {
   let app: TestApp;
   let side: Side;
-  let direct: number;
-  let address: string;
-  const proxy = aProxy(() => direct, isStripping);
+  let serverPort: number;
+  let publicUrl: string;
+  const proxy = createProxy(() => serverPort, isStripping);
 
   beforeAll(async () => {
-    address = `http://127.0.0.1:${await listen(proxy)}/docs`;
-    app = await startApp({ environment: { OCTAVO_URL: address } });
+    publicUrl = `http://127.0.0.1:${await listen(proxy)}/docs`;
+    app = await startApp({ environment: { OCTAVO_URL: publicUrl } });
     side = await aSide(app, 'alpha');
-    direct = (await listening(app)).port;
+    serverPort = (await listening(app)).port;
   });
   afterAll(() => proxy.close());
 
   const get = (url: string) => fetch(url, { headers: { authorization: `Bearer ${side.admin.token}` } });
 
-  test('every address that an answer names is found below it', async () => {
+  test('every URL in a response is reachable', async () => {
     const contents = contentsOf(app, side);
     const space = await contents.aSpace();
     const file = { name: 'a.txt', base64: Buffer.from('a').toString('base64') };
@@ -65,48 +65,50 @@ describe.each([
       `${space}/content`,
       `${space}/content/files`,
     ];
-    const addresses = new Set<string>();
+    const urls = new Set<string>();
     for (const path of paths) {
-      const text = await (await get(address + path)).text();
-      for (const [, found = ''] of text.matchAll(/"(http:\/\/127\.0\.0\.1[^"]+)"/g)) addresses.add(found);
+      const text = await (await get(publicUrl + path)).text();
+      for (const [, found = ''] of text.matchAll(/"(http:\/\/127\.0\.0\.1[^"]+)"/g)) urls.add(found);
     }
-    expect(addresses.size).toBeGreaterThan(8);
-    for (const each of addresses) {
-      expect(each.startsWith(`${address}/`), each).toBe(true);
+    expect(urls.size).toBeGreaterThan(8);
+    for (const each of urls) {
+      expect(each.startsWith(`${publicUrl}/`), each).toBe(true);
       expect((await get(each)).status, each).toBe(200);
     }
   });
 
-  test('the home page, and all that it links to', async () => {
+  test('the home page and all its links work', async () => {
     const links: string[] = [];
     for (const page of ['', '/', '/app/spaces/x']) {
-      const text = await (await get(address + page)).text();
+      const text = await (await get(publicUrl + page)).text();
       links.push(...[...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link));
     }
     expect(links.length).toBeGreaterThan(3);
-    for (const link of links) expect((await get(new URL(link, address).href)).status, link).toBe(200);
+    for (const link of links) expect((await get(new URL(link, publicUrl).href)).status, link).toBe(200);
   });
 
-  test('the server itself answers with the path and without it', async () => {
+  test('the server responds with the prefix and without it', async () => {
     for (const path of ['/v1/user', '/docs/v1/user', '/docs/reference', '/docs', '/docs?x=1', '/healthz']) {
-      expect((await get(`http://127.0.0.1:${direct}${path}`)).status, path).toBe(200);
+      expect((await get(`http://127.0.0.1:${serverPort}${path}`)).status, path).toBe(200);
     }
-    expect((await get(`http://127.0.0.1:${direct}/docsv1/user`)).status).toBe(404);
+    expect((await get(`http://127.0.0.1:${serverPort}/docsv1/user`)).status).toBe(404);
   });
 
-  test('the reference works in a browser', async () => {
+  test('the API reference works in a browser', async () => {
     const page = await browser.newPage();
     const failed: string[] = [];
     page.on('response', (response) => {
       if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
     });
-    await page.goto(`${address}/reference`);
+    await page.goto(`${publicUrl}/reference`);
     await page.getByRole('heading', { name: 'Octavo' }).waitFor({ timeout: 60_000 });
     expect(failed).toEqual([]);
   }, 120_000);
 
-  test('the document names the address', async () => {
-    const document = (await (await get(`${address}/openapi.json`)).json()) as { servers: { url: string }[] };
-    expect(document.servers[0]?.url).toBe(address);
+  test('the OpenAPI document names the public URL', async () => {
+    const document = (await (await get(`${publicUrl}/openapi.json`)).json()) as {
+      servers: { url: string }[];
+    };
+    expect(document.servers[0]?.url).toBe(publicUrl);
   });
 });

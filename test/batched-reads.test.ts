@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { aMember, aWorld, type World } from './world.ts';
 
-/** Reads that come at the same moment share a statement: each still gets its own answer, and nobody else's. */
+/** Concurrent reads share a statement. Each caller still gets exactly their own response. */
 
 let app: TestApp;
 let world: World;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await aWorld(app);
 });
 
-test('many callers, many things, at once: each answer is the one that is given alone', async () => {
+test('concurrent reads of many callers return the same responses as sequential reads', async () => {
   const guest = await aMember(app, world.a.organizationId, null);
   const callers = [world.a.admin.token, world.b.admin.token, guest.token, 'mistyped', undefined];
   const paths = [world.a, world.b].flatMap(({ organizationId, admin }) => [
@@ -23,15 +23,15 @@ test('many callers, many things, at once: each answer is the one that is given a
     `/v1/orgs/${organizationId}x`,
     '/v1/orgs/%20',
   ]);
-  const questions = callers.flatMap((token) => paths.map((path) => ({ token, path })));
-  const ask = async ({ token, path }: (typeof questions)[number]) => {
+  const requests = callers.flatMap((token) => paths.map((path) => ({ token, path })));
+  const send = async ({ token, path }: (typeof requests)[number]) => {
     const { status, text } = await app.call('GET', path, { token });
     return { status, text };
   };
 
-  const alone = [];
-  for (const question of questions) alone.push(await ask(question));
-  const together = await Promise.all(questions.map(ask));
-  expect(together).toEqual(alone);
-  expect(new Set(together.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404]));
+  const sequential = [];
+  for (const request of requests) sequential.push(await send(request));
+  const concurrent = await Promise.all(requests.map(send));
+  expect(concurrent).toEqual(sequential);
+  expect(new Set(concurrent.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404]));
 });

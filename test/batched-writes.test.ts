@@ -3,7 +3,7 @@ import { startApp, type Answer, type TestApp } from './app.ts';
 import { contentsOf, insert, type Contents } from './content.ts';
 import { aWorld, type World } from './world.ts';
 
-/** What waits for the same space is one transaction: each request is still answered, and refused, for itself. */
+/** Concurrent writes to one space are group-committed. Each request is still answered, and refused, by itself. */
 
 let app: TestApp;
 let world: World;
@@ -19,7 +19,7 @@ const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => s
 const range = (count: number) => Array.from({ length: count }, (_each, n) => n);
 
 /** Whether rows were written in fewer transactions than there are rows. */
-const areTogether = async (table: 'revisions' | 'comments', spaceId: string) => {
+const areGroupCommitted = async (table: 'revisions' | 'comments', spaceId: string) => {
   const [row] = await app.sql(
     `select count(*) > count(distinct xmin::text) as together from ${table} where space_id = $1`,
     [spaceId],
@@ -29,8 +29,8 @@ const areTogether = async (table: 'revisions' | 'comments', spaceId: string) => 
 
 const idOf = (space: string) => space.slice('/v1/spaces/'.length);
 
-describe('edits of one space', () => {
-  test('are a revision each, by its author, made of the one before; what is refused leaves nothing', async () => {
+describe('concurrent edits of one space', () => {
+  test('create one revision each, by its author, on the previous one; refused ones leave no trace', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('First'))).changes[0];
     const etag = (await contents.call('GET', `${space}/content/page/${page.id}`)).headers['etag'] ?? '';
@@ -44,7 +44,7 @@ describe('edits of one space', () => {
         reader: insert(`Page ${n}`),
         compared: { operation: 'update_page', page: page.id, ifMatch: etag, title: `Compared ${n}` },
       }[kind];
-      // The first of the two is good: the batch is all or nothing.
+      // The first of the two is valid: a batch is atomic.
       const changes = kind === 'bad' ? [insert(`Lost ${n}`), change] : [change];
       const { token } = kind === 'reader' ? people.read : kind === 'editor' ? people.edit : admin;
       return { n, kind, token, body: { changes } };
@@ -75,9 +75,9 @@ describe('edits of one space', () => {
     const parents = items.slice(0, -1).map((each: Answer['body']) => each.parents[0]);
     expect(parents).toEqual(items.slice(1).map((each: Answer['body']) => each.id));
     expect(new Set(authors.keys()).size).toBe(done.length + 2);
-    expect(await areTogether('revisions', idOf(space))).toBe(true);
+    expect(await areGroupCommitted('revisions', idOf(space))).toBe(true);
 
-    // Each revision holds what its own batch made of the one before, also those in the middle.
+    // Each revision contains the result of its own batch on the previous one, intermediate revisions included.
     for (const [n, { kind }] of sent.entries()) {
       if (kind !== 'good') continue;
       const { pages } = await contents.get(`${space}/revisions/${answers[n]?.body.revision}/pages`);
@@ -87,7 +87,7 @@ describe('edits of one space', () => {
     expect(found.items.length).toBeGreaterThan(0);
   });
 
-  test('of one page: each sees what the one before it made', async () => {
+  test('of one page each apply to the result of the previous one', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('Counted', 'None.'))).changes[0];
     const update = (n: number) =>
@@ -113,7 +113,7 @@ describe('edits of one space', () => {
     ]);
   });
 
-  test('reverted to what was before: of the revision before, though it is not written yet', async () => {
+  test('include a revert to the previous revision, even before that is written', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('Page', 'First.'))).changes[0];
     const revert = { operation: 'revert_page', page: page.id };
@@ -125,7 +125,7 @@ describe('edits of one space', () => {
     expect((await contents.page(space, page.id, '?format=markdown')).markdown).toBe('First.');
   });
 
-  test('that waited while somebody locked the space are refused', async () => {
+  test('are refused if the space was locked while they waited', async () => {
     const space = await contents.aSpace();
     const id = idOf(space);
     await app.sql('begin');
@@ -138,7 +138,7 @@ describe('edits of one space', () => {
 });
 
 describe('different operations on one space', () => {
-  const aRequest = async (space: string, title: string): Promise<string> => {
+  const createRequest = async (space: string, title: string): Promise<string> => {
     const { body } = await contents.call('POST', `${space}/change-requests`, {});
     const path = `${space}/change-requests/${body.id}`;
     await contents.call('POST', `${path}/content`, { changes: [insert(title)] });
@@ -151,11 +151,11 @@ describe('different operations on one space', () => {
     return row?.['waiting'] as number;
   };
 
-  test('wait in one queue: of those that need its lock, one holds a connection', async () => {
+  test('wait in one queue: only one of those that need the lock holds a connection', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('First', 'A block.'))).changes[0];
     const { document } = await contents.get(`${space}/content/page/${page.id}?format=document`);
-    const requests = await Promise.all([aRequest(space, 'Merged'), aRequest(space, 'Updated')]);
+    const requests = await Promise.all([createRequest(space, 'Merged'), createRequest(space, 'Updated')]);
     await app.sql('begin');
     await app.sql('select from spaces where id = $1 for update', [idOf(space)]);
     const comment = { body: { markdown: 'Why?' }, page: page.id, node: document.nodes[0].key };
@@ -177,7 +177,7 @@ describe('different operations on one space', () => {
 
   test('are committed together, each answered by itself', async () => {
     const space = await contents.aSpace();
-    const merged = await Promise.all(range(8).map((n) => aRequest(space, `Merged ${n}`)));
+    const merged = await Promise.all(range(8).map((n) => createRequest(space, `Merged ${n}`)));
     const answers = await Promise.all(
       range(8).flatMap((n) => [
         contents.send(space, [insert(`Edited ${n}`)]),
@@ -206,26 +206,26 @@ describe('different operations on one space', () => {
   });
 });
 
-describe('comments on one space', () => {
+describe('concurrent comments on one space', () => {
   const post = (space: string, markdown: string, more: object = {}) =>
     contents.call('POST', `${space}/comments`, { body: { markdown }, ...more });
 
-  test('are all there, each once, as they were answered', async () => {
+  test('are each stored once, as returned', async () => {
     const space = await contents.aSpace();
     const answers = await Promise.all(
       range(80).map((n) => post(space, n % 8 === 7 ? '' : `Comment ${n}`, n % 8 === 6 ? { page: 'no' } : {})),
     );
-    const wanted = range(80).map((n) => (n % 8 === 7 ? 400 : n % 8 === 6 ? 404 : 200));
-    expect(statusesOf(answers)).toEqual(wanted);
+    const expected = range(80).map((n) => (n % 8 === 7 ? 400 : n % 8 === 6 ? 404 : 200));
+    expect(statusesOf(answers)).toEqual(expected);
     const { items } = await contents.get(`${space}/comments?limit=100`);
     const byId = new Map(items.map((each: Answer['body']) => [each.id, each]));
     for (const { status, body } of answers) if (status === 200) expect(byId.get(body.id)).toEqual(body);
     expect(items).toHaveLength(60);
     expect((await contents.get(space)).comments).toBe(60);
-    expect(await areTogether('comments', idOf(space))).toBe(true);
+    expect(await areGroupCommitted('comments', idOf(space))).toBe(true);
   });
 
-  test('one that the database refuses is refused alone', async () => {
+  test('do not fail when the database rejects another one', async () => {
     const space = await contents.aSpace();
     await app.sql(`
       create function refuse() returns trigger language plpgsql as $$
@@ -247,30 +247,30 @@ describe('comments on one space', () => {
     }
   });
 
-  test('while connections are lost, none is there twice, and none that was answered is missing', async () => {
+  test('are never duplicated, and never lost after a success, while connections are lost', async () => {
     const space = await contents.aSpace();
     const texts = range(300).map((n) => `Comment ${n}`);
-    const over = new AbortController();
-    const disturb = async () => {
-      while (!over.signal.aborted) {
+    const stopping = new AbortController();
+    const terminateConnections = async () => {
+      while (!stopping.signal.aborted) {
         await app.sql(`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and application_name = 'octavo' and state <> 'idle'`);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     };
-    const disturbed = disturb();
+    const terminating = terminateConnections();
     const answers: Answer[] = [];
     for (const from of [0, 100, 200]) {
       answers.push(...(await Promise.all(texts.slice(from, from + 100).map((text) => post(space, text)))));
     }
-    over.abort();
-    await disturbed;
+    stopping.abort();
+    await terminating;
     expect([200, 503]).toEqual(expect.arrayContaining([...new Set(statusesOf(answers))]));
     expect(statusesOf(answers)).toContain(503);
     const { items } = await contents.get(`${space}/comments?limit=1000`);
-    const there = items.map((each: Answer['body']) => each.body.markdown as string);
-    expect(new Set(there).size).toBe(there.length);
-    const answered = texts.filter((_text, n) => answers[n]?.status === 200);
-    expect(answered.filter((text) => !there.includes(text))).toEqual([]);
+    const stored = items.map((each: Answer['body']) => each.body.markdown as string);
+    expect(new Set(stored).size).toBe(stored.length);
+    const acknowledged = texts.filter((_text, n) => answers[n]?.status === 200);
+    expect(acknowledged.filter((text) => !stored.includes(text))).toEqual([]);
   });
 });

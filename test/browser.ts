@@ -13,7 +13,7 @@ const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Not those that `@sparticuz/chromium` suggests: they switch off the rules of origins, which tests are about. */
+/** Not the flags that `@sparticuz/chromium` suggests: they disable the same-origin policy, which the tests are about. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -26,7 +26,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A headless Chromium with an empty profile of its own. Allow minutes for the first one on a fresh machine. */
+/** A headless Chromium with its own empty profile. Allow minutes for the first one on a fresh machine. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await findBrowser(), args: FLAGS });
 }
@@ -35,7 +35,7 @@ export async function launchBrowser(): Promise<Browser> {
 const findBrowser = async (): Promise<string> =>
   process.env['CHROMIUM_PATH'] || ((await packagedBrowser()) ?? installedBrowser() ?? installBrowser());
 
-/** `@sparticuz/chromium` holds a program for Linux on x64 only, and no libraries: it is tried before it is used. */
+/** `@sparticuz/chromium` contains a binary for Linux on x64 only, and no libraries: it is tried before it is used. */
 async function packagedBrowser(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const { default: packaged } = await import('@sparticuz/chromium');
@@ -50,7 +50,7 @@ const installedBrowser = (): string | undefined => INSTALLED.find((path) => exis
 async function installBrowser(): Promise<string> {
   let cause: unknown;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    // Test files run side by side: the lock lets one install, the others then find what it installed.
+    // Test files run concurrently: the lock lets one install; the others then find the installed browser.
     const lock = '/tmp/octavo-install-chromium.lock';
     await run('flock', [lock, 'sh', '-c', INSTALL], { maxBuffer: 2 ** 26 }).catch(
       (error: unknown) => (cause = error),

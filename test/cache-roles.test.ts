@@ -4,21 +4,21 @@ import { startApp, type Answer, type TestApp } from './app.ts';
 import { whileTimeIsLeft } from './expiry.ts';
 import { aMember, aSide, anotherOrganization, type Person, type Side } from './world.ts';
 
-/** What somebody may do changes from afar: by their team, a collection above, a default. Nothing kept may outlive it. */
+/** Effective roles change indirectly: by a team, an ancestor collection, a default. No cached role may survive that. */
 
 let writer: TestApp;
 let other: TestApp;
-let plain: TestApp;
+let uncached: TestApp;
 let side: Side;
 
 beforeAll(async () => {
   writer = await startApp();
   other = await startApp({ beside: writer });
-  plain = await startApp({ beside: writer, environment: { OCTAVO_CACHE: 'off' } });
+  uncached = await startApp({ beside: writer, environment: { OCTAVO_CACHE: 'off' } });
   side = await aSide(writer, 'alpha');
 });
 
-interface Scene {
+interface Fixture {
   readonly person: Person;
   readonly outer: string;
   readonly inner: string;
@@ -29,7 +29,7 @@ interface Scene {
   readonly organization: string;
 }
 
-async function aScene(role: 'edit' | null): Promise<Scene> {
+async function createFixture(role: 'edit' | null): Promise<Fixture> {
   const organization = `/v1/orgs/${side.organizationId}`;
   const send = async (method: string, path: string, body?: object) => {
     const answer = await writer.call(method, path, { token: side.admin.token, ...(body ? { body } : {}) });
@@ -46,41 +46,53 @@ async function aScene(role: 'edit' | null): Promise<Scene> {
   return { person, outer, inner, space, team, send, organization };
 }
 
-type Change = (scene: Scene) => Promise<unknown>;
+type Change = (fixture: Fixture) => Promise<unknown>;
 
 const grant =
   (place: 'outer' | 'inner' | 'space', to: 'users' | 'teams', role: string | null): Change =>
-  (scene) => {
+  (fixture) => {
     const prefix = place === 'space' ? 'spaces' : 'collections';
-    const grantee = to === 'users' ? scene.person.id : scene.team;
-    return scene.send('POST', `/v1/${prefix}/${scene[place]}/permissions`, { role, [to]: [grantee] });
+    const grantee = to === 'users' ? fixture.person.id : fixture.team;
+    return fixture.send('POST', `/v1/${prefix}/${fixture[place]}/permissions`, { role, [to]: [grantee] });
   };
 
-const level =
+const setDefaultLevel =
   (place: 'outer' | 'inner' | 'space', defaultLevel: string | null): Change =>
-  (scene) =>
-    scene.send('PATCH', `/v1/${place === 'space' ? 'spaces' : 'collections'}/${scene[place]}`, {
+  (fixture) =>
+    fixture.send('PATCH', `/v1/${place === 'space' ? 'spaces' : 'collections'}/${fixture[place]}`, {
       defaultLevel,
     });
 
-const guest: Change = ({ send, organization, person }) =>
+const makeGuest: Change = ({ send, organization, person }) =>
   send('PATCH', `${organization}/members/${person.id}`, { role: null });
 
-/** What stands before, and the write that changes what it comes to. */
+/** The setup, and the write that changes the effective role. */
 const CASES: readonly (readonly [name: string, before: readonly Change[], change: Change])[] = [
-  ['a grant on the space goes', [guest, grant('space', 'users', 'edit')], grant('space', 'users', null)],
-  ['a grant on the space changes', [grant('space', 'users', 'review')], grant('space', 'users', 'read')],
-  ['a grant on a collection goes', [guest, grant('outer', 'users', 'edit')], grant('outer', 'users', null)],
-  ['a nearer grant comes', [grant('outer', 'users', 'admin')], grant('inner', 'users', 'read')],
-  ['a team loses its grant', [guest, grant('outer', 'teams', 'edit')], grant('outer', 'teams', null)],
   [
-    'they leave the team',
-    [guest, grant('space', 'teams', 'edit')],
+    'a grant on the space is removed',
+    [makeGuest, grant('space', 'users', 'edit')],
+    grant('space', 'users', null),
+  ],
+  ['a grant on the space changes', [grant('space', 'users', 'review')], grant('space', 'users', 'read')],
+  [
+    'a grant on a collection is removed',
+    [makeGuest, grant('outer', 'users', 'edit')],
+    grant('outer', 'users', null),
+  ],
+  ['a nearer grant is added', [grant('outer', 'users', 'admin')], grant('inner', 'users', 'read')],
+  [
+    'the grant of a team is removed',
+    [makeGuest, grant('outer', 'teams', 'edit')],
+    grant('outer', 'teams', null),
+  ],
+  [
+    'the user leaves the team',
+    [makeGuest, grant('space', 'teams', 'edit')],
     ({ send, organization, team, person }) =>
       send('DELETE', `${organization}/teams/${team}/members/${person.id}`),
   ],
   [
-    'they join the team',
+    'the user joins the team',
     [
       ({ send, organization, team, person }) =>
         send('DELETE', `${organization}/teams/${team}/members/${person.id}`),
@@ -91,33 +103,37 @@ const CASES: readonly (readonly [name: string, before: readonly Change[], change
   ],
   [
     'the team is deleted',
-    [guest, grant('inner', 'teams', 'edit')],
+    [makeGuest, grant('inner', 'teams', 'edit')],
     ({ send, organization, team }) => send('DELETE', `${organization}/teams/${team}`),
   ],
-  ['a default above closes', [], level('outer', null)],
-  ['a default above opens', [level('outer', null)], level('outer', 'review')],
-  ['a nearer default comes', [level('outer', 'admin')], level('inner', 'read')],
-  ['the space closes', [], level('space', null)],
-  ['they become a guest', [], guest],
+  ['the default level of an ancestor is removed', [], setDefaultLevel('outer', null)],
   [
-    'their role changes',
+    'the default level of an ancestor is set',
+    [setDefaultLevel('outer', null)],
+    setDefaultLevel('outer', 'review'),
+  ],
+  ['a nearer default level is set', [setDefaultLevel('outer', 'admin')], setDefaultLevel('inner', 'read')],
+  ['the default level of the space is removed', [], setDefaultLevel('space', null)],
+  ['the user becomes a guest', [], makeGuest],
+  [
+    'the role of the user changes',
     [],
     ({ send, organization, person }) =>
       send('PATCH', `${organization}/members/${person.id}`, { role: 'admin' }),
   ],
   [
-    'they are removed',
+    'the member is removed',
     [grant('space', 'users', 'admin')],
     ({ send, organization, person }) => send('DELETE', `${organization}/members/${person.id}`),
   ],
   [
-    'the space moves out',
-    [guest, grant('inner', 'users', 'edit')],
+    'the space moves to the root',
+    [makeGuest, grant('inner', 'users', 'edit')],
     ({ send, space }) => send('POST', `/v1/spaces/${space}/move`, { parent: null }),
   ],
   [
-    'a collection moves out',
-    [guest, grant('outer', 'users', 'edit')],
+    'a collection moves to the root',
+    [makeGuest, grant('outer', 'users', 'edit')],
     ({ send, inner }) => send('POST', `/v1/collections/${inner}/move`, { parent: null }),
   ],
   [
@@ -148,59 +164,59 @@ const CASES: readonly (readonly [name: string, before: readonly Change[], change
   ],
 ];
 
-describe('a role that changes from afar', () => {
+describe('after an indirect change of a role, no stale access remains:', () => {
   test.each(CASES)('%s', async (_name, before, change) => {
-    const scene = await aScene('edit');
-    for (const each of before) await each(scene);
+    const fixture = await createFixture('edit');
+    for (const each of before) await each(fixture);
     const paths = [
-      `/v1/spaces/${scene.space}`,
-      `/v1/spaces/${scene.space}/permissions/users`,
-      `/v1/collections/${scene.inner}`,
-      `/v1/collections/${scene.inner}/spaces`,
-      `/v1/collections/${scene.outer}`,
-      scene.organization,
+      `/v1/spaces/${fixture.space}`,
+      `/v1/spaces/${fixture.space}/permissions/users`,
+      `/v1/collections/${fixture.inner}`,
+      `/v1/collections/${fixture.inner}/spaces`,
+      `/v1/collections/${fixture.outer}`,
+      fixture.organization,
     ];
-    const see = async (app: TestApp) => {
+    const readAll = async (app: TestApp) => {
       const answers: string[] = [];
       for (const path of paths) {
-        const { status, text } = await app.call('GET', path, { token: scene.person.token });
+        const { status, text } = await app.call('GET', path, { token: fixture.person.token });
         answers.push(`${path} ${status} ${text}`);
       }
       return answers;
     };
-    const old = await see(plain);
-    for (const app of [writer, writer, other, other]) expect(await see(app)).toEqual(old);
+    const old = await readAll(uncached);
+    for (const app of [writer, writer, other, other]) expect(await readAll(app)).toEqual(old);
 
-    await change(scene);
-    const written = Date.now();
-    expect(await see(writer)).toEqual(await see(plain));
-    const truth = await see(plain);
-    expect(truth, 'the change must change something').not.toEqual(old);
+    await change(fixture);
+    const writtenAt = Date.now();
+    expect(await readAll(writer)).toEqual(await readAll(uncached));
+    const expected = await readAll(uncached);
+    expect(expected, 'the change must change something').not.toEqual(old);
     for (;;) {
-      const askedAt = Date.now();
-      const seen = await see(other);
-      if (askedAt > written + 1000) expect(seen).toEqual(truth);
-      if (JSON.stringify(seen) === JSON.stringify(truth)) break;
+      const readAt = Date.now();
+      const actual = await readAll(other);
+      if (readAt > writtenAt + 1000) expect(actual).toEqual(expected);
+      if (JSON.stringify(actual) === JSON.stringify(expected)) break;
     }
   });
 });
 
-test('a deleted space is gone when its time is up, though nothing was written', async () => {
-  const { space, send } = await aScene('edit');
+test('a deleted space disappears when its retention ends, without any write', async () => {
+  const { space, send } = await createFixture('edit');
   await send('DELETE', `/v1/spaces/${space}`);
   const { token } = side.admin;
   const read = () => writer.call('GET', `/v1/spaces/${space}`, { token });
   await whileTimeIsLeft(async (expires) => {
     const deletedAt = new Date(expires.getTime() - 7 * 24 * 3_600_000);
     await writer.sql('update spaces set deleted_at = $1 where id = $2', [deletedAt, space]);
-    // The cache hears of it.
+    // Puts the space into the cache.
     await delay(100);
     for (let count = 0; count < 3; count++) expect((await read()).status).toBe(200);
   });
   expect((await read()).status).toBe(404);
 });
 
-test('a token is gone when its time is up, though nothing was written', async () => {
+test('a token expires in the cache, without any write', async () => {
   let token = '';
   const read = () => writer.call('GET', '/v1/user', { token });
   await whileTimeIsLeft(async (expires) => {

@@ -10,26 +10,26 @@ import { sampleOf, type Sample } from './sample.ts';
 import { aWorld, grantOn, type World } from './world.ts';
 
 /**
- * What a process keeps is never served stale: after every kind of write, everything that can be read is the same as
- * from a process that keeps nothing; at once in the process that wrote, within a second in every other.
+ * Caches are never stale: after every kind of write, every read returns the same as from a process without a cache;
+ * immediately in the process that wrote, within a second in every other.
  */
 
-/** Writes are done here. */
+/** Writes are sent to this process. */
 let writer: TestApp;
 let other: TestApp;
-/** Keeps nothing: whatever it says is so. */
-let plain: TestApp;
+/** Has no cache, so that its responses are the expected ones. */
+let uncached: TestApp;
 let world: World;
-let bases: ReadonlyMap<NamedOperation, Sample>;
+let baseSamples: ReadonlyMap<NamedOperation, Sample>;
 let comparisons = 0;
 
-/** What a process keeps something for. A PDF is made of a revision, which never changes, and takes long. */
+/** The operations with cached results. PDFs are excluded: they depend on an immutable revision, and take long. */
 const reads = operations.filter(
   ({ id, method, access }) =>
     method === 'GET' && !id.endsWith('Pdf') && (access.kind !== 'target' || access.resource.cacheTags),
 );
 
-/** What is kept are the rows of a resource: of what a write is not about, one read of each resource says it all. */
+/** Rows of a resource are cached: for resources that a write does not concern, one read of each suffices. */
 const representatives = new Set(
   new Map(
     reads.map((read) => [read.access.kind === 'target' ? read.access.resource : read.access.kind, read]),
@@ -40,53 +40,53 @@ const writes = operations.filter(({ method }) => method !== 'GET');
 beforeAll(async () => {
   writer = await startApp();
   other = await startApp({ beside: writer });
-  plain = await startApp({ beside: writer, environment: { OCTAVO_CACHE: 'off' } });
+  uncached = await startApp({ beside: writer, environment: { OCTAVO_CACHE: 'off' } });
   world = await aWorld(writer);
   const samples = await Promise.all(
-    reads.map(async (read) => [read, await sampleOf(plain, read, world.a)] as const),
+    reads.map(async (read) => [read, await sampleOf(uncached, read, world.a)] as const),
   );
-  bases = new Map(samples);
+  baseSamples = new Map(samples);
 });
 
 afterAll(() => {
   console.log(`cache: ${writes.length} writes, ${comparisons} answers compared`);
 });
 
-type Question = readonly [url: string, token: string];
+type ReadRequest = readonly [url: string, token: string];
 
 const referenceOf = (schema: unknown) => (schema as { [REFERENCE]?: Reference })[REFERENCE];
 
-/** Where everything that the write is about can be read (by all), and everything else (by the first of them). */
-function questionsFor(write: Sample, readers: readonly string[]): Question[] {
+/** The reads of everything that the write concerns (by all readers), and of everything else (by the first of them). */
+function requestsFor(write: Sample, readers: readonly string[]): ReadRequest[] {
   const idsBy = new Map<string, string[]>();
   for (const { id, reference } of write.ids) {
     const { key } = reference.resource;
     idsBy.set(key, [...(idsBy.get(key) ?? []), id]);
   }
   return reads.flatMap((read) => {
-    const base = bases.get(read);
+    const base = baseSamples.get(read);
     if (!base) throw new Error(`no sample of ${read.id}`);
     let paths = [read.path];
-    let isAbout = false;
+    let isConcerned = false;
     for (const [name, schema] of Object.entries(read.params?.properties ?? {})) {
       const own = idsBy.get(referenceOf(schema)?.resource.key ?? '');
-      isAbout ||= own !== undefined;
+      isConcerned ||= own !== undefined;
       const ids = own ?? [base.params[name] ?? ''];
       paths = paths.flatMap((path) => [...new Set(ids)].map((id) => path.replace(`{${name}}`, id)));
     }
-    if (!isAbout && !representatives.has(read)) return [];
-    // Who may see a list is kept, what is in it is not: a few items will do.
-    const few = 'limit' in (read.query?.properties ?? {}) ? '?limit=3' : '';
+    if (!isConcerned && !representatives.has(read)) return [];
+    // The access to a list is cached, its items are not: a few items suffice.
+    const query = 'limit' in (read.query?.properties ?? {}) ? '?limit=3' : '';
     return paths.flatMap((path) =>
-      (isAbout && representatives.has(read) ? readers : readers.slice(0, 1)).map((token): Question => [
-        path + few,
+      (isConcerned && representatives.has(read) ? readers : readers.slice(0, 1)).map((token): ReadRequest => [
+        path + query,
         token,
       ]),
     );
   });
 }
 
-/** The admin, a member, a guest with a role there, whoever writes, and everybody the write is about. */
+/** The admin, a member, a guest with a role there, the writer, and every user that the write concerns. */
 async function readersOf(write: Sample): Promise<string[]> {
   const { a } = world;
   const idsOf = (key: string) =>
@@ -103,9 +103,9 @@ async function readersOf(write: Sample): Promise<string[]> {
   return [...new Set([...known, write.token, ...people, ...tokens])];
 }
 
-/** Status, version and content, but for when somebody was last seen. */
-async function ask(app: TestApp, [url, token]: Question): Promise<string> {
-  // Not `app.call`, which holds every answer against the public schema: there are too many of them.
+/** Status, version and content, without the time a user was last seen. */
+async function fetchState(app: TestApp, [url, token]: ReadRequest): Promise<string> {
+  // Not `app.call`, which checks every response against the public schema: there are too many of them.
   const answer = await app.app.server.inject({ url, headers: { authorization: `Bearer ${token}` } });
   const { statusCode: status, headers, body } = answer;
   expect(status, `${url} ${body}`).toBeLessThan(500);
@@ -113,43 +113,45 @@ async function ask(app: TestApp, [url, token]: Question): Promise<string> {
   return `${status} ${version} ${body.replaceAll(/,?"last(Seen|Used)At":"[^"]*"/g, '')}`;
 }
 
-async function askAll(app: TestApp, questions: readonly Question[]): Promise<string[]> {
+async function fetchAll(app: TestApp, requests: readonly ReadRequest[]): Promise<string[]> {
   const answers: string[] = [];
-  for (let start = 0; start < questions.length; start += 12)
-    answers.push(...(await Promise.all(questions.slice(start, start + 12).map((each) => ask(app, each)))));
+  for (let start = 0; start < requests.length; start += 12)
+    answers.push(
+      ...(await Promise.all(requests.slice(start, start + 12).map((each) => fetchState(app, each)))),
+    );
   return answers;
 }
 
-const table = (questions: readonly Question[], answers: readonly string[]) =>
-  questions.map(([url, token], index) => `${token.slice(-6)} ${url} → ${answers[index]}`);
+const table = (requests: readonly ReadRequest[], answers: readonly string[]) =>
+  requests.map(([url, token], index) => `${token.slice(-6)} ${url} → ${answers[index]}`);
 
 describe.each(writes.map((write) => [write.id, write] as const))('after %s', (_id, write) => {
-  test('nothing stale is served', async () => {
+  test('no stale response is served', async () => {
     const sample = await sampleOf(writer, write, world.a);
     const readers = await readersOf(sample);
-    const questions = questionsFor(sample, readers);
-    for (const app of [writer, other]) await askAll(app, questions);
+    const requests = requestsFor(sample, readers);
+    for (const app of [writer, other]) await fetchAll(app, requests);
 
     const { status, text } = await writer.call(sample.method, sample.url, {
       token: sample.token,
       ...(sample.body === undefined ? {} : { body: sample.body }),
     });
     expect(status, text).toBe(write.status);
-    const written = Date.now();
+    const writtenAt = Date.now();
 
-    const atOnce = await askAll(writer, questions);
-    const truth = table(questions, await askAll(plain, questions));
-    expect(table(questions, atOnce)).toEqual(truth);
-    // And again, from what this has left behind.
-    expect(table(questions, await askAll(writer, questions))).toEqual(truth);
-    comparisons += 4 * questions.length;
+    const immediate = await fetchAll(writer, requests);
+    const expected = table(requests, await fetchAll(uncached, requests));
+    expect(table(requests, immediate)).toEqual(expected);
+    // And again, with the cache entries of this round.
+    expect(table(requests, await fetchAll(writer, requests))).toEqual(expected);
+    comparisons += 4 * requests.length;
 
-    for (const [index, question] of questions.entries()) {
+    for (const [index, request] of requests.entries()) {
       for (;;) {
-        const askedAt = Date.now();
-        const [line] = table([question], [await ask(other, question)]);
-        if (line === truth[index]) break;
-        if (askedAt > written + 1000) expect(line).toBe(truth[index]);
+        const requestedAt = Date.now();
+        const [line] = table([request], [await fetchState(other, request)]);
+        if (line === expected[index]) break;
+        if (requestedAt > writtenAt + 1000) expect(line).toBe(expected[index]);
         await delay(10);
       }
     }

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { equalsSecret } from '../src/platform/keys.ts';
 
-/** Signatures and tokens are compared by `equalsSecret` alone: `===` tells by its time how much of them is right. */
+/** Only `equalsSecret` compares signatures and tokens: the time of `===` reveals the length of the matching prefix. */
 
 const SOURCE = fileURLToPath(new URL('../src', import.meta.url));
 
-/** A name or a call that says it is a secret: `signature`, `params.signature`, `signDownload(…)`, `shareToken`. */
+/** A name or a call that denotes a secret: `signature`, `params.signature`, `signDownload(…)`, `shareToken`. */
 const SECRET = String.raw`(?:\b\w*(?:[sS]ignature|[tT]oken|[sS]ecret|[hH]mac)|\bsign\w*\(.*?\)(?:\.slice\(.*?\))?)`;
 const OPERATOR = String.raw`\s*[!=]==?(?!=)\s*`;
-/** Compared with a value, not asked whether it is there. */
+/** Compared with a value, not checked for presence. */
 const PATTERNS = [
   new RegExp(String.raw`${SECRET}${OPERATOR}(?!\s|undefined|null|'')`),
   new RegExp(String.raw`${OPERATOR}(?:\w+\.)*${SECRET}(?!\w|\.)`),
@@ -20,7 +20,7 @@ const PATTERNS = [
 
 const comparesSecret = (text: string): boolean => PATTERNS.some((pattern) => pattern.test(text));
 
-/** The engine is pure: what it calls a token is a piece of Markdown. */
+/** The engine is pure: its tokens are pieces of Markdown. */
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('content-engine'),
 );
@@ -42,16 +42,16 @@ test.each([
   "if (sign(keys, spaceId).slice(0, 32) === given) return 'yes';",
   'return given == shareToken;',
   'if (!Buffer.from(given).equals(expected)) return;',
-])('a comparison is noticed: %s', (text) => expect(comparesSecret(text)).toBe(true));
+])('detects a comparison of a secret: %s', (text) => expect(comparesSecret(text)).toBe(true));
 
 test.each([
   "if (token === undefined) return '';",
   "const given = signature === '' ? undefined : signature;",
   'if (!equalsSecret(signature, signDownload(ctx.keys, spaceId, hash))) return GONE;',
   'if (tokens.size === 0) return;',
-])('what is no comparison of secrets is not: %s', (text) => expect(comparesSecret(text)).toBe(false));
+])('ignores other comparisons: %s', (text) => expect(comparesSecret(text)).toBe(false));
 
-test('secrets are equal when all of them is', () => {
+test('equalsSecret compares whole values', () => {
   for (const [one, other] of [
     ['', ''],
     ['abc', 'abc'],

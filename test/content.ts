@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { Answer, TestApp } from './app.ts';
 import type { Side } from './world.ts';
 
-/** Spaces and what is in them, as an admin would make them. */
+/** Spaces and their content, created as an admin. */
 export interface Contents {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** What was answered, which must be a success. */
+  /** The body of the response, which must be successful. */
   get(path: string): Promise<Answer['body']>;
   /** The path of a new space. */
   aSpace(editMode?: string): Promise<string>;
@@ -51,6 +51,6 @@ export const insert = (title: string, markdown = '', more: object = {}) => ({
   ...more,
 });
 
-/** The ids of the pages that a batch was about. */
+/** The ids of the pages of a batch. */
 export const idsOf = (edited: Answer['body']): string[] =>
   edited.changes.map((each: Answer['body']) => each.page.id);

@@ -33,7 +33,7 @@ const preflight = (path: string, method: string) =>
   });
 
 describe('scripts of other origins', () => {
-  test('may send every operation: a preflight needs no token', async () => {
+  test('may call every operation: a preflight needs no token', async () => {
     for (const { method, path } of operations) {
       const answer = await preflight(path.replaceAll(/\{\w+\}/g, 'x'), method);
       expect([path, answer.status, answer.text]).toEqual([path, 204, '']);
@@ -44,7 +44,7 @@ describe('scripts of other origins', () => {
     }
   });
 
-  test('may read every answer, errors too', async () => {
+  test('may read every response, errors included', async () => {
     const { token } = side.admin;
     for (const answer of [
       await app.call('GET', '/v1/user', { token }),
@@ -81,7 +81,7 @@ describe('the public client in a browser, on a page of another origin', () => {
   let browser: Browser;
   let page: Page;
   const client = join(dirname(createRequire(import.meta.url).resolve('@gitbook/api')), 'index.js');
-  /** Answers as the API does, without a word about other origins. */
+  /** Responds like the API, without CORS headers. */
   const silent = createServer((_request, response) => response.end('{}'));
   const site = createServer(async (request, response) => {
     const isScript = request.url === '/client.js';
@@ -103,19 +103,19 @@ describe('the public client in a browser, on a page of another origin', () => {
     silent.close();
   });
 
-  test('is refused by this browser where a server allows no other origin', async () => {
+  test('is blocked by the browser when the server allows no other origin', async () => {
     const read = (options: object) =>
       page.evaluate(
         `fetch(${JSON.stringify(addressOf(silent))}, ${JSON.stringify(options)}).then(() => 'read', (error) => error.name)`,
       );
     expect(await read({})).toBe('TypeError');
     expect(await read({ headers: { authorization: 'Bearer x' } })).toBe('TypeError');
-    // It can be reached: only what it answers may not be read.
+    // It is reachable: the browser only blocks reading the response.
     expect(await read({ mode: 'no-cors' })).toBe('read');
   });
 
   test('reads, writes, and sees headers and errors', async () => {
-    // As text: it is the browser that runs it, not the test runner.
+    // As text, because the browser runs it, not the test runner.
     const script = `(async () => {
       const { GitBookAPI } = await import('/client.js');
       const api = new GitBookAPI(${JSON.stringify({ endpoint, authToken: side.admin.token })});

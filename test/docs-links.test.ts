@@ -5,7 +5,7 @@ import { PACKAGE_ROOT } from '../src/platform/version.ts';
 
 const read = (file: string): string => readFileSync(path.join(PACKAGE_ROOT, file), 'utf8');
 
-/** Without code: the handbook shows links of imaginary folders there. */
+/** Without code, where the handbook shows links of example folders. */
 const prose = (file: string): string => read(file).replaceAll(/^```.*?^```/gms, '');
 
 const inFolder = (folder: string): string[] =>
@@ -31,7 +31,7 @@ const linksIn = (file: string): string[] =>
       .matchAll(/\]\(([^)#\s]+)[^)]*\)/g),
   ].map((match) => match[1] ?? '');
 
-test.each(PAGES)('%s: every relative link leads to a file', (file) => {
+test.each(PAGES)('%s: every relative link points to a file', (file) => {
   const links = linksIn(file).filter((link) => !/^\w+:/.test(link));
   const broken = links.filter((link) => !existsSync(path.join(PACKAGE_ROOT, path.dirname(file), link)));
   expect(broken).toEqual([]);

@@ -1,4 +1,4 @@
-/** Markdown of every block, inline and mark that the document model has. */
+/** Markdown with every block, inline and mark of the document model. */
 export const EVERY_NODE = `
 Text **bold** _italic_ ~~no~~ \`code\` <kbd>K</kbd> a<sup>b</sup><sub>c</sub> <mark style="color:red;background-color:blue;">m</mark>
 [link](https://x.org) [x](a.md "mention") ![alt](s.png "caption") <img src="a.png" alt="" data-size="line"> and

@@ -16,9 +16,9 @@ beforeAll(async () => {
 const send = (sample: Awaited<ReturnType<typeof sampleOf>>, token: string | undefined = sample.token) =>
   app.call(sample.method, sample.url, { token, ...(sample.body === undefined ? {} : { body: sample.body }) });
 
-/** What must hold for every operation, whoever wrote it and whenever. */
+/** Invariants of every operation. */
 describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
-  test('grants a good request, as declared', async () => {
+  test('accepts a valid request, as declared', async () => {
     const answer = await send(await sampleOf(app, operation, world.a));
     expect(answer.status, answer.text).toBe(operation.status);
     if (operation.response) expect(Check(operation.response, answer.body), answer.text).toBe(true);
@@ -29,7 +29,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   });
 
   if (operation.access.kind !== 'anyone') {
-    test('answers 401 without a token', async () => {
+    test('returns 401 without a token', async () => {
       const sample = await sampleOf(app, operation, world.a);
       const answer = await app.call(
         sample.method,
@@ -43,7 +43,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   }
 
   if (operation.access.kind === 'target' && !operation.access.resource.isOpen && operation.params) {
-    test('does not exist for a foreign caller', async () => {
+    test('returns 404 to a caller of another organization', async () => {
       const sample = await sampleOf(app, operation, world.a);
       for (const caller of [world.b.admin, world.stranger]) {
         const answer = await send(sample, caller.token);
@@ -54,7 +54,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   }
 
   if (operation.body) {
-    test('answers 400 to a malformed body', async () => {
+    test('returns 400 for a malformed body', async () => {
       const { method, url, token } = await sampleOf(app, operation, world.a);
       for (const raw of ['{', '[]', '"text"', '7', '{"a":'.repeat(150), '\u0000']) {
         const answer = await app.call(method, url, { token, raw });
@@ -71,9 +71,9 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   }
 
   if (isPaged(operation)) {
-    test('refuses pages that it did not make', async () => {
+    test('rejects cursors that it did not issue', async () => {
       const { method, bareUrl, token } = await sampleOf(app, operation, world.a);
-      for (const bad of [
+      for (const malformed of [
         'page=x',
         'page=e30.AAAA',
         'limit=-1',
@@ -82,8 +82,8 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
         'limit=',
         'limit=ten',
       ]) {
-        const answer = await app.call(method, `${bareUrl}${bad}`, { token });
-        expect(answer.status, bad).toBe(400);
+        const answer = await app.call(method, `${bareUrl}${malformed}`, { token });
+        expect(answer.status, malformed).toBe(400);
       }
     });
   }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Twice as long each time: a machine that is too slow for the first may do it in the next. */
+/** Doubles each time, so that a slow machine succeeds at a later attempt. */
 const SECONDS = [2, 8, 32];
 
 /**
- * Uses something before the moment it expires, then waits for that moment. Where the machine was too slow, and time was
- * up before `use` was done, what it saw says nothing: it is done again with more time.
+ * Uses something before it expires, then waits until it has expired. If it expired before `use` had finished, the result
+ * is inconclusive, and the attempt is repeated with a longer lifetime.
  */
 export async function whileTimeIsLeft<T>(use: (expires: Date) => Promise<T>): Promise<T> {
   for (const seconds of SECONDS) {

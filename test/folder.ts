@@ -7,7 +7,7 @@ export type Folder = Readonly<Record<string, string>>;
 
 const idOf = (space: string): string => space.split('/').at(-1) ?? '';
 
-/** Makes a space, named by its path, what a folder is. */
+/** Imports a folder into a space, given by its path. */
 export async function importInto({ app }: TestApp, space: string, folder: Folder) {
   const { connection, files } = app.installation;
   const entries = Object.entries(folder).map(([path, text]) => {
@@ -18,7 +18,7 @@ export async function importInto({ app }: TestApp, space: string, folder: Folder
   return importFolder(ctx, { spaceId: idOf(space) }, undefined, entries);
 }
 
-/** The folder that a space is. */
+/** The space exported as a folder. */
 export async function exportOf({ app }: TestApp, space: string): Promise<Folder> {
   const { connection, files } = app.installation;
   const folder: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** Formulas of LaTeX as authors write them, one per line, by what they exercise. */
+/** LaTeX formulas as authors write them, one per line, by the feature they use. */
 const BY_TOPIC: Readonly<Record<string, string>> = {
   plain: String.raw`
 E = mc^2

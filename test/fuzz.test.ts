@@ -12,11 +12,11 @@ import { aWorld, type World } from './world.ts';
 
 const SEED = 20_261_115;
 const RUNS = 64;
-/** How many requests share one sample: what a request used up is made anew. */
+/** The number of requests that share one sample, before a new one replaces what they used up. */
 const PER_SAMPLE = 16;
-/** For all operations together. On a machine that is too slow for it, the last ones get fewer requests, not more time. */
+/** For all operations together. On a slow machine, the last operations get fewer requests instead of more time. */
 const BUDGET_MS = 40_000;
-const AT_LEAST = 8;
+const MIN_RUNS = 8;
 
 let app: TestApp;
 let world: World;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   world = await aWorld(app);
 });
 
-/** Texts that have broken something somewhere. */
+/** Texts that are known to break software. */
 const NASTY_TEXTS = [
   '',
   ' ',
@@ -145,7 +145,7 @@ const anywhere = [
   },
 ];
 
-/** What is done to a good request of an operation. `at` picks the place: as many as there are in this one. */
+/** A mutation of a valid request. `at` selects the place, modulo the number of places. */
 const mutationOf = ({ body, params }: NamedOperation) =>
   fc.oneof(...(body ? inBody : []), ...(params ? inPath : []), ...anywhere);
 type Mutation = ReturnType<typeof mutationOf> extends fc.Arbitrary<infer M> ? M : never;
@@ -166,57 +166,57 @@ interface Mutated {
   readonly call: Call;
 }
 
-function mutated(sample: Sample, path: string, queryNames: readonly string[], what: Mutation): Mutated {
+function mutated(sample: Sample, path: string, queryNames: readonly string[], mutation: Mutation): Mutated {
   const call: { -readonly [K in keyof Call]: Call[K] } = {
     token: sample.token,
     ...(sample.body === undefined ? {} : { body: sample.body }),
   };
   const places = placesIn(sample.body);
-  switch (what.kind) {
+  switch (mutation.kind) {
     case 'body': {
-      const place = places[what.at % (places.length || 1)];
+      const place = places[mutation.at % (places.length || 1)];
       call.body = place
-        ? changedAt(sample.body, place, (inside, key) => (inside[key] = what.value))
-        : what.value;
+        ? changedAt(sample.body, place, (inside, key) => (inside[key] = mutation.value))
+        : mutation.value;
       break;
     }
     case 'no field': {
-      const place = places[what.at % (places.length || 1)];
+      const place = places[mutation.at % (places.length || 1)];
       if (place) call.body = changedAt(sample.body, place, (inside, key) => delete inside[key]);
       break;
     }
     case 'whole body':
-      call.body = what.value;
+      call.body = mutation.value;
       break;
     case 'bytes':
-      call.raw = Buffer.from(what.value);
+      call.raw = Buffer.from(mutation.value);
       break;
     case 'query': {
-      const name = queryNames[what.at % queryNames.length] ?? 'page';
-      const pairs = what.values.map((value) => `${name}=${encoded(value)}`).join('&');
+      const name = queryNames[mutation.at % queryNames.length] ?? 'page';
+      const pairs = mutation.values.map((value) => `${name}=${encoded(value)}`).join('&');
       return { url: `${sample.url}${sample.url.includes('?') ? '&' : '?'}${pairs}`, call };
     }
     case 'path': {
       const names = Object.keys(sample.params);
-      const name = names[what.at % (names.length || 1)];
-      const params = name ? { ...sample.params, [name]: what.value } : sample.params;
+      const name = names[mutation.at % (names.length || 1)];
+      const params = name ? { ...sample.params, [name]: mutation.value } : sample.params;
       return {
         url: path.replaceAll(/\{(\w+)\}/g, (_match, each: string) => encoded(params[each] ?? '')),
         call,
       };
     }
     case 'header':
-      call.headers = { [HEADERS[what.at % HEADERS.length] ?? '']: what.value };
+      call.headers = { [HEADERS[mutation.at % HEADERS.length] ?? '']: mutation.value };
       break;
   }
   return { url: sample.url, call };
 }
 
-/** Half a surrogate cannot be encoded, only what a decoder would make of it. */
+/** A lone surrogate cannot be encoded; it is sent as a decoder would replace it. */
 const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
-describe('nothing that can be sent breaks', () => {
-  let left = BUDGET_MS;
+describe('no mutated request causes a server error', () => {
+  let remainingMs = BUDGET_MS;
 
   test.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s',
@@ -224,13 +224,13 @@ describe('nothing that can be sent breaks', () => {
       const queryNames = Object.keys(operation.query?.properties ?? { page: 1, limit: 1 });
       let sample: Sample | undefined;
       let sent = 0;
-      const begun = Date.now();
+      const startedAt = Date.now();
       await fc.assert(
-        fc.asyncProperty(mutationOf(operation), async (what) => {
-          if (sent >= AT_LEAST && Date.now() - begun > left) return;
+        fc.asyncProperty(mutationOf(operation), async (mutation) => {
+          if (sent >= MIN_RUNS && Date.now() - startedAt > remainingMs) return;
           if (!sample || sent % PER_SAMPLE === 0) sample = await sampleOf(app, operation, world.a);
           sent++;
-          const { url, call } = mutated(sample, operation.path, queryNames, what);
+          const { url, call } = mutated(sample, operation.path, queryNames, mutation);
           const answer = await app.call(operation.method, url, call);
           expect(answer.status, answer.text).toBeLessThan(500);
           if (answer.status >= 400) expectError(answer, answer.status);
@@ -239,11 +239,11 @@ describe('nothing that can be sent breaks', () => {
         }),
         { seed: SEED, numRuns: RUNS, endOnFailure: true },
       );
-      left -= Date.now() - begun;
+      remainingMs -= Date.now() - startedAt;
     },
   );
 
-  test('and what was sent is still seen in order', async () => {
+  test('or breaks later reads', async () => {
     const organization = `/v1/orgs/${world.a.organizationId}`;
     for (const path of [
       '/v1/user',
@@ -258,21 +258,21 @@ describe('nothing that can be sent breaks', () => {
   });
 });
 
-describe('no document that can be sent breaks', () => {
+describe('no mutated document causes a server error', () => {
   const DOCUMENT_RUNS = 150;
   const DOCUMENT_BUDGET_MS = 15_000;
 
-  test('what is wrong in it is named, and what was taken can be read', async () => {
+  test('errors name their place, and accepted documents can be read', async () => {
     const contents = contentsOf(app, world.a);
     const space = await contents.aSpace();
     const [page = ''] = idsOf(await contents.edit(space, insert('Every', EVERY_NODE)));
     const { document } = await contents.page(space, page, '?format=document');
-    const begun = Date.now();
+    const startedAt = Date.now();
     const seen = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), mutations, async (at, all) => {
-        if (Date.now() - begun > DOCUMENT_BUDGET_MS) return;
-        // One block alone, so that the mutations meet all that is in it; it replaces all others of the page.
+        if (Date.now() - startedAt > DOCUMENT_BUDGET_MS) return;
+        // One block alone, so that mutations reach all its members; it replaces all others of the page.
         const nodes = [document.nodes[at % document.nodes.length]];
         const sent = { document: mutate({ ...document, nodes }, all) };
         const answer = await contents.send(space, [

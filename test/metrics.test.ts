@@ -9,7 +9,7 @@ const metricsOf = async (environment: Record<string, string>, headers: Record<st
 const LOCAL = { HOST: '127.0.0.1', OCTAVO_URL: 'http://localhost:3000' };
 
 describe('/metrics', () => {
-  test('is open on a server that only this machine can reach', async () => {
+  test('is public on a server that listens on the loopback interface only', async () => {
     const answer = await metricsOf(LOCAL);
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('octavo_request_seconds');
@@ -19,7 +19,7 @@ describe('/metrics', () => {
     ['listens on every address', { ...LOCAL, HOST: '0.0.0.0' }, {}],
     ['has a public address', { ...LOCAL, OCTAVO_URL: 'https://docs.example.org' }, {}],
     ['is asked through a proxy', LOCAL, { 'x-forwarded-for': '203.0.113.7' }],
-  ])('is closed on a server that %s', async (_name, environment, headers) => {
+  ])('is protected on a server that %s', async (_name, environment, headers) => {
     const answer = await metricsOf(environment, headers);
     expect([answer.status, answer.body.error.message]).toEqual([
       403,
@@ -27,7 +27,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  test('is open to its token, wherever the server is', async () => {
+  test('accepts its token on every server', async () => {
     const environment = { HOST: '0.0.0.0', OCTAVO_METRICS_TOKEN: 'a token for metrics' };
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
     expect((await metricsOf(environment, bearer('a token for metrics'))).status).toBe(200);

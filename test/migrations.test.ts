@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PACKAGE_ROOT } from '../src/platform/version.ts';
 import { aDatabase } from './app.ts';
 
-/** What migrations make of data that was there before them, in a schema of its own. */
+/** Migrations of existing data, in a separate schema. */
 
 const FOLDER = path.join(PACKAGE_ROOT, 'migrations');
 const names = readdirSync(FOLDER)
@@ -28,7 +28,7 @@ async function migrate(from: string, before: string): Promise<void> {
 
 const rows = async (text: string) => (await client.query(text)).rows as Record<string, unknown>[];
 
-test('access: invitations have a creator and an end, and everything its place in the tree', async () => {
+test('access: invitations get a creator and an expiry, and every row its position in the tree', async () => {
   await migrate('', '2026-11-15T1200');
   await client.query(`
     insert into users (id, display_name, email, email_proven_at) values
@@ -60,7 +60,7 @@ test('access: invitations have a creator and an end, and everything its place in
     { id: 'c2', place: 'a1/a0' },
     { id: 's2', place: 'a1/a0/a2' },
   ]);
-  // Claims of a proven address are possible, a second proof is not.
+  // An address may be claimed again, but not verified twice.
   const claim = (id: string, proven: string) =>
     client.query(
       `insert into users (id, display_name, email, email_proven_at) values ('${id}', 'X', 'admin@a.example', ${proven})`,

@@ -6,13 +6,13 @@ import { formsWithIds, sampleOf, type Sample } from './sample.ts';
 import { aMember, aWorld, type Person, type World } from './world.ts';
 
 /**
- * Two ids in one request, and only one of them looked at: the most common hole in services like this one. Here every
- * id of every request is swapped for its counterpart in another organization, alone and together with others.
+ * A request with two ids of which only one is authorised is the most common access bug. Here every id of every request
+ * is replaced by its counterpart in another organization, alone and together with others.
  */
 
 let app: TestApp;
 let world: World;
-/** From the one who sees nothing of the other organization to the one who may do everything in both. */
+/** From a caller without access to the other organization to one who may do everything in both. */
 let callers: readonly (readonly [name: string, person: Person, refusals: readonly number[]])[];
 let swaps = 0;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => console.log(`mixed ids: ${swaps} requests with ids of two organizations`));
 
-/** Ids that belong to another organization by design (`crossTenant`: the goal of a transfer) are not swapped. */
+/** Ids that belong to another organization by design (`crossTenant`: the target of a transfer) are not replaced. */
 const swappable = (sample: Sample): Swappable[] => [
   ...sample.ids.filter((id) => !id.reference.crossTenant),
   ...sample.entries,
@@ -46,24 +46,24 @@ const properSubsets = <T>(of: readonly T[]): T[][] =>
     of.filter((_item, bit) => ((index + 1) >> bit) & 1),
   );
 
-function swapped(mine: Sample, theirs: Sample, chosen: readonly Swappable[]): Sample {
-  let { url } = mine;
-  let body = JSON.stringify(mine.body);
+function swapped(sample: Sample, foreignSample: Sample, chosen: readonly Swappable[]): Sample {
+  let { url } = sample;
+  let body = JSON.stringify(sample.body);
   for (const { place, path, id } of chosen) {
-    const other = [...theirs.ids, ...theirs.entries].find(
+    const other = [...foreignSample.ids, ...foreignSample.entries].find(
       (each) => each.place === place && each.path === path,
     )?.id;
     if (!other) throw new Error(`the samples differ at ${place} ${path}`);
     if (place === 'body') body = body.replace(`"${id}"`, `"${other}"`);
     else url = url.replace(id, other);
   }
-  return { ...mine, url, body: body === undefined ? undefined : JSON.parse(body) };
+  return { ...sample, url, body: body === undefined ? undefined : JSON.parse(body) };
 }
 
 const send = ({ method, url, body }: Sample, { token }: Person) =>
   app.call(method, url, { token, ...(body === undefined ? {} : { body }) });
 
-/** What all tables hold, but for when somebody was last seen. */
+/** The content of all tables, without the time a user was last seen. */
 async function digest(): Promise<Record<string, unknown>> {
   const columns = await app.sql(`
     select c.table_name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
@@ -90,27 +90,27 @@ const cases = operations
   );
 
 describe.each(cases)('%s, form %i', (_id, form, operation) => {
-  test('is about one organization', async () => {
+  test('accepts ids of one organization only', async () => {
     const { a, b } = world;
-    const mine = await sampleOf(app, operation, a, a.admin, { form, everyId: true });
-    const theirs = await sampleOf(app, operation, b, b.admin, { form, everyId: true });
+    const sample = await sampleOf(app, operation, a, a.admin, { form, everyId: true });
+    const foreignSample = await sampleOf(app, operation, b, b.admin, { form, everyId: true });
     const before = await digest();
-    for (const chosen of properSubsets(swappable(mine))) {
-      const mixed = swapped(mine, theirs, chosen);
+    for (const chosen of properSubsets(swappable(sample))) {
+      const mixed = swapped(sample, foreignSample, chosen);
       for (const [name, person, refusals] of callers) {
         swaps++;
         const answer = await send(mixed, person);
-        const what = `${name}, swapped ${chosen.map(({ place, path }) => `${place} ${path}`).join(', ')}`;
-        expect(refusals, `${what}: ${answer.text}`).toContain(answer.status);
+        const description = `${name}, swapped ${chosen.map(({ place, path }) => `${place} ${path}`).join(', ')}`;
+        expect(refusals, `${description}: ${answer.text}`).toContain(answer.status);
       }
     }
     expect(await digest()).toEqual(before);
 
-    // What was refused above was refused for its ids: with those of one organization it is let through.
-    if (swappable(mine).length > 1) {
+    // The requests above were refused because of their ids: the same request with ids of one organization succeeds.
+    if (swappable(sample).length > 1) {
       const answer = await send(
-        mine,
-        mine.token === a.admin.token ? a.admin : { ...a.admin, token: mine.token },
+        sample,
+        sample.token === a.admin.token ? a.admin : { ...a.admin, token: sample.token },
       );
       expect([401, 403, 404], answer.text).not.toContain(answer.status);
     }
@@ -122,7 +122,7 @@ const targeted = operations.filter(
 );
 
 test.each(targeted.map((operation) => [operation.id, operation] as const))(
-  '%s shows somebody of both organizations the one they ask about',
+  '%s shows a member of both organizations only the requested one',
   async (_id, operation) => {
     const [, , [, both] = []] = callers;
     if (!both) throw new Error('nobody is in both');
@@ -138,6 +138,6 @@ test.each(targeted.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-test('operations with several ids were found', () => {
+test('operations with several ids are found', () => {
   expect(cases.length).toBeGreaterThan(25);
 });

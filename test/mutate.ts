@@ -9,7 +9,7 @@ export function placesIn(value: unknown, path: readonly string[] = []): (readonl
   ];
 }
 
-/** A copy of a value with something done at one place in it. */
+/** A copy of a value with the mutation of one place. */
 export function changedAt(
   value: unknown,
   [key, ...rest]: readonly string[],
@@ -25,8 +25,8 @@ export function changedAt(
 export const deep = (levels: number): unknown =>
   levels === 0 ? 'x' : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) };
 
-/** What may stand in the place of a member of a document, and be wrong there. */
-export const WRONG: readonly unknown[] = [
+/** Replacements for a member of a document that may be invalid there. */
+export const INVALID_VALUES: readonly unknown[] = [
   null,
   true,
   0,
@@ -64,7 +64,7 @@ export const WRONG: readonly unknown[] = [
 
 export interface Mutation {
   readonly at: number;
-  /** Undefined: the member is taken away; a place: what stands there is put here. */
+  /** Undefined: removes the member; a place: copies the value from there. */
   readonly value: { readonly put: unknown } | { readonly from: number } | undefined;
 }
 
@@ -72,7 +72,7 @@ export const mutations: fc.Arbitrary<Mutation[]> = fc.array(
   fc.record({
     at: fc.nat(),
     value: fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...WRONG).map((put) => ({ put })) },
+      { weight: 4, arbitrary: fc.constantFrom(...INVALID_VALUES).map((put) => ({ put })) },
       { weight: 2, arbitrary: fc.nat().map((from) => ({ from })) },
       { weight: 1, arbitrary: fc.constant(undefined) },
     ),
@@ -87,10 +87,10 @@ export function mutate(document: unknown, all: readonly Mutation[]): unknown {
     const place = places[at % places.length];
     if (!place) continue;
     const other = value && 'from' in value ? places[value.from % places.length] : undefined;
-    const taken = other?.reduce<unknown>((inside, key) => (inside as Record<string, unknown>)[key], changed);
+    const copied = other?.reduce<unknown>((inside, key) => (inside as Record<string, unknown>)[key], changed);
     changed = changedAt(changed, place, (inside, key) => {
       if (value === undefined) delete inside[key];
-      else inside[key] = 'put' in value ? value.put : taken;
+      else inside[key] = 'put' in value ? value.put : copied;
     });
   }
   return changed;

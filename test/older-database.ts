@@ -10,7 +10,7 @@ import { PACKAGE_ROOT } from '../src/platform/version.ts';
 
 export const MIGRATIONS = path.join(PACKAGE_ROOT, 'migrations');
 
-/** A database as an installation had it before a migration; what `work` needs to bring it on. */
+/** A database at the schema before a migration; `work` receives what it needs to migrate it. */
 export async function withOlderDatabase(
   migration: string,
   work: (db: Database) => Promise<void>,

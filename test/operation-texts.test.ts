@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
 import { openApiDocument } from '../src/platform/openapi/document.ts';
 
-/** The first words of summaries. Add a verb here only if none of these says what the operation does. */
+/** The first words of summaries. Add a verb here only if none of these describes the operation. */
 const VERBS = new Set(
   (
     'Add Comment Create Delete Duplicate Edit Get Invite Join List Merge Move Record Remove Rename Reply Request ' +
@@ -10,7 +10,7 @@ const VERBS = new Set(
   ).split(' '),
 );
 
-/** Words that make a reader ask who or what is meant; CONTRIBUTING.md has the rules. */
+/** Words without a clear referent; CONTRIBUTING.md has the rules. */
 const VAGUE = /\b(whoever|whatever|somebody|everybody|nobody|anew|all that|made of|for itself)\b/i;
 
 /** Every summary and description of the document, with its path. */

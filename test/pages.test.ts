@@ -4,7 +4,7 @@ import { STRICT_POLICY } from '../src/platform/http/content-security-policy.ts';
 import { page, type PageLimit } from '../src/platform/http/page.ts';
 import { startApp, type TestApp } from './app.ts';
 
-/** Pages that declare a host, a visitor, a policy, limits and caching of their own, beside those of the service. */
+/** Pages that declare their own host, visitor, policy, limits and caching, beside those of the service. */
 
 type Visitor = { readonly kind: 'anonymous' } | { readonly kind: 'reader'; readonly name: string };
 
@@ -68,21 +68,21 @@ describe('the host of a page', () => {
   });
 
   test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'octavo:3000'])(
-    '%s is the service',
+    '%s belongs to the service',
     async (host) => {
       expect((await get('/welcome', host)).text).toBe('service');
       expect((await get('/elsewhere', host)).status).toBe(404);
     },
   );
 
-  test('a page that declares none is served at every host', async () => {
+  test('is optional: a page without one is served at every host', async () => {
     expect((await get('/avatars/1-A.svg', 'c.example.net')).headers['content-type']).toContain('svg');
     expect((await get('/', 'docs.example.org')).text).toContain('Octavo is running');
   });
 });
 
-describe('a page of its own kind', () => {
-  test('has its own policy and caching; the others keep the strict ones', async () => {
+describe('a page with declared options', () => {
+  test('has its own policy and caching; other pages keep the strict ones', async () => {
     const site = await get('/policy', 'd.example.net');
     expect(site.headers['content-security-policy']).toBe(`${STRICT}; script-src 'self'`);
     expect(site.headers['cache-control']).toBe('public, max-age=60');
@@ -91,14 +91,14 @@ describe('a page of its own kind', () => {
     expect(own.headers['cache-control']).toBe('no-store');
   });
 
-  test('that is refused answers as every error does', async () => {
+  test('returns the common error format when it refuses', async () => {
     const { status, headers, body } = await get('/refused', 'docs.example.org');
     expect([status, body]).toEqual([409, { error: { code: 409, message: 'Not now.' } }]);
     expect(headers['content-security-policy']).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('answers 304 to those who have it', async () => {
+  test('returns 304 for a current ETag', async () => {
     const cached = await get('/cached', 'e.example.net', { 'if-none-match': 'W/"v1"' });
     expect(cached.status).toBe(304);
     expect(cached.text).toBe('');
@@ -106,13 +106,13 @@ describe('a page of its own kind', () => {
     expect(cached.headers['cache-control']).toBe('public, max-age=60');
   });
 
-  test('knows its visitor', async () => {
+  test('identifies its visitor', async () => {
     const cookie = 'other=1; reader=Ada%20L; reader=second; broken; =x';
     expect((await get('/v', 'f.example.net', { cookie })).text).toBe('f.example.net v  Ada L');
     expect((await get('/v', 'f.example.net', { cookie: 'reader=%E0%A4%A' })).text).toContain('%E0%A4%A');
   });
 
-  test('has its own limit by its own key; the others share 120 a minute by address', async () => {
+  test('has its own rate limit by its own key; other pages share 120 a minute by address', async () => {
     const statuses = [];
     for (const host of ['g', 'g', 'g', 'g', 'h'])
       statuses.push((await get('/limited', `${host}.example.net`)).status);

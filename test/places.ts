@@ -1,7 +1,7 @@
 import type { Answer, TestApp } from './app.ts';
 import type { Side } from './world.ts';
 
-/** Spaces and collections of an organization, at hand for tests. */
+/** Helpers for spaces and collections of an organization. */
 export type Places = ReturnType<typeof placesOf>;
 
 export interface Pointer {
@@ -13,7 +13,7 @@ export function placesOf(app: TestApp, side: Side) {
   const organization = `/v1/orgs/${side.organizationId}`;
   const kinds = new Map<string, 'space' | 'collection'>();
 
-  /** As the admin, unless somebody else's token is given. */
+  /** As the admin, unless another token is given. */
   const call = (method: string, path: string, body?: unknown, token = side.admin.token): Promise<Answer> =>
     app.call(method, path, { token, ...(body === undefined ? {} : { body }) });
   const get = (path: string, token?: string) => call('GET', path, undefined, token);
@@ -34,7 +34,7 @@ export function placesOf(app: TestApp, side: Side) {
     const kind = kinds.get(id) ?? 'space';
     return { type: kind, [kind]: id };
   };
-  /** Moves a space or collection: into `parent`, next to what the pointers name. */
+  /** Moves a space or collection into `parent`, next to the siblings that the pointers name. */
   const move = (id: string, { before, after }: Pointer = {}, parent?: string | null, token?: string) =>
     call(
       'POST',
@@ -53,7 +53,7 @@ export function placesOf(app: TestApp, side: Side) {
       token,
     );
 
-  /** The ids in a collection, or at the root, in their order; no two at one position. */
+  /** The ids in a collection, or at the root, in order; positions must be distinct. */
   async function order(parent: string | null, organizationId = side.organizationId): Promise<string[]> {
     const rows = await app.sql(
       `select id, position from (
@@ -73,11 +73,11 @@ export function placesOf(app: TestApp, side: Side) {
   return { organization, call, get, make, aSpace, aCollection, pathOf, pointerTo, move, order, share };
 }
 
-/** So many things at once, and how they ended. */
+/** The statuses of concurrent responses. */
 export const statuses = async (answers: readonly Promise<Answer>[]): Promise<number[]> =>
   (await Promise.all(answers)).map(({ status }) => status);
 
-/** Numbers from 0 to below `limit`, the same ones in every run. */
+/** Deterministic pseudo-random numbers from 0 to below `limit`. */
 export function dice(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

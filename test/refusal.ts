@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './app.ts';
 
-/** An error as every client may rely on it: the status twice, a sentence, JSON, and nothing a cache would keep. */
+/** An error as every client may rely on it: the status twice, a sentence, JSON, and not cacheable. */
 export function expectError(answer: Answer, status: number, message?: RegExp): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.body, answer.text).toEqual({

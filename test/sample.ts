@@ -8,12 +8,12 @@ import { anEntry, anotherOrganization, builderOf, type Person, type Side } from 
 export interface Sample {
   readonly method: string;
   readonly url: string;
-  /** With the query that must be there, and no other. Ends so that a parameter can be added. */
+  /** With required query parameters only. Ends so that a parameter can be appended. */
   readonly bareUrl: string;
   readonly body: unknown;
-  /** Whom it is good for: the admin of the side, unless what it points at is somebody else's. */
+  /** The caller it is valid for: the admin of the side, unless its target belongs to another user. */
   readonly token: string;
-  /** Where each id stands in it, so that a test can swap one. */
+  /** The place of each id in it, so that a test can replace one. */
   readonly ids: readonly SampleId[];
   /** The same for entries of a revision. */
   readonly entries: readonly Omit<SampleId, 'reference'>[];
@@ -47,15 +47,15 @@ interface Node {
 }
 
 export interface SampleOptions {
-  /** Which of several forms of a body to take: 0 is the first. */
+  /** The index of the form of the body to use, if there are several. */
   readonly form?: number;
-  /** With ids also where `examples` leaves them out; then it may be refused for what it says, not for its ids. */
+  /** With ids also where `examples` omits them; it may then be refused for its values, but not for its ids. */
   readonly everyId?: boolean;
 }
 
 /**
- * A request that an operation should grant, made of its declaration alone: ids point at fresh things, the rest comes
- * from the schemas. `examples` of a schema say what to send where its type does not.
+ * A request that an operation should accept, derived from its declaration: ids refer to new resources, the rest comes
+ * from the schemas. `examples` of a schema supply values that its type does not determine.
  */
 export async function sampleOf(
   test: TestApp,
@@ -66,14 +66,14 @@ export async function sampleOf(
 ): Promise<Sample> {
   const ids: SampleId[] = [];
   const entries: Omit<SampleId, 'reference'>[] = [];
-  const around = new Map<Resource, string>();
+  const builtSoFar = new Map<Resource, string>();
   let token = caller.token;
 
   async function build(reference: Reference, place: SampleId['place'], path: string): Promise<string> {
     const builder = reference.crossTenant ? anotherOrganization : builderOf(reference.resource);
     if (!builder) throw new Error(`test/world.ts has no builder for ${reference.resource.name}`);
-    const built = await builder(test, side, caller, around);
-    around.set(reference.resource, built.id);
+    const built = await builder(test, side, caller, builtSoFar);
+    builtSoFar.set(reference.resource, built.id);
     token = built.caller ?? token;
     ids.push({ place, path, reference, id: built.id });
     return built.id;
@@ -84,7 +84,7 @@ export async function sampleOf(
     if (reference) return build(reference, place, path);
     const entry = schema[ENTRY];
     if (entry) {
-      const id = await anEntry(test, side, entry, around);
+      const id = await anEntry(test, side, entry, builtSoFar);
       entries.push({ place, path, id });
       return id;
     }
@@ -112,16 +112,16 @@ export async function sampleOf(
     place: SampleId['place'],
     path: string,
   ): Promise<Record<string, unknown>> {
-    const made: Record<string, unknown> = {};
+    const result: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const given = await value(member, place, path ? `${path}.${name}` : name);
-      if (given !== undefined) made[name] = given;
+      if (given !== undefined) result[name] = given;
     }
     if (schema.propertyNames && schema.additionalProperties) {
       const key = String(await value(schema.propertyNames, place, `${path}.*`));
-      made[key] = await value(schema.additionalProperties, place, `${path}.${key}`);
+      result[key] = await value(schema.additionalProperties, place, `${path}.${key}`);
     }
-    return made;
+    return result;
   }
 
   const params = (await objectOf((operation.params ?? {}) as Node, 'path', '')) as Record<string, string>;
@@ -137,7 +137,7 @@ export async function sampleOf(
   return { method: operation.method, url, bareUrl, body, token, ids, entries, params, query };
 }
 
-/** How many forms of a body differ in the ids they hold. */
+/** The number of forms of a body that differ in their ids. */
 export function formsWithIds({ body }: NamedOperation): number {
   const count = (node: Node): number =>
     Math.max(
@@ -159,11 +159,11 @@ const holdsIds = (schema: Node): boolean =>
     ...(schema.propertyNames ? [schema.propertyNames] : []),
   ].some(holdsIds);
 
-/** A list: both of these together. */
+/** A list has both of these parameters. */
 export const isPaged = ({ query }: NamedOperation): boolean =>
   query !== undefined && 'page' in query.properties && 'limit' in query.properties;
 
-/** All that a list holds, from its beginning. */
+/** All items of a list, from its beginning. */
 function withoutPaging(schema: TSchema | undefined): Node {
   const { page: _page, limit: _limit, ...properties } = ((schema ?? {}) as Node).properties ?? {};
   return { properties };

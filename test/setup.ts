@@ -11,21 +11,21 @@ import { PACKAGE_ROOT } from '../src/platform/version.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the tests' PostgreSQL is: everything of a connection string but the database. */
+    /** The address of the tests' PostgreSQL: a connection string without the database. */
     database: { host: string; user: string; password: string };
   }
 }
 
 export const TEMPLATE = 'octavo_template';
 
-/** One PostgreSQL for all test files, and a migrated database in it that each of them copies. */
+/** One PostgreSQL for all test files, with a migrated template database that each of them copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), 'octavo-test-'));
   const embedded = await openEmbeddedDatabase({ dataDirectory, exclusive: true, log: () => undefined });
   const { host, user, password } = embedded.connection;
   const admin = new pg.Client(embedded.connection);
   await admin.connect();
-  // Tests lose nothing when the machine does.
+  // Durability is not needed in tests.
   await admin.query('alter system set fsync = off');
   await admin.query('alter system set synchronous_commit = off');
   await admin.query('alter system set full_page_writes = off');

@@ -1,11 +1,11 @@
 import net from 'node:net';
 import type { TestApp } from './app.ts';
 
-/** What HTTP clients would not send, and what `inject` would not notice: bytes over a real connection. */
+/** Raw bytes over a real connection, for requests that HTTP clients do not send and `inject` does not check. */
 export interface Wire {
-  /** What the server says to these bytes, until it hangs up. */
+  /** The response to these bytes, until the server closes the connection. */
   send(bytes: string | Buffer): Promise<RawAnswer>;
-  /** The first answer to these bytes, for a request that may never end. */
+  /** The first response to these bytes, for a request that may never end. */
   begin(bytes: string | Buffer): Promise<RawAnswer>;
   readonly port: number;
 }
@@ -13,7 +13,7 @@ export interface Wire {
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** The error that its body holds. */
+  /** The error in its body. */
   readonly error: { readonly code: number; readonly message: string } | undefined;
 }
 
@@ -61,6 +61,6 @@ function rawAnswer(text: string): RawAnswer {
   };
 }
 
-/** One request that ends its connection. */
+/** One request that closes its connection. */
 export const requestText = (lines: readonly string[], body = ''): string =>
   `${[...lines, 'Host: octavo.test', 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;

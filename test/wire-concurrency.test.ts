@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const asAdmin = () => world.a.admin.token;
 
-const aTeam = async (): Promise<string> => {
+const createTeam = async (): Promise<string> => {
   const { body } = await app.call('PUT', `${organization}/teams`, {
     token: asAdmin(),
     body: { title: 'Team' },
@@ -25,10 +25,10 @@ const aTeam = async (): Promise<string> => {
 const etagOf = async (path: string): Promise<string> =>
   (await app.call('GET', path, { token: asAdmin() })).headers['etag'] ?? '';
 
-describe('two at once', () => {
-  test('with the same If-Match: exactly one PATCH wins', async () => {
+describe('concurrent writes', () => {
+  test('with the same If-Match: exactly one PATCH succeeds', async () => {
     for (let round = 0; round < 20; round++) {
-      const team = await aTeam();
+      const team = await createTeam();
       const etag = await etagOf(team);
       const answers = await Promise.all(
         ['One', 'Two', 'Three'].map((title) =>
@@ -41,9 +41,9 @@ describe('two at once', () => {
     }
   });
 
-  test('PATCH and DELETE with the same If-Match: exactly one wins', async () => {
+  test('PATCH and DELETE with the same If-Match: exactly one succeeds', async () => {
     for (let round = 0; round < 20; round++) {
-      const team = await aTeam();
+      const team = await createTeam();
       const headers = { 'if-match': await etagOf(team) };
       const [patched, deleted] = await Promise.all([
         app.call('PATCH', team, { token: asAdmin(), body: { title: 'Kept' }, headers }),
@@ -56,8 +56,8 @@ describe('two at once', () => {
     }
   });
 
-  test('many that any version suits (If-Match: *): each is done', async () => {
-    const team = await aTeam();
+  test('with `If-Match: *` all succeed', async () => {
+    const team = await createTeam();
     const headers = { 'if-match': '*' };
     const titles = Array.from({ length: 60 }, (_each, n) => `Title ${n}`);
     const answers = await Promise.all(
@@ -66,7 +66,7 @@ describe('two at once', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('edits of one space, with any version: all of them are done', async () => {
+  test('that edit one space with `If-Match: *` all succeed', async () => {
     const { body: space } = await app.call('POST', `${organization}/spaces`, {
       token: asAdmin(),
       body: { title: 'Busy', editMode: 'live' },
@@ -84,10 +84,10 @@ describe('two at once', () => {
     expect(body.pages).toHaveLength(40);
   });
 
-  test('without a precondition: whoever comes too late gets 404, never a failure of ours', async () => {
+  test('without a precondition return 404 when they come too late, never a server error', async () => {
     const { id: member } = await aMember(app, world.a.organizationId, 'read');
     for (let round = 0; round < 20; round++) {
-      const team = await aTeam();
+      const team = await createTeam();
       const link = await app.call('POST', `${organization}/link-invites`, {
         token: asAdmin(),
         body: { role: 'read' },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const asAdmin = () => world.a.admin.token;
 
-const aTeam = async (): Promise<string> => {
+const createTeam = async (): Promise<string> => {
   const { body } = await app.call('PUT', `${organization}/teams`, {
     token: asAdmin(),
     body: { title: 'Team' },
@@ -40,7 +40,7 @@ const isOneObject = ({ method, query, response }: (typeof operations)[number]) =
 
 describe('ETag', () => {
   test.each(operations.filter(isOneObject).map((operation) => [operation.id, operation] as const))(
-    'is on %s, and brings 304 as long as nothing changed',
+    'is returned by %s, and gives 304 until something changes',
     async (_id, operation) => {
       const { url, token } = await sampleOf(app, operation, world.a);
       const etag = await etagOf(url, token);
@@ -52,8 +52,8 @@ describe('ETag', () => {
     },
   );
 
-  test('is a new one after a change', async () => {
-    const team = await aTeam();
+  test('changes with the resource', async () => {
+    const team = await createTeam();
     const before = await etagOf(team);
     await app.call('PATCH', team, { token: asAdmin(), body: { title: 'Renamed' } });
     const after = await app.call('GET', team, { token: asAdmin(), headers: { 'if-none-match': before } });
@@ -66,7 +66,7 @@ describe('ETag', () => {
     Check(body ?? {}, {}) &&
     operations.some((other) => other.method === 'GET' && other.path === path);
   test.each(operations.filter(isPatched).map((operation) => [operation.id, operation] as const))(
-    'is the same after %s of nothing: it breaks nobody’s precondition',
+    'does not change after %s with an empty body',
     async (_id, operation) => {
       const { url, token } = await sampleOf(app, operation, world.a);
       const before = await etagOf(url, token);
@@ -76,8 +76,8 @@ describe('ETag', () => {
     },
   );
 
-  test('is a new one when only a count changed: a 304 is never stale', async () => {
-    const team = await aTeam();
+  test('changes when only a count changes: a 304 is never stale', async () => {
+    const team = await createTeam();
     const before = await etagOf(team);
     await app.call('PUT', `${team}/members/${world.a.people.read.id}`, { token: asAdmin() });
     const after = await app.call('GET', team, { token: asAdmin(), headers: { 'if-none-match': before } });
@@ -85,11 +85,11 @@ describe('ETag', () => {
     expect(after.body.members).toBe(1);
   });
 
-  test('differs where what the caller may do differs', async () => {
+  test('depends on the permissions of the caller', async () => {
     expect(await etagOf(organization)).not.toBe(await etagOf(organization, world.a.people.read.token));
   });
 
-  test('is not kept by shared caches', async () => {
+  test('is for private caches only', async () => {
     const { headers } = await app.call('GET', organization, { token: asAdmin() });
     expect(headers['cache-control']).toContain('private');
   });
@@ -119,7 +119,7 @@ describe('If-None-Match', () => {
     expect((await app.call('GET', organization, { token: asAdmin(), headers })).status).toBe(200);
   });
 
-  test('opens nothing: 401 and 404 come first', async () => {
+  test('grants no access: 401 and 404 come first', async () => {
     const headers = { 'if-none-match': '*' };
     expectError(await app.call('GET', organization, { headers }), 401);
     expectError(await app.call('GET', organization, { token: world.stranger.token, headers }), 404);
@@ -130,8 +130,8 @@ describe('If-Match', () => {
   const rename = (team: string, ifMatch: string, title = 'Renamed') =>
     app.call('PATCH', team, { token: asAdmin(), body: { title }, headers: { 'if-match': ifMatch } });
 
-  test('lets a PATCH through on what was read, once', async () => {
-    const team = await aTeam();
+  test('allows one PATCH of the version that was read', async () => {
+    const team = await createTeam();
     const etag = await etagOf(team);
     expect((await rename(team, etag)).status).toBe(200);
     expectError(await rename(team, etag, 'Again'), 412, /changed since you read it/);
@@ -139,15 +139,15 @@ describe('If-Match', () => {
     expect((await rename(team, await etagOf(team), 'Again')).status).toBe(200);
   });
 
-  test('lets a PATCH through where only a count changed', async () => {
-    const team = await aTeam();
+  test('ignores changes of counts', async () => {
+    const team = await createTeam();
     const etag = await etagOf(team);
     await app.call('PUT', `${team}/members/${world.a.people.read.id}`, { token: asAdmin() });
     expect((await rename(team, etag)).status).toBe(200);
   });
 
-  test('takes a list, a weak tag and any', async () => {
-    const team = await aTeam();
+  test('accepts a list, a weak tag and `*`', async () => {
+    const team = await createTeam();
     for (const header of [
       async () => `"x", ${await etagOf(team)}`,
       async () => `W/${await etagOf(team)}`,
@@ -158,8 +158,8 @@ describe('If-Match', () => {
     for (const header of ['"x"', '', '""', '"*"', 'W/"x","y"']) expectError(await rename(team, header), 412);
   });
 
-  test('does not take a version for one that it begins with', async () => {
-    const team = await aTeam();
+  test('does not match a version by its prefix', async () => {
+    const team = await createTeam();
     for (let version = 1; version < 12; version++) await rename(team, '*', `Version ${version + 1}`);
     const [version = ''] = (await etagOf(team)).split('-');
     expect(version).toBe('"12');
@@ -168,8 +168,8 @@ describe('If-Match', () => {
     expectError(await rename(team, '"120"'), 412);
   });
 
-  test('guards DELETE', async () => {
-    const team = await aTeam();
+  test('protects DELETE', async () => {
+    const team = await createTeam();
     const headers = (ifMatch: string) => ({ token: asAdmin(), headers: { 'if-match': ifMatch } });
     const stale = await etagOf(team);
     await rename(team, stale);
@@ -178,7 +178,7 @@ describe('If-Match', () => {
     expectError(await app.call('GET', team, { token: asAdmin() }), 404);
   });
 
-  test('guards the role of a member', async () => {
+  test('protects the role of a member', async () => {
     const { id } = await aMember(app, world.a.organizationId, 'read');
     const member = `${organization}/members/${id}`;
     const headers = { 'if-match': await etagOf(member) };
@@ -189,7 +189,7 @@ describe('If-Match', () => {
     expect((await app.call('GET', member, { token: asAdmin() })).body.role).toBe('edit');
   });
 
-  test('is looked at after 404, 403 and 400, and before anything is done', async () => {
+  test('is checked after 404, 403 and 400, and before any write', async () => {
     const headers = { 'if-match': '"x"' };
     const body = { title: 'Never' };
     expectError(await app.call('PATCH', organization, { token: world.stranger.token, headers, body }), 404);
@@ -206,13 +206,13 @@ describe('If-Match', () => {
   });
 });
 
-/** A precondition that nobody looks at is worse than none. */
+/** Every write must honour preconditions; an ignored one is worse than an error. */
 describe('a stale If-Match', () => {
   const guarded = operations.filter(
     ({ method, access }) => ['PATCH', 'PUT', 'DELETE'].includes(method) && access.kind === 'target',
   );
   test.each(guarded.map((operation) => [operation.id, operation] as const))(
-    'stops %s',
+    'is 412 for %s',
     async (_id, operation) => {
       const { method, url, body, token } = await sampleOf(app, operation, world.a);
       const call = { token, ...(body === undefined ? {} : { body }) };
@@ -227,7 +227,7 @@ describe('If-None-Match: *', () => {
   const reading = operations.filter(({ method, access }) => method === 'GET' && access.kind === 'target');
 
   test.each(reading.map((operation) => [operation.id, operation] as const))(
-    'is 404 for those to whom it does not exist: %s',
+    'is 404 for a caller who may not view the target: %s',
     async (_id, operation) => {
       if (operation.access.kind !== 'target' || operation.access.resource.isOpen || !operation.params) return;
       const { url } = await sampleOf(app, operation, world.a);
@@ -236,7 +236,7 @@ describe('If-None-Match: *', () => {
     },
   );
 
-  test('is 404 for what a space does not hold, and for a space that was deleted', async () => {
+  test('is 404 for entries that a space does not have, and for a deleted space', async () => {
     const spaces = `${organization}/spaces`;
     const { body } = await app.call('POST', spaces, { token: asAdmin(), body: { title: 'Short-lived' } });
     const paths = [

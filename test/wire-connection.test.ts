@@ -20,23 +20,23 @@ beforeAll(async () => {
 const asAdmin = () => world.a.admin.token;
 
 describe('a token', () => {
-  const me = (headers: Record<string, string>, path = '/v1/user') => app.call('GET', path, { headers });
+  const getUser = (headers: Record<string, string>, path = '/v1/user') => app.call('GET', path, { headers });
 
-  test('is taken from the header, however its scheme is written', async () => {
+  test('is read from the header, with its scheme in any case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer ']) {
-      const answer = await me({ authorization: `${scheme} ${asAdmin()}` });
+      const answer = await getUser({ authorization: `${scheme} ${asAdmin()}` });
       expect(answer.status, scheme).toBe(200);
       expect(answer.body.id).toBe(world.a.admin.id);
     }
   });
 
-  test('is not taken from the query, a cookie, the body or another scheme', async () => {
+  test('is not read from the query, a cookie, the body or another scheme', async () => {
     const token = asAdmin();
     for (const name of ['access_token', 'token', 'authorization', 'apiToken']) {
-      expectError(await me({}, `/v1/user?${name}=${token}`), 401);
+      expectError(await getUser({}, `/v1/user?${name}=${token}`), 401);
     }
-    expectError(await me({ cookie: `token=${token}; authorization=Bearer ${token}` }), 401);
-    expectError(await me({ 'x-api-key': token }), 401);
+    expectError(await getUser({ cookie: `token=${token}; authorization=Bearer ${token}` }), 401);
+    expectError(await getUser({ 'x-api-key': token }), 401);
     const basic = Buffer.from(`x:${token}`).toString('base64');
     for (const value of [
       token,
@@ -47,11 +47,11 @@ describe('a token', () => {
       'Bearer',
       'Bearer ',
     ]) {
-      expectError(await me({ authorization: value }), 401);
+      expectError(await getUser({ authorization: value }), 401);
     }
   });
 
-  test('is refused when it is nearly right', async () => {
+  test('must match exactly', async () => {
     const token = asAdmin();
     for (const wrong of [
       token.slice(0, -1),
@@ -60,12 +60,12 @@ describe('a token', () => {
       `${token} ${token}`,
       `${token},x`,
     ]) {
-      expectError(await me({ authorization: `Bearer ${wrong}` }), 401);
+      expectError(await getUser({ authorization: `Bearer ${wrong}` }), 401);
     }
-    expectError(await me({ authorization: `Bearer ${'x'.repeat(8000)}` }), 401);
+    expectError(await getUser({ authorization: `Bearer ${'x'.repeat(8000)}` }), 401);
   });
 
-  test('in a doubled header is refused: whoever checked the first may not have seen the second', async () => {
+  test('is refused in a duplicate header, of which another server may have checked only one', async () => {
     for (const [first, second] of [
       [asAdmin(), asAdmin()],
       [asAdmin(), world.b.admin.token],
@@ -95,15 +95,15 @@ describe('compression', () => {
       headers: { authorization: `Bearer ${asAdmin()}`, ...(encoding ? { 'accept-encoding': encoding } : {}) },
     });
 
-  test('is used when it is asked for and worth it', async () => {
+  test('is used if the client accepts it and the response is large', async () => {
     const plain = await list();
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.rawPayload.length).toBeGreaterThan(1024);
 
-    const zipped = await list('gzip');
-    expect(zipped.headers['content-encoding']).toBe('gzip');
-    expect(zipped.headers['vary']).toMatch(/accept-encoding/i);
-    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+    const gzipped = await list('gzip');
+    expect(gzipped.headers['content-encoding']).toBe('gzip');
+    expect(gzipped.headers['vary']).toMatch(/accept-encoding/i);
+    expect(gunzipSync(gzipped.rawPayload).toString()).toBe(plain.body);
 
     const brotli = await list('gzip, deflate, br');
     expect(brotli.headers['content-encoding']).toBe('br');
@@ -111,7 +111,7 @@ describe('compression', () => {
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
   });
 
-  test('is left out when it is refused, unknown or not worth it', async () => {
+  test('is not used if it is refused, unknown or the response is small', async () => {
     for (const encoding of ['identity', 'gzip;q=0, br;q=0', 'compress', '']) {
       const answer = await list(encoding);
       expect(answer.statusCode).toBe(200);
@@ -125,8 +125,8 @@ describe('compression', () => {
   });
 });
 
-describe('a client that is slow or talks nonsense', () => {
-  test('gets an error in the usual shape and is hung up on', async () => {
+describe('a slow or malformed request', () => {
+  test('gets an error in the common format, and the connection is closed', async () => {
     const nonsense = await wire.send('this is no HTTP\r\n\r\n');
     expect(nonsense.status).toBe(400);
     expect(nonsense.error).toMatchObject({ code: 400, message: expect.any(String) });
@@ -135,7 +135,7 @@ describe('a client that is slow or talks nonsense', () => {
     expect(heavy.error?.code).toBe(431);
   });
 
-  test('expects something that is unknown: 417 in the usual shape, whatever the method', async () => {
+  test('gets 417 in the common format for an unknown Expect, with any method', async () => {
     for (const method of ['GET', 'POST']) {
       const lines = [`${method} /v1/orgs HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`, 'Expect: bogus'];
       const answer = await wire.send(requestText([...lines, 'Content-Length: 2'], '{}'));
@@ -144,7 +144,7 @@ describe('a client that is slow or talks nonsense', () => {
     }
   });
 
-  test('smuggles nothing: two lengths, or a length and chunks, are 400', async () => {
+  test('with two lengths, or a length and chunks, gets 400', async () => {
     const post = [`POST ${organization}/ping HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`];
     const twice = await wire.send(requestText([...post, 'Content-Length: 2', 'Content-Length: 3'], '{}'));
     expect(twice.status).toBe(400);
@@ -154,19 +154,19 @@ describe('a client that is slow or talks nonsense', () => {
     expect(both.status).toBe(400);
   });
 
-  test('has 10 s for its headers and 30 s for the request', () => {
+  test('has 10 s for its headers and 30 s in total', () => {
     const { server } = app.app.server;
     expect(server.headersTimeout).toBe(10_000);
     expect(server.requestTimeout).toBe(30_000);
   });
 
-  test('is cut off soon after its time is up, in the headers or in the body', async () => {
+  test('gets 408 soon after a timeout, in the headers or in the body', async () => {
     const { server } = app.app.server;
     const { headersTimeout, requestTimeout } = server;
     server.headersTimeout = 200;
     server.requestTimeout = 400;
     try {
-      const begun = Date.now();
+      const startedAt = Date.now();
       const answers = await Promise.all([
         wire.send('GET /v1/user HTTP/1.1\r\nHost: octavo.test\r\nX-Slow: '),
         wire.send(
@@ -175,7 +175,7 @@ describe('a client that is slow or talks nonsense', () => {
             'Content-Length: 100\r\n\r\n{"title":',
         ),
       ]);
-      expect(Date.now() - begun).toBeLessThan(6000);
+      expect(Date.now() - startedAt).toBeLessThan(6000);
       for (const answer of answers) {
         expect(answer.status).toBe(408);
         expect(answer.error?.code).toBe(408);

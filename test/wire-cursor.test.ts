@@ -17,7 +17,7 @@ beforeAll(async () => {
 const idsOf = ({ body }: Answer): string[] => body.items.map(({ id }: { id: string }) => id);
 
 describe('a page', () => {
-  test('has 50 items unless it is said otherwise, and at most 1000', async () => {
+  test('has 50 items by default, and at most 1000', async () => {
     const side = await aSide(app, 'many');
     await app.sql(
       `insert into teams (id, organization_id, title) select 'many' || n, $1, 'Team ' || n from generate_series(1, 1005) n`,
@@ -25,22 +25,22 @@ describe('a page', () => {
     );
     const list = (query = '') =>
       app.call('GET', `/v1/orgs/${side.organizationId}/teams${query}`, { token: side.admin.token });
-    const usual = await list();
-    expect(usual.body.items).toHaveLength(50);
-    expect(usual.body.count).toBe(1005);
-    const most = await list('?limit=1000');
-    expect(most.body.items).toHaveLength(1000);
-    const rest = await list(`?limit=1000&page=${encodeURIComponent(most.body.next.page)}`);
+    const byDefault = await list();
+    expect(byDefault.body.items).toHaveLength(50);
+    expect(byDefault.body.count).toBe(1005);
+    const largest = await list('?limit=1000');
+    expect(largest.body.items).toHaveLength(1000);
+    const rest = await list(`?limit=1000&page=${encodeURIComponent(largest.body.next.page)}`);
     expect(rest.body.items).toHaveLength(5);
     expect(rest.body.next).toBeUndefined();
-    // Rows of the very same moment: the id decides, and none is lost.
-    const ids = [...idsOf(most), ...idsOf(rest)];
+    // Rows with the same timestamp: the id breaks the tie, and none is lost.
+    const ids = [...idsOf(largest), ...idsOf(rest)];
     expect(new Set(ids).size).toBe(1005);
     for (const query of ['?limit=1001', '?limit=-1', '?limit=0.5', '?limit=NaN'])
       expectError(await list(query), 400);
   });
 
-  test('may be longer than the one before', async () => {
+  test('may have another limit than the previous one', async () => {
     const side = await aSide(app, 'longer');
     const list = (query: Record<string, string | number>) =>
       app.call('GET', `/v1/orgs/${side.organizationId}/members`, { token: side.admin.token, query });
@@ -49,8 +49,8 @@ describe('a page', () => {
     const { page } = first.body.next;
     const rest = await list({ limit: 100, page });
     expect([...idsOf(first), ...idsOf(rest)]).toEqual(all);
-    const none = await list({ limit: 0, page });
-    expect(none.body).toEqual({ count: all.length, items: [] });
+    const empty = await list({ limit: 0, page });
+    expect(empty.body).toEqual({ count: all.length, items: [] });
   });
 });
 
@@ -68,7 +68,7 @@ describe('a cursor', () => {
     cursor = first.body.next.page;
   });
 
-  test('is good again and again, for its caller with any of their tokens', async () => {
+  test('can be reused, by its caller with any of their tokens', async () => {
     const again = await withCursor(cursor);
     expect(again.status).toBe(200);
     expect((await withCursor(cursor)).text).toBe(again.text);
@@ -101,12 +101,12 @@ describe('a cursor', () => {
     expectError(await withCursor(cursor, `/v1/orgs/${body.id}/members`), 400);
   });
 
-  test('that says the default aloud is the same list', async () => {
+  test('is valid with the defaults written out', async () => {
     expect((await withCursor(cursor, `${members}?order=desc&sort=joinedAt`)).status).toBe(200);
   });
 
-  test('that was damaged is 400, whichever bit it is', async () => {
-    // A small generator of its own, so that a failure comes again.
+  test('with any flipped bit is 400', async () => {
+    // A deterministic generator, so that failures are reproducible.
     let state = 7;
     const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
     const damaged = Array.from({ length: 1500 }, () => {
@@ -121,7 +121,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('that was cut, lengthened or made up is 400', async () => {
+  test('that is truncated, extended or forged is 400', async () => {
     const [body = '', signature = ''] = cursor.split('.');
     const forged = Buffer.from(JSON.stringify([['2000-01-01', 'x'], 1])).toString('base64url');
     for (const page of [
@@ -151,7 +151,7 @@ describe('a cursor', () => {
 describe('every list', () => {
   const all = operations.filter(isPaged);
   test.each(all.map((operation) => [operation.id, operation] as const))(
-    '%s takes no cursor of others',
+    '%s rejects cursors of other lists',
     async (_id, operation) => {
       const first = await app.call('GET', `/v1/orgs/${world.a.organizationId}/members?limit=1`, {
         token: world.a.admin.token,
@@ -160,11 +160,11 @@ describe('every list', () => {
       const { bareUrl, token } = await sampleOf(app, operation, world.a);
       const page = encodeURIComponent(first.body.next.page);
       expectError(await app.call('GET', `${bareUrl}page=${page}`, { token }), 400);
-      const none = await app.call('GET', `${bareUrl}limit=0`, { token });
-      expect(none.status, none.text).toBe(200);
-      expect(none.body.items).toEqual([]);
-      expect(none.body.count).toEqual(expect.any(Number));
-      expect(none.body).not.toHaveProperty('next');
+      const empty = await app.call('GET', `${bareUrl}limit=0`, { token });
+      expect(empty.status, empty.text).toBe(200);
+      expect(empty.body.items).toEqual([]);
+      expect(empty.body.count).toEqual(expect.any(Number));
+      expect(empty.body).not.toHaveProperty('next');
     },
   );
 });

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 const asAdmin = () => world.a.admin.token;
 
-describe('what the service does not know', () => {
-  test('is ignored in the body', async () => {
+describe('query parameters and fields', () => {
+  test('that are unknown are ignored in the body', async () => {
     const body = { title: 'Alpha', invented: { deep: [1] }, '': 1, toString: 'x', hasOwnProperty: false };
     const answer = await app.call('PATCH', organization, { token: asAdmin(), body });
     expect(answer.status, answer.text).toBe(200);
@@ -24,7 +24,7 @@ describe('what the service does not know', () => {
     expect(answer.body).not.toHaveProperty('invented');
   });
 
-  test('is ignored in the query, and does not disturb a cursor', async () => {
+  test('that are unknown are ignored in the query, and do not invalidate a cursor', async () => {
     const token = asAdmin();
     const first = await app.call('GET', `${organization}/members?limit=2&utm=x&__proto__=1&constructor=2`, {
       token,
@@ -36,7 +36,7 @@ describe('what the service does not know', () => {
     expect(second.body.items[0].id).not.toBe(first.body.items[0].id);
   });
 
-  test('is ignored where an operation takes no query and no body', async () => {
+  test('that are unknown are ignored by operations without query or body', async () => {
     const token = asAdmin();
     expect((await app.call('GET', `${organization}?limit=x&page=y`, { token })).status).toBe(200);
     expect((await app.call('POST', `${organization}/ping`, { token, body: { a: 1 } })).status).toBe(200);
@@ -54,67 +54,67 @@ describe('what the service does not know', () => {
     ['order=up', 'query.order'],
     ['search=a&search=b', 'query.search'],
     [`search=${'x'.repeat(513)}`, 'query.search'],
-  ])('does not excuse a wrong value: %s', async (query, place) => {
+  ])('with an invalid value are 400: %s', async (query, place) => {
     const answer = await app.call('GET', `${organization}/members?${query}`, { token: asAdmin() });
     expectError(answer, 400);
     expect(answer.body.error.details[0].path).toBe(place);
   });
 });
 
-describe('fields that are not the caller’s to set', () => {
-  const alien = {
+describe('read-only fields', () => {
+  const READ_ONLY = {
     id: 'mine',
     object: 'x',
     createdAt: '2000-01-01T00:00:00.000Z',
     version: 99,
     role: 'admin',
   };
-  const untouched = (answer: Answer) => {
+  const expectIgnored = (answer: Answer) => {
     expect(answer.status, answer.text).toBeLessThan(300);
     expect(answer.body.id).not.toBe('mine');
     expect(answer.body.object).not.toBe('x');
     expect(answer.body.createdAt ?? '2026').not.toMatch(/^2000/);
   };
 
-  test('change nothing in an organization', async () => {
+  test('are ignored in an organization', async () => {
     const body = {
       title: 'New one',
-      ...alien,
+      ...READ_ONLY,
       plan: 'free',
       organization: world.a.organizationId,
       permissions: {},
     };
-    const made = await app.call('POST', '/v1/orgs', { token: world.stranger.token, body });
-    untouched(made);
-    const patched = await app.call('PATCH', `/v1/orgs/${made.body.id}`, {
+    const created = await app.call('POST', '/v1/orgs', { token: world.stranger.token, body });
+    expectIgnored(created);
+    const patched = await app.call('PATCH', `/v1/orgs/${created.body.id}`, {
       token: world.stranger.token,
       body,
     });
-    untouched(patched);
+    expectIgnored(patched);
     expect(patched.body.plan).toBe('enterprise_2024');
-    expect(patched.body.permissions).toEqual(made.body.permissions);
+    expect(patched.body.permissions).toEqual(created.body.permissions);
   });
 
-  test('change nothing in a user', async () => {
+  test('are ignored in a user', async () => {
     const { id, email, token } = world.a.people.read;
     const body = {
       displayName: 'Renamed',
-      ...alien,
+      ...READ_ONLY,
       email: 'root@evil.example',
       emailProven: true,
       email_proven_at: 1,
     };
     const answer = await app.call('PATCH', `/v1/users/${id}`, { token, body });
-    untouched(answer);
+    expectIgnored(answer);
     expect(answer.body).toMatchObject({ id, email, displayName: 'Renamed' });
     const member = await app.call('GET', `${organization}/members/${id}`, { token });
     expect(member.body.role).toBe('read');
   });
 
-  test('change nothing in a member', async () => {
+  test('are ignored in a member', async () => {
     const { id } = world.a.people.comment;
     const body = {
-      ...alien,
+      ...READ_ONLY,
       role: 'comment',
       disabled: true,
       sso: true,
@@ -122,61 +122,63 @@ describe('fields that are not the caller’s to set', () => {
       organization: world.b.organizationId,
     };
     const answer = await app.call('PATCH', `${organization}/members/${id}`, { token: asAdmin(), body });
-    untouched(answer);
+    expectIgnored(answer);
     expect(answer.body).toMatchObject({ id, role: 'comment', disabled: false, sso: false, teams: 0 });
   });
 
-  test('change nothing in a team', async () => {
+  test('are ignored in a team', async () => {
     const other = world.b.organizationId;
     const body = {
       title: 'Team',
-      ...alien,
+      ...READ_ONLY,
       organization: other,
       organization_id: other,
       members: [],
       spaces: 4,
     };
-    const made = await app.call('PUT', `${organization}/teams`, { token: asAdmin(), body });
-    untouched(made);
-    expect(made.body).toMatchObject({ title: 'Team', members: 0, spaces: 0 });
-    const inOther = await app.call('GET', `/v1/orgs/${other}/teams/${made.body.id}`, {
+    const created = await app.call('PUT', `${organization}/teams`, { token: asAdmin(), body });
+    expectIgnored(created);
+    expect(created.body).toMatchObject({ title: 'Team', members: 0, spaces: 0 });
+    const inOther = await app.call('GET', `/v1/orgs/${other}/teams/${created.body.id}`, {
       token: world.b.admin.token,
     });
     expectError(inOther, 404);
-    untouched(await app.call('PATCH', `${organization}/teams/${made.body.id}`, { token: asAdmin(), body }));
+    expectIgnored(
+      await app.call('PATCH', `${organization}/teams/${created.body.id}`, { token: asAdmin(), body }),
+    );
   });
 
-  test('change nothing in a token', async () => {
+  test('are ignored in a token', async () => {
     const body = {
       label: 'Mine',
-      ...alien,
+      ...READ_ONLY,
       token: 'ov_chosen',
       user: world.b.admin.id,
       user_id: world.b.admin.id,
       hash: 'x',
     };
-    const made = await app.call('POST', '/v1/user/tokens', { token: asAdmin(), body });
-    untouched(made);
-    expect(made.body.token).not.toBe('ov_chosen');
-    const me = await app.call('GET', '/v1/user', { token: made.body.token });
+    const created = await app.call('POST', '/v1/user/tokens', { token: asAdmin(), body });
+    expectIgnored(created);
+    expect(created.body.token).not.toBe('ov_chosen');
+    const me = await app.call('GET', '/v1/user', { token: created.body.token });
     expect(me.body.id).toBe(world.a.admin.id);
   });
 
-  test('change nothing in an invite link', async () => {
+  test('are ignored in an invite link', async () => {
     const body = {
-      ...alien,
+      ...READ_ONLY,
       role: 'read',
       redundant: true,
       organization: world.b.organizationId,
       expires_at: 'x',
     };
-    const made = await app.call('POST', `${organization}/link-invites`, { token: asAdmin(), body });
-    untouched(made);
-    expect(made.body).toMatchObject({ role: 'read', redundant: false });
-    expect(made.body.urls.location).toContain(organization);
+    const created = await app.call('POST', `${organization}/link-invites`, { token: asAdmin(), body });
+    expectIgnored(created);
+    expect(created.body).toMatchObject({ role: 'read', redundant: false });
+    expect(created.body.urls.location).toContain(organization);
   });
 
-  test('do not come in through a prototype', async () => {
+  test('cannot be set through a prototype', async () => {
     const token = asAdmin();
     const before = (await app.call('GET', organization, { token })).body;
     for (const raw of [

@@ -21,17 +21,18 @@ beforeAll(async () => {
 const post = (path: string, key: string, body: unknown, token = world.a.admin.token) =>
   app.call('POST', path, { token, body, headers: { 'idempotency-key': key } });
 
-const found = (key: string, title: string, token: string) => post('/v1/orgs', key, { title }, token);
+const createOrganization = (key: string, title: string, token: string) =>
+  post('/v1/orgs', key, { title }, token);
 
 const countOf = async (person: Person): Promise<number> =>
   (await app.call('GET', '/v1/orgs?limit=0', { token: person.token })).body.count;
 
 describe('an Idempotency-Key', () => {
-  test('answers a repeated request as it was answered, and does nothing', async () => {
+  test('replays the response to a repeated request, without a second effect', async () => {
     const person = await aPerson(app, 'founder');
     const key = newId();
-    const first = await found(key, 'Once', person.token);
-    const second = await found(key, 'Once', person.token);
+    const first = await createOrganization(key, 'Once', person.token);
+    const second = await createOrganization(key, 'Once', person.token);
     expect(first.status).toBe(201);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
     expect(second.status).toBe(201);
@@ -44,7 +45,7 @@ describe('an Idempotency-Key', () => {
     expect(await countOf(person)).toBe(1);
   });
 
-  test('answers as it was, also when the thing has changed since', async () => {
+  test('replays the response even if the resource has changed since', async () => {
     const key = newId();
     const first = await post(`${organization}/link-invites`, key, { role: 'read' });
     await app.call('DELETE', `${organization}/link-invites/${first.body.id}`, { token: world.a.admin.token });
@@ -52,11 +53,11 @@ describe('an Idempotency-Key', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('of 255 characters is good; of 256 or none it is 400', async () => {
+  test('of 255 characters is valid; of 256 or none it is 400', async () => {
     const { token } = await aPerson(app, 'keys');
-    expect((await found('k'.repeat(255), 'Longest', token)).status).toBe(201);
-    expectError(await found('k'.repeat(256), 'Longer', token), 400, /255/);
-    expectError(await found('', 'None', token), 400);
+    expect((await createOrganization('k'.repeat(255), 'Longest', token)).status).toBe(201);
+    expectError(await createOrganization('k'.repeat(256), 'Longer', token), 400, /255/);
+    expectError(await createOrganization('', 'None', token), 400);
   });
 
   test('with another query is 422', async () => {
@@ -69,36 +70,36 @@ describe('an Idempotency-Key', () => {
     expectError(await title('', key), 422);
   });
 
-  test('with another body is 422, and does nothing', async () => {
+  test('with another body is 422, without an effect', async () => {
     const person = await aPerson(app, 'founder');
     const key = newId();
-    await found(key, 'Once', person.token);
-    expectError(await found(key, 'Twice', person.token), 422, /different body/);
+    await createOrganization(key, 'Once', person.token);
+    expectError(await createOrganization(key, 'Twice', person.token), 422, /different body/);
     expect(await countOf(person)).toBe(1);
   });
 
-  test('belongs to its caller', async () => {
+  test('is scoped to its caller', async () => {
     const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
     const key = newId();
-    const first = await found(key, 'Mine', one.token);
-    const second = await found(key, 'Mine', two.token);
+    const first = await createOrganization(key, 'Mine', one.token);
+    const second = await createOrganization(key, 'Mine', two.token);
     expect(second.status).toBe(201);
     expect(second.body.id).not.toBe(first.body.id);
-    expect((await found(key, 'Another', two.token)).status).toBe(422);
+    expect((await createOrganization(key, 'Another', two.token)).status).toBe(422);
   });
 
-  test('belongs to its path: the same key elsewhere is another', async () => {
+  test('is scoped to its path', async () => {
     const key = newId();
-    const here = await post(`${organization}/link-invites`, key, { role: 'read' });
-    expect(here.status).toBe(201);
+    const first = await post(`${organization}/link-invites`, key, { role: 'read' });
+    expect(first.status).toBe(201);
     expect((await post('/v1/user/tokens', key, { label: 'Same key' })).status).toBe(201);
-    const elsewhere = `/v1/orgs/${world.b.organizationId}/link-invites`;
-    const there = await post(elsewhere, key, { role: 'edit' }, world.b.admin.token);
-    expect(there.status).toBe(201);
-    expect(there.headers['idempotency-replayed']).toBeUndefined();
+    const otherPath = `/v1/orgs/${world.b.organizationId}/link-invites`;
+    const second = await post(otherPath, key, { role: 'edit' }, world.b.admin.token);
+    expect(second.status).toBe(201);
+    expect(second.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('is looked at after 401, 404, 403 and 400', async () => {
+  test('is checked after 401, 404, 403 and 400', async () => {
     const key = newId();
     const links = `${organization}/link-invites`;
     const first = await post(links, key, { role: 'read' });
@@ -111,7 +112,7 @@ describe('an Idempotency-Key', () => {
     expect((await post(links, key, { role: 'read' })).text).toBe(first.text);
   });
 
-  test('is for POST: elsewhere it has no effect', async () => {
+  test('has no effect on other methods than POST', async () => {
     const headers = { 'idempotency-key': newId() };
     const put = (title: string) =>
       app.call('PUT', `${organization}/teams`, { token: world.a.admin.token, body: { title }, headers });
@@ -142,8 +143,8 @@ describe('every POST', () => {
   );
 });
 
-describe('what is stored', () => {
-  test('is a 409 too: the same question gets the same answer', async () => {
+describe('the stored response', () => {
+  test('may be a 409, which is replayed', async () => {
     const joined = await aPerson(app, 'joiner', 'alpha.example');
     const join = (key: string) =>
       app.call('POST', `${organization}/join`, { token: joined.token, headers: { 'idempotency-key': key } });
@@ -159,11 +160,11 @@ describe('what is stored', () => {
     expect((await join(newId())).status).toBe(204);
   });
 
-  test('is no other error: a corrected request may use the key again', async () => {
+  test('is never another error: a corrected request may reuse the key', async () => {
     const { token } = await aPerson(app, 'founder');
     const key = newId();
-    expectError(await found(key, 'x', token), 400);
-    expect((await found(key, 'Corrected', token)).status).toBe(201);
+    expectError(await createOrganization(key, 'x', token), 400);
+    expect((await createOrganization(key, 'Corrected', token)).status).toBe(201);
 
     const unknown = newId();
     const links = `${organization}/link-invites`;
@@ -171,7 +172,7 @@ describe('what is stored', () => {
     expect(await app.sql('select from idempotency_keys where key = $1', [unknown])).toHaveLength(0);
   });
 
-  test('holds no token that could be read in the database', async () => {
+  test('is encrypted, so that the database contains no readable token', async () => {
     const { body } = await post('/v1/user/tokens', 'a key to find', { label: 'Secret' });
     expect(body.token).toMatch(/^ov_/);
     const rows = await app.sql(
@@ -184,54 +185,56 @@ describe('what is stored', () => {
     expect((await post('/v1/user/tokens', 'a key to find', { label: 'Secret' })).body.token).toBe(body.token);
   });
 
-  test('is kept for a day', async () => {
+  test('is deleted after a day', async () => {
     const { token } = await aPerson(app, 'founder');
-    const [young, old] = [newId(), newId()];
-    const first = await found(young, 'Young', token);
-    await found(old, 'Old', token);
+    const [recent, old] = [newId(), newId()];
+    const first = await createOrganization(recent, 'Young', token);
+    await createOrganization(old, 'Old', token);
     await app.sql(
       `update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where key = $1`,
-      [young],
+      [recent],
     );
     await app.sql(
       `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where key = $1`,
       [old],
     );
     await deleteOldAnswers(app.app.installation.connection.db);
-    expect((await found(young, 'Young', token)).text).toBe(first.text);
-    expect((await found(old, 'Old', token)).headers['idempotency-replayed']).toBeUndefined();
+    expect((await createOrganization(recent, 'Young', token)).text).toBe(first.text);
+    expect((await createOrganization(old, 'Old', token)).headers['idempotency-replayed']).toBeUndefined();
   });
 });
 
-describe('the same key twice at once', () => {
-  test('has one effect; the other is told to wait, or gets the answer', async () => {
+describe('concurrent requests with one key', () => {
+  test('have one effect; the others get 409 or the same response', async () => {
     for (let round = 0; round < 15; round++) {
       const person = await aPerson(app, 'hasty');
       const key = newId();
-      const answers = await Promise.all(Array.from({ length: 4 }, () => found(key, 'Hasty', person.token)));
-      const done = answers.filter(({ status }) => status === 201);
-      expect(done.length).toBeGreaterThan(0);
-      expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => createOrganization(key, 'Hasty', person.token)),
+      );
+      const succeeded = answers.filter(({ status }) => status === 201);
+      expect(succeeded.length).toBeGreaterThan(0);
+      expect(new Set(succeeded.map(({ text }) => text)).size).toBe(1);
       for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, /still running/);
       expect(await countOf(person)).toBe(1);
-      // "Still running" was not stored in place of the answer.
-      expect((await found(key, 'Hasty', person.token)).text).toBe(done[0]?.text);
+      // The 409 was not stored instead of the response.
+      expect((await createOrganization(key, 'Hasty', person.token)).text).toBe(succeeded[0]?.text);
     }
   });
 
-  test('while the first still runs, the second is 409', async () => {
+  test('get 409 while the first still runs', async () => {
     const person = await aPerson(app, 'slow');
     const key = newId();
-    // Whoever founds an organization waits for this lock; so the first request is caught in the middle.
+    // Creating an organization waits for this lock, which stops the first request in the middle.
     const holder = await app.app.installation.connection.pool.connect();
     try {
       await holder.query('begin');
       await holder.query('lock table members in exclusive mode');
-      const first = found(key, 'Slow', person.token);
+      const first = createOrganization(key, 'Slow', person.token);
       await expect
         .poll(async () => (await app.sql(`select 1 from pg_locks where not granted`)).length)
         .toBeGreaterThan(0);
-      expectError(await found(key, 'Slow', person.token), 409, /still running/);
+      expectError(await createOrganization(key, 'Slow', person.token), 409, /still running/);
       await holder.query('rollback');
       expect((await first).status).toBe(201);
     } finally {
@@ -240,7 +243,7 @@ describe('the same key twice at once', () => {
     expect(await countOf(person)).toBe(1);
   });
 
-  test('a little apart, and with a precondition: one effect, and no failure of ours', async () => {
+  test('that start slightly apart, with a precondition, have one effect and no server error', async () => {
     for (let round = 0; round < 40; round++) {
       const person = await aPerson(app, 'hasty');
       const headers = { 'idempotency-key': newId(), 'if-match': '*' };

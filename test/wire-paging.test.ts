@@ -16,7 +16,7 @@ interface Item {
   readonly organization?: { readonly id: string };
 }
 
-/** A list to walk through: how to put something into it, how to take something out, and who does. */
+/** A list to page through: how to add an item, how to remove one, and as which caller. */
 interface List {
   readonly url: string;
   readonly token: string;
@@ -31,7 +31,7 @@ interface Walked {
   readonly pages: number;
 }
 
-/** From the first page to the last, with `between` after each. */
+/** From the first page to the last, calling `between` after each. */
 async function walk(
   list: List,
   limit: number,
@@ -67,7 +67,7 @@ const call = async (method: string, path: string, person: Person, body?: unknown
   return answer;
 };
 
-async function aTeam(side: Side): Promise<string> {
+async function createTeam(side: Side): Promise<string> {
   const answer = await call('PUT', `/v1/orgs/${side.organizationId}/teams`, side.admin, { title: 'Team' });
   return answer.body.id;
 }
@@ -113,12 +113,12 @@ const lists: Record<string, (side: Side) => Promise<List>> = {
     return {
       url,
       token: side.admin.token,
-      add: () => aTeam(side),
+      add: () => createTeam(side),
       remove: (id) => call('DELETE', `${url}/${id}`, side.admin),
     };
   },
   'members of a team': async (side) => {
-    const url = `/v1/orgs/${side.organizationId}/teams/${await aTeam(side)}/members`;
+    const url = `/v1/orgs/${side.organizationId}/teams/${await createTeam(side)}/members`;
     return {
       url,
       token: side.admin.token,
@@ -138,7 +138,7 @@ const lists: Record<string, (side: Side) => Promise<List>> = {
       url: `${inOrganization}/members/${member}/teams`,
       token: side.admin.token,
       add: async () => {
-        const id = await aTeam(side);
+        const id = await createTeam(side);
         await call('PUT', `${inOrganization}/teams/${id}/members/${member}`, side.admin);
         return id;
       },
@@ -177,33 +177,36 @@ describe.each(Object.entries(lists))('the list of %s', (_name, prepare) => {
     side = await aSide(app, newId().toLowerCase().slice(0, 8));
   });
 
-  test.each([1, 2, 3])('skips and repeats nothing while rows come and go, %i at a time', async (limit) => {
-    const list = await prepare(side);
-    const added: string[] = [];
-    for (let i = 0; i < 10; i++) added.push(await list.add());
-    const before = await walk(list, 1000);
-    expect(before.ids).toEqual(expect.arrayContaining(added));
-    expect(before.counts).toEqual([before.ids.length]);
+  test.each([1, 2, 3])(
+    'skips and repeats no item while rows are added and removed, %i at a time',
+    async (limit) => {
+      const list = await prepare(side);
+      const added: string[] = [];
+      for (let i = 0; i < 10; i++) added.push(await list.add());
+      const before = await walk(list, 1000);
+      expect(before.ids).toEqual(expect.arrayContaining(added));
+      expect(before.counts).toEqual([before.ids.length]);
 
-    const removed = new Set<string>();
-    const walked = await walk(list, limit, async (page) => {
-      if (page > 5) return;
-      await list.add();
-      // In turn one from either end: some were shown already, some were not.
-      const victim = page % 2 === 0 ? added.shift() : added.pop();
-      if (victim) removed.add(victim);
-      if (victim) await list.remove(victim);
-    });
-    expect(removed.size).toBeGreaterThan(1);
-    expect(new Set(walked.ids).size).toBe(walked.ids.length);
-    const kept = before.ids.filter((id) => !removed.has(id));
-    const shown = walked.ids.filter((id) => kept.includes(id));
-    expect(shown).toEqual(kept);
-    // The count is that of the first page, to the end.
-    expect(new Set(walked.counts)).toEqual(new Set([before.ids.length]));
-  });
+      const removed = new Set<string>();
+      const walked = await walk(list, limit, async (page) => {
+        if (page > 5) return;
+        await list.add();
+        // Alternately from either end: some were listed already, some were not.
+        const victim = page % 2 === 0 ? added.shift() : added.pop();
+        if (victim) removed.add(victim);
+        if (victim) await list.remove(victim);
+      });
+      expect(removed.size).toBeGreaterThan(1);
+      expect(new Set(walked.ids).size).toBe(walked.ids.length);
+      const remaining = before.ids.filter((id) => !removed.has(id));
+      const shown = walked.ids.filter((id) => remaining.includes(id));
+      expect(shown).toEqual(remaining);
+      // The count stays that of the first page.
+      expect(new Set(walked.counts)).toEqual(new Set([before.ids.length]));
+    },
+  );
 
-  test('counts without items at limit 0, and pages as it would all at once', async () => {
+  test('has a count and no items at limit 0, and the same items paged as at once', async () => {
     const list = await prepare(side);
     for (let i = 0; i < 5; i++) await list.add();
     const all = await walk(list, 1000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await aWorld(app);
 });
 
-/** Windows are minutes of the clock. A test that would straddle two of them waits for the next. */
+/** Windows are minutes of the clock. A test that would span two of them waits for the next. */
 beforeEach(async () => {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 30_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
@@ -29,14 +29,14 @@ const limitOf = ({ headers }: Answer) => ({
 });
 
 let addresses = 0;
-/** Somebody from an address that nobody used before, as a trusted proxy tells. */
-const anAddress = () => `203.0.113.${++addresses}`;
+/** A new client address, as a trusted proxy forwards it. */
+const newAddress = () => `203.0.113.${++addresses}`;
 
 const from = (address: string, path = '/v1/user', token?: string) =>
   app.call('GET', path, { token, headers: { 'x-forwarded-for': address } });
 
 describe('the rate limit of a caller', () => {
-  test('is told with every answer, also with errors', async () => {
+  test('is in the headers of every response, errors included', async () => {
     const { token, id } = await aPerson(app, 'counted');
     const answers = [
       await app.call('GET', '/v1/user', { token }),
@@ -55,7 +55,7 @@ describe('the rate limit of a caller', () => {
     }
   });
 
-  test('ends in 429 with Retry-After; what is refused does nothing', async () => {
+  test('ends in 429 with Retry-After; refused requests have no effect', async () => {
     const { token, id } = await aPerson(app, 'greedy');
     for (let i = 0; i < LIMIT; i++) expect((await app.call('GET', '/v1/user', { token })).status).toBe(200);
     const refused = await app.call('PATCH', `/v1/users/${id}`, { token, body: { displayName: 'Too much' } });
@@ -68,19 +68,19 @@ describe('the rate limit of a caller', () => {
     expect(row).toEqual({ display_name: 'greedy' });
   });
 
-  test('is the caller’s own, whichever token and address they use', async () => {
+  test('applies across all tokens and addresses of the caller', async () => {
     const [one, two] = [await aPerson(app, 'one'), await aPerson(app, 'two')];
     const { body } = await app.call('POST', '/v1/user/tokens', {
       token: one.token,
       body: { label: 'Second' },
     });
-    for (let i = 1; i < LIMIT; i++) await from(anAddress(), '/v1/user', i % 2 ? one.token : body.token);
+    for (let i = 1; i < LIMIT; i++) await from(newAddress(), '/v1/user', i % 2 ? one.token : body.token);
     expectError(await app.call('GET', '/v1/user', { token: body.token }), 429);
     expectError(await app.call('GET', '/v1/user', { token: one.token }), 429);
     expect((await app.call('GET', '/v1/user', { token: two.token })).status).toBe(200);
   });
 
-  test('counts a request once, also when its transaction had to be tried again', async () => {
+  test('counts a request once, even if its transaction is retried', async () => {
     const team = `/v1/orgs/${world.a.organizationId}/teams`;
     const { token } = world.a.admin;
     const made = await app.call('PUT', team, { token, body: { title: 'Fought over' } });
@@ -99,7 +99,7 @@ describe('the rate limit of an address', () => {
   const TENTH = LIMIT / 10;
 
   test('is a tenth, for requests without a token', async () => {
-    const address = anAddress();
+    const address = newAddress();
     const first = await from(address, '/v1/');
     expect(first.status).toBe(200);
     expect(limitOf(first)).toMatchObject({ limit: TENTH, remaining: TENTH - 1 });
@@ -108,18 +108,18 @@ describe('the rate limit of an address', () => {
     const refused = await from(address, '/v1/');
     expectError(refused, 429);
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
-    expect((await from(anAddress(), '/v1/')).status).toBe(200);
+    expect((await from(newAddress(), '/v1/')).status).toBe(200);
   });
 
-  test('holds for wrong tokens too: guessing is slow', async () => {
-    const address = anAddress();
+  test('applies to invalid tokens, which slows down guessing', async () => {
+    const address = newAddress();
     for (let i = 0; i < TENTH; i++) expectError(await from(address, '/v1/user', `ov_guess${i}`), 401);
     expectError(await from(address, '/v1/user', 'ov_another'), 429);
     expectError(await from(address, '/v1/', 'ov_another'), 429);
   });
 
-  test('does not hold for those who have a token', async () => {
-    const address = anAddress();
+  test('does not apply to requests with a valid token', async () => {
+    const address = newAddress();
     for (let i = 0; i <= TENTH; i++) await from(address, '/v1/user');
     expectError(await from(address, '/v1/user'), 429);
     const { token } = await aPerson(app, 'colleague');
@@ -127,18 +127,18 @@ describe('the rate limit of an address', () => {
     expect((await from(address, '/v1/', token)).status).toBe(200);
   });
 
-  test('believes only a proxy that is trusted', async () => {
+  test('trusts X-Forwarded-For of trusted proxies only', async () => {
     const direct = await startApp({ environment: { OCTAVO_RATE_LIMIT: String(LIMIT) } });
     for (let i = 0; i < TENTH; i++) {
-      await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': anAddress() } });
+      await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': newAddress() } });
     }
-    expectError(await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': anAddress() } }), 429);
+    expectError(await direct.call('GET', '/v1/', { headers: { 'x-forwarded-for': newAddress() } }), 429);
   });
 });
 
 describe('pages', () => {
-  test('stop whoever guesses links, not whoever looks at pictures', async () => {
-    const address = anAddress();
+  test('are rate limited against guessing of links; images are not', async () => {
+    const address = newAddress();
     const page = (path: string) => app.call('GET', path, { headers: { 'x-forwarded-for': address } });
     for (let i = 0; i < 200; i++) expect((await page('/avatars/120-AB.svg')).status).toBe(200);
     for (let i = 0; i < 120; i++) expect((await page(`/invite/guess${i}`)).status).toBe(404);
@@ -148,11 +148,11 @@ describe('pages', () => {
   });
 });
 
-describe('no rate limit', () => {
-  test('where it is set to 0: no headers, no 429', async () => {
-    const free = await startApp({ environment: { OCTAVO_RATE_LIMIT: '0' } });
+describe('the rate limit', () => {
+  test('is disabled by 0: no headers, no 429', async () => {
+    const unlimited = await startApp({ environment: { OCTAVO_RATE_LIMIT: '0' } });
     for (let i = 0; i < 300; i++) {
-      const answer = await free.call('GET', i % 2 ? '/v1/' : '/invite/nobody');
+      const answer = await unlimited.call('GET', i % 2 ? '/v1/' : '/invite/nobody');
       expect(answer.status).toBe(i % 2 ? 200 : 404);
       expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
     }
@@ -160,7 +160,7 @@ describe('no rate limit', () => {
 });
 
 describe('a window', () => {
-  test('is a minute of the clock; then all begin anew', () => {
+  test('is a minute of the clock, after which all counts restart', () => {
     let now = Date.UTC(2026, 0, 1, 12, 0, 30);
     const limiter = createRateLimiter(() => now);
     const take = () => limiter.take('somebody', 2);

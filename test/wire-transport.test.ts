@@ -27,14 +27,14 @@ const patch = (raw: string | Buffer, headers: Record<string, string> = {}) =>
   app.call('PATCH', organization, { token: asAdmin(), raw, headers });
 
 describe('bodies', () => {
-  test('may have 1 MB, and no byte more: 413', async () => {
+  test('may have exactly 1 MB; a larger one is 413', async () => {
     const exactly = `{"title":"Alpha"${' '.repeat(MEGABYTE - 17)}}`;
     expect(exactly).toHaveLength(MEGABYTE);
     expect((await patch(exactly)).status).toBe(200);
     expectError(await patch(`${exactly} `), 413);
   });
 
-  test('are cut off at 1 MB also when they do not say how long they are', async () => {
+  test('are limited to 1 MB without a Content-Length, too', async () => {
     const chunk = Buffer.alloc(64 * 1024, 0x20);
     const answer = await app.app.server.inject({
       method: 'PATCH',
@@ -50,7 +50,7 @@ describe('bodies', () => {
     expect(answer.json().error.code).toBe(413);
   });
 
-  test('may be compressed; a small one that unpacks to more than 1 MB is 413', async () => {
+  test('may be compressed; one that expands to more than 1 MB is 413', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const small = await patch(gzipSync('{"title":"Packed"}'), headers);
     expect(small.status, small.text).toBe(200);
@@ -65,24 +65,24 @@ describe('bodies', () => {
     expect((await patch(nested(100))).status).toBe(200);
     expectError(await patch(nested(101)), 400, /100 levels/);
     expectError(await patch('['.repeat(500_000)), 400, /100 levels/);
-    // Brackets in text are no levels.
+    // Brackets in strings are not levels.
     expect((await patch(`{"unknown":"${'[{'.repeat(200)}\\"${'['.repeat(200)}"}`)).status).toBe(200);
   });
 
-  test('may have 500,000 values, wherever they are', async () => {
+  test('may have 500,000 values, at any place', async () => {
     expectError(await patch(`{"unknown":[${'0,'.repeat(510_000)}0]}`), 413, /500000 values/);
     expectError(await patch(`[${'{},'.repeat(300_000)}{}]`), 413, /500000 values/);
     expect((await patch(`{"unknown":[${'0,'.repeat(400_000)}0]}`)).status).toBe(200);
     const members = (count: number) => Array.from({ length: count }, (_, n) => `"a${n}":1`).join();
     expectError(await patch(`{"unknown":{${members(10_001)}}}`), 413, /10000 members/);
     expect((await patch(`{"unknown":[{${members(9000)}},{${members(9000)}}]}`)).status).toBe(200);
-    // Commas in text are no values, and a quote after a backslash does not end it.
+    // Commas in strings are not values, and an escaped quote does not end a string.
     expect((await patch(`{"unknown":"${'\\\\\\",'.repeat(100_000)}${',,'.repeat(200_000)}"}`)).status).toBe(
       200,
     );
   });
 
-  test('cannot replace the prototype of what is made of them', async () => {
+  test('cannot replace a prototype', async () => {
     for (const name of ['__proto__', '\\u005f_proto__', '__pr\\u006fto__']) {
       const answer = await patch(`{"${name}":{"title":"Inherited"}}`);
       expect([answer.status, answer.body.title], name).toEqual([
@@ -101,7 +101,7 @@ describe('bodies', () => {
     expect(withMark.status, withMark.text).toBe(200);
   });
 
-  test('must be there where an operation needs one', async () => {
+  test('are required where the operation declares one', async () => {
     expectError(await app.call('PATCH', organization, { token: asAdmin() }), 400, /needs a JSON body/);
     expectError(await patch(''), 400);
     for (const raw of ['null', '[]', '"x"', 'true', '1', '{', '{"a":}', "{'a':1}", '{"a":1,}', '{} {}']) {
@@ -120,7 +120,7 @@ describe('bodies', () => {
     expectError(await patch('{}', { 'content-type': type }), 415),
   );
 
-  test('of no type are 415', async () => {
+  test('without a type are 415', async () => {
     const line = [
       'PATCH ' + organization + ' HTTP/1.1',
       `Authorization: Bearer ${asAdmin()}`,
@@ -136,7 +136,7 @@ describe('bodies', () => {
     'application/json;charset=UTF-8',
     'Application/JSON ; x=y',
     'application/merge-patch+json',
-  ])('of a JSON type are taken: %s', async (type) =>
+  ])('of a JSON type are accepted: %s', async (type) =>
     expect((await patch('{}', { 'content-type': type })).status).toBe(200),
   );
 });
@@ -171,7 +171,7 @@ describe('a NUL character', () => {
     }
   });
 
-  test('in the address or the form of a page is no failure of ours', async () => {
+  test('in the path of a page causes no server error', async () => {
     for (const path of ['/invite/%00', '/avatars/1-%00.svg', '/app/%00']) {
       expect((await app.call('GET', path)).status, path).toBeLessThan(500);
     }
@@ -180,7 +180,7 @@ describe('a NUL character', () => {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Every path, and the methods that some operation takes there. */
+/** Every path, and the methods of its operations. */
 const allowedMethods = (): (readonly [path: string, allow: string[]])[] =>
   [...new Set(operations.map(({ path }) => path))].map((path) => {
     const url = path.replaceAll(/\{\w+\}/g, 'x');
@@ -199,7 +199,7 @@ const matches = ({ path, takesRest }: NamedOperation, url: string): boolean =>
     : new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url);
 
 describe('paths', () => {
-  test('that lead nowhere are 404, with any method, and say that there is no such operation', async () => {
+  test('that do not exist are 404 with any method, and the error names the operation', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       const answer = await app.call(method, '/v1/nowhere/at/all?x=1', { token: asAdmin() });
       expectError(answer, 404, new RegExp(`^There is no operation ${method} /v1/nowhere/at/all\\.`));
@@ -209,11 +209,11 @@ describe('paths', () => {
     expectError(await app.call('GET', '/v1/orgs/nowhere', { token: asAdmin() }), 404, /Check the id/);
   });
 
-  test('that take other methods are 405 with `Allow`, and OPTIONS tells them', async () => {
+  test('with other methods are 405 with `Allow`, which OPTIONS returns', async () => {
     for (const [path, allow] of allowedMethods()) {
       const url = path.replaceAll(/\{\w+\}/g, 'x');
-      const others = ['TRACE', 'PROPFIND', 'SEARCH', 'LOCK'];
-      for (const method of [...METHODS, ...others].filter((each) => !allow.includes(each))) {
+      const otherMethods = ['TRACE', 'PROPFIND', 'SEARCH', 'LOCK'];
+      for (const method of [...METHODS, ...otherMethods].filter((each) => !allow.includes(each))) {
         const answer = await app.call(method, url, { token: asAdmin() });
         expectError(answer, 405, new RegExp(`${method} is not supported here`));
         expect(answer.headers['allow'], `${method} ${path}`).toBe(allow.join(', '));
@@ -237,23 +237,23 @@ describe('paths', () => {
     '/v1/orgs/%ff%fe',
     '/v1/orgs/%E0%A4%A/teams',
     '/%c0%af',
-  ])('that are not well encoded are 400: %s', async (path) => {
+  ])('with a malformed encoding are 400: %s', async (path) => {
     expectError(await app.call('GET', path, { token: asAdmin() }), 400);
     expectError(await app.call('PATCH', path, { token: asAdmin(), body: {} }), 400);
   });
 
-  test('with a badly encoded query are no failure of ours', async () => {
+  test('with a malformed query encoding cause no server error', async () => {
     const answer = await app.call('GET', `${organization}/teams?title=%zz&%=%`, { token: asAdmin() });
     expect(answer.status).toBeLessThan(500);
   });
 
-  test('with an endless id are 400', async () => {
+  test('with an overlong id are 400', async () => {
     for (const length of [65, 2048, 2049, 10_000]) {
       expectError(await app.call('GET', `/v1/orgs/${'x'.repeat(length)}`, { token: asAdmin() }), 400);
     }
   });
 
-  test('do not climb', async () => {
+  test('cannot be escaped by dot segments', async () => {
     for (const path of ['/v1/orgs/..%2f..%2fuser', '/v1/orgs/../user', '/v1/orgs/%2e%2e', '//v1/user']) {
       const answer = await wire.send(
         requestText([`GET ${path} HTTP/1.1`, `Authorization: Bearer ${asAdmin()}`]),
@@ -264,7 +264,7 @@ describe('paths', () => {
 });
 
 describe('HEAD', () => {
-  test('answers as GET does, without the body', async () => {
+  test('responds like GET, without the body', async () => {
     const token = asAdmin();
     for (const path of ['/v1/user', organization, `${organization}/teams`]) {
       const got = await app.call('GET', path, { token });
@@ -277,7 +277,7 @@ describe('HEAD', () => {
     }
   });
 
-  test('needs the same token and has the same 304', async () => {
+  test('requires the same token and returns the same 304', async () => {
     expect((await app.call('HEAD', '/v1/user')).status).toBe(401);
     const { etag = '' } = (await app.call('HEAD', '/v1/user', { token: asAdmin() })).headers;
     const again = await app.call('HEAD', '/v1/user', {

@@ -24,7 +24,7 @@ export interface Person {
   readonly token: string;
 }
 
-/** An organization with somebody of every role in it. */
+/** An organization with a member of every role. */
 export interface Side {
   readonly name: string;
   readonly organizationId: string;
@@ -32,12 +32,12 @@ export interface Side {
   readonly people: Readonly<Record<Role | 'guest', Person>>;
 }
 
-/** Two organizations that hold the same. What is of one must never be seen from the other. */
+/** Two organizations with the same content. Nothing of one may be visible in the other. */
 export interface World {
   readonly test: TestApp;
   readonly a: Side;
   readonly b: Side;
-  /** Somebody who belongs nowhere. */
+  /** A user without any organization. */
   readonly stranger: Person;
 }
 
@@ -83,7 +83,7 @@ export async function aSide(test: TestApp, name: string): Promise<Side> {
   return { name, organizationId, admin, people: people as Side['people'] };
 }
 
-/** Gives somebody of the same organization a role on spaces and collections, without asking anybody. */
+/** Grants a member of the organization a role on spaces and collections, directly in the database. */
 export async function grantOn(
   test: TestApp,
   person: Person,
@@ -102,28 +102,28 @@ export async function grantOn(
   );
 }
 
-/** A fresh thing to point an id at, and, where not every admin may use it, who may. */
+/** A new resource for an id to refer to, and its caller if not every admin may use it. */
 export interface Built {
   readonly id: string;
   readonly caller?: string;
 }
 
-/** `around` has what was built for the same request so far: a team member needs the team. */
+/** `around` contains the resources that were built for the same request so far: a team member needs the team. */
 export type Builder = (
   test: TestApp,
   side: Side,
   caller: Person,
-  around: ReadonlyMap<Resource, string>,
+  builtSoFar: ReadonlyMap<Resource, string>,
 ) => Promise<Built>;
 
-async function made(call: Promise<Answer>): Promise<Built> {
+async function created(call: Promise<Answer>): Promise<Built> {
   const { status, body, text } = await call;
   if (status >= 300) throw new Error(`a builder was refused: ${status} ${text}`);
   return { id: body.id };
 }
 
 const post = (test: TestApp, side: Side, path: string, call: Call, method = 'POST') =>
-  made(test.call(method, `/v1/orgs/${side.organizationId}${path}`, { token: side.admin.token, ...call }));
+  created(test.call(method, `/v1/orgs/${side.organizationId}${path}`, { token: side.admin.token, ...call }));
 
 const anEmailInvite: Builder = async (test, side) => {
   const email = `${newId().toLowerCase()}@invited.example`;
@@ -133,7 +133,7 @@ const anEmailInvite: Builder = async (test, side) => {
   return { id: String(row?.['id']) };
 };
 
-/** How to make each resource. A new resource is added here, and every loop over the operations covers it. */
+/** How to create each resource. A new resource is added here, and every loop over the operations covers it. */
 export const builders = new Map<Resource, Builder>([
   [organizations, async (_test, side) => ({ id: side.organizationId })],
   [uploadTargets, async (_test, side) => ({ id: side.organizationId })],
@@ -156,9 +156,9 @@ export const builders = new Map<Resource, Builder>([
   ],
   [
     teamMembers,
-    async (test, side, _caller, around) => {
+    async (test, side, _caller, builtSoFar) => {
       const { id } = await aMember(test, side.organizationId, 'read');
-      const path = `/v1/orgs/${side.organizationId}/teams/${around.get(teams)}/members/${id}`;
+      const path = `/v1/orgs/${side.organizationId}/teams/${builtSoFar.get(teams)}/members/${id}`;
       await test.call('PUT', path, { token: side.admin.token, body: {} });
       return { id };
     },
@@ -187,12 +187,12 @@ export const builders = new Map<Resource, Builder>([
   ],
   [
     revisions,
-    async (test, side, _caller, around) => {
-      const spaceId = around.get(spaces) ?? around.get(primaryContent) ?? '';
+    async (test, side, _caller, builtSoFar) => {
+      const spaceId = builtSoFar.get(spaces) ?? builtSoFar.get(primaryContent) ?? '';
       const { token } = side.admin;
       await test.call('PATCH', `/v1/spaces/${spaceId}`, { token, body: { editMode: 'live' } });
       const id = await fill(test, side, spaceId);
-      // It is not the present one: that could not be restored.
+      // It must not be the current revision, which cannot be restored.
       await edit(test, side, spaceId, [{ operation: 'set_variables', variables: { later: true } }]);
       return { id };
     },
@@ -205,12 +205,12 @@ export const builders = new Map<Resource, Builder>([
   [requestReplies, (...given) => aComment(...given)],
   [
     reviews,
-    async (test, side, _caller, around) => {
-      const path = `/v1/spaces/${around.get(spaces)}/change-requests/${around.get(changeRequests)}/reviews`;
+    async (test, side, _caller, builtSoFar) => {
+      const path = `/v1/spaces/${builtSoFar.get(spaces)}/change-requests/${builtSoFar.get(changeRequests)}/reviews`;
       const comment = { markdown: `Said in marker-${side.name}` };
-      // Not by whoever made the request: the rules may forbid it.
+      // Not by the author of the request, which rules may forbid.
       const call = { token: side.people.review.token, body: { status: 'approved', comment } };
-      return made(test.call('POST', path, call));
+      return created(test.call('POST', path, call));
     },
   ],
   [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
@@ -243,7 +243,7 @@ export async function edit(
   return answer;
 }
 
-/** One entry of every kind. Answers the id of the revision. */
+/** One entry of every kind. Returns the id of the revision. */
 async function fill(test: TestApp, side: Side, spaceId: string): Promise<string> {
   const document = { markdown: `Text of marker-${side.name}` };
   const files = [
@@ -257,7 +257,7 @@ async function fill(test: TestApp, side: Side, spaceId: string): Promise<string>
   return body.revision;
 }
 
-/** Both sides say something else of the same page. */
+/** Both sides rename the same page. */
 async function aConflict(test: TestApp, side: Side, spaceId: string, requestId: string): Promise<string> {
   const { token } = side.admin;
   const request = `/v1/spaces/${spaceId}/change-requests/${requestId}`;
@@ -269,14 +269,16 @@ async function aConflict(test: TestApp, side: Side, spaceId: string, requestId: 
   return (await test.call('GET', `${request}/conflicts`, { token })).body.items[0].id;
 }
 
-/** A change request on a space with content. One that can be merged proposes something. */
-const aChangeRequest: Builder = async (test, side, _caller, around) => {
-  const spaceId = around.get(spaces) ?? '';
+/** A change request on a space with content, and with a change, so that it can be merged. */
+const aChangeRequest: Builder = async (test, side, _caller, builtSoFar) => {
+  const spaceId = builtSoFar.get(spaces) ?? '';
   const { token } = side.admin;
   await test.call('PATCH', `/v1/spaces/${spaceId}`, { token, body: { editMode: 'live' } });
   await fill(test, side, spaceId);
   const path = `/v1/spaces/${spaceId}/change-requests`;
-  const built = await made(test.call('POST', path, { token, body: { subject: `Of marker-${side.name}` } }));
+  const built = await created(
+    test.call('POST', path, { token, body: { subject: `Of marker-${side.name}` } }),
+  );
   const changes = [
     { operation: 'insert_page', title: 'Proposed', document: { markdown: `marker-${side.name}` } },
   ];
@@ -284,30 +286,30 @@ const aChangeRequest: Builder = async (test, side, _caller, around) => {
   return built;
 };
 
-/** A comment, or a reply to the one that was built for the same request: the caller's own, where they may. */
-const aComment: Builder = async (test, side, caller, around) => {
-  const requestId = around.get(requestContent);
-  const space = `/v1/spaces/${around.get(primaryContent) ?? around.get(spaces)}`;
+/** A comment, or a reply to the comment of the same request; by the caller if they may comment. */
+const aComment: Builder = async (test, side, caller, builtSoFar) => {
+  const requestId = builtSoFar.get(requestContent);
+  const space = `/v1/spaces/${builtSoFar.get(primaryContent) ?? builtSoFar.get(spaces)}`;
   const place = requestId ? `${space}/change-requests/${requestId}/comments` : `${space}/comments`;
-  const commentId = around.get(comments) ?? around.get(requestComments);
+  const commentId = builtSoFar.get(comments) ?? builtSoFar.get(requestComments);
   const path = commentId ? `${place}/${commentId}/replies` : place;
   const body = { body: { markdown: `Said in marker-${side.name}` } };
   const own = await test.call('POST', path, { token: caller.token, body });
   return own.status === 200
-    ? made(Promise.resolve(own))
-    : made(test.call('POST', path, { token: side.admin.token, body }));
+    ? created(Promise.resolve(own))
+    : created(test.call('POST', path, { token: side.admin.token, body }));
 };
 
-/** An entry of what the request is about. */
+/** An entry of the target of the request. */
 export async function anEntry(
   test: TestApp,
   side: Side,
   kind: EntryKind,
-  around: ReadonlyMap<Resource, string>,
+  builtSoFar: ReadonlyMap<Resource, string>,
 ): Promise<string> {
-  const spaceId = around.get(primaryContent) ?? around.get(spaces) ?? '';
+  const spaceId = builtSoFar.get(primaryContent) ?? builtSoFar.get(spaces) ?? '';
   const { token } = side.admin;
-  const requestId = around.get(requestContent);
+  const requestId = builtSoFar.get(requestContent);
   const prefix = requestId ? `/change-requests/${requestId}` : '';
   const { body } = await test.call('GET', `/v1/spaces/${spaceId}${prefix}/content`, { token });
   const page = body.pages[0];
@@ -324,16 +326,16 @@ export async function anEntry(
       return body.reusableContents[0].id;
     case 'reviewer': {
       const { id } = await aMember(test, side.organizationId, 'read');
-      const path = `/v1/spaces/${spaceId}/change-requests/${around.get(changeRequests)}/requested-reviewers`;
+      const path = `/v1/spaces/${spaceId}/change-requests/${builtSoFar.get(changeRequests)}/requested-reviewers`;
       await test.call('POST', path, { token, body: { users: [id] } });
       return id;
     }
     case 'conflict':
-      return aConflict(test, side, spaceId, around.get(requestContent) ?? '');
+      return aConflict(test, side, spaceId, builtSoFar.get(requestContent) ?? '');
   }
 }
 
-/** For ids that may belong elsewhere (a transfer): another organization that the caller is an admin of. */
+/** For ids of other organizations (a transfer): another organization that the caller is an admin of. */
 export const anotherOrganization: Builder = async (test, side, caller) => ({
   id: await createOrganizationWithAdmin(
     test.app.installation.connection.db,
@@ -342,14 +344,14 @@ export const anotherOrganization: Builder = async (test, side, caller) => ({
   ),
 });
 
-/** Shared with: a fresh member or team, and the space or collection of the same request shared with it. */
+/** A new member or team, with which the space or collection of the same request is shared. */
 const aGrant =
   (within: Resource, key: string): Builder =>
-  async (test, side, caller, around) => {
+  async (test, side, caller, builtSoFar) => {
     const grantee = key === 'user_id' ? members : teams;
-    const built = await builders.get(grantee)?.(test, side, caller, around);
+    const built = await builders.get(grantee)?.(test, side, caller, builtSoFar);
     const prefix = within === spaces ? 'spaces' : 'collections';
-    await test.call('POST', `/v1/${prefix}/${around.get(within)}/permissions`, {
+    await test.call('POST', `/v1/${prefix}/${builtSoFar.get(within)}/permissions`, {
       token: side.admin.token,
       body: { role: 'read', [key === 'user_id' ? 'users' : 'teams']: [built?.id] },
     });

@@ -12,7 +12,7 @@ import {
   type Victim,
 } from '../victim.ts';
 
-/** Hostile requests: none may hold the event loop, take much memory, or end in an error of ours. */
+/** Hostile requests: none may block the event loop, use much memory, or cause a server error. */
 
 interface Attack {
   readonly name: string;
@@ -24,10 +24,10 @@ const fill = (text: string, size: number): string =>
   text.repeat(Math.ceil(size / text.length)).slice(0, size);
 
 const refused = ({ status }: Received): Response => ({ isExpected: status >= 400 && status < 500 });
-/** What may be answered must be answered, and be no many times what was sent. */
-const answered = ({ status, bytes }: Received): Response => ({ isExpected: status === 200 && bytes < MB });
-/** Either will do. */
-const settled = ({ status }: Received): Response => ({ isExpected: status >= 200 && status < 500 });
+/** Must succeed, with a response that is not many times the size of the request. */
+const succeeded = ({ status, bytes }: Received): Response => ({ isExpected: status === 200 && bytes < MB });
+/** May succeed or be refused. */
+const completed = ({ status }: Received): Response => ({ isExpected: status >= 200 && status < 500 });
 
 const batchOf = (...bodies: readonly string[]): string =>
   JSON.stringify({
@@ -73,7 +73,7 @@ const brotliBomb: Attack = {
 };
 
 const references: Attack = {
-  name: 'a page of references to one long definition',
+  name: 'page of references to one long definition',
   run: async ({ api, server }) => {
     const path = `/v1/spaces/${await createSpace(api)}/content`;
     const body = JSON.parse(batchOf(REFERENCES)) as object;
@@ -84,20 +84,20 @@ const references: Attack = {
     });
     const page = `${path}/page/${changes[0]?.page.id}`;
     return [
-      answered(await attack(server, { method: 'GET', path: `${page}?format=document` })),
-      answered(await attack(server, { method: 'GET', path: `${page}?format=document&evaluated=true` })),
+      succeeded(await attack(server, { method: 'GET', path: `${page}?format=document` })),
+      succeeded(await attack(server, { method: 'GET', path: `${page}?format=document&evaluated=true` })),
     ];
   },
 };
 
 const commentReferences: Attack = {
-  name: 'comments of references to one long definition, 20 of them',
+  name: '20 comments of references to one long definition',
   run: async ({ api, server }) => {
     const path = `/v1/spaces/${await createSpace(api)}/comments`;
     const body = JSON.stringify({ body: { markdown: REFERENCES } });
     const posted = await times(20, () => attack(server, { path, body }));
     const listed = await attack(server, { method: 'GET', path: `${path}?format=document&limit=1000` });
-    return [...posted.map(settled), settled(listed)];
+    return [...posted.map(completed), completed(listed)];
   },
 };
 
@@ -107,21 +107,21 @@ const headings: Attack = {
 };
 
 const table: Attack = {
-  name: '2 MB of a table',
+  name: 'table of 2 MB',
   run: async (victim) => [refused(await insertPages(victim, TABLE))],
 };
 
 const sixteenPages: Attack = {
-  name: 'sixteen tables of 2 MB in one batch',
+  name: '16 tables of 2 MB in one batch',
   run: async (victim) => [refused(await insertPages(victim, ...Array.from({ length: 16 }, () => TABLE)))],
 };
 
 const sixteenRequests: Attack = {
-  name: 'sixteen tables of 2 MB at once',
+  name: '16 concurrent tables of 2 MB',
   run: async (victim) => (await times(16, () => insertPages(victim, TABLE))).map(refused),
 };
 
-/** Words that differ, so that nothing repeats. */
+/** Distinct pseudo-random words. */
 function words(count: number, seed: number, alphabet = 'abcdefghijklmnopqrstuvwxyz'): string {
   let state = seed;
   const next = (): number => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0);
@@ -130,15 +130,15 @@ function words(count: number, seed: number, alphabet = 'abcdefghijklmnopqrstuvwx
 }
 
 const largestBatch: Attack = {
-  name: 'thirty pages of 2 MB in one batch',
+  name: '30 pages of 2 MB in one batch',
   run: async (victim) => {
     const page = fill(`${words(5_000, 7)}\n\n`, 2 * MB);
-    return [settled(await insertPages(victim, ...Array.from({ length: 30 }, () => page)))];
+    return [completed(await insertPages(victim, ...Array.from({ length: 30 }, () => page)))];
   },
 };
 
 const typos: Attack = {
-  name: 'a search of mistyped words among 200,000, 8 times',
+  name: 'search for mistyped words among 200,000, 8 times',
   run: async (victim) => {
     const { api, server } = victim;
     const space = `/v1/spaces/${await createSpace(api)}`;
@@ -147,11 +147,11 @@ const typos: Attack = {
     const query = encodeURIComponent(words(60, 99).slice(0, 400));
     return (
       await times(8, () => attack(server, { method: 'GET', path: `${space}/search?query=${query}` }))
-    ).map(settled);
+    ).map(completed);
   },
 };
 
-/** A page that the space and a change request both replaced, updated and merged. */
+/** Updates and merges a change request after both it and the space replaced the same page. */
 async function mergeOf(victim: Victim, base: string, ours: string, theirs: string): Promise<Response[]> {
   const { api, server } = victim;
   const space = `/v1/spaces/${await createSpace(api)}`;
@@ -170,15 +170,15 @@ async function mergeOf(victim: Victim, base: string, ours: string, theirs: strin
   });
   const request = `${space}/change-requests/${id}`;
   return [
-    settled(await attack(server, { path: `${request}/content`, body: edit(theirs) })),
-    settled(await attack(server, { path: `${space}/content`, body: edit(ours) })),
-    settled(await attack(server, { path: `${request}/merge` })),
-    settled(await attack(server, { path: `${request}/update` })),
+    completed(await attack(server, { path: `${request}/content`, body: edit(theirs) })),
+    completed(await attack(server, { path: `${space}/content`, body: edit(ours) })),
+    completed(await attack(server, { path: `${request}/merge` })),
+    completed(await attack(server, { path: `${request}/update` })),
   ];
 }
 
 const randomWords: Attack = {
-  name: 'a merge of paragraphs of random words of two letters',
+  name: 'merge of paragraphs of random words of two letters',
   run: (victim) => {
     const paragraph = (seed: number) => words(20_000, seed, 'ab').replaceAll(/(.)/g, '$1');
     return mergeOf(victim, paragraph(1), paragraph(2), paragraph(3));
@@ -186,7 +186,7 @@ const randomWords: Attack = {
 };
 
 const mergedTables: Attack = {
-  name: 'a merge of three tables of 2 MB',
+  name: 'merge of three tables of 2 MB',
   run: (victim) => {
     const rows = (seed: number) =>
       words(14_000 * 18, seed)
@@ -219,7 +219,7 @@ function victimOf({ cleanup }: Bench) {
   let found = victims.get(cleanup);
   if (!found) {
     found = startVictim(cleanup).then(async (victim) => {
-      // As a server that has worked: what is compiled and cached then is no harm.
+      // Warms up the server: compiled code and caches are not counted as growth.
       await insertPages(victim, 'Some *text*.\n\n'.repeat(10_000));
       return { victim, memoryBefore: await victim.memory() };
     });
@@ -228,7 +228,7 @@ function victimOf({ cleanup }: Bench) {
   return found;
 }
 
-/** Each attack is made once, for all that is asked about it. */
+/** Each attack runs once for all its checks. */
 function checksOf({ name, run }: Attack): Check[] {
   let harm: Promise<Harm> | undefined;
   const figure = (what: string, aim: Aim, of: (harm: Harm) => number): Check => ({
@@ -242,12 +242,12 @@ function checksOf({ name, run }: Attack): Check[] {
   return [
     figure('longest event-loop delay', atMost(200, 'ms'), ({ loopDelayMs }) => loopDelayMs),
     figure('peak memory', atMost(600, 'MB'), ({ peakMb }) => peakMb),
-    figure('answers that are not as they should be', atMost(0, 'wrong'), ({ wrong }) => wrong),
+    figure('unexpected responses', atMost(0, 'wrong'), ({ wrong }) => wrong),
   ];
 }
 
 const memoryAfter: Check = {
-  name: 'attack: memory after all attacks, above that before',
+  name: 'attack: memory growth after all attacks',
   aim: atMost(100, 'MB'),
   measure: async (bench) => {
     const { victim, memoryBefore } = await victimOf(bench);

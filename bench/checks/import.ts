@@ -5,7 +5,7 @@ import { writeFolder } from '../folder.ts';
 import { median } from '../load.ts';
 import { runCommand } from '../program.ts';
 import { knownItems } from '../queries.ts';
-import { untilQuiet } from '../quiet.ts';
+import { waitForIdle } from '../idle.ts';
 import { temporaryFolder } from '../server.ts';
 import { firstHit } from './search.ts';
 
@@ -17,9 +17,9 @@ interface Imported {
   readonly pages: number;
 }
 
-/** `octavo import` beside the server. What the program takes to start and end is measured with one page, and left out. */
+/** `octavo import` beside the server. The time to start and stop, measured with one page, is subtracted. */
 const folderOfPages: Check = {
-  name: `import of a folder of ${PAGES} pages, searchable at its end`,
+  name: `import of a folder of ${PAGES} pages, search index included`,
   aim: atLeast(500, 'pages/s'),
   async measure(bench) {
     const folder = temporaryFolder(bench.cleanup);
@@ -28,7 +28,7 @@ const folderOfPages: Check = {
     writeFolder(all, PAGES);
     const times: number[] = [];
     for (let i = 0; i < TIMES; i++) {
-      await untilQuiet(bench.options.wait);
+      await waitForIdle(bench.options.wait);
       const start = await importOf(bench, one);
       const whole = await importOf(bench, all);
       await requireSearchable(bench, whole.result);
@@ -38,7 +38,7 @@ const folderOfPages: Check = {
   },
 };
 
-/** Into an organization of its own: another one may have the same texts stored already. */
+/** Into a new organization: another one may have stored the same texts already. */
 const importOf = async ({ server, api }: Bench, folder: string) =>
   runCommand<Imported>(server.data, ['import', folder, '--org', await api.createOrganization()]);
 

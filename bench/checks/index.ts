@@ -1,9 +1,9 @@
 import type { Check } from '../check.ts';
 import { attackChecks } from './attacks.ts';
-import { crowdChecks } from './crowds.ts';
+import { concurrencyChecks } from './high-concurrency.ts';
 import { importChecks } from './import.ts';
 import { parseChecks } from './parse.ts';
-import { requestChecks } from './requests.ts';
+import { requestChecks } from './change-requests.ts';
 import { searchChecks } from './search.ts';
 import { sizeChecks } from './sizes.ts';
 import { storageChecks } from './storage.ts';
@@ -15,6 +15,6 @@ export const checks: readonly Check[] = [
   ...storageChecks,
   ...sizeChecks,
   ...requestChecks,
-  ...crowdChecks,
+  ...concurrencyChecks,
   ...attackChecks,
 ];

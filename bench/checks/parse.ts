@@ -6,7 +6,7 @@ import { median } from '../load.ts';
 const PAGES = 300;
 const ROUNDS = 9;
 
-/** In this process, once it has run for a while: as in a server. */
+/** In this process, after a warm-up, as in a server. */
 const parse: Check = {
   name: 'Markdown parsed into documents',
   aim: atLeast(5, 'MB/s'),
@@ -14,9 +14,9 @@ const parse: Check = {
     const texts = Array.from({ length: PAGES }, (_each, n) => makePage(n, 4000).markdown);
     const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     const rates = Array.from({ length: ROUNDS }, () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       for (const text of texts) parseDocument(text);
-      return bytes / (performance.now() - begun) / 1000;
+      return bytes / (performance.now() - startedAt) / 1000;
     });
     return median(rates);
   },

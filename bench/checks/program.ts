@@ -3,7 +3,7 @@ import { residentMemory } from '../child.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { median } from '../load.ts';
 import type { Options } from '../options.ts';
-import { untilQuiet } from '../quiet.ts';
+import { waitForIdle } from '../idle.ts';
 import type { CacheMode } from '../row.ts';
 import { startServer, temporaryFolder, type Server } from '../server.ts';
 
@@ -11,13 +11,13 @@ const STARTS = 3;
 
 export const COLD_START = 'cold start on existing data';
 
-/** From starting the program to the first 200 with a token. The first start of all makes the database: not counted. */
+/** From starting the program to the first 200 with a token. Not counting the first start, which creates the database. */
 export async function coldStart(cleanup: Cleanup, { wait }: Options): Promise<Checked> {
   const folder = temporaryFolder(cleanup);
   await (await startServer(cleanup, { folder, cache: 'on' })).stop();
   const times: number[] = [];
   for (let i = 0; i < STARTS; i++) {
-    await untilQuiet(wait);
+    await waitForIdle(wait);
     const server = await startServer(cleanup, { folder, cache: 'on' });
     times.push(server.startedInMs / 1000);
     await server.stop();

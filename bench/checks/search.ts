@@ -20,7 +20,7 @@ const knownItem = (
   percent: number,
   wordsOf: (item: KnownItem) => readonly string[],
 ): Check => ({
-  name: `first hit is right, ${QUERIES} queries of three words, ${name}`,
+  name: `correct first hit, ${QUERIES} queries of three words, ${name}`,
   aim: atLeast(percent, '%'),
   async measure({ api }) {
     const { id, pages } = await thousandPages(api);
@@ -34,6 +34,6 @@ const knownItem = (
 });
 
 export const searchChecks: readonly Check[] = [
-  knownItem('all right', 90, ({ words }) => words),
-  knownItem('one with a typo', 75, ({ withTypo }) => withTypo),
+  knownItem('without typos', 90, ({ words }) => words),
+  knownItem('one typo', 75, ({ withTypo }) => withTypo),
 ];

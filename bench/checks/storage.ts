@@ -14,10 +14,10 @@ function distinctMarkdown(): number {
   return bytes;
 }
 
-/** One request, and so one revision, for each edit. */
+/** One request, and therefore one revision, per edit. */
 export const storageChecks: readonly Check[] = [
   {
-    name: `stored bytes of ${PAGES} pages with ${EDITS_OF_EACH} edits each, of the distinct Markdown`,
+    name: `stored bytes of ${PAGES} pages with ${EDITS_OF_EACH} edits each, relative to the distinct Markdown`,
     aim: atMost(2, 'x'),
     async measure({ api, server }) {
       const before = await storedBytes(server.data);

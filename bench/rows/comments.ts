@@ -1,29 +1,31 @@
 import type { Api } from '../api.ts';
 import type { Row } from '../row.ts';
 
-interface Named {
+interface Created {
   readonly id: string;
 }
 
-const ABREAST = 16;
+const CONCURRENCY = 16;
 
-async function aSpace(api: Api): Promise<string> {
+async function createSpace(api: Api): Promise<string> {
   const path = `/v1/orgs/${await api.createOrganization()}/spaces`;
-  const { id } = await api.send<Named>({ method: 'POST', path, body: { title: 'Discussed' } });
+  const { id } = await api.send<Created>({ method: 'POST', path, body: { title: 'Discussed' } });
   return `/v1/spaces/${id}`;
 }
 
-const posting = (path: string) => (n: number) => ({
+const postComment = (path: string) => (n: number) => ({
   method: 'POST' as const,
   path,
   body: { body: { markdown: `Is *this* so? Number ${n}.` } },
 });
 
-/** The comments of a space that has so many. */
+/** The comments of a space with so many comments. */
 const commentsOf = (count: number) => async (api: Api) => {
-  const path = `${await aSpace(api)}/comments`;
-  for (let made = 0; made < count; made += ABREAST) {
-    await Promise.all(Array.from({ length: ABREAST }, (_each, n) => api.send(posting(path)(made + n))));
+  const path = `${await createSpace(api)}/comments`;
+  for (let created = 0; created < count; created += CONCURRENCY) {
+    await Promise.all(
+      Array.from({ length: CONCURRENCY }, (_each, n) => api.send(postComment(path)(created + n))),
+    );
   }
   return { path };
 };
@@ -34,22 +36,22 @@ export const commentRows: readonly Row[] = [
   {
     name: 'get comment',
     setup: async (api) => {
-      const path = `${await aSpace(api)}/comments`;
-      const { id } = await api.send<Named>(posting(path)(0));
+      const path = `${await createSpace(api)}/comments`;
+      const { id } = await api.send<Created>(postComment(path)(0));
       return { path: `${path}/${id}` };
     },
   },
   {
     name: 'post comment, all in one space',
-    setup: async (api) => posting(`${await aSpace(api)}/comments`),
+    setup: async (api) => postComment(`${await createSpace(api)}/comments`),
     target: { perSecond: 1000 },
   },
   {
     name: 'post comment, all in one change request',
     setup: async (api) => {
-      const space = await aSpace(api);
-      const { id } = await api.send<Named>({ method: 'POST', path: `${space}/change-requests`, body: {} });
-      return posting(`${space}/change-requests/${id}/comments`);
+      const space = await createSpace(api);
+      const { id } = await api.send<Created>({ method: 'POST', path: `${space}/change-requests`, body: {} });
+      return postComment(`${space}/change-requests/${id}/comments`);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts';
 import { makePage, pageAt, type Shape } from '../corpus.ts';
-import type { Ask, Row } from '../row.ts';
+import type { RequestSpec, Row } from '../row.ts';
 import {
   createSpace,
   editPage,
@@ -13,7 +13,7 @@ import {
   type Space,
 } from '../space.ts';
 
-async function onePage(api: Api): Promise<Ask> {
+async function onePage(api: Api): Promise<RequestSpec> {
   const spaceId = await createSpace(api);
   const { changes } = await api.send<{ changes: { page: { id: string } }[] }>(
     insertPage(spaceId, makePage(0, 4000)),
@@ -21,29 +21,29 @@ async function onePage(api: Api): Promise<Ask> {
   return readPage(spaceId, changes[0]?.page.id);
 }
 
-async function unchangedPage(api: Api): Promise<Ask> {
-  const ask = await onePage(api);
-  return { ...ask, headers: { 'if-none-match': await api.etagOf(ask) } };
+async function unchangedPage(api: Api): Promise<RequestSpec> {
+  const spec = await onePage(api);
+  return { ...spec, headers: { 'if-none-match': await api.etagOf(spec) } };
 }
 
 const UNCHANGED = { name: 'page by id, unchanged (304)', setup: unchangedPage, status: 304 };
 
-/** In every space as many different pages: a hundred, evenly spread. */
-const READ = 100;
-const readSome = ({ id, pages }: Space, n: number): Ask =>
-  readPage(id, pages[(n % READ) * (pages.length / READ)]);
+/** In every space the same number of pages: a hundred, evenly spread. */
+const READ_PAGES = 100;
+const readSome = ({ id, pages }: Space, n: number): RequestSpec =>
+  readPage(id, pages[(n % READ_PAGES) * (pages.length / READ_PAGES)]);
 
-/** The same in a small and in a large space: what it costs may not depend on how much there is. */
-function inBothSizes(what: string, shape: Shape, ask: (space: Space, n: number) => Ask): Row[] {
+/** The same in a small and in a large space: the cost must not depend on the size. */
+function rowsBySize(what: string, shape: Shape, spec: (space: Space, n: number) => RequestSpec): Row[] {
   const nameOf = (size: Size) => `${what} in ${size} pages, ${shape}`;
   const rowFor = (size: Size): Row => ({
     name: nameOf(size),
     setup: async (api) => {
       const space = await sizedSpace(api, size, shape);
-      return (n) => ask(space, n);
+      return (n) => spec(space, n);
     },
   });
-  return [rowFor(100), { ...rowFor(10_000), target: { timesThatOf: [nameOf(100), 1.5] } }];
+  return [rowFor(100), { ...rowFor(10_000), target: { relativeTo: [nameOf(100), 1.5] } }];
 }
 
 export const contentRows: readonly Row[] = [
@@ -56,8 +56,8 @@ export const contentRows: readonly Row[] = [
     setup: async (api) => ({ path: `/v1/spaces/${(await thousandPages(api)).id}/content/pages` }),
     target: { ratio: 0.4 },
   },
-  ...SHAPES.flatMap((shape) => inBothSizes('read page', shape, readSome)),
-  ...SHAPES.flatMap((shape) => inBothSizes('edit page', shape, editPage)),
+  ...SHAPES.flatMap((shape) => rowsBySize('read page', shape, readSome)),
+  ...SHAPES.flatMap((shape) => rowsBySize('edit page', shape, editPage)),
   {
     name: 'insert page, 3.3 kB, all into one space',
     setup: async (api) => {

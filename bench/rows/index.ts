@@ -7,7 +7,7 @@ import { spaceRows } from './spaces.ts';
 import { teamRows } from './teams.ts';
 import { userRows } from './users.ts';
 
-/** In this order; rows that write much come after those that only read, so that they do not slow them down. */
+/** In this order: rows with many writes come after those that only read, in order not to slow them down. */
 export const rows: readonly Row[] = [
   ...organizationRows,
   ...userRows,

@@ -1,7 +1,7 @@
 import type { Api } from '../api.ts';
-import { readOne, type Ask, type Row } from '../row.ts';
+import { readOne, type RequestSpec, type Row } from '../row.ts';
 
-interface Named {
+interface Created {
   readonly id: string;
 }
 
@@ -9,22 +9,22 @@ interface Listed {
   readonly next?: { readonly page: string };
 }
 
-const ABREAST = 16;
+const CONCURRENCY = 16;
 
-/** An organization with so many spaces; its path. */
+/** The path of the spaces of a new organization with so many spaces. */
 async function spacesIn(api: Api, count: number): Promise<string> {
   const path = `/v1/orgs/${await api.createOrganization()}/spaces`;
   const create = (n: number) => api.send({ method: 'POST', path, body: { title: `Space ${n}` } });
-  for (let made = 0; made < count; made += ABREAST) {
-    const some = Math.min(ABREAST, count - made);
-    await Promise.all(Array.from({ length: some }, (_each, n) => create(made + n)));
+  for (let created = 0; created < count; created += CONCURRENCY) {
+    const batchSize = Math.min(CONCURRENCY, count - created);
+    await Promise.all(Array.from({ length: batchSize }, (_each, n) => create(created + n)));
   }
   return path;
 }
 
-async function oneSpace(api: Api): Promise<Ask> {
+async function oneSpace(api: Api): Promise<RequestSpec> {
   const path = `/v1/orgs/${await api.createOrganization()}/spaces`;
-  const { id } = await api.send<Named>({ method: 'POST', path, body: { title: 'Measured' } });
+  const { id } = await api.send<Created>({ method: 'POST', path, body: { title: 'Measured' } });
   return { path: `/v1/spaces/${id}` };
 }
 
@@ -45,7 +45,7 @@ export const spaceRows: readonly Row[] = [
   {
     name: 'second page of 10000 spaces',
     setup: secondPage(10_000),
-    target: { timesThatOf: ['second page of 100 spaces', 1.5] },
+    target: { relativeTo: ['second page of 100 spaces', 1.5] },
   },
   {
     name: 'create space',

@@ -1,7 +1,7 @@
 import type { Api } from '../api.ts';
-import type { Ask, Row } from '../row.ts';
+import type { RequestSpec, Row } from '../row.ts';
 
-async function fiftyTeams(api: Api): Promise<Ask> {
+async function fiftyTeams(api: Api): Promise<RequestSpec> {
   const path = `/v1/orgs/${await api.createOrganization()}/teams`;
   for (let n = 1; n <= 50; n++) await api.send({ method: 'PUT', path, body: { title: `Team ${n}` } });
   return { path };

@@ -17,7 +17,7 @@ interface Echo {
 
 let received: Echo;
 
-/** Answers every request with what it received, except under /missing. */
+/** Echoes every request, except under /missing. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
@@ -45,7 +45,7 @@ async function send(operationId: string, call: ClientCall): Promise<Echo & { rea
 }
 
 describe('callWithClient', () => {
-  test('GET with query', async () => {
+  test('sends GET with a query', async () => {
     const call = { params: { organizationId: 'o1' }, query: { limit: 10, title: 'a b' } };
     const echo = await send('listTeamsInOrganizationById', call);
     expect(echo).toMatchObject({ method: 'GET', url: '/v1/orgs/o1/teams?limit=10&title=a%20b', body: '' });
@@ -53,7 +53,7 @@ describe('callWithClient', () => {
     expect(echo.data).toMatchObject({ url: echo.url });
   });
 
-  test('GET with an array in the query: repeated keys', async () => {
+  test('sends GET with an array in the query as repeated keys', async () => {
     const echo = await send('listCommentsInSpace', {
       params: { spaceId: 's1' },
       query: { authors: ['a', 'b'] },
@@ -61,14 +61,14 @@ describe('callWithClient', () => {
     expect(echo.url).toBe('/v1/spaces/s1/comments?authors=a&authors=b');
   });
 
-  test('POST with body', async () => {
+  test('sends POST with a body', async () => {
     const body = { label: 'Login', defaultRole: null };
     const echo = await send('createOrganizationSAMLProvider', { params: { organizationId: 'o1' }, body });
     expect(echo).toMatchObject({ method: 'POST', url: '/v1/orgs/o1/saml', body: JSON.stringify(body) });
     expect(echo.headers['content-type']).toBe('application/json');
   });
 
-  test('POST with body and query', async () => {
+  test('sends POST with a body and a query', async () => {
     const params = { spaceId: 's1', changeRequestId: '7', commentId: 'c1' };
     const call = { params, body: { body: { markdown: 'Yes' } }, query: { format: 'markdown' } };
     const echo = await send('postCommentReplyInChangeRequest', call);
@@ -76,13 +76,13 @@ describe('callWithClient', () => {
     expect(JSON.parse(echo.body)).toEqual(call.body);
   });
 
-  test('POST whose body is left out: the client still announces JSON', async () => {
+  test('sends a JSON content type for POST when an optional body is omitted', async () => {
     const echo = await send('createCollection', { params: { organizationId: 'o1' } });
     expect(echo).toMatchObject({ method: 'POST', url: '/v1/orgs/o1/collections', body: '' });
     expect(echo.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '0' });
   });
 
-  test('POST without a body', async () => {
+  test('sends POST without a body', async () => {
     const echo = await send('duplicateSpace', {
       params: { spaceId: 's1' },
       headers: { 'idempotency-key': 'k' },
@@ -91,7 +91,7 @@ describe('callWithClient', () => {
     expect(echo.headers['idempotency-key']).toBe('k');
   });
 
-  test('PATCH with several params and body', async () => {
+  test('sends PATCH with several params and a body', async () => {
     const params = { organizationId: 'o1', siteId: 'x', siteSectionId: 'y' };
     const echo = await send('updateSiteSectionById', { params, body: { icon: null } });
     expect(echo).toMatchObject({
@@ -101,25 +101,25 @@ describe('callWithClient', () => {
     });
   });
 
-  test('DELETE: the client reads no answer', async () => {
+  test('returns no body for DELETE', async () => {
     const echo = await send('removeTeamFromOrganizationById', {
       params: { organizationId: 'o1', teamId: 't1' },
     });
     expect(echo).toMatchObject({ method: 'DELETE', url: '/v1/orgs/o1/teams/t1', data: null });
   });
 
-  test('an operation outside the contract', async () => {
+  test('sends an operation outside the contract', async () => {
     const echo = await send('getUserById', { params: { userId: 'u1' } });
     expect(echo).toMatchObject({ method: 'GET', url: '/v1/users/u1' });
   });
 
-  test('a failure is the error of the client', async () => {
+  test('throws the error of the client for a failure', async () => {
     const call = callWithClient(api, 'getSpaceById', { params: { spaceId: 'missing' } });
     await expect(call).rejects.toBeInstanceOf(GitBookAPIError);
     await expect(call).rejects.toMatchObject({ code: 404, errorMessage: 'Space not found.' });
   });
 
-  test('a call that the client could not make is a mistake of the test', () => {
+  test('throws for a call that the client cannot make', () => {
     const params = { spaceId: 's1' };
     expect(() => callWithClient(api, 'getSpaceById', {})).toThrow('no value for {spaceId}');
     expect(() => callWithClient(api, 'restoreSpace', { params, body: {} })).toThrow('takes no body');

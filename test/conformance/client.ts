@@ -3,7 +3,7 @@ import { CONTRACT } from './contract.ts';
 import { resolve, routeOf, type SpecParameter, type SpecRoute } from './spec.ts';
 
 export interface ClientCall {
-  /** By the names of the contract; for operations outside it, by those of the public schema. */
+  /** By operation id of the contract; for operations outside it, by that of the public schema. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -19,7 +19,7 @@ export interface ClientAnswer {
 
 type ClientMethod = (...args: unknown[]) => Promise<ClientAnswer>;
 
-/** Calls an operation as a user of the public client would. A failure is the client's own `GitBookAPIError`. */
+/** Calls an operation as a user of the public client would. A failure throws the client's own `GitBookAPIError`. */
 export function callWithClient(
   api: GitBookAPI,
   operationId: string,
@@ -31,7 +31,7 @@ export function callWithClient(
   return methodOf(api, operationId)(...args);
 }
 
-/** The generator rewrites names (`getChangeRequestPDF` is `getChangeRequestPdf`), so that case must not count. */
+/** The generator changes case (`getChangeRequestPDF` is `getChangeRequestPdf`), so names are compared without it. */
 function methodOf(api: GitBookAPI, operationId: string): ClientMethod {
   const wanted = operationId.toLowerCase();
   const groups = [api, ...Object.values(api)].filter((group) => typeof group === 'object' && group !== null);
@@ -52,7 +52,7 @@ function paramsOf(route: SpecRoute, { params = {} }: ClientCall): string[] {
   });
 }
 
-/** Body before query, but what is required before what is not: the order in which the client was generated. */
+/** Body before query, but required inputs before optional ones: the parameter order of the generated client. */
 function inputsOf(route: SpecRoute, call: ClientCall): unknown[] {
   const query = (route.parameters ?? [])
     .map((parameter) => resolve<SpecParameter>(parameter))

@@ -183,7 +183,7 @@ export const CONTRACT: readonly ContractOperation[] = [
   ]),
 ];
 
-/** What a path is regardless of how its parameters are called: the contract and the public schema differ in that. */
+/** A path without the names of its parameters, which differ between the contract and the public schema. */
 export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
 
 const byRoute = new Map(

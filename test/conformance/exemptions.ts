@@ -1,22 +1,22 @@
 import type { SpecSchema } from './spec.ts';
 
 /**
- * Where we differ from the public schema on purpose. This is the only place; whoever needs another exemption adds it
- * here, as narrow as can be, with the reason and where it is written down.
+ * All intended differences from the public schema. A new exemption is added here, as narrow as possible, with the
+ * reason and where it is documented.
  */
 interface Written {
   readonly reason: string;
   readonly written: string;
 }
 
-/** Operations whose answers the public schema does not describe. Their status is still checked. */
+/** Operations whose responses the public schema does not describe. Their status is still checked. */
 export interface ForeignAnswers extends Written {
   readonly operationIds: readonly string[];
 }
 
 /**
- * A change of the public schema. `at` starts at a component and must exist. `anyOf`: a `oneOf` there is satisfied by
- * several alternatives too. `also`: a `oneOf` there gets further alternatives. `replace`: another schema stands there.
+ * A change of the public schema. `at` starts at a component and must exist. `anyOf`: several alternatives of a `oneOf`
+ * may match. `also`: further alternatives of a `oneOf`. `replace`: another schema in its place.
  */
 export type SchemaChange = Written & { readonly at: string } & (
     | { readonly change: 'anyOf' }
@@ -37,7 +37,7 @@ export const FOREIGN_ANSWERS: readonly ForeignAnswers[] = [
 
 const computed = { computed: component('ComputedContentSourceDocument'), computedSeed: { type: 'string' } };
 
-/** Blocks of later versions of the schema. What is in them is checked by the tests of the content engine. */
+/** Blocks of later versions of the schema. Tests of the content engine check their content. */
 const laterBlocks = (...types: string[]): SpecSchema => ({
   type: 'object',
   properties: { object: { enum: ['block'] }, type: { enum: types }, nodes: { type: 'array' } },

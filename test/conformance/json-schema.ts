@@ -4,7 +4,7 @@ import type { SpecSchema } from './spec.ts';
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf']);
 const NESTED = new Set(['items', 'additionalProperties', 'not']);
 
-/** What OpenAPI says beside the rules; `discriminator` over `allOf` variants is more than Ajv can follow. */
+/** Keywords of OpenAPI that do not validate; `discriminator` over `allOf` variants is more than Ajv supports. */
 const DROPPED = new Set([
   'nullable',
   'discriminator',
@@ -17,7 +17,7 @@ const DROPPED = new Set([
 
 const isSchema = (value: unknown): value is SpecSchema => typeof value === 'object' && value !== null;
 
-/** OpenAPI 3.0.3 to JSON Schema; components are referred to by their bare name. */
+/** OpenAPI 3.0.3 to JSON Schema; components are referenced by their bare name. */
 export function jsonSchemaOf(schema: SpecSchema): SpecSchema {
   const { $ref } = schema;
   const plain = typeof $ref === 'string' ? { $ref: $ref.split('/').at(-1) } : withoutNulls(schema);
@@ -41,7 +41,7 @@ function convert(keyword: string, value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, jsonSchemaOf(member)]));
 }
 
-/** Applies an exemption to the components, in place. One whose place is gone, or is no union, is a mistake. */
+/** Applies an exemption to the components, in place. Throws if its path does not exist, or is no union. */
 export function applyChange(components: Record<string, SpecSchema>, exemption: SchemaChange): void {
   const steps = exemption.at.split('/');
   const last = steps.pop() ?? '';

@@ -29,7 +29,7 @@ const known = operations.flatMap((operation) => {
   return route ? [[route.operationId, operation] as const] : [];
 });
 
-/** The real client, over a real connection, for every operation it knows and we serve. */
+/** Every operation that the public client knows and the server implements, through the real client and a connection. */
 describe.each(known)('%s', (operationId, operation) => {
   test('works with the public client', async () => {
     const { params, query, body, token } = await sampleOf(app, operation, world.a);
@@ -46,10 +46,10 @@ describe.each(known)('%s', (operationId, operation) => {
   });
 });
 
-describe('the table', () => {
+describe('docs/conformance.md', () => {
   afterAll(() => proven.clear());
 
-  test('what was proven still is', () => {
+  test('loses no proven operation', () => {
     const lost = [...provenIn(committed(TABLE))].filter((operationId) => !proven.has(operationId));
     expect(lost, 'operations that were proven and no longer are').toEqual([]);
   });

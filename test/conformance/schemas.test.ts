@@ -17,11 +17,11 @@ const team = {
 };
 
 describe('violationsOf', () => {
-  test('accepts what conforms, with fields that the schema does not know', () => {
+  test('accepts conforming values, with additional fields', () => {
     expect(violationsOf('GET', TEAM_PATH, 200, { ...team, ours: 1 })).toEqual([]);
   });
 
-  test('says what is missing, mistyped or malformed, and where', () => {
+  test('reports missing, mistyped and malformed members with their paths', () => {
     const { title: _, ...untitled } = team;
     expect(violationsOf('GET', TEAM_PATH, 200, untitled)).toEqual([
       "body must have required property 'title'",
@@ -39,7 +39,7 @@ describe('violationsOf', () => {
     expect(violationsOf('GET', '/v1/orgs/{o}/teams', 200, teams)).toEqual(['body/items/1/id must be string']);
   });
 
-  test('takes the status of the contract where the schema has two', () => {
+  test('expects the status of the contract where the schema has two', () => {
     expect(violationsOf('DELETE', TEAM_PATH, 204, undefined)).toEqual([]);
     expect(violationsOf('DELETE', TEAM_PATH, 205, undefined)).toEqual(['status 205: expected 204']);
     expect(violationsOf('DELETE', '/v1/spaces/{id}', 205, '')).toEqual([]);
@@ -47,17 +47,17 @@ describe('violationsOf', () => {
     expect(violationsOf('PUT', '/v1/orgs/{o}/openapi/{slug}', 201, {})).toEqual(['status 201: expected 200']);
   });
 
-  test('wants no body with a status that has none', () => {
+  test('accepts no body with a status that has none', () => {
     expect(violationsOf('DELETE', TEAM_PATH, 204, {})).toEqual(['body: expected none with status 204']);
   });
 
-  test('checks operations outside the contract that the schema knows, and lets ours be', () => {
+  test('checks operations of the schema outside the contract, and ignores operations of our own', () => {
     expect(violationsOf('GET', '/v1/user', 200, {})).not.toEqual([]);
     expect(violationsOf('GET', '/v1/user', 204, undefined)).toEqual(['status 204: expected 200']);
     expect(violationsOf('POST', '/v1/user/tokens', 201, { anything: true })).toEqual([]);
   });
 
-  test('compiles the schema of every answer of the contract', () => {
+  test('compiles the schema of every response of the contract', () => {
     const bodiless = CONTRACT.filter(
       ({ method, path, status }) => violationsOf(method, path, status, 1).length === 0,
     );
@@ -116,7 +116,7 @@ const inline = (type: string, rest: object) => ({ object: 'inline', type, ...res
 const link = (nodes: unknown[]) => inline('link', { data: { ref: { kind: 'url', url: 'u' } }, nodes });
 const button = (data: unknown) => inline('button', { data, isVoid: true });
 
-/** Per exemption: the component it serves, what it lets pass, and what still must not. */
+/** Per exemption: the component that needs it, what it allows, and what it still rejects. */
 const changedPage = { id: 'x', type: 'document', title: 'Page', path: 'page' };
 
 const samples: Readonly<Record<string, readonly [component: string, passes: unknown, fails: unknown]>> = {
@@ -177,19 +177,19 @@ const samples: Readonly<Record<string, readonly [component: string, passes: unkn
 describe('exemptions', () => {
   const exempted = ajvWith(SCHEMA_CHANGES);
 
-  test.each(SCHEMA_CHANGES)('$at: needed, and no wider than needed', (exemption) => {
+  test.each(SCHEMA_CHANGES)('$at is needed, and no wider than needed', (exemption) => {
     const [component, passes, fails] = samples[exemption.at] ?? ['', undefined, undefined];
-    const others = ajvWith(SCHEMA_CHANGES.filter((other) => other !== exemption));
-    expect(others.validate(component, passes)).toBe(false);
+    const withoutExemption = ajvWith(SCHEMA_CHANGES.filter((other) => other !== exemption));
+    expect(withoutExemption.validate(component, passes)).toBe(false);
     expect([exempted.validate(component, passes), exempted.errors]).toEqual([true, null]);
     expect(exempted.validate(component, fails)).toBe(false);
   });
 
-  test('an exemption whose place does not exist is an error', () => {
+  test('of a path that does not exist are an error', () => {
     const [first] = SCHEMA_CHANGES;
     if (!first) throw new Error('no exemptions');
     expect(() => applyChange({}, first)).toThrow(first.at);
-    const gone = { ...first, at: 'PlainObject', change: 'anyOf' } as const;
-    expect(() => applyChange({ PlainObject: {} }, gone)).toThrow('no oneOf');
+    const invalid = { ...first, at: 'PlainObject', change: 'anyOf' } as const;
+    expect(() => applyChange({ PlainObject: {} }, invalid)).toThrow('no oneOf');
   });
 });

@@ -8,8 +8,8 @@ import { readSpec, routeAt, type SpecRoute } from './spec.ts';
 const MAX_VIOLATIONS = 20;
 
 /**
- * How a success answer differs from what the public schema promises for that operation: a list of sentences, empty when
- * it conforms, and for operations that the schema does not know (ours).
+ * How a successful response differs from the public schema of its operation, as sentences. Empty if it conforms, or
+ * if the schema does not know the operation (one of our own).
  */
 export function violationsOf(method: string, path: string, status: number, body: unknown): string[] {
   const route = routeAt(method, path);
@@ -23,7 +23,7 @@ export function violationsOf(method: string, path: string, status: number, body:
   return sentencesOf(validate.errors ?? []);
 }
 
-/** The contract's table is literal; the schema, which often lists several, decides only where the contract is silent. */
+/** The contract is authoritative; the schema, which often lists several statuses, decides only where it has none. */
 function allowedStatuses(route: SpecRoute): number[] {
   const contracted = contractOperation(route.method, route.path);
   if (contracted) return [contracted.status];
@@ -49,17 +49,17 @@ let instance: Ajv | undefined;
 
 const ajv = (): Ajv => (instance ??= ajvWith(SCHEMA_CHANGES));
 
-/** Knows every component by its name. Ajv compiles of the 828 only those that an answer refers to. */
+/** Contains every component by name. Ajv compiles only those of the 828 that a response refers to. */
 export function ajvWith(changes: readonly SchemaChange[]): Ajv {
-  // The first error of an alternative ends it: blocks are alternatives in alternatives.
-  const made = new Ajv({ strict: false, validateSchema: false, logger: false });
-  addFormats.default(made);
+  // An alternative ends at its first error: blocks are alternatives within alternatives.
+  const validator = new Ajv({ strict: false, validateSchema: false, logger: false });
+  addFormats.default(validator);
   // Neither is a standard format, and the schema does not define them.
-  made.addFormat('emoji', true).addFormat('icon', true);
+  validator.addFormat('emoji', true).addFormat('icon', true);
   const { schemas } = readSpec().components;
   for (const change of changes) applyChange(schemas, change);
-  for (const [name, schema] of Object.entries(schemas)) made.addSchema(jsonSchemaOf(schema), name);
-  return made;
+  for (const [name, schema] of Object.entries(schemas)) validator.addSchema(jsonSchemaOf(schema), name);
+  return validator;
 }
 
 function sentencesOf(errors: readonly ErrorObject[]): string[] {

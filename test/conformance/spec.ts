@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { shapeOf } from './contract.ts';
 
-/** The parts that we read of an OpenAPI 3.0.3 document. */
+/** The parts of an OpenAPI 3.0.3 document that the tests read. */
 export interface Spec {
   readonly paths: Readonly<Record<string, Readonly<Record<string, SpecOperation>>>>;
   readonly components: { readonly schemas: Record<string, SpecSchema> };
@@ -54,7 +54,7 @@ export const routeOf = (operationId: string): SpecRoute | undefined => byId.get(
 export const routeAt = (method: string, path: string): SpecRoute | undefined =>
   byShape.get(`${method} ${shapeOf(path)}`);
 
-/** Follows a local reference, `#/components/…`. */
+/** Resolves a local reference, `#/components/…`. */
 export function resolve<T extends object>(node: T | { readonly $ref: string }): T {
   if (!('$ref' in node)) return node;
   let found: unknown = spec;

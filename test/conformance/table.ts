@@ -5,15 +5,15 @@ const NO = 'no';
 
 type Ids = ReadonlySet<string>;
 
-/** How many operations the public client knows, and how many of them the server has a route for. */
+/** The number of operations of the public client, and how many of them the server has a route for. */
 export interface ClientCount {
   readonly operations: number;
   readonly served: number;
 }
 
 /**
- * `docs/conformance.md`. Both sets hold operation ids; `served` are those that the server has a route for, `proven`
- * those whose success answer was received by the public client and conforms to the public schema.
+ * `docs/conformance.md`. Both sets contain operation ids; `served` are those that the server has a route for, `proven`
+ * those whose successful response the public client received and the public schema accepts.
  */
 export function conformanceTable(served: Ids, proven: Ids, client: ClientCount): string {
   const names = [...new Set(CONTRACT.map(({ section }) => section))];
@@ -39,7 +39,7 @@ export function conformanceTable(served: Ids, proven: Ids, client: ClientCount):
   return `${lines.join('\n')}\n`;
 }
 
-/** The operations that a conformance table says are proven. */
+/** The operations that a conformance table marks as proven. */
 export function provenIn(markdown: string): Set<string> {
   const proven = new Set<string>();
   for (const line of markdown.split('\n')) {

@@ -39,17 +39,17 @@ const folder = temporaryDirectory();
 const env = { OCTAVO_DATA: path.join(folder, 'data') };
 const octavo = (...args: string[]) => runProgram(args, env);
 
-/** A command that does what it should: its result on standard output, nothing beside it, exit code 0. */
+/** Runs a command that must succeed: its result on standard output, nothing else, exit code 0. */
 async function result(...args: string[]): Promise<string> {
-  const { code, stdout, said, log } = await octavo(...args);
-  expect({ code, said, log }).toEqual({ code: 0, said: [], log: [] });
+  const { code, stdout, messages, log } = await octavo(...args);
+  expect({ code, messages, log }).toEqual({ code: 0, messages: [], log: [] });
   return stdout;
 }
 
 const resultAsJson = async (...args: string[]) => JSON.parse(await result(...args, '--json')) as unknown;
 
-describe('words', () => {
-  test('--help on each: how it is used, exit code 0', async () => {
+describe('arguments', () => {
+  test('--help prints the usage of each command, exit code 0', async () => {
     const overview = await result('--help');
     for (const command of COMMANDS) {
       expect(overview).toContain(`\n  ${command.name} `);
@@ -66,10 +66,10 @@ describe('words', () => {
   test.each([
     ['nonsense', 'Unknown command "nonsense".'],
     ['user create --email a@b --name A --role read', '--role requires --org.'],
-  ])('"%s" is wrong: what is wrong and how it is used, exit code 2', async (words, complaint) => {
-    const { code, stdout, said } = await octavo(...words.split(' '));
-    expect([code, stdout, said[0]]).toEqual([2, '', complaint]);
-    expect(said[1]).toMatch(/^Usage: octavo /);
+  ])('"%s" prints the error and the usage, exit code 2', async (words, complaint) => {
+    const { code, stdout, messages } = await octavo(...words.split(' '));
+    expect([code, stdout, messages[0]]).toEqual([2, '', complaint]);
+    expect(messages[1]).toMatch(/^Usage: octavo /);
     expect(processesOf(folder)).toEqual([]);
   });
 
@@ -78,13 +78,13 @@ describe('words', () => {
     [removeToken, ['a', 'b'], 'Unexpected argument "b".'],
     [createOrg, ['--title'], /--title/],
     [listOrgs, ['--colour', 'red'], /Unknown option '--colour'/],
-  ] as const)('$name %j is wrong', (command, words, complaint) => {
+  ] as const)('$name rejects %j', (command, words, complaint) => {
     expect(() => parse(command, words)).toThrow(UsageError);
     expect(() => parse(command, words)).toThrow(complaint);
   });
 });
 
-test('where there is no database, commands say so and make none', async () => {
+test('without a database, commands report that and create none', async () => {
   const docs = path.join(folder, 'empty');
   mkdirSync(docs);
   for (const words of [
@@ -98,7 +98,7 @@ test('where there is no database, commands say so and make none', async () => {
     expect(await octavo(...words)).toEqual({
       code: 1,
       stdout: '',
-      said: [
+      messages: [
         `There is no database in ${env.OCTAVO_DATA}. Set OCTAVO_DATA to the data directory of your server, or start a server: octavo serve.`,
       ],
       log: [],
@@ -107,7 +107,7 @@ test('where there is no database, commands say so and make none', async () => {
   expect(existsSync(env.OCTAVO_DATA)).toBe(false);
 });
 
-test('with no server running, commands bring the database up for themselves, and down again', async () => {
+test('without a running server, commands start the database and stop it again', async () => {
   expect(await resultAsJson('migrate')).toEqual({ migrated: true });
   expect(processesOf(folder)).toEqual([]);
   expect(await resultAsJson('org', 'list')).toEqual([expect.objectContaining({ title: 'My organization' })]);
@@ -116,13 +116,13 @@ test('with no server running, commands bring the database up for themselves, and
 
 describe('while a server runs', () => {
   let server: Program;
-  const see = (token: string) => send(server.url, { path: '/v1/user', token });
+  const read = (token: string) => send(server.url, { path: '/v1/user', token });
 
   beforeAll(async () => {
     server = await startProgram({ env });
   });
 
-  test('they work on the same directory, and the server knows at once', async () => {
+  test('commands use the same directory, and the server sees their effect immediately', async () => {
     const org = (await resultAsJson('org', 'create', '--title', 'Together')) as { id: string };
     const words = ['--email', 'Ada@Example.org', '--name', 'Ada', '--org', org.id, '--role', 'edit'];
     const user = (await resultAsJson('user', 'create', ...words)) as { id: string };
@@ -136,26 +136,26 @@ describe('while a server runs', () => {
     const printed = await result('token', 'create', '--user', 'ada@example.org', '--label', 'cli');
     expect(printed).toMatch(/^ov_\w+\n$/);
     const token = printed.trim();
-    expect(JSON.parse((await see(token)).body)).toMatchObject({ id: user.id, displayName: 'Ada' });
+    expect(JSON.parse((await read(token)).body)).toMatchObject({ id: user.id, displayName: 'Ada' });
 
     const tokens = (await resultAsJson('token', 'list', '--user', 'ada@example.org')) as { id: string }[];
     expect(tokens).toEqual([expect.objectContaining({ label: 'cli' })]);
     expect(JSON.stringify(tokens)).not.toContain(token);
     expect(await result('token', 'delete', tokens[0]?.id ?? '')).toBe(`Deleted ${tokens[0]?.id}.\n`);
-    expect((await see(token)).status).toBe(401);
+    expect((await read(token)).status).toBe(401);
   });
 
-  test('an address that a user only claims names no user, until the operator takes it as proven', async () => {
+  test('an unverified address identifies no user, until the operator verifies it', async () => {
     const [admin] = (await resultAsJson('user', 'list')) as { id: string }[];
     const token = (await result('token', 'create', '--user', admin?.id ?? '')).trim();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const made = await fetch(`${server.url}/v1/orgs/${org?.id}/link-invites`, {
+    const created = await fetch(`${server.url}/v1/orgs/${org?.id}/link-invites`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ role: 'read' }),
     });
-    const { id: link } = (await made.json()) as { id: string };
+    const { id: link } = (await created.json()) as { id: string };
     const claim = (name: string) =>
       fetch(`${server.url}/invite/${link}`, {
         method: 'POST',
@@ -165,7 +165,7 @@ describe('while a server runs', () => {
 
     const email = 'eve@example.org';
     const unknown = await octavo('token', 'create', '--user', email);
-    expect([unknown.code, unknown.stdout, unknown.said]).toEqual([
+    expect([unknown.code, unknown.stdout, unknown.messages]).toEqual([
       1,
       '',
       [expect.stringMatching(/^There is no user with the verified address eve@example\.org\./)],
@@ -179,15 +179,15 @@ describe('while a server runs', () => {
     const [eve, mallory] = listed;
     expect(await resultAsJson('user', 'prove', eve?.id ?? '')).toEqual({ id: eve?.id, email });
     const second = await octavo('user', 'prove', mallory?.id ?? '');
-    expect([second.code, second.said]).toEqual([
+    expect([second.code, second.messages]).toEqual([
       1,
       [expect.stringContaining(`${email} is already verified for user ${eve?.id}`)],
     ]);
     const own = (await result('token', 'create', '--user', email)).trim();
-    expect(JSON.parse((await see(own)).body)).toMatchObject({ id: eve?.id });
+    expect(JSON.parse((await read(own)).body)).toMatchObject({ id: eve?.id });
   });
 
-  test('what cannot be done is said in one line, exit code 1', async () => {
+  test('failures are reported in one line, exit code 1', async () => {
     for (const [words, complaint] of [
       [
         ['user', 'create', '--email', 'ada@example.org', '--name', 'Ada'],
@@ -198,24 +198,29 @@ describe('while a server runs', () => {
         'There is no token nothing. `octavo token list` lists the tokens of a user.',
       ],
     ] as const) {
-      const { code, stdout, said, log } = await octavo(...words);
-      expect({ code, stdout, said, log }).toEqual({ code: 1, stdout: '', said: [complaint], log: [] });
+      const { code, stdout, messages, log } = await octavo(...words);
+      expect({ code, stdout, messages, log }).toEqual({
+        code: 1,
+        stdout: '',
+        messages: [complaint],
+        log: [],
+      });
     }
   });
 
-  test('a folder is imported, and what is no file of it is named', async () => {
+  test('a folder is imported, and skipped entries are named', async () => {
     const docs = path.join(folder, 'docs');
     mkdirSync(docs);
     writeFileSync(path.join(docs, 'README.md'), '# Home\n');
     symlinkSync('/etc/hostname', path.join(docs, 'outside.md'));
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const { code, stdout, said } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
+    const { code, stdout, messages } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
     const warning = { path: 'outside.md', message: 'Skipped: not a regular file' };
-    expect({ code, said }).toEqual({ code: 0, said: [`${warning.path}: ${warning.message}`] });
+    expect({ code, messages }).toEqual({ code: 0, messages: [`${warning.path}: ${warning.message}`] });
     expect(JSON.parse(stdout)).toMatchObject({ pages: 1, warnings: [warning] });
   });
 
-  test('a folder is imported with what was left out on purpose counted, and exported as it was', async () => {
+  test('an import counts ignored files, and the export is identical', async () => {
     const docs = path.join(folder, 'assets');
     const write = (file: string, content: string | Buffer) => {
       mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
@@ -224,12 +229,12 @@ describe('while a server runs', () => {
     write('README.md', '# Home\n\n![A](.gitbook/assets/0.bin)\n');
     write('unlisted/notes.md', 'Listed nowhere.\n');
     write('SUMMARY.md', '# Table of contents\n\n* [Home](README.md)\n');
-    // More than one batch, and twice the same.
+    // More than one batch, and the same twice.
     for (let index = 0; index < 150; index++) write(`.gitbook/assets/${index}.bin`, `Asset ${index % 140}`);
     for (const file of ['.DS_Store', 'unlisted/.DS_Store', '.git/HEAD', '.git/config']) write(file, 'x');
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const { code, stdout, said } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
-    expect({ code, said }).toEqual({ code: 0, said: ['Ignored: 3 (.DS_Store, .git)'] });
+    const { code, stdout, messages } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
+    expect({ code, messages }).toEqual({ code: 0, messages: ['Ignored: 3 (.DS_Store, .git)'] });
     const { space, ...counts } = JSON.parse(stdout) as { space: string };
     expect(counts).toEqual({ pages: 1, files: 153, leftOut: 3, warnings: [] });
 
@@ -244,7 +249,7 @@ describe('while a server runs', () => {
     }
   });
 
-  test('what was made here is exported under names that every file system takes', async () => {
+  test('an export uses names that every file system accepts', async () => {
     const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
     const token = (await result('token', 'create', '--user', 'admin@localhost')).trim();
     const call = async (method: string, at: string, body: object) =>
@@ -265,7 +270,7 @@ describe('while a server runs', () => {
     expect(readFileSync(path.join(out, 'SUMMARY.md'), 'utf8')).toContain('* [Summary](summary/README.md)');
   });
 
-  test('a folder that does not fit is refused in one line, and nothing of it is stored', async () => {
+  test('a folder over the quota is refused in one line, and nothing of it is stored', async () => {
     const small = { OCTAVO_DATA: path.join(folder, 'small'), OCTAVO_ORG_STORAGE: '1MB' };
     const limited = await startProgram({ env: small });
     const docs = path.join(folder, 'large');
@@ -277,7 +282,7 @@ describe('while a server runs', () => {
     expect(await importing()).toMatchObject({
       code: 1,
       stdout: '',
-      said: [
+      messages: [
         expect.stringMatching(
           /^The storage of this organization is full: .* this needs 1172 kB\. .*STORAGE\.$/,
         ),
@@ -285,22 +290,22 @@ describe('while a server runs', () => {
       log: [],
     });
     expect(readdirSync(path.join(small.OCTAVO_DATA, 'files'), { recursive: true })).toEqual(before);
-    // Equal files are stored once, so that the same folder may well fit.
+    // Equal files are stored once, so that the same folder may fit.
     writeFileSync(path.join(docs, 'c'), readFileSync(path.join(docs, 'a')));
-    expect(await importing()).toMatchObject({ code: 0, said: [] });
-    // What is there already needs no room.
-    expect(await importing()).toMatchObject({ code: 0, said: [] });
+    expect(await importing()).toMatchObject({ code: 0, messages: [] });
+    // Content that is stored already needs no space.
+    expect(await importing()).toMatchObject({ code: 0, messages: [] });
     writeFileSync(path.join(docs, 'd'), '');
     truncateSync(path.join(docs, 'd'), 100 * 1024 * 1024 + 1);
     expect(await importing()).toMatchObject({
       code: 1,
-      said: ['d exceeds 100 MB. Nothing was imported.'],
+      messages: ['d exceeds 100 MB. Nothing was imported.'],
     });
     await limited.stop();
   });
 
-  test('and it alone decides when the database ends', async () => {
-    expect(await server.stop()).toMatchObject({ code: 0, said: [] });
+  test('only the server stops the database', async () => {
+    expect(await server.stop()).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(folder)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { queryEmbedded } from './database.ts';
 import { startLoad } from './load.ts';
 import { processesOf, ROOT, startProgram, temporaryDirectory } from './program.ts';
 
-test('what was acknowledged is there after kill -9, and the next start needs no help', async () => {
+test('acknowledged writes survive kill -9, and the next start recovers by itself', async () => {
   const folder = temporaryDirectory();
   const env = { OCTAVO_DATA: path.join(folder, 'data') };
   let token: string | undefined;
@@ -26,16 +26,16 @@ test('what was acknowledged is there after kill -9, and the next start needs no 
   }
   expect(processesOf(folder)).not.toEqual([]);
 
-  // Adopts the database that the last crash left running, and ends it.
+  // Adopts the database that the last crash left running, and stops it.
   const tokens = await queryEmbedded<{ id: string }>(env.OCTAVO_DATA, 'select id from tokens');
-  const kept = new Set(tokens.map(({ id }) => id));
-  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+  const stored = new Set(tokens.map(({ id }) => id));
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThanOrEqual(100);
   expect(processesOf(folder)).toEqual([]);
 });
 
 describe('npm start', () => {
-  // A copy, because it builds: other test files run what is built here.
+  // A copy, because it builds: other test files run the build of this folder.
   const folder = temporaryDirectory();
   const checkout = path.join(folder, 'octavo');
   mkdirSync(checkout);
@@ -51,7 +51,7 @@ describe('npm start', () => {
       detached: true,
     });
 
-  test('ends in order when npm is asked to', async () => {
+  test('stops gracefully when npm is signalled', async () => {
     const program = await start();
     expect(program.token).toBeDefined();
     expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
@@ -59,7 +59,7 @@ describe('npm start', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('ends in order on Ctrl-C, which reaches npm and, twice, the program', async () => {
+  test('stops gracefully on Ctrl-C, which reaches npm and, twice, the program', async () => {
     const program = await start();
     process.kill(-program.pid, 'SIGINT');
     const { code, log } = await program.ended;

@@ -5,14 +5,14 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/index.ts';
 
-/** A new, empty database on the tests' PostgreSQL, behind a proxy that can lose it. */
+/** A new, empty database on the tests' PostgreSQL, behind a proxy that can cut connections. */
 export interface ProxiedDatabase {
   readonly url: string;
   query<R extends object>(text: string): Promise<R[]>;
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Open connections whose startup packet holds `name` stay open and carry nothing any more. Says how many. */
+  /** Freezes open connections whose startup packet contains `name`. Returns how many. */
   freeze(name: string): number;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ async function startProxy(socketPath: string) {
   };
 }
 
-/** One statement on the database of a data directory, beside a server or alone; much cheaper than a command. */
+/** Runs one statement on the database of a data directory, beside a server or alone; much cheaper than a command. */
 export async function queryEmbedded<R extends object>(dataDirectory: string, text: string): Promise<R[]> {
   const database = await openEmbeddedDatabase({ dataDirectory, exclusive: false, log: () => undefined });
   const client = new pg.Client(database.connection);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { send } from './load.ts';
 import { startProgram, temporaryDirectory } from './program.ts';
 
-test('with little disk space left, reading and deleting go on, and every other write is 507', async () => {
+test('with little disk space left, reads and deletes succeed, and every other write is 507', async () => {
   const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
   const first = await startProgram({ env });
   const { token } = first;
@@ -12,8 +12,8 @@ test('with little disk space left, reading and deleting go on, and every other w
     const path = `/v1/orgs/${organization.id}/teams`;
     return { path, answer: await send(url, { method: 'PUT', path, token, body: { title } }) };
   };
-  const { path: teams, answer: made } = await team(first.url, 'Kept');
-  const { id } = JSON.parse(made.body) as { id: string };
+  const { path: teams, answer: created } = await team(first.url, 'Kept');
+  const { id } = JSON.parse(created.body) as { id: string };
   expect(await first.stop()).toMatchObject({ code: 0 });
 
   // More than any disk has, so that this one has too little.

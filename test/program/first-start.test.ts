@@ -16,7 +16,7 @@ describe('the first start', () => {
   const data = path.join(folder, "it's data");
   let token: string | undefined;
 
-  test('prints the addresses and one administrator token, which works', async () => {
+  test('prints the URLs and one working administrator token', async () => {
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     const port = new URL(program.url).port;
     expect(program.stdout()).toMatch(
@@ -51,35 +51,38 @@ $`,
     });
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toMatchObject([{ title: 'My organization' }]);
-    const made = await send(program.url, {
+    const created = await send(program.url, {
       method: 'POST',
       path: '/v1/orgs',
       token,
       body: { title: 'Kept' },
     });
-    expect(made.status).toBe(201);
-    expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+    expect(created.status).toBe(201);
+    expect(await program.stop()).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('is the only one that prints a token once one was used; what was written is still there', async () => {
+  test('prints the only token if that is used; data survives a restart', async () => {
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     expect(program.token).toBeUndefined();
     expect(program.stdout()).not.toContain('ov_');
     expect(program.stdout()).toMatch(/\n {2}Lost your token\? OCTAVO_DATA=.* npx octavo token create .*\n$/);
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'Kept' })]));
-    expect(await program.stop('SIGINT')).toMatchObject({ code: 0, said: [] });
+    expect(await program.stop('SIGINT')).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(folder)).toEqual([]);
   });
 });
 
-test('every start prints a token until one was used; the unused ones end with the start after that', async () => {
+test('every start prints a token until one is used; unused ones are revoked at the start after that', async () => {
   const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const failed = await runProgram(['serve'], { ...env, PORT: String((taken.address() as AddressInfo).port) });
-  taken.close();
+  const occupied = createServer().listen(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  const failed = await runProgram(['serve'], {
+    ...env,
+    PORT: String((occupied.address() as AddressInfo).port),
+  });
+  occupied.close();
   expect([failed.code, failed.stdout]).toEqual([1, '']);
 
   const unused = await startProgram({ env });
@@ -95,7 +98,7 @@ test('every start prints a token until one was used; the unused ones end with th
   await last.stop();
 });
 
-test('a first start takes its token, e-mail address and title from the environment, also out of files', async () => {
+test('the first start takes token, e-mail address and title from the environment or from files', async () => {
   const folder = temporaryDirectory();
   const given = `ov_${'given'.repeat(8)}`;
   const fileWith = (name: string, text: string) => {
@@ -124,7 +127,7 @@ test('a first start takes its token, e-mail address and title from the environme
   });
   const organizations = await bodyOf(program.url, '/v1/orgs', given);
   expect(organizations.items).toMatchObject([{ title: 'Analytical Engines' }]);
-  expect(await program.stop()).toMatchObject({ code: 0, said: [] });
+  expect(await program.stop()).toMatchObject({ code: 0, messages: [] });
   const env = { OCTAVO_DATA: path.join(folder, 'other'), OCTAVO_ADMIN_TOKEN: given };
-  expect(await runProgram(['migrate'], env)).toMatchObject({ code: 0, said: [], log: [] });
+  expect(await runProgram(['migrate'], env)).toMatchObject({ code: 0, messages: [], log: [] });
 });

@@ -16,7 +16,7 @@ export interface Sent {
   readonly agent?: Agent;
 }
 
-/** The connection ended before the answer did. `reused`: it had carried an answer before, so it was accepted. */
+/** The connection ended before the response did. `reused`: it had carried a response before, so it was accepted. */
 export class Dropped extends Error {
   readonly reused: boolean;
 
@@ -26,9 +26,9 @@ export class Dropped extends Error {
   }
 }
 
-/** One request, over `agent`'s connection: unlike `fetch`, never repeated behind our back. */
+/** One request over the connection of `agent`. Unlike `fetch`, never retried implicitly. */
 export function send(url: string, { method = 'GET', path, token, body, agent }: Sent): Promise<Answered> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, url), { method, agent }, (response) => {
       let text = '';
@@ -39,7 +39,7 @@ export function send(url: string, { method = 'GET', path, token, body, agent }: 
           status: response.statusCode ?? 0,
           headers: response.headers,
           body: text,
-          took: performance.now() - begun,
+          took: performance.now() - startedAt,
         }),
       );
     });
@@ -54,25 +54,25 @@ export function send(url: string, { method = 'GET', path, token, body, agent }: 
 export interface Load {
   readonly answers: Answered[];
   readonly dropped: Dropped[];
-  /** Resolves when something else is over. */
+  /** Resolves when the next request has finished. */
   next(): Promise<void>;
-  /** No request begins any more; resolves when the last one is over. */
+  /** Starts no further request; resolves when the last one has finished. */
   end(): Promise<void>;
 }
 
 interface LoadOptions {
   readonly clients: number;
-  /** The longest pause of a client between an answer and its next request. */
+  /** The longest pause of a client between a response and its next request. */
   readonly pauseMs: number;
   next(client: number, count: number): Sent;
 }
 
-/** Clients with one connection each, which send one request after the other until they are refused. */
+/** Clients with one connection each, which send requests sequentially until they are refused. */
 export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions): Load {
   const answers: Answered[] = [];
   const dropped: Dropped[] = [];
   const ending = new AbortController();
-  let tell: () => void = () => undefined;
+  let notify: () => void = () => undefined;
 
   async function run(client: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -83,7 +83,7 @@ export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions):
         if (isRefused(error)) break;
         dropped.push(error as Dropped);
       }
-      tell();
+      notify();
       if (pauseMs > 0) await delay(Math.random() * pauseMs);
     }
     agent.destroy();
@@ -94,7 +94,7 @@ export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions):
     answers,
     dropped,
     next: () =>
-      Promise.race([running, new Promise<void>((resolve) => (tell = resolve))]).then(() => undefined),
+      Promise.race([running, new Promise<void>((resolve) => (notify = resolve))]).then(() => undefined),
     async end() {
       ending.abort();
       await running;

@@ -17,8 +17,8 @@ const loadOn = (url: string, token: string | undefined): Load =>
         : { path: client % 3 === 1 ? '/v1/user' : '/v1/user/tokens?limit=1', token },
   });
 
-/** A 503 says when to come back, and what it is about in the form of every error. */
-function expectPolite(answers: readonly Answered[]): void {
+/** A 503 has Retry-After and the common error format. */
+function expectUnavailable(answers: readonly Answered[]): void {
   const refused = answers.filter(({ status }) => status >= 300);
   for (const { status, headers, body } of refused) {
     expect([status, headers['retry-after'], headers['content-type']]).toEqual([
@@ -28,47 +28,47 @@ function expectPolite(answers: readonly Answered[]): void {
     ]);
     expect(JSON.parse(body)).toMatchObject({ error: { code: 503, message: expect.any(String) } });
   }
-  // No answer was kept waiting for as long as the program waits for anything.
+  // No response took as long as the timeouts of the program.
   expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(60_000);
 }
 
-/** Until requests succeed again, and go on to. */
-async function recovery(load: Load): Promise<void> {
+/** Waits until requests succeed again, repeatedly. */
+async function waitForRecovery(load: Load): Promise<void> {
   for (let since = load.answers.length; ; since = load.answers.length) {
     while (load.answers.length < since + 50) await load.next();
     if (load.answers.slice(since).every(({ status }) => status < 300)) return;
   }
 }
 
-test('the embedded database dies under load: only 503, and it comes back by itself', async () => {
+test('if the embedded database dies under load, requests get 503 until it is restarted', async () => {
   const folder = temporaryDirectory();
   const data = path.join(folder, 'data');
   const program = await startProgram({ env: { OCTAVO_DATA: data, OCTAVO_LOG_LEVEL: 'fatal' } });
   const load = loadOn(program.url, program.token);
   while (load.answers.length < 100) await load.next();
-  // An immediate stop, as when PostgreSQL itself crashes; then one that leaves its backends behind.
+  // An immediate shutdown, like a crash of PostgreSQL; then one that leaves its backends behind.
   for (const signal of ['SIGQUIT', 'SIGKILL', 'SIGKILL'] as const) {
     process.kill(postmasterOf(data), signal);
-    await recovery(load);
+    await waitForRecovery(load);
   }
   await load.end();
   expect(load.dropped).toEqual([]);
-  expectPolite(load.answers);
+  expectUnavailable(load.answers);
   expect(load.answers.some(({ status }) => status === 503)).toBe(true);
-  expect(await program.stop()).toMatchObject({ code: 0, said: [], log: [] });
+  expect(await program.stop()).toMatchObject({ code: 0, messages: [], log: [] });
   expect(processesOf(folder)).toEqual([]);
 
   const tokens = await queryEmbedded<{ id: string }>(data, 'select id from tokens');
-  const kept = new Set(tokens.map(({ id }) => id));
+  const stored = new Set(tokens.map(({ id }) => id));
   const acknowledged = load.answers
     .filter(({ status }) => status === 201)
     .map(({ body }) => (JSON.parse(body) as { id: string }).id);
-  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
 });
 
-test('a database server is away for a while: /readyz says so, and everything goes on afterwards', async () => {
+test('during an outage of a database server, /readyz reports it, and everything recovers afterwards', async () => {
   const database = await createDatabase();
-  const mail = await startDumbMailServer();
+  const mail = await startSilentMailServer();
   const program = await startProgram({
     env: {
       DATABASE_URL: database.url,
@@ -92,7 +92,7 @@ test('a database server is away for a while: /readyz says so, and everything goe
   await mail.connected(1);
 
   await database.cut();
-  mail.hangUp();
+  mail.disconnect();
   await expect.poll(() => probe('/readyz')).toBe(503);
   for (const until = Date.now() + 3_000; Date.now() < until; await delay(200)) {
     expect(await send(program.url, { path: '/readyz' })).toMatchObject({
@@ -102,13 +102,13 @@ test('a database server is away for a while: /readyz says so, and everything goe
   }
   expect(await probe('/healthz')).toBe(200);
   await database.restore();
-  await recovery(load);
+  await waitForRecovery(load);
   expect(await probe('/readyz')).toBe(200);
   await load.end();
   expect(load.dropped).toEqual([]);
-  expectPolite(load.answers);
+  expectUnavailable(load.answers);
 
-  // Jobs as well, above all the one that could not tell anybody how it ended.
+  // Jobs recover too, especially the one that could not record its result.
   await mail.connected(2);
   mail.close();
   const { code } = await program.stop();
@@ -116,21 +116,21 @@ test('a database server is away for a while: /readyz says so, and everything goe
   await database.close();
 });
 
-/** Takes connections and says nothing, so that a job which sends mail goes on until it is hung up on. */
-async function startDumbMailServer() {
+/** Accepts connections and stays silent, so that a job that sends mail runs until it is disconnected. */
+async function startSilentMailServer() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const hangUp = () => sockets.forEach((socket) => socket.destroy());
+  const disconnect = () => sockets.forEach((socket) => socket.destroy());
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hangUp,
+    disconnect,
     async connected(times: number) {
       while (sockets.length < times) await once(server, 'connection');
     },
     close() {
-      hangUp();
+      disconnect();
       server.close();
     },
   };

@@ -5,7 +5,7 @@ import { send, type Answered } from './load.ts';
 import { runProgram, startProgram, type Program } from './program.ts';
 
 const SECRET = 'a secret for tests alone';
-/** What security.md allows between a change in one process and the last stale answer of another. */
+/** The maximum staleness in other processes after a change, as security.md states. */
 const STALE_MS = 1_000;
 
 let database: ProxiedDatabase;
@@ -14,7 +14,7 @@ let second: Program;
 let admin: string | undefined;
 
 const environment = () => ({ DATABASE_URL: database.url, OCTAVO_SECRET: SECRET });
-const parsed = <T>(answer: Answered): T => JSON.parse(answer.body) as T;
+const parseBody = <T>(answer: Answered): T => JSON.parse(answer.body) as T;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -27,29 +27,29 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-test('the hint for a lost token shows nothing of the environment', () => {
+test('the hint for a lost token reveals nothing of the environment', () => {
   expect(first.stdout()).toMatch(
     /\n {2}Lost your token\? In the environment of this server: npx octavo token create --user admin@localhost\n$/,
   );
   expect(first.stdout()).not.toContain(SECRET);
 });
 
-/** A token of the administrator that both processes have seen so lately that they keep it. */
-async function keptToken() {
-  const made = await send(first.url, {
+/** An administrator token that both processes have used recently enough to cache it. */
+async function cachedToken() {
+  const created = await send(first.url, {
     method: 'POST',
     path: '/v1/user/tokens',
     token: admin,
     body: { label: 'kept' },
   });
-  const { id, token } = parsed<{ id: string; token: string }>(made);
-  const see = (program: Program) => send(program.url, { path: '/v1/user', token });
-  for (const program of [first, second, first, second]) expect((await see(program)).status).toBe(200);
-  return { id, token, see, isStale: async () => (await see(second)).status !== 401 };
+  const { id, token } = parseBody<{ id: string; token: string }>(created);
+  const read = (program: Program) => send(program.url, { path: '/v1/user', token });
+  for (const program of [first, second, first, second]) expect((await read(program)).status).toBe(200);
+  return { id, token, read, isStale: async () => (await read(second)).status !== 401 };
 }
 
-/** Asks without a pause; gives how long after `since` the last answer was that still told the old. */
-async function lastStale(since: number, isStale: () => Promise<boolean>): Promise<number> {
+/** Polls without a pause; returns how long after `since` the last stale response was. */
+async function lastStaleMs(since: number, isStale: () => Promise<boolean>): Promise<number> {
   let last = 0;
   for (const until = since + STALE_MS + 500; Date.now() < until;) {
     const asked = Date.now();
@@ -59,17 +59,17 @@ async function lastStale(since: number, isStale: () => Promise<boolean>): Promis
   return last;
 }
 
-/** Gives the moment at which the first process had answered that the token is deleted. */
-async function deletion({ id }: { id: string }): Promise<number> {
+/** Returns when the first process confirmed the deletion of the token. */
+async function deleteToken({ id }: { id: string }): Promise<number> {
   const deleted = await send(first.url, { method: 'DELETE', path: `/v1/user/tokens/${id}`, token: admin });
   expect(deleted.status).toBe(205);
   return Date.now();
 }
 
 describe('two servers on one database', () => {
-  test('that start together make one installation', async () => {
+  test('that start concurrently create one installation', async () => {
     expect(await database.query('select from organizations')).toHaveLength(1);
-    // Each prints a token of its own, and both are good.
+    // Each prints its own token, and both are valid.
     expect(first.token).not.toBe(second.token);
     for (const { url } of [first, second]) {
       for (const { token } of [first, second]) {
@@ -78,23 +78,23 @@ describe('two servers on one database', () => {
     }
   });
 
-  test('refuse a deleted token: the one at once, the other within a second', async () => {
-    const kept = await keptToken();
-    const since = await deletion(kept);
-    expect((await kept.see(first)).status).toBe(401);
-    expect(await lastStale(since, kept.isStale)).toBeLessThan(STALE_MS);
+  test('refuse a deleted token: one immediately, the other within a second', async () => {
+    const cached = await cachedToken();
+    const since = await deleteToken(cached);
+    expect((await cached.read(first)).status).toBe(401);
+    expect(await lastStaleMs(since, cached.isStale)).toBeLessThan(STALE_MS);
   });
 
-  test('know of a changed role: the one at once, the other within a second', async () => {
+  test('see a changed role: one immediately, the other within a second', async () => {
     const organizations = await send(first.url, { path: '/v1/orgs', token: admin });
-    const id = parsed<{ items: { id: string }[] }>(organizations).items[0]?.id ?? '';
+    const id = parseBody<{ items: { id: string }[] }>(organizations).items[0]?.id ?? '';
     const grace = ['--email', 'grace@example.org', '--name', 'Grace', '--org', id, '--role', 'admin'];
     const user = await runProgram(['user', 'create', ...grace], environment());
-    const made = await runProgram(['token', 'create', '--user', 'grace@example.org'], environment());
-    const token = made.stdout.trim();
+    const created = await runProgram(['token', 'create', '--user', 'grace@example.org'], environment());
+    const token = created.stdout.trim();
     const mayAdmin = async ({ url }: Program) => {
       const seen = await send(url, { path: `/v1/orgs/${id}`, token });
-      return parsed<{ permissions: { admin: boolean } }>(seen).permissions.admin;
+      return parseBody<{ permissions: { admin: boolean } }>(seen).permissions.admin;
     };
     for (const program of [first, second, first, second]) expect(await mayAdmin(program)).toBe(true);
 
@@ -108,32 +108,32 @@ describe('two servers on one database', () => {
     const since = Date.now();
     expect(changed.status).toBe(200);
     expect(await mayAdmin(first)).toBe(false);
-    expect(await lastStale(since, () => mayAdmin(second))).toBeLessThan(STALE_MS);
+    expect(await lastStaleMs(since, () => mayAdmin(second))).toBeLessThan(STALE_MS);
   });
 });
 
-describe('a server that hears nothing of the other tells the truth within a second', () => {
-  test('when its listening connection was ended', async () => {
-    const kept = await keptToken();
+describe('a server without notifications of the other is stale for at most a second', () => {
+  test('when its listening connection was closed', async () => {
+    const cached = await cachedToken();
     await database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'octavo listener' and datname = current_database()`,
     );
-    expect(await lastStale(await deletion(kept), kept.isStale)).toBeLessThan(STALE_MS);
+    expect(await lastStaleMs(await deleteToken(cached), cached.isStale)).toBeLessThan(STALE_MS);
   });
 
   test('when its listening connection hangs', async () => {
-    const kept = await keptToken();
+    const cached = await cachedToken();
     expect(database.freeze('octavo listener')).toBe(2);
-    const since = await deletion(kept);
-    expect((await kept.see(first)).status).toBe(401);
-    expect(await lastStale(since, kept.isStale)).toBeLessThan(STALE_MS);
+    const since = await deleteToken(cached);
+    expect((await cached.read(first)).status).toBe(401);
+    expect(await lastStaleMs(since, cached.isStale)).toBeLessThan(STALE_MS);
   });
 });
 
-test('both end in order, and what the log has to say is no secret', async () => {
+test('both stop gracefully, and the log contains no secret', async () => {
   const ended = await Promise.all([first.stop(), second.stop()]);
-  expect(ended.map(({ code, said }) => [code, said])).toEqual([
+  expect(ended.map(({ code, messages }) => [code, messages])).toEqual([
     [0, []],
     [0, []],
   ]);

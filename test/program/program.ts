@@ -20,8 +20,8 @@ export interface Ended {
   /** The exit code, or the signal that ended it. */
   readonly code: number | NodeJS.Signals;
   readonly stdout: string;
-  /** Standard error without the log, whose lines are JSON: what is said to a person. */
-  readonly said: readonly string[];
+  /** Standard error without the log, whose lines are JSON: the messages for the operator. */
+  readonly messages: readonly string[];
   readonly log: readonly LogLine[];
 }
 
@@ -32,7 +32,7 @@ export interface LogLine {
 
 export interface Program {
   readonly url: string;
-  /** The administrator's token, where this start has printed one. */
+  /** The administrator's token, if this start printed one. */
   readonly token: string | undefined;
   readonly pid: number;
   readonly stdout: () => string;
@@ -45,30 +45,30 @@ interface StartOptions {
   readonly env: Environment;
   readonly command?: readonly [file: string, ...args: string[]];
   readonly folder?: string;
-  /** In a process group of its own, which a test can signal as a terminal does. */
+  /** In its own process group, which a test can signal as a terminal does. */
   readonly detached?: boolean;
 }
 
-/** A failed test leaves nothing to the next: what it started ends with it, what a hook started with its file. */
-const afterwards = (cleanUp: () => Promise<void>): void =>
+/** A failed test must not affect the next: its programs end with it, those of a hook with the file. */
+const onCleanup = (cleanUp: () => Promise<void>): void =>
   TestRunner.getCurrentTest() ? onTestFinished(cleanUp) : atEnd(cleanUp);
 
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'octavo-program-'));
-  afterwards(async () => {
+  onCleanup(async () => {
     await endProcessesOf(directory);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   });
   return directory;
 }
 
-/** Databases that were left behind by a program that was killed. */
+/** Databases that were left running by a program that was killed. */
 async function endProcessesOf(directory: string): Promise<void> {
   for (const { pid } of processesOf(directory)) process.kill(pid, 'SIGQUIT');
   while (processesOf(directory).length > 0) await delay(20);
 }
 
-/** Processes that have the directory in their command line: above all, postmasters. */
+/** Processes with the directory in their command line, mainly postmasters. */
 export function processesOf(directory: string): { pid: number; command: string }[] {
   const { stdout } = spawnSync('ps', ['-axo', 'pid=,stat=,command='], {
     encoding: 'utf8',
@@ -94,7 +94,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a program and waits for nothing. */
+/** Starts a program without waiting. */
 export function launch({
   env,
   command = [process.execPath, MAIN, 'serve'],
@@ -102,7 +102,7 @@ export function launch({
   detached = false,
 }: StartOptions) {
   const [file, ...args] = command;
-  // Of our own environment only what programs need to run at all: no setting of it gets into a test.
+  // Inherits only the variables that programs need to run: no setting of the caller may affect a test.
   const { PATH = '', HOME = '/' } = process.env;
   const child = spawn(file, args, {
     cwd: folder,
@@ -117,10 +117,10 @@ export function launch({
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      resolve({ code: code ?? signal ?? 'SIGKILL', stdout, ...sorted(stderr) });
+      resolve({ code: code ?? signal ?? 'SIGKILL', stdout, ...splitStderr(stderr) });
     });
   });
-  afterwards(async () => {
+  onCleanup(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     process.kill(detached && child.pid ? -child.pid : (child.pid ?? 0), 'SIGKILL');
     await ended;
@@ -129,16 +129,16 @@ export function launch({
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-function sorted(stderr: string): Pick<Ended, 'said' | 'log'> {
+function splitStderr(stderr: string): Pick<Ended, 'messages' | 'log'> {
   const lines = stderr.split('\n').filter((line) => line !== '');
   const isLog = (line: string) => line.startsWith('{');
   return {
-    said: lines.filter((line) => !isLog(line)),
+    messages: lines.filter((line) => !isLog(line)),
     log: lines.filter(isLog).map((line) => JSON.parse(line) as LogLine),
   };
 }
 
-/** Starts a server, and waits until it says that it runs. */
+/** Starts a server, and waits until it is ready. */
 export async function startProgram(options: StartOptions): Promise<Program> {
   const port = options.env['PORT'] ?? String(await freePort());
   const launched = launch({ ...options, env: { ...options.env, PORT: port } });

@@ -16,12 +16,12 @@ async function start(): Promise<Program> {
   return program;
 }
 
-test(`SIGTERM under load drops nothing (${STOPS} times)`, async () => {
+test(`SIGTERM under load drops no request (${STOPS} times)`, async () => {
   for (let stop = 0; stop < STOPS; stop++) {
     const program = await start();
     const load = startLoad(program.url, {
       clients: 32,
-      // Some connections carry a request at any moment, others look idle; both must do.
+      // At any moment some connections carry a request and others are idle; both must be handled.
       pauseMs: stop % 2 === 0 ? 0 : 60,
       next: (client) =>
         client % 4 === 0
@@ -29,21 +29,21 @@ test(`SIGTERM under load drops nothing (${STOPS} times)`, async () => {
           : { path: '/v1/user', token },
     });
     while (load.answers.length < 200) await load.next();
-    // Exit code 0: by itself. A program that hangs while it stops ends with 130.
+    // Exit code 0: a graceful exit. A program that hangs while it stops ends with 130.
     const ended = await program.stop();
     await load.end();
-    expect(ended).toMatchObject({ code: 0, said: [], log: [] });
+    expect(ended).toMatchObject({ code: 0, messages: [], log: [] });
     expect(load.dropped.filter(({ reused }) => reused)).toEqual([]);
     expect([...new Set(load.answers.map(({ status }) => status))].toSorted()).toEqual([200, 201]);
   }
   expect(processesOf(folder)).toEqual([]);
 });
 
-test('while it closes, answers say so; connections that say nothing, or half of something, do not keep it', async () => {
+test('a closing server responds 503 and closes connections; idle or incomplete ones do not delay it', async () => {
   const program = await start();
   const { port } = new URL(program.url);
-  const half = 'POST /v1/user/tokens HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{';
-  const silent = ['', 'GET /v1/ HT', half].map((text) => {
+  const incomplete = 'POST /v1/user/tokens HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{';
+  const silent = ['', 'GET /v1/ HT', incomplete].map((text) => {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
     socket.write(text);
     return socket;
@@ -53,21 +53,21 @@ test('while it closes, answers say so; connections that say nothing, or half of 
   const ended = await program.stop();
   await load.end();
   expect(load.answers[0]).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } });
-  // Somebody who was between two requests may find the connection closed instead.
-  const said = new Set(load.answers.map(({ status, headers }) => `${status} ${headers.connection}`));
-  expect(said).toEqual(new Set(['200 keep-alive', '503 close']));
-  expect(ended).toMatchObject({ code: 0, said: [], log: [] });
+  // A client between two requests may find the connection closed instead.
+  const messages = new Set(load.answers.map(({ status, headers }) => `${status} ${headers.connection}`));
+  expect(messages).toEqual(new Set(['200 keep-alive', '503 close']));
+  expect(ended).toMatchObject({ code: 0, messages: [], log: [] });
   for (const socket of silent) socket.destroy();
 });
 
-test('a signal that comes while it starts ends it in order too', async () => {
+test('a signal during the start stops it gracefully, too', async () => {
   const data = path.join(folder, 'interrupted');
   for (const afterMs of [600, 150]) {
     const { child, ended } = launch({ env: { OCTAVO_DATA: data, PORT: String(await freePort()) } });
     while (processesOf(data).length === 0 && child.exitCode === null) await delay(10);
     await delay(afterMs);
     child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, said: [] });
+    expect(await ended).toMatchObject({ code: 0, messages: [] });
     expect(processesOf(data)).toEqual([]);
   }
 });

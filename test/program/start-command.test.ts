@@ -10,13 +10,13 @@ const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'
 };
 const octavo = path.join(ROOT, manifest.bin.octavo);
 
-test('`octavo` can be executed as it is after a build', () => {
+test('`octavo` is executable after a build', () => {
   const { status, stdout } = spawnSync(octavo, ['--version'], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, `${manifest.version}\n`]);
 });
 
 describe('an old Node', () => {
-  /** Node as the files that are run see it: its version is what this one claims. */
+  /** Node as the executed files see it, with this version. */
   function runOn(version: string, file: string) {
     const claim = path.join(temporaryDirectory(), 'version.cjs');
     const versions = JSON.stringify({ ...process.versions, node: version });
@@ -28,7 +28,7 @@ describe('an old Node', () => {
   }
 
   test.each(['18.20.4', '20.18.3'])(
-    '%s is told so in one line, by the program and by the build',
+    '%s is rejected in one line, by the program and by the build',
     (version) => {
       for (const file of [octavo, path.join(ROOT, 'build.js')]) {
         const { status, stdout, stderr } = runOn(version, file);
@@ -38,7 +38,7 @@ describe('an old Node', () => {
     },
   );
 
-  test.each(['20.19.0', '22.1.0', '100.0.0'])('%s is not old', (version) => {
+  test.each(['20.19.0', '22.1.0', '100.0.0'])('%s is accepted', (version) => {
     expect(runOn(version, octavo).status).toBe(0);
   });
 });

@@ -114,7 +114,7 @@ describe('an expression', () => {
     'typeof a',
     '@',
     '\u2028"',
-  ])('that cannot be read is an error: %j', (expression) => {
+  ])('that cannot be parsed is an error: %j', (expression) => {
     expect(errorOf(expression)?.message).toBeTruthy();
     expect(evaluateCondition(expression, scope)).toBe(false);
     expect(checkExpression(expression)).toBeDefined();
@@ -140,7 +140,7 @@ describe('an expression', () => {
     '5 .includes(1)',
     '"a".includes(1)',
     'visitor.startsWith("a")',
-  ])('that has no value is an error: %s', (expression) => {
+  ])('without a value is an error: %s', (expression) => {
     expect(checkExpression(expression)).toBeUndefined();
     expect(errorOf(expression)?.message).toBeTruthy();
   });
@@ -187,8 +187,8 @@ describe('an expression', () => {
   });
 });
 
-describe('bounds', () => {
-  test('of length, parts and depth', () => {
+describe('an expression is bounded', () => {
+  test('in length, parts and depth', () => {
     expect(valueOf(`"${'x'.repeat(MAX_LENGTH - 2)}"`)).toHaveLength(MAX_LENGTH - 2);
     expect(errorOf(`"${'x'.repeat(MAX_LENGTH - 1)}"`)?.message).toContain('1024');
     for (const deep of ['(', '[', '!', '-', '`${', '1?', 'a[', 'a?.b[', '1+(']) {
@@ -199,7 +199,7 @@ describe('bounds', () => {
     expect(valueOf(Array.from({ length: 100 }, () => '1').join('+'))).toBe(100);
   });
 
-  test('of text', () => {
+  test('in the length of texts', () => {
     const long = 'x'.repeat(MAX_TEXT - 10);
     expect(errorOf('a + a', { a: long })?.message).toContain('too long');
     expect(errorOf('`${a}${a}`', { a: long })?.message).toContain('too long');
@@ -211,7 +211,7 @@ describe('bounds', () => {
   });
 });
 
-describe('nothing but own data', () => {
+describe('an expression reads only own properties of the data', () => {
   const names = [
     '__proto__',
     'constructor',
@@ -246,7 +246,7 @@ describe('nothing but own data', () => {
     `("${name}" in [${root}]) ? 1 : 0`,
   ];
 
-  test('is read, whatever it is called', () => {
+  test('of any name', () => {
     for (const root of roots) {
       for (const expression of names.flatMap((name) => forms(root.match(/^\d/) ? `(${root})` : root, name))) {
         const result = evaluate(expression, scope);
@@ -256,7 +256,7 @@ describe('nothing but own data', () => {
     for (const name of names) expect(evaluate(name, scope).ok, name).toBe(false);
   });
 
-  test('even where the data has it', () => {
+  test('even of hostile data', () => {
     const hostile: Scope = {
       ...(JSON.parse('{"data":{"__proto__":{"x":1},"constructor":"c","prototype":2}}') as Scope),
       made: Object.create({ inherited: 'secret' }) as object,

@@ -10,7 +10,7 @@ const scope: Scope = {
   visitor: { claims: { unsigned: {} } },
 };
 
-/** Everything that data can lead to, and nothing else. */
+/** All values reachable from the data, and nothing else. */
 const reachable = new Set<unknown>();
 (function collect(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -27,7 +27,7 @@ function expectHarmless(expression: string): void {
   else expect(result.error.message).toBeTruthy();
 }
 
-/** Milliseconds of processor time. Repeated when it was long, because other work may interfere. */
+/** Milliseconds of CPU time. Repeated when it was long, because other work may interfere. */
 function quickestOf(expression: string): number {
   let quickest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 5 && quickest > 2; i++) {
@@ -197,7 +197,7 @@ function inJavaScript(expression: string): { ok: boolean; value?: unknown } {
 }
 
 describe('any text', () => {
-  test('gives a value or an error, in no time, and never leads out of the data', () => {
+  test('gives a value or an error, quickly, and never leaves the data', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: anyUnit, maxLength: 200 }), fc.string({ maxLength: 200 })),
@@ -221,20 +221,20 @@ describe('any text', () => {
     );
   });
 
-  test('a whole expression has its value in JavaScript', () => {
+  test('that is a complete expression has the same value in JavaScript', () => {
     let compared = 0;
     fc.assert(
       fc.property(tree, (expression) => {
-        // JavaScript refuses to mix these without brackets; here ?? holds least.
+        // JavaScript refuses to mix these without brackets; here ?? has the lowest precedence.
         fc.pre(
           expression.length <= MAX_LENGTH && !/\?\?/.test(expression.replace(/\(.*?\) \?\? \(.*?\)/gs, '')),
         );
-        const ours = evaluate(expression, scope);
-        const theirs = inJavaScript(expression);
+        const actual = evaluate(expression, scope);
+        const expected = inJavaScript(expression);
         expectHarmless(expression);
-        if (!theirs.ok || (!ours.ok && /at most|too long/.test(ours.error.message))) return;
+        if (!expected.ok || (!actual.ok && /at most|too long/.test(actual.error.message))) return;
         compared++;
-        expect(ours, expression).toEqual({ ok: true, value: theirs.value });
+        expect(actual, expression).toEqual({ ok: true, value: expected.value });
       }),
       { numRuns: 1500 },
     );
@@ -242,11 +242,11 @@ describe('any text', () => {
   });
 });
 
-describe('the slowest there is', () => {
+describe('the slowest expression', () => {
   const text = 'a'.repeat(MAX_TEXT);
-  const sought = `${'a'.repeat(255)}b`;
+  const needle = `${'a'.repeat(255)}b`;
   const list = Array.from({ length: 1000 }, (_, i) => `${i}`);
-  const data: Scope = { t: text, s: sought, l: list };
+  const data: Scope = { t: text, s: needle, l: list };
   const fill = (part: string) => part.repeat(Math.floor(MAX_LENGTH / part.length));
 
   test.each([

@@ -3,7 +3,7 @@ import { at, read, write } from '../../../test/import-export.ts';
 import { applyChanges, buildTree, type DocumentPage, type Tree } from '../tree/index.ts';
 import { writeFolder } from './index.ts';
 
-describe('names of files', () => {
+describe('file names', () => {
   const page = (id: string, over: Partial<DocumentPage> = {}): DocumentPage => ({
     id,
     kind: 'page',
@@ -24,7 +24,7 @@ describe('names of files', () => {
   });
   const pathsOf = (tree: Tree) => writeFolder(tree, () => '').map(({ path }) => path);
 
-  test('of our own making are apart on every file system, also from SUMMARY.md', () => {
+  test('that we generate differ on every file system, also from SUMMARY.md', () => {
     const tree = buildTree([
       page('first', { position: 'a0' }),
       page('summary'),
@@ -68,7 +68,7 @@ describe('names of files', () => {
     expect(write(content.tree, content)).toEqual(folder);
   });
 
-  test('of a page that moves give way to files that differ only in case', () => {
+  test('of a moved page do not collide with files that differ only in case', () => {
     const content = read({ 'SUMMARY.md': '* [A](a.md)\n* [B](B.md)\n', 'a.md': '# A\n', 'B.md': '# B\n' });
     const applied = applyChanges(
       content.tree,

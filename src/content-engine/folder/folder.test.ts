@@ -162,7 +162,7 @@ describe('a folder', () => {
     expect(write(tree, content)).toEqual(FOLDER);
   });
 
-  test('a changed field changes its line', () => {
+  test('with a changed field changes only its line', () => {
     const changed = write(
       change(
         {
@@ -197,7 +197,7 @@ describe('a folder', () => {
     });
   });
 
-  test('a changed title changes the title line, and the label that was the title', () => {
+  test('with a changed title changes the title line, and the label that was the title', () => {
     const changed = write(
       change(
         { operation: 'update_page', page: at(tree, 'README.md').id, title: 'Hello *you*' },
@@ -216,13 +216,13 @@ describe('a folder', () => {
     });
   });
 
-  test('a moved page is another file, links follow, and it is read as it was', () => {
+  test('with a moved page has another file, updated links, and the same content', () => {
     const moved = change(
       { operation: 'move_page', page: at(tree, 'guide/two words.md').id, into: at(tree, 'last.md').id },
       { operation: 'move_page', page: at(tree, 'README.md').id, into: at(tree, 'guide/README.md').id },
     );
     const written = write(moved, content);
-    // Beside guide/README.md, guide/readme.md would be the same file where case does not count.
+    // guide/readme.md would be the same file as guide/README.md on a case-insensitive file system.
     expect(written['guide/readme/README.md']).toContain('cover: ../../.gitbook/assets/hero (1).png');
     expect(written['guide/readme/README.md']).toContain(
       'See [set up](../../guide/), [words](<../../last/two-words.md#a>), [data](../../data/table.csv), [gone](gone.md)',
@@ -233,7 +233,7 @@ describe('a folder', () => {
     expect(outline(again.tree)).toEqual(outline(moved));
   });
 
-  test('a body that was written since cannot be taken for more than a body', () => {
+  test('with a new body does not parse it as frontmatter or title', () => {
     const bodies = new Map([
       ['h1', '# Not the title\n\nText\n'],
       ['h2', '---\ntitle: Not the frontmatter\n---\n'],
@@ -292,7 +292,7 @@ describe('a folder without SUMMARY.md', () => {
   };
   const content = read(folder);
 
-  test('is read by its folders, in natural order', () => {
+  test('is read by its subfolders, in natural order', () => {
     expect(outline(content.tree)).toEqual([
       'document readme: Home',
       'group b: B',
@@ -318,7 +318,7 @@ describe('a folder without SUMMARY.md', () => {
     );
   });
 
-  test('a title that only the file name gave is written when it changes', () => {
+  test('gets a title line when a title that came from the file name changes', () => {
     const nine = at(content.tree, 'b/page-9.md').id;
     const renamed = applyChanges(content.tree, [{ operation: 'update_page', page: nine, title: 'IX' }], 1);
     if (!renamed.ok) throw new Error('refused');
@@ -328,18 +328,18 @@ describe('a folder without SUMMARY.md', () => {
   });
 });
 
-describe('invalid input', () => {
-  test('paths that lead out are left out', () => {
-    const bad = ['/etc/passwd', '../x.md', 'a/../../x.md', 'a\0.md', '', 'C:\\x.md', '..\\x.md'];
+describe('an import', () => {
+  test('skips paths that lead out of the folder', () => {
+    const invalid = ['/etc/passwd', '../x.md', 'a/../../x.md', 'a\0.md', '', 'C:\\x.md', '..\\x.md'];
     const content = readFolder(
-      [...bad, 'README.md', 'README.md'].map((path) => ({ path, bytes: toBytes('# T\n') })),
+      [...invalid, 'README.md', 'README.md'].map((path) => ({ path, bytes: toBytes('# T\n') })),
       { newId: () => 'id', now: 1 },
     );
-    expect(content.warnings.map(({ path }) => path)).toEqual([...bad, 'README.md']);
+    expect(content.warnings.map(({ path }) => path)).toEqual([...invalid, 'README.md']);
     expect(content.records.map(({ id }) => id)).toEqual(['~folder', 'id']);
   });
 
-  test('Markdown that is not UTF-8 is stored as a file, not as a page', () => {
+  test('stores Markdown that is not UTF-8 as a file, not as a page', () => {
     const bytes = new Uint8Array([35, 32, 255, 10]);
     const content = read({ 'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n', 'a.md': bytes, 'b.md': '# B\n' });
     expect(outline(content.tree)).toEqual(['document b: B']);
@@ -348,7 +348,7 @@ describe('invalid input', () => {
     expect(content.files.get((findBySource(content.tree, 'a.md') as { hash: string }).hash)).toBe(bytes);
   });
 
-  test('invalid definitions are reported, and exported unchanged', () => {
+  test('reports invalid definitions, and exports them unchanged', () => {
     const folder = {
       '.gitbook.yaml': 'root: ../..\nstructure: [\n',
       '.gitbook/vars.yaml': 'a: 1\nb: [1]\n__proto__: x\n',
@@ -366,7 +366,7 @@ describe('invalid input', () => {
     expect(write(content.tree, content)).toEqual(folder);
   });
 
-  test('a list of 40 levels is 32 deep', () => {
+  test('limits a list of 40 levels to 32', () => {
     const paths = Array.from({ length: 40 }, (_, i) => `p${i}.md`);
     const summary = paths.map((path, i) => `${' '.repeat(i)}* [P](${path})\n`).join('');
     const folder = { ...Object.fromEntries(paths.map((path) => [path, '# P\n'])), 'SUMMARY.md': summary };
@@ -375,7 +375,7 @@ describe('invalid input', () => {
     expect(write(content.tree, content)).toEqual(folder);
   });
 
-  test('pages may be in a folder of the folder', () => {
+  test('accepts pages in a subfolder', () => {
     const folder = {
       '.gitbook.yaml': 'root: ./docs/\nstructure:\n  readme: start.md\n  summary: nav/toc.md\n',
       'docs/nav/toc.md': '* [Start](../start.md)\n* [Sub](../sub/README.md)\n',
@@ -398,7 +398,7 @@ describe('invalid input', () => {
     expect((findPage(tree, 'new') as PageRecord).title).toBe('New');
   });
 
-  test('a long link table is stored out of line', () => {
+  test('stores a long link table out of line', () => {
     const hrefs = Array.from({ length: 60 }, (_, i) => `b.md#${'x'.repeat(20)}${i}`);
     const content = read({ 'a.md': hrefs.map((href) => `[x](${href})\n`).join(''), 'b.md': '# B\n' });
     const { links } = at(content.tree, 'a.md');
@@ -407,7 +407,7 @@ describe('invalid input', () => {
   });
 });
 
-describe('a folder that means no good', () => {
+describe('a hostile folder', () => {
   const times = (text: string, count: number) => text.repeat(count);
   test.each([
     ['comments without an end', times('<!--\n', 50_000)],
@@ -424,7 +424,7 @@ describe('a folder that means no good', () => {
     expect(write(content.tree, content)).toEqual(folder);
   });
 
-  /** The YAML library would end the whole process. */
+  /** The YAML library would crash the whole process. */
   test.each([
     ['entries in entries', times('- ', 100_000)],
     ['brackets in brackets', times('[', 100_000)],

@@ -34,14 +34,14 @@ describe('redirects of .gitbook.yaml', () => {
   };
   const idAt = (path: string) => at(content.tree, path).id;
 
-  test('stay as they are while nothing moves', () => {
+  test('stay unchanged while nothing moves', () => {
     expect(write(content.tree, content)).toEqual(folder);
     expect(written({ operation: 'update_page', page: idAt('docs/guide/page.md'), title: 'Other' })).toBe(
       CONFIGURATION,
     );
   });
 
-  test('follow the pages that they lead to, and nothing else changes', () => {
+  test('follow the pages that they point to, and nothing else changes', () => {
     const moved = written(
       { operation: 'update_page', page: idAt('docs/guide/page.md'), slug: 'new-name' },
       { operation: 'update_page', page: idAt('docs/guide/two words.md'), slug: 'words' },
@@ -56,7 +56,7 @@ describe('redirects of .gitbook.yaml', () => {
     );
   });
 
-  test('of a configuration that cannot be read are left alone', () => {
+  test('of an invalid configuration are left alone', () => {
     const folder = { '.gitbook.yaml': 'redirects: {a: [\n', 'README.md': '# Home\n' };
     const content = read(folder);
     expect(write(content.tree, content)).toEqual(folder);

@@ -40,7 +40,7 @@ function bytesOf(
   }));
 }
 
-const shown = (files: Iterable<WholeFile>) =>
+const toPlain = (files: Iterable<WholeFile>) =>
   Object.fromEntries(Array.from(files, ({ path, bytes }) => [path, Buffer.from(bytes).toString('latin1')]));
 
 const NAMES = ['README.md', 'a.md', 'b c.md', 'Ü.md', 'x.png', 'SUMMARY.md', 'LICENSE', 'v1.2.md', '100%.md'];
@@ -109,7 +109,7 @@ describe('any folder', () => {
         const content = readFolder(files, { newId: counter('id'), now: 1 });
         const tree = buildTree(content.records);
         expect(tree.problems.size).toBe(0);
-        expect(shown(bytesOf(tree, content.texts, content.files))).toEqual(shown(files));
+        expect(toPlain(bytesOf(tree, content.texts, content.files))).toEqual(toPlain(files));
         const again = readFolder(files, { newId: counter('new'), now: 2, previous: tree });
         expect(again.records.filter((record) => record !== tree.records.get(record.id))).toEqual([]);
       }),
@@ -118,13 +118,13 @@ describe('any folder', () => {
   });
 });
 
-/** Everything that a folder can express of a space, without ids. */
+/** Everything of a space that a folder can express, without ids. */
 function meaning(tree: Tree, texts: ReadonlyMap<string, string>): unknown {
   const nameOf = (id: string): string => {
     const record = tree.records.get(id);
     if (record?.kind === 'file') return `file ${record.hash}`;
     if (record?.kind === 'reusable-content') return `include ${record.title}`;
-    // Links and computed pages have no path, so that no folder can name them.
+    // Links and computed pages have no path, so a folder cannot contain them.
     return pathOf(tree, id) ?? '';
   };
   const ref = (to: ContentRef): unknown =>
@@ -182,7 +182,7 @@ const title = fc.oneof(
   ),
   fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((text) => /[a-z]/i.test(text)),
 );
-const made = fc.record({
+const createdPage = fc.record({
   type: fc.constantFrom('document', 'document', 'document', 'group', 'link', 'computed'),
   title,
   into: fc.option(fc.nat({ max: 12 })),
@@ -212,10 +212,10 @@ const made = fc.record({
     fc.nat({ max: 5 }).map((page): ContentRef => ({ kind: 'anchor', anchor: 'a-b', page: `p${page}` })),
   ),
 });
-type Made = typeof made extends fc.Arbitrary<infer T> ? T : never;
+type CreatedPage = typeof createdPage extends fc.Arbitrary<infer T> ? T : never;
 
 /** A space as the API makes it: no files of a folder anywhere. */
-function makeSpace(all: readonly Made[]): {
+function makeSpace(all: readonly CreatedPage[]): {
   tree: Tree;
   texts: Map<string, string>;
   files: Map<string, Uint8Array>;
@@ -277,17 +277,17 @@ function makeSpace(all: readonly Made[]): {
   return { tree, texts, files };
 }
 
-describe('any space that was created through the API', () => {
-  test('is the same space when its folder is read', () => {
+describe('any space created through the API', () => {
+  test('is the same after export and import', () => {
     fc.assert(
-      fc.property(fc.array(made, { maxLength: 12 }), (all) => {
+      fc.property(fc.array(createdPage, { maxLength: 12 }), (all) => {
         const { tree, texts, files } = makeSpace(all);
         const written = bytesOf(tree, texts, files);
         const content = readFolder(written, { newId: counter('q'), now: 1 });
         const again = buildTree(content.records);
-        // But that its first page is called after its file.
+        // The first page is named after its file.
         expect(meaning(again, content.texts)).toEqual(meaning(withReadmePage(tree), texts));
-        expect(shown(bytesOf(again, content.texts, content.files))).toEqual(shown(written));
+        expect(toPlain(bytesOf(again, content.texts, content.files))).toEqual(toPlain(written));
       }),
       { numRuns: 150, seed: 12 },
     );
@@ -295,7 +295,7 @@ describe('any space that was created through the API', () => {
 
   test('keeps its ids when its folder is imported again', () => {
     fc.assert(
-      fc.property(fc.array(made, { maxLength: 12 }), (all) => {
+      fc.property(fc.array(createdPage, { maxLength: 12 }), (all) => {
         const { tree, texts, files } = makeSpace(all);
         const written = bytesOf(tree, texts, files);
         const content = readFolder(written, { newId: counter('new'), now: 2, previous: tree });
@@ -329,7 +329,7 @@ const edit = fc.record({
   what: fc.constantFrom('update', 'update', 'move', 'insert', 'delete'),
 });
 
-describe('any folder, edited', () => {
+describe('any edited folder', () => {
   test('is exported with its edits', () => {
     fc.assert(
       fc.property(folder, fc.array(edit, { maxLength: 5 }), (files, edits) => {
@@ -364,14 +364,14 @@ describe('any folder, edited', () => {
         const again = readFolder(written, { newId: counter('q'), now: 1 });
         const next = buildTree(again.records);
         expect(structure(next, again.texts)).toEqual(structure(tree, texts));
-        expect(shown(bytesOf(next, again.texts, again.files))).toEqual(shown(written));
+        expect(toPlain(bytesOf(next, again.texts, again.files))).toEqual(toPlain(written));
       }),
       { numRuns: 200, seed: 14 },
     );
   });
 });
 
-/** The pages and what they say. Links may break with what is deleted, and files that nothing links to are none. */
+/** The pages and their content. Links to deleted pages may break, and unreferenced files are not files of the space. */
 const structure = (tree: Tree, texts: ReadonlyMap<string, string>) =>
   (meaning(tree, texts) as { pages: object[] }).pages.map((page) => ({
     ...page,

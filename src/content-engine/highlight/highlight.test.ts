@@ -57,7 +57,7 @@ describe('highlighted code', () => {
     expect(tokensOf(kind, source, syntax)).toEqual(tokens);
   });
 
-  it('takes time in proportion to its length, whatever it is', () => {
+  it('takes time proportional to its length, whatever the text', () => {
     const SIZE = 50_000;
     const fill = (text: string): string[] =>
       text

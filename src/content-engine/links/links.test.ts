@@ -73,7 +73,7 @@ const idOf = (tree: Tree, from: string, href: string, refs?: ReadonlyMap<string,
 
 describe('resolveHref', () => {
   test.each([
-    // How the API spells it.
+    // As the API spells it.
     ['home', '/pages/install', 'install'],
     ['home', '/pages/install#a', 'a install'],
     ['home', '/pages/guide/install', 'install'],
@@ -106,7 +106,7 @@ describe('resolveHref', () => {
     ['api', '../guide/install', 'install'],
     ['bare', '../../guide/install.md', 'install'],
     ['home', '#own', 'own'],
-  ])('on %s, %s is %s', (from, href, expected) => {
+  ])('on %s resolves %s to %s', (from, href, expected) => {
     expect(idOf(tree, from, href)).toBe(expected);
   });
 
@@ -127,11 +127,11 @@ describe('resolveHref', () => {
     '#',
     '?x',
     '__proto__',
-  ])('%s is nothing inside', (href) => {
+  ])('does not resolve %s', (href) => {
     expect(resolveHref(tree, 'home', href)).toBeUndefined();
   });
 
-  test('a ref denotes an entry that the batch inserts', () => {
+  test('resolves a ref of an entry that the batch inserts', () => {
     expect(resolveHref(tree, 'home', './pic', new Map([['pic', 'uploaded']]))).toEqual({
       kind: 'file',
       file: 'uploaded',
@@ -139,7 +139,7 @@ describe('resolveHref', () => {
     expect(resolveHref(tree, 'home', './pic')).toBeUndefined();
   });
 
-  test('pages may be in a folder of the folder', () => {
+  test('resolves pages in a subfolder', () => {
     const inside = buildTree([
       { id: FOLDER_ID, kind: 'folder', root: 'docs/' },
       page('home', { source: { path: 'docs/README.md' } }),
@@ -176,13 +176,13 @@ const read = (tree: Tree, from: string, table: ReturnType<typeof linkTable>) =>
 describe('a link table', () => {
   const table = linkTable(tree, 'home', hrefsOf(BODY));
 
-  test('contains the hrefs that lead to an entry', () => {
+  test('contains the hrefs that resolve to an entry', () => {
     expect(Object.keys(table)).toEqual([...HREFS.slice(0, 9), 'guide/install.md']);
     expect(table['guide/install.md#a']).toEqual({ kind: 'anchor', anchor: 'a', page: 'install' });
     expect(new Set(Object.values(table).map(targetOf))).toEqual(new Set(['install', 'uploaded', 'logo']));
   });
 
-  test('changes nothing while all is where it was', () => {
+  test('changes nothing while nothing has moved', () => {
     expect(movedHrefs(tree, 'home', table).size).toBe(0);
     expect(read(after({ operation: 'update_page', page: 'install', title: 'New' }), 'home', table)).toEqual([
       ...HREFS,
@@ -204,7 +204,7 @@ describe('a link table', () => {
     ]);
   });
 
-  test('spells relative links anew when the page itself moves', () => {
+  test('updates relative links when the page itself moves', () => {
     const moved = after({ operation: 'move_page', page: 'home', into: 'grp' });
     expect(read(moved, 'home', table)).toEqual([
       '../guide/install.md#a',
@@ -244,7 +244,7 @@ describe('a link table', () => {
     ]);
   });
 
-  test('follows files that are not in the space, which stay no targets of it', () => {
+  test('follows files that are not in the space, which do not become targets', () => {
     const table = linkTable(tree, 'home', [{ href: 'LICENSE' }, { href: './LICENSE?x#a' }]);
     const moved = after({ operation: 'move_page', page: 'home', into: 'grp' });
     expect([...movedHrefs(moved, 'home', table).values()]).toEqual(['../LICENSE', '../LICENSE?x#a']);
@@ -253,8 +253,8 @@ describe('a link table', () => {
   });
 
   test('leaves an href to a deleted page, even if another page has its path', () => {
-    const gone = after({ operation: 'delete_page', page: 'install' });
-    expect(read(gone, 'home', table)).toEqual([...HREFS, 'guide/install.md']);
+    const deleted = after({ operation: 'delete_page', page: 'install' });
+    expect(read(deleted, 'home', table)).toEqual([...HREFS, 'guide/install.md']);
     const replaced = after(
       { operation: 'delete_page', page: 'install' },
       { operation: 'insert_page', id: 'new', title: 'Install', document: 'h', into: 'guide' },
@@ -289,13 +289,13 @@ describe('a link table', () => {
     ]);
   });
 
-  test('is asked by parseDocument', () => {
+  test('is used by parseDocument', () => {
     const { nodes } = parseDocument('[x](guide/install.md)', { resolve: resolverOf(tree, 'home', table) });
     expect(JSON.stringify(nodes)).toContain('"ref":{"kind":"page","page":"install"}');
   });
 });
 
-describe('whatever is moved', () => {
+describe('after any move', () => {
   const ids = ['home', 'guide', 'install', 'spaced', 'api', 'deep'];
   const move = fc.record({
     page: fc.constantFrom(...ids),
@@ -303,27 +303,27 @@ describe('whatever is moved', () => {
     slug: fc.option(fc.constantFrom('x', 'install', 'readme', 'Ünder Wegs', 'v1.2'), { nil: undefined }),
   });
 
-  test('every link leads where it did', () => {
+  test('every link has the same target', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 6 }), fc.constantFrom(...ids), (moves, from) => {
         const all = currentSpellings(from).filter(({ href }) => resolveHref(tree, from, href) !== undefined);
         const table = linkTable(tree, from, all);
-        let now = tree;
+        let current = tree;
         for (const { page, into, slug } of moves) {
           const fields = slug === undefined ? {} : { slug };
-          const result = applyChanges(now, [{ operation: 'update_page', page, into, ...fields }], 1);
-          if (result.ok) now = result.tree;
+          const result = applyChanges(current, [{ operation: 'update_page', page, into, ...fields }], 1);
+          if (result.ok) current = result.tree;
         }
-        const moved = movedHrefs(now, from, table);
+        const moved = movedHrefs(current, from, table);
         for (const [href, ref] of Object.entries(table)) {
-          expect(resolveHref(now, from, moved.get(href) ?? href)).toEqual(ref);
+          expect(resolveHref(current, from, moved.get(href) ?? href)).toEqual(ref);
         }
       }),
       { numRuns: 300, seed: 4 },
     );
   });
 
-  test('no href makes it throw', () => {
+  test('no href throws', () => {
     const part = fc.constantFrom(
       '/',
       '..',
@@ -352,7 +352,7 @@ describe('whatever is moved', () => {
   });
 });
 
-/** Ways to spell links on a page, not all of which lead somewhere from it. */
+/** Spellings of links on a page, not all of which resolve from it. */
 const currentSpellings = (from: string): { href: string }[] =>
   [
     ...HREFS,
@@ -373,12 +373,12 @@ const currentSpellings = (from: string): { href: string }[] =>
     `${from}.md`,
   ].map((href) => ({ href }));
 
-test('a link to a folder leads to its page, beside an old file of the same name that nothing lists', () => {
-  const beside = buildTree([...RECORDS, file('old', 'guide.md', { unlisted: true })]);
+test('a link to a folder resolves to its page, even if an unlisted file has the same name', () => {
+  const withUnlistedFile = buildTree([...RECORDS, file('old', 'guide.md', { unlisted: true })]);
   for (const href of ['guide/', 'guide', '/guide/', './guide/#a'])
-    expect([href, idOf(beside, 'home', href)?.split(' ').at(-1)]).toEqual([href, 'guide']);
-  expect(idOf(beside, 'home', 'guide.md')).toBeUndefined();
-  // Where both are pages, the slash decides.
+    expect([href, idOf(withUnlistedFile, 'home', href)?.split(' ').at(-1)]).toEqual([href, 'guide']);
+  expect(idOf(withUnlistedFile, 'home', 'guide.md')).toBeUndefined();
+  // If both are pages, the slash decides.
   const both = buildTree([...RECORDS, page('other', { source: { path: 'guide.md' } })]);
   expect([idOf(both, 'home', 'guide/'), idOf(both, 'home', 'guide')]).toEqual(['guide', 'other']);
 });

@@ -9,7 +9,7 @@ interface Page extends Entry {
 
 const idOf = (index: number) => hashOf(`page ${index}`).replace(/[-_]/g, 'x').slice(0, 20);
 
-/** A page as the tree has it: what an ordinary space holds. */
+/** A page record as in an ordinary space. */
 function pageOf(index: number): Page {
   return {
     id: idOf(index),
@@ -36,7 +36,7 @@ function memory(nodes: ReadonlyMap<string, Uint8Array>) {
   return { stored, calls, load };
 }
 
-/** In milliseconds. Other than the clock, it does not count what else the machine does. */
+/** CPU time in milliseconds, which other processes affect less than the clock. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -82,12 +82,12 @@ async function measure(count: number, make: (index: number) => Page) {
   };
 }
 
-describe('the cost of an edit', () => {
-  test('hardly depends on the size of the map', async () => {
+describe('the cost', () => {
+  test('of an edit hardly depends on the size of the map', async () => {
     const [small, middle, large] = [
       await measure(100, pageOf),
       await measure(10_000, pageOf),
-      // Of 100,000 only the trie itself: with whole pages it is 360 bytes more than of 10,000, and takes seconds.
+      // For 100,000 only the trie itself: whole pages add 360 bytes compared with 10,000, and take seconds.
       await measure(100_000, (index) => ({ id: `page${index}` })),
     ];
     expect(small.roundTrips).toBeLessThanOrEqual(2);
@@ -100,7 +100,7 @@ describe('the cost of an edit', () => {
     expect(large.bytesPerEdit).toBeLessThan(2600);
   });
 
-  test('reading and building are quick', async () => {
+  test('of reading and building is low', async () => {
     const pages = Array.from({ length: 10_000 }, (_, index) => pageOf(index));
     build(pages.slice(0, 1000));
     const started = processorTime();

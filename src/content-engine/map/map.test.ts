@@ -10,7 +10,7 @@ interface Sample extends Entry {
   readonly value?: unknown;
 }
 
-/** A store in memory that counts what is asked of it. */
+/** A store in memory that counts requests. */
 function memory() {
   const stored = new Map<string, Uint8Array>();
   const calls: number[] = [];
@@ -18,11 +18,11 @@ function memory() {
     calls.push(hashes.length);
     return hashes.map((hash) => stored.get(hash));
   };
-  const keep = ({ root, nodes }: { root: string; nodes: ReadonlyMap<string, Uint8Array> }) => {
+  const store = ({ root, nodes }: { root: string; nodes: ReadonlyMap<string, Uint8Array> }) => {
     for (const [hash, bytes] of nodes) stored.set(hash, bytes);
     return root;
   };
-  return { stored, calls, load, keep };
+  return { stored, calls, load, store };
 }
 
 async function reachable(load: Load, root: string): Promise<Set<string>> {
@@ -37,7 +37,7 @@ const byId = (records: Iterable<Sample>) =>
 /** Any 16 bits, including lone surrogates. */
 const anyUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
 
-/** Ids with shared prefixes, of other scripts, with lone surrogates, of names that objects have. */
+/** Ids with shared prefixes, other scripts, lone surrogates, and names of object members. */
 const anId = fc.oneof(
   fc.integer({ min: 0, max: 60 }).map((n) => `page${n}`),
   fc.integer({ min: 0, max: 20 }).map((n) => `${'a'.repeat(300)}${n}`),
@@ -66,7 +66,7 @@ const asChanges = (list: readonly (readonly [string, unknown])[]) =>
   new Map(list.map(([id, value]) => [id, value === null ? null : { id, value }]));
 
 describe('the map', () => {
-  test('is canonical: the same records in any order, in any batches, with detours, are the same nodes', async () => {
+  test('is canonical: the same records in any order or batches, with detours, give the same nodes', async () => {
     await fc.assert(
       fc.asyncProperty(
         records(120),
@@ -74,7 +74,7 @@ describe('the map', () => {
         fc.infiniteStream(fc.nat()),
         async (wanted, others, numbers) => {
           const direct = build(wanted);
-          const { load, keep, stored } = memory();
+          const { load, store, stored } = memory();
           const numbersOf = () => numbers.next().value ?? 0;
           const shuffled = [...wanted, ...others]
             .map((record) => ({ record, at: numbersOf() }))
@@ -82,12 +82,12 @@ describe('the map', () => {
           let root = emptyRoot;
           for (let i = 0; i < shuffled.length;) {
             const batch = shuffled.slice(i, (i += 1 + (numbersOf() % 30)));
-            root = keep(await apply(load, root, new Map(batch.map(({ record }) => [record.id, record]))));
+            root = store(await apply(load, root, new Map(batch.map(({ record }) => [record.id, record]))));
           }
           const ids = new Set(wanted.map(({ id }) => id));
           const back = others.filter(({ id }) => !ids.has(id)).map(({ id }) => [id, null] as const);
-          root = keep(await apply(load, root, new Map(back)));
-          root = keep(await apply(load, root, new Map(wanted.map((record) => [record.id, record]))));
+          root = store(await apply(load, root, new Map(back)));
+          root = store(await apply(load, root, new Map(wanted.map((record) => [record.id, record]))));
           expect(root).toBe(direct.root);
           for (const [hash, bytes] of direct.nodes) expect(stored.get(hash)).toEqual(bytes);
           expect(await reachable(load, root)).toEqual(new Set(direct.nodes.keys()));
@@ -100,14 +100,14 @@ describe('the map', () => {
   test('returns the stored records after any change', async () => {
     await fc.assert(
       fc.asyncProperty(records(120), fc.array(edits, { maxLength: 4 }), async (first, batches) => {
-        const { load, keep, stored } = memory();
-        let root = keep(build(first));
+        const { load, store, stored } = memory();
+        let root = store(build(first));
         const expected = new Map<string, Sample>(first.map((record) => [record.id, record]));
         for (const batch of batches) {
           const changes = asChanges(batch);
           const old = await reachable(load, root);
           const written = await apply<Sample>(load, root, changes);
-          root = keep(written);
+          root = store(written);
           for (const [id, record] of changes) {
             if (record === null) expected.delete(id);
             else expected.set(id, record);
@@ -119,20 +119,20 @@ describe('the map', () => {
         }
         expect(byId(await entries<Sample>(load, root))).toEqual(byId(expected.values()));
         expect(await size(load, root)).toBe(expected.size);
-        const asked = [...expected.keys(), 'nobody'];
-        expect(byId((await get<Sample>(load, root, asked)).values())).toEqual(byId(expected.values()));
+        const requested = [...expected.keys(), 'nobody'];
+        expect(byId((await get<Sample>(load, root, requested)).values())).toEqual(byId(expected.values()));
         for (const hash of await reachable(load, root)) expectCanonicalNode(stored.get(hash));
       }),
       { numRuns: 100 },
     );
   });
 
-  test('difference and application are inverse', async () => {
+  test('has inverse difference and application', async () => {
     await fc.assert(
       fc.asyncProperty(records(120), records(120), edits, async (one, two, few) => {
-        const { load, keep } = memory();
-        const a = keep(build<Sample>(one));
-        for (const b of [keep(build<Sample>(two)), keep(await apply(load, a, asChanges(few)))]) {
+        const { load, store } = memory();
+        const a = store(build<Sample>(one));
+        for (const b of [store(build<Sample>(two)), store(await apply(load, a, asChanges(few)))]) {
           const differences = await diff<Sample>(load, a, b);
           const changes = new Map(differences.map(({ id, after }) => [id, after ?? null]));
           expect((await apply(load, a, changes)).root).toBe(b);
@@ -146,11 +146,11 @@ describe('the map', () => {
     );
   });
 
-  test('of nothing is the empty root, without any node', async () => {
-    const { load, keep, calls } = memory();
+  test('of no records is the empty root, without any node', async () => {
+    const { load, store, calls } = memory();
     expect(build([])).toEqual({ root: emptyRoot, nodes: new Map() });
     const ids = Array.from({ length: 300 }, (_, i) => `p${i}`);
-    const root = keep(build(ids.map((id) => ({ id }))));
+    const root = store(build(ids.map((id) => ({ id }))));
     const emptied = await apply(load, root, new Map(ids.map((id) => [id, null])));
     expect(emptied).toEqual({ root: emptyRoot, nodes: new Map() });
     calls.length = 0;
@@ -161,21 +161,21 @@ describe('the map', () => {
     expect(calls).toEqual([]);
   });
 
-  test('deleting one by one keeps the canonical form down to nothing', async () => {
-    const { load, keep } = memory();
-    let left = Array.from({ length: 120 }, (_, i) => ({ id: `page-${i}` }));
-    let root = keep(build(left));
-    while (left.length > 0) {
-      const [gone, ...rest] = left;
-      root = keep(await apply(load, root, new Map([[gone?.id ?? '', null]])));
+  test('stays canonical while records are deleted one by one', async () => {
+    const { load, store } = memory();
+    let remaining = Array.from({ length: 120 }, (_, i) => ({ id: `page-${i}` }));
+    let root = store(build(remaining));
+    while (remaining.length > 0) {
+      const [deleted, ...rest] = remaining;
+      root = store(await apply(load, root, new Map([[deleted?.id ?? '', null]])));
       expect(root).toBe(build(rest).root);
-      left = rest;
+      remaining = rest;
     }
     expect(root).toBe(emptyRoot);
   });
 
   test('holds ids whose keys agree in 20 bits', async () => {
-    // Found by trying 22 million: what someone could do who chooses ids in order to unbalance the trie.
+    // Found by trying 22 million ids, as an attacker could do to unbalance the trie.
     const numbers = [
       630871, 802486, 1929668, 2879970, 3419932, 3455097, 3947561, 5710957, 6345768, 7364305, 8781412,
       9595935, 11395416, 13089348, 13198239, 15995918, 17425362, 19979963, 20526929, 22365447,
@@ -184,20 +184,20 @@ describe('the map', () => {
     expect(
       new Set(ids.map((id) => [0, 1, 2, 3].map((level) => slotAt(keyOf(id), level)).join())),
     ).toHaveProperty('size', 1);
-    const { load, keep } = memory();
-    const root = keep(build(ids.map((id) => ({ id }))));
+    const { load, store } = memory();
+    const root = store(build(ids.map((id) => ({ id }))));
     expect(await size(load, root)).toBe(ids.length);
     expect((await get(load, root, ids)).size).toBe(ids.length);
     const first = ids[0] ?? '';
-    const without = keep(await apply(load, root, new Map([[first, null]])));
+    const without = store(await apply(load, root, new Map([[first, null]])));
     expect(without).toBe(build(ids.slice(1).map((id) => ({ id }))).root);
   });
 
   test('ignores the order of members, and preserves members of any name', async () => {
     const one = JSON.parse('{"id":"a","b":1,"10":[{"y":1,"x":2}],"9":null,"__proto__":{"c":true}}') as Entry;
     const two = JSON.parse('{"__proto__":{"c":true},"9":null,"10":[{"x":2,"y":1}],"b":1,"id":"a"}') as Entry;
-    const { load, keep } = memory();
-    const root = keep(build([one]));
+    const { load, store } = memory();
+    const root = store(build([one]));
     expect(build([two]).root).toBe(root);
     const [back] = await entries(load, root);
     expect(JSON.stringify(back)).toContain('"__proto__":{"c":true}');
@@ -219,11 +219,11 @@ describe('the map', () => {
   });
 
   test('skips known nodes when it walks', async () => {
-    const { load, keep, calls } = memory();
+    const { load, store, calls } = memory();
     const all = Array.from({ length: 1000 }, (_, i) => ({ id: `page-${i}` }));
-    const root = keep(build(all));
+    const root = store(build(all));
     const known = await reachable(load, root);
-    const next = keep(await apply(load, root, new Map([['page-1', { id: 'page-1', title: 'x' }]])));
+    const next = store(await apply(load, root, new Map([['page-1', { id: 'page-1', title: 'x' }]])));
     calls.length = 0;
     const hashes: string[] = [];
     const found: Entry[] = [];

@@ -12,7 +12,7 @@ import {
   toMarkdown,
 } from './index.ts';
 
-/** Nothing makes the parser throw, loop, or take more than a small multiple of its time per byte. */
+/** No input makes the parser throw, loop, or take more than a small multiple of its time per byte. */
 
 const SIZE = 50_000;
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size);
@@ -21,7 +21,7 @@ const ORDINARY = fill(
   'Some **bold** text with a [link](a.md) and `code`, and more words to read.\n\n## A heading\n\n* item one\n* item two\n\n',
 );
 
-/** Filled up to SIZE. */
+/** Repeated up to SIZE. */
 const REPEATED = [
   '[', ']', '*', '_', '`', '<', '|', '$', '>', '~', '![', '&', '\\', '{%', '%}', '#', '* ', '- ', '1. ', '> ', '>* ', '[a](', '[a](b',
   '[a](<b', '[a](b "', '[](', '![a](', '[a][', '*a_', '**a* ', '*a**b', '_a *b', 'a**b', '~~a~ ', '`a``b', '```\n', '~~~ x\n````\n',
@@ -33,7 +33,7 @@ const REPEATED = [
   '<br>', '<p><br>', '\\\n', '[a [b](c) ', '![a ![b](c) ', '*\n', '* [ ] a\n', '* a\n+ b\n', '* a\n\n', '* a\n  * b\n    * c\n', '    a\n\n',
 ]; // prettier-ignore
 
-/** Built by hand. */
+/** Generated. */
 const BUILT: Record<string, string> = {
   'nested brackets': '['.repeat(SIZE / 2) + ']'.repeat(SIZE / 2),
   'nested hints': '{% hint %}\n'.repeat(100_000) + '{% endhint %}\n'.repeat(100_000),
@@ -68,7 +68,7 @@ const BUILT: Record<string, string> = {
   'delimiters beside CJK punctuation': fill('*_~~：'),
 }; // prettier-ignore
 
-/** Frontmatter and titles, which other code reads. */
+/** Frontmatter and titles, which have their own parser. */
 const SOURCES: Record<string, string> = {
   'blank lines of two characters': fill('\r\n'),
   'a key and blanks': `---\na${fill(' ')}\n---\n`,
@@ -80,7 +80,7 @@ const SOURCES: Record<string, string> = {
   'no end': `---\n${fill('a: b\n')}`,
 };
 
-/** How deep the objects and lists of a value are nested. */
+/** The nesting depth of the objects and lists of a value. */
 function levelsOf(value: unknown): number {
   let deepest = 0;
   const pending: [unknown, number][] = [[value, 1]];
@@ -93,7 +93,7 @@ function levelsOf(value: unknown): number {
   return deepest;
 }
 
-/** The keys of all nodes; marks and leaves are no nodes. */
+/** The keys of all nodes; marks and leaves are not nodes. */
 function keysIn(document: JSONDocument): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   const pending: AnyNode[] = [...document.nodes];
@@ -120,23 +120,23 @@ function milliseconds(text: string, read: (text: string) => unknown = parseDocum
   return cpu() - start;
 }
 
-describe('bombs', () => {
+describe('hostile input', () => {
   for (let warm = 0; warm < 3; warm++) milliseconds(ORDINARY);
   const perByte = Math.max(...Array.from({ length: 3 }, () => milliseconds(ORDINARY))) / ORDINARY.length;
   const bombs = [...REPEATED.map((text) => [JSON.stringify(text), fill(text)]), ...Object.entries(BUILT)];
 
-  it.each(bombs)('%s', (_name, text = '') => {
+  it.each(bombs)('is parsed in time: %s', (_name, text = '') => {
     const allowed = 20 * perByte * text.length + 50;
-    // The machine may be busy: a second look decides.
+    // Repeated once, since the machine may be busy.
     const spent = milliseconds(text);
     expect(spent < allowed ? spent : milliseconds(text)).toBeLessThan(allowed);
   });
 
-  it.each(Object.entries(SOURCES))('%s', (_name, text) => {
+  it.each(Object.entries(SOURCES))('is split in time: %s', (_name, text) => {
     expect(milliseconds(text, splitSource)).toBeLessThan(20 * perByte * text.length + 50);
   });
 
-  it('stay below 90 levels, and every node has a key of its own', () => {
+  it('stays below 90 levels, and every node has a unique key', () => {
     for (const [, text = ''] of bombs) {
       const document = parseDocument(text.slice(0, 10_000));
       expect(levelsOf(document)).toBeLessThan(90);
@@ -146,13 +146,13 @@ describe('bombs', () => {
     }
   });
 
-  it('of 1 MB take no more per byte', () => {
+  it('of 1 MB takes no more per byte', () => {
     for (const char of ['[', '*', '`', '<', '$$ ', '> ']) {
       expect(milliseconds(fill(char, 1_000_000))).toBeLessThan(20 * perByte * 1_000_000 + 50);
     }
   }, 120_000);
 
-  it('are written, edited, cut into blocks and split as well', () => {
+  it('is also written, edited, cut into blocks and split in time', () => {
     const added: BlockNode = { object: 'block', type: 'divider', data: {}, isVoid: true };
     for (const [, bomb = ''] of bombs) {
       const text = bomb.slice(0, 10_000);
@@ -181,7 +181,7 @@ describe('an edit of every line', () => {
     footnotes: fill('some text[^1]\n\n[^1]: some note\n\n'),
   };
 
-  it.each(Object.entries(bodies))('of %s takes no more than a multiple of reading them', (_name, body) => {
+  it.each(Object.entries(bodies))('of %s takes no more than a multiple of reading it', (_name, body) => {
     const json = JSON.stringify(parseDocument(body));
     const edited = JSON.parse(json.replaceAll('some', 'any')) as JSONDocument;
     const reading = Math.max(milliseconds(body), milliseconds(body), milliseconds(ORDINARY));
@@ -208,7 +208,7 @@ describe('any text', () => {
   ];
   const text = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
 
-  it('is read without a throw, its blocks cover it, and it can be written', () => {
+  it('is read without an error, its blocks cover it, and it can be written', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 200 })), (body) => {
         const again = toMarkdown(parseDocument(body));
@@ -219,7 +219,7 @@ describe('any text', () => {
     );
   });
 
-  it('gives the same document for the same text', () => {
+  it('gives the same document each time', () => {
     fc.assert(
       fc.property(text, (body) => {
         expect(parseDocument(body)).toEqual(parseDocument(body));

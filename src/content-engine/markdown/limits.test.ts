@@ -8,7 +8,7 @@ import { parseDocument, toMarkdown } from './index.ts';
 const SIZE = 2_000_000;
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size);
 
-/** Pages of 2 MB that would be documents of many times that. */
+/** Pages of 2 MB whose documents would be many times as large. */
 const LARGE: Record<string, string> = {
   'setext headings': fill('a\n=\n'),
   'rows of a table': fill('-|-\n'),
@@ -53,7 +53,7 @@ describe('a document is bounded', () => {
     },
   ); // prettier-ignore
 
-  it('says what to do', () => {
+  it('with an error that says what to do', () => {
     expect(() => parseDocument(fill('a\n=\n'))).toThrow('has more than 100,000 blocks');
     expect(() => parseDocument(fill('a\n=\n'))).toThrow('Split it into several pages');
   });
@@ -62,7 +62,7 @@ describe('a document is bounded', () => {
 describe('link references', () => {
   const definition = `[a]: http://${'x'.repeat(20_000)}\n\n`;
 
-  it('add no more to a document than it has, and stay text beyond that', () => {
+  it('add a bounded amount to a document, and stay text beyond that', () => {
     const text = definition + fill('[a] ', 80_000);
     expect(bytesOf(text)).toBeLessThan(5 * text.length);
     const document = JSON.stringify(parseDocument(text));
@@ -77,13 +77,13 @@ describe('link references', () => {
     }
   });
 
-  it('are read as ever where they are short', () => {
+  it('are resolved if they are short', () => {
     const document = JSON.stringify(parseDocument(`[a]: b\n\n${fill('[a] ', 4000)}`));
     expect(document.match(/"type":"link"/g)).toHaveLength(1000);
   });
 });
 
-it('a folder with such a page is imported whole, with a warning', () => {
+it('a folder with a too large page is imported completely, with a warning', () => {
   const bytes = Buffer.from(`# Large\n\n${LARGE['items']}`);
   const { records, texts, warnings } = readFolder([{ path: 'README.md', bytes }], {
     newId: () => 'a',
@@ -99,7 +99,7 @@ it('a folder with such a page is imported whole, with a warning', () => {
   ]);
 });
 
-it('expressions give a bounded amount of text', () => {
+it('expressions produce a bounded amount of text', () => {
   const scope = { space: { vars: { long: 'x'.repeat(256) } } };
   const long = Array.from({ length: 15 }, () => 'space.vars.long').join('+');
   const text = fill(`<code class="expression">${long}</code> `, 300_000);
@@ -107,7 +107,7 @@ it('expressions give a bounded amount of text', () => {
   expect(evaluated).toThrow('has expressions that produce more than 1,000,000 characters');
 });
 
-describe('a document that was sent', () => {
+describe('a submitted document', () => {
   const paragraph = { object: 'block', type: 'paragraph', nodes: [] } as const;
   const documentOf = (count: number): JSONDocument => ({
     object: 'document',
@@ -119,7 +119,7 @@ describe('a document that was sent', () => {
     expect(() => sizeOfDocument(documentOf(100_001))).toThrow('has more than 100,000 blocks');
   });
 
-  it('has a size that grows with its nodes and its texts', () => {
+  it('has a size proportional to its nodes and texts', () => {
     expect(sizeOfDocument(documentOf(2000))).toBeGreaterThan(1.9 * sizeOfDocument(documentOf(1000)));
     const text = 'word '.repeat(1000);
     expect(sizeOfDocument(parseDocument(text))).toBeGreaterThan(text.length - 2);

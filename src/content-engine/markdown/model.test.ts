@@ -12,7 +12,7 @@ import {
 } from '../document/index.ts';
 import { parseDocument, toMarkdown } from './index.ts';
 
-/** One of each block and inline of the document model (facts 5), with every member that it may have. */
+/** One of each block and inline of the document model, with every member that it may have. */
 
 const text = (value: string, ...marks: Mark[]): TextNode => ({
   object: 'text',
@@ -259,16 +259,17 @@ const BLOCKS: BlockNode[] = [
   cards,
 ]; // prettier-ignore
 
-const said = (nodes: readonly BlockNode[]): unknown => JSON.parse(JSON.stringify(canonicalBlocks(nodes)));
-const again = (nodes: BlockNode[]): unknown =>
-  said(parseDocument(toMarkdown({ object: 'document', data: {}, nodes })).nodes);
+const canonical = (nodes: readonly BlockNode[]): unknown =>
+  JSON.parse(JSON.stringify(canonicalBlocks(nodes)));
+const roundTrip = (nodes: BlockNode[]): unknown =>
+  canonical(parseDocument(toMarkdown({ object: 'document', data: {}, nodes })).nodes);
 
 describe('document -> Markdown -> document keeps', () => {
   it.each(MARKS.map((one) => [`${one.type} ${JSON.stringify(one.data ?? {})}`, one] as const))(
     'the mark %s',
     (_name, one) => {
       const nodes = [paragraph(text('a '), text('b', one), text(' c'))];
-      expect(again(nodes)).toEqual(said(nodes));
+      expect(roundTrip(nodes)).toEqual(canonical(nodes));
     },
   );
 
@@ -280,7 +281,7 @@ describe('document -> Markdown -> document keeps', () => {
         paragraph(one),
         block('heading-1', { data: {}, nodes: [one] }),
       ];
-      expect(again(nodes)).toEqual(said(nodes));
+      expect(roundTrip(nodes)).toEqual(canonical(nodes));
     },
   );
 
@@ -288,9 +289,9 @@ describe('document -> Markdown -> document keeps', () => {
     'the block %s',
     (_name, one) => {
       const nodes = [words, one, words];
-      expect(again(nodes)).toEqual(said(nodes));
-      expect(again([block('hint', { data: { style: 'info' }, nodes: [one] })])).toEqual(
-        said([block('hint', { data: { style: 'info' }, nodes: [one] })]),
+      expect(roundTrip(nodes)).toEqual(canonical(nodes));
+      expect(roundTrip([block('hint', { data: { style: 'info' }, nodes: [one] })])).toEqual(
+        canonical([block('hint', { data: { style: 'info' }, nodes: [one] })]),
       );
     },
   );

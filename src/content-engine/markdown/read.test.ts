@@ -9,7 +9,7 @@ const only = (body: string): BlockNode => {
   return nodes[0] as BlockNode;
 };
 
-/** A short form of blocks, to compare by eye: `hint{style:info}[p"text"]`. */
+/** A short notation of blocks, for readable comparisons: `hint{style:info}[p"text"]`. */
 function short(node: unknown): string {
   const { object, type, data, nodes, fragments, leaves } = node as Omit<Partial<BlockNode>, 'object'> & {
     object: string;
@@ -98,7 +98,7 @@ describe('tags', () => {
     ]);
   });
 
-  it('of an embed without an end leave what follows alone', () => {
+  it('of an embed without an end do not affect what follows', () => {
     expect(shorts('{% embed url="a" %}\n\nText\n\n{% embed url="b" %}\nc\n{% endembed %}')).toEqual([
       'embed{url:a}',
       'paragraph["Text"]',
@@ -107,7 +107,7 @@ describe('tags', () => {
   });
 });
 
-describe('what is not understood', () => {
+describe('unknown syntax', () => {
   it.each([
     ['{% foo a="b" %}\n\nText\n\n{% endfoo %}', 3, 'unknown-block'],
     ['{% hint style="info" %}\n\nText', 2, 'unclosed-block'],
@@ -115,7 +115,7 @@ describe('what is not understood', () => {
     ['<details>\n\nText', 2, 'unclosed-block'],
     ['<iframe src="x">\n</iframe>', 1, 'unknown-html'],
     ['{% embed %}', 1, 'unknown-block'],
-  ])('is kept as it is, and reported: %j', (body, count, kind) => {
+  ])('stays verbatim, and is reported: %j', (body, count, kind) => {
     const { document, warnings } = analyse(body);
     expect(document.nodes).toHaveLength(count);
     expect(document.nodes[0]).toMatchObject({ type: 'code', data: { verbatim: true } });
@@ -123,7 +123,7 @@ describe('what is not understood', () => {
     expect(toMarkdown(document)).toBe(`${body}\n`);
   });
 
-  it('stops at 32 levels', () => {
+  it('includes blocks deeper than 32 levels', () => {
     const { document, warnings } = analyse(
       '{% hint style="info" %}\n'.repeat(40) + '{% endhint %}\n'.repeat(40),
     );
@@ -216,7 +216,7 @@ describe('HTML', () => {
   });
 });
 
-describe('inlines', () => {
+describe('inlines and plain Markdown', () => {
   it.each([
     ['a **b _c_** ~~d~~ `e`', '"a "+bold "b "+bold italic "c"+" "+strikethrough "d"+" "+code "e"'],
     ['<kbd>K</kbd> H<sub>2</sub>O x<sup>2</sup>', 'keyboard "K"+" H"+subscript "2"+"O x"+superscript "2"'],
@@ -243,7 +243,7 @@ describe('inlines', () => {
     expect(short(only(body))).toBe(`paragraph[${expected}]`);
   });
 
-  it('takes footnotes as annotations', () => {
+  it('include footnotes as annotations', () => {
     expect(shorts('a [b](#user-content-fn-1)[^1] c\n\n[^1]: note\n')).toEqual([
       'paragraph["a " annotation["b" paragraph["note"]] " c"]',
     ]);
@@ -252,7 +252,7 @@ describe('inlines', () => {
     ]);
   });
 
-  it('reads blocks of plain Markdown', () => {
+  it('include blocks', () => {
     expect(shorts('* [ ] a\n* [x] b')).toEqual([
       'list-tasks[list-item{checked:false}[paragraph["a"]] list-item{checked:true}[paragraph["b"]]]',
     ]);
@@ -266,7 +266,7 @@ describe('inlines', () => {
     expect(shorts('***\n\n---\n\n> a\nb')).toEqual(['divider', 'divider', 'blockquote[paragraph["a b"]]']);
   });
 
-  it('reads pipe tables with alignment and escaped pipes', () => {
+  it('include pipe tables with alignment and escaped pipes', () => {
     const table = only('Text\n| a | b |\n| :-: | --: |\n| `x\\|y` |  |\n'.slice(5));
     expect(fingerprint(table)).toContain('"textAlignment":"center"');
     expect(table.fragments?.map(({ nodes }) => short(nodes[0]))).toEqual(['paragraph[code "x|y"]']);
@@ -282,7 +282,7 @@ describe('keys and anchors', () => {
     ]);
   const BODY = 'One\n\n{% hint style="info" %}\nTwo\n\nThree\n{% endhint %}\n\n* Four\n* Four\n\nOne\n';
 
-  it('are unique, and follow from the text', () => {
+  it('are unique, and derived from the text', () => {
     const keys = keysOf(read(BODY));
     expect(new Set(keys).size).toBe(keys.length);
     expect(keysOf(read(BODY))).toEqual(keys);
@@ -296,7 +296,7 @@ describe('keys and anchors', () => {
     }
   });
 
-  it('of headings are what was written, else slugs that are numbered', () => {
+  it('of headings are those that are written, or else numbered slugs', () => {
     const { headings, anchors } = analyse(
       '## A B\n\n## A b\n\n## C <a href="#a-b" id="a-b"></a>\n\n## 1. Ünï & so\n\n## 漢字\n\n<details>\n\n<summary>A b</summary>\n\nx\n\n</details>',
     );

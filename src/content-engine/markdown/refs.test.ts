@@ -15,7 +15,7 @@ const refOf = (body: string): unknown => {
   return data && 'ref' in data ? data.ref : undefined;
 };
 
-/** Addresses that lead to nothing inside, and one that did. */
+/** Hrefs without a target in the space, and one that had one. */
 const ADDRESSES = [
   'https://a.example/x.pdf',
   '../.gitbook/assets/x.pdf',
@@ -30,10 +30,10 @@ const ADDRESSES = [
   'octavo:file/',
 ];
 
-describe('an address that leads to nothing inside', () => {
+describe('an href without a target in the space', () => {
   it.each(ADDRESSES)('%s stays when its block is written', (address) => {
     for (const options of [{}, { hrefOf }]) {
-      const said = edited(
+      const written = edited(
         `{% file src="${address}" %}\ncaption\n{% endfile %}\n`,
         ({ fragments }) => {
           const [text] = fragments?.[0]?.nodes[0]?.nodes ?? [];
@@ -41,8 +41,8 @@ describe('an address that leads to nothing inside', () => {
         },
         options,
       );
-      expect(refOf(said)).toEqual(refOf(`{% file src="${address}" %}\n`));
-      if (!address.startsWith('octavo:')) expect(said).toContain(`{% file src="${address}" %}\nother`);
+      expect(refOf(written)).toEqual(refOf(`{% file src="${address}" %}\n`));
+      if (!address.startsWith('octavo:')) expect(written).toContain(`{% file src="${address}" %}\nother`);
 
       for (const body of [
         `{% include "${address}" %}\n`,
@@ -56,7 +56,7 @@ describe('an address that leads to nothing inside', () => {
     }
   });
 
-  it('is not taken for the id of something', () => {
+  it('is not parsed as an id', () => {
     expect(refOf('{% file src="name" %}')).toEqual({ kind: 'file', file: './name' });
     expect(refOf('{% file src="/files/gone" %}')).toEqual({ kind: 'file', file: 'gone' });
     expect(refOf('{% include "/reusable-content/gone" %}')).toEqual({
@@ -65,7 +65,7 @@ describe('an address that leads to nothing inside', () => {
     });
   });
 
-  it('is the same address however often it is read and written', () => {
+  it('is stable over reading and writing', () => {
     const address = fc.oneof(
       fc.constantFrom(...ADDRESSES),
       fc.stringMatching(/^[a-z0-9./:# ?=&%-]{1,20}$/),

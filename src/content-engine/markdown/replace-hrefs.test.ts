@@ -50,7 +50,7 @@ Text[^1]
 `;
 
 describe('hrefsOf', () => {
-  it('finds every address in order, with the bytes that spell it', () => {
+  it('finds every href in order, with its byte range', () => {
     const hrefs = hrefsOf(BODY);
     expect(hrefs.map(({ href, kind }) => `${kind} ${href}`)).toEqual([
       'link one.md',
@@ -80,8 +80,8 @@ describe('hrefsOf', () => {
     for (const { start, end, href } of hrefs) expect(BODY.slice(start, end)).toBe(href);
   });
 
-  it('spells other addresses in their place, and changes nothing else', () => {
-    // An address alone in angle brackets can only be replaced by another of its kind.
+  it('replaces hrefs and changes nothing else', () => {
+    // An autolink can only be replaced by another absolute URL.
     const hrefs = hrefsOf(BODY).filter(({ href }) => href !== 'https://three.example');
     const target = 'moved (1) & "new"/páge.md';
     const replaced = rewriteHrefs(
@@ -90,15 +90,15 @@ describe('hrefsOf', () => {
     );
     const again = hrefsOf(replaced).filter(({ href }) => href !== 'https://three.example');
     expect(again.map(({ href }) => decodeURI(href))).toEqual(hrefs.map(() => target));
-    const back = rewriteHrefs(
+    const restored = rewriteHrefs(
       replaced,
       again.map(({ start, end }, index) => ({ start, end, href: hrefs[index]?.href ?? '' })),
     );
-    expect(back.replaceAll('%20', ' ').replaceAll('\\', '')).toBe(BODY.replaceAll('\\', ''));
+    expect(restored.replaceAll('%20', ' ').replaceAll('\\', '')).toBe(BODY.replaceAll('\\', ''));
     expect(rewriteHrefs(BODY, [])).toBe(BODY);
   });
 
-  it('hands each address to the resolver once, with its place', () => {
+  it('passes each href to the resolver once, with its range', () => {
     const seen: number[] = [];
     parseDocument(BODY, {
       resolve: ({ start }) => {
@@ -109,7 +109,7 @@ describe('hrefsOf', () => {
     expect(new Set(seen)).toEqual(new Set(hrefsOf(BODY).map(({ start }) => start)));
   });
 
-  it('has ranges inside the text and in order, whatever the text', () => {
+  it('has ordered ranges inside the text, for any text', () => {
     const piece = fc.constantFrom(
       '[a](b)',
       '<a href="c">',
@@ -171,8 +171,8 @@ code();
 \`\`\`
 `;
 
-describe('sections, headings, expressions and text', () => {
-  it('cuts a page at its headings', () => {
+describe('page contents', () => {
+  it('are cut at headings', () => {
     expect(sectionsOf(PAGE)).toEqual([
       { id: undefined, title: '', level: 0, text: 'Intro text.' },
       { id: 'first-heading', title: 'First heading', level: 1, text: 'Body one.' },
@@ -188,16 +188,16 @@ describe('sections, headings, expressions and text', () => {
     ]);
   });
 
-  it('knows what code is called', () => {
+  it('include the titles of code', () => {
     const code = '{% code title="filenameword.js" %}\n```js\nrun();\n```\n{% endcode %}\n';
     expect(sectionsOf(code).map(({ text }) => text)).toEqual(['filenameword.js\nrun();']);
   });
 
-  it('finds expressions and conditions', () => {
+  it('include expressions and conditions', () => {
     expect(expressionsOf(PAGE)).toEqual(['space.vars.x', 'visitor.claims.unsigned.a === true']);
   });
 
-  it('gives the words', () => {
+  it('include the words', () => {
     expect(plainText(parseDocument('A **b** [c](d)\n\n* e\n\n> f\n'))).toBe('A b c\ne\nf');
   });
 });

@@ -19,7 +19,7 @@ import {
 } from '../document/index.ts';
 import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
 
-/** Documents as a client may build them by hand: valid, but with any text in any place. */
+/** Documents as a client may build them: valid, but with any text in any place. */
 
 const SYNTAX = [
   '*', '**', '_', '__', '~~', '`', '``', '```', '[', ']', '](x)', '![', '<', '>', '<b>', '</b>', '<br>', '<!--', '-->',
@@ -306,26 +306,26 @@ function withoutNotes(nodes: BlockNode[]): BlockNode[] {
 }
 
 const documentOf = (nodes: BlockNode[]): JSONDocument => ({ object: 'document', data: {}, nodes });
-const said = (document: JSONDocument): string => JSON.stringify(canonicalBlocks(document.nodes));
+const canonical = (document: JSONDocument): string => JSON.stringify(canonicalBlocks(document.nodes));
 
 const RUNS = Number(process.env['MARKDOWN_RUNS'] ?? 150);
 
 describe('document -> Markdown -> document', () => {
-  it('says the same for any text in any inline', () => {
+  it('is the same for any text in any inline', () => {
     fc.assert(
       fc.property(fc.array(paragraph, { minLength: 1, maxLength: 2 }), (nodes) => {
         const document = documentOf(nodes);
-        expect(said(parseDocument(toMarkdown(document)))).toBe(said(document));
+        expect(canonical(parseDocument(toMarkdown(document)))).toBe(canonical(document));
       }),
       { numRuns: RUNS * 3, seed: 11 },
     );
   });
 
-  it('says the same for nested blocks', () => {
+  it('is the same for nested blocks', () => {
     fc.assert(
       fc.property(blocks, (nodes) => {
         const document = documentOf(nodes);
-        expect(said(parseDocument(toMarkdown(document)))).toBe(said(document));
+        expect(canonical(parseDocument(toMarkdown(document)))).toBe(canonical(document));
       }),
       { numRuns: RUNS, seed: 12 },
     );
@@ -333,13 +333,13 @@ describe('document -> Markdown -> document', () => {
 });
 
 describe('editMarkdown over generated documents', () => {
-  it('says what the edited document says, whatever the body was', () => {
+  it('results in the edited document, for any body', () => {
     fc.assert(
       fc.property(blocks, blocks, fc.nat(3), (one, other, at) => {
         const body = toMarkdown(documentOf(one));
         const edited = documentOf([...parseDocument(body).nodes]);
         edited.nodes.splice(Math.min(at, edited.nodes.length), 1, ...other.slice(0, 1));
-        expect(said(parseDocument(editMarkdown(body, edited)))).toBe(said(edited));
+        expect(canonical(parseDocument(editMarkdown(body, edited)))).toBe(canonical(edited));
       }),
       { numRuns: RUNS / 2, seed: 13 },
     );
@@ -349,7 +349,7 @@ describe('editMarkdown over generated documents', () => {
 describe('the published form of generated documents', () => {
   const validate = ajvWith(SCHEMA_CHANGES).compile({ $ref: 'JSONDocument' });
 
-  it('is valid, and stands for the document', () => {
+  it('is valid and reversible', () => {
     fc.assert(
       fc.property(blocks, (nodes) => {
         const document = parseDocument(toMarkdown(documentOf(nodes)));
@@ -362,10 +362,10 @@ describe('the published form of generated documents', () => {
   });
 });
 
-describe('line ends', () => {
+describe('line endings', () => {
   const withReturns = (text: string): string => text.replaceAll('\n', '\r\n');
 
-  it('change nothing about what is read, nor about keys', () => {
+  it('do not affect parsing or keys', () => {
     fc.assert(
       fc.property(blocks, (nodes) => {
         const body = toMarkdown(documentOf(nodes));
@@ -375,7 +375,7 @@ describe('line ends', () => {
     );
   });
 
-  it('change nothing where tags, attributes, titles and formulas go on over lines', () => {
+  it('do not affect tags, attributes, titles and formulas over several lines', () => {
     const body = `[a](x.md "one\ntwo") ![b\nc](y.png 'one\ntwo') <img src="a.png" alt="one\ntwo"> $$a\nb$$ \`a\nb\`
 <code class="expression">a\n+ b</code> <a href="u\nv" class="button primary">one\ntwo</a> [ref\nered]
 
@@ -445,7 +445,7 @@ Text\n\n* a\n* b\n{% endhint %}\n\n<details>\n\n<summary>S</summary>\n\nwrapped\
     );
   });
 
-  it('stay as they are, line by line, where a page mixes them', () => {
+  it('are kept line by line in a page that mixes them', () => {
     const text = 'one\r\ntwo\n\r\n- a\r- b\r\n\r\nlast\r\n';
     const document = parseDocument(text);
     const nodes = [...document.nodes, paragraphOf('new')];

@@ -32,7 +32,7 @@ const anyText = fc
   .map((parts) => parts.join(''));
 
 describe('splitSource', () => {
-  it('gives the three pieces and the known fields', () => {
+  it('returns the three parts and the known fields', () => {
     const source = splitSource(FILE);
     expect(source.title).toBe('\n# The title\n');
     expect(source.body).toBe('\nBody\n');
@@ -64,7 +64,7 @@ describe('splitSource', () => {
     });
   });
 
-  it('joins to the same bytes, whatever they are', () => {
+  it('joins to the same bytes, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: 'binary' })), (text) => {
         expect(joinSource(splitSource(text))).toBe(text);
@@ -89,7 +89,7 @@ describe('splitSource', () => {
     ['description: Read this: it matters', 'Read this: it matters'],
     ['description: "open', '"open'],
     ['description: @home', '@home'],
-  ])('keeps what is no YAML, says so, and takes the text that was meant: %s', (line, description) => {
+  ])('keeps invalid YAML, reports it, and takes the intended text: %s', (line, description) => {
     const source = splitSource(`---\n${line}\nhidden: true\n---\n`);
     expect(source.fields).toEqual({ description, hidden: true });
     expect(source.warnings).toMatchObject([{ kind: 'frontmatter' }]);
@@ -125,12 +125,12 @@ describe('updateFrontmatter', () => {
     expect(updateFrontmatter('---\nhidden: true\n---\nBody', { hidden: undefined })).toBe('Body');
   });
 
-  it('keeps line ends, comments and what it cannot read', () => {
+  it('keeps line endings, comments and unreadable lines', () => {
     const text = '---\r\n# note\r\ndescription: a: b\r\nicon: x\r\n---\r\n\r\nBody\r\n';
     expect(updateFrontmatter(text, { icon: 'y' })).toBe(text.replace('icon: x', 'icon: y'));
   });
 
-  it('is read back as what was set', () => {
+  it('writes values that are read back as set', () => {
     fc.assert(
       fc.property(anyText, fc.string(), fc.boolean(), (text, description, hidden) => {
         const fields = splitSource(updateFrontmatter(text, { description, hidden })).fields;
@@ -149,7 +149,7 @@ describe('updateTitle', () => {
     expect(updateTitle('# T\n\nBody', undefined)).toBe('\nBody');
   });
 
-  it('is read back as what was set', () => {
+  it('writes a title that is read back as set', () => {
     fc.assert(
       fc.property(anyText, fc.string({ minLength: 1 }), (text, raw) => {
         const title = raw.replace(/[\r\n]/g, '').trim() || 'T';

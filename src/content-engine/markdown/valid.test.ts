@@ -4,7 +4,7 @@ import { ajvWith } from '../../../test/conformance/schemas.ts';
 import { toPublishedForm, type JSONDocument } from '../document/index.ts';
 import { parseDocument } from './index.ts';
 
-/** Everything that the public schema of version 0.143.2 knows. */
+/** Everything of the public schema of version 0.143.2. */
 const KNOWN = `
 Text **bold** _it_ ~~no~~ \`code\` <kbd>K</kbd> <mark style="color:red;">m</mark> [link](u) [m](u "mention") ![i](s) x
 <i class="fa-x">:x:</i> <code class="expression">a.b</code> $$f$$ <a href="u" class="button primary">B</a> note[^1]
@@ -106,7 +106,7 @@ x
 [^1]: note
 `;
 
-/** What stands in content, but that schema does not allow. */
+/** Content that this schema does not allow. */
 const LATER = `
 {% updates format="full" %}
 {% update date="2025-12-25" tags="a" %}
@@ -166,7 +166,7 @@ const problems = (body: string): unknown[] => {
 };
 
 describe('document JSON', () => {
-  it('is valid for all that the public schema knows', () => {
+  it('is valid for everything in the public schema', () => {
     expect(problems(KNOWN)).toEqual([]);
   });
 

@@ -33,15 +33,15 @@ const carryConflict = async (
   ((await rebaseConflicts(load, [conflict], before, after)) as [RebasedConflict])[0];
 
 async function isResolvedBy(load: Load, conflict: Conflict, before: Tree, after: Tree): Promise<boolean> {
-  const { conflict: left, isEdited } = await carryConflict(load, conflict, before, after);
-  return isEdited || left === undefined;
+  const { conflict: remaining, isEdited } = await carryConflict(load, conflict, before, after);
+  return isEdited || remaining === undefined;
 }
 
 const NOW = 1_800_000_000_000;
 
-/** Objects by their hash, as a store has them. */
+/** Objects by hash, like a store. */
 const store = new Map<string, Uint8Array>();
-const keep = (text: string): string => {
+const storeText = (text: string): string => {
   store.set(hashOf(text), Buffer.from(text));
   return hashOf(text);
 };
@@ -62,7 +62,7 @@ const page = (id: string, over: object = {}): PageRecord =>
     title: id,
     slug: id,
     position: `a${id.slice(-1)}`,
-    document: keep(`Text of ${id}.\n`),
+    document: storeText(`Text of ${id}.\n`),
     ...over,
   }) as PageRecord;
 
@@ -72,11 +72,11 @@ function edited(tree: Tree, ...changes: Change[]): Tree {
   return applied.tree;
 }
 
-/** Merges, and checks what holds for every merge. */
+/** Merges, and checks the invariants of every merge. */
 async function merge(ancestor: Tree, primary: Tree, proposed: Tree) {
   const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
   const merged = await mergeContent(load, sides, primary);
-  for (const [hash, text] of merged.texts) expect(keep(text)).toBe(hash);
+  for (const [hash, text] of merged.texts) expect(storeText(text)).toBe(hash);
   const { root } = await apply(load, sides.primary, merged.changed);
   expect(root).toBe(rootOf(merged.tree));
   expect(merged.tree.problems).toEqual(new Map());
@@ -86,7 +86,7 @@ async function merge(ancestor: Tree, primary: Tree, proposed: Tree) {
 const recordOf = (tree: Tree, id: string) => tree.records.get(id) as DocumentPage | undefined;
 const base = buildTree([
   page('p1', { title: 'One', description: 'First', layout: { width: 'wide' }, tags: ['x', 'y'] }),
-  page('p2', { parent: 'p1', document: keep('one two\n\nthree four\n') }),
+  page('p2', { parent: 'p1', document: storeText('one two\n\nthree four\n') }),
   page('p3', { parent: 'p1' }),
   page('p4'),
   { id: 'f1', kind: 'file', name: 'a.png', contentType: 'image/png', size: 1, hash: 'h1' },
@@ -95,7 +95,7 @@ const base = buildTree([
 const change = (id: string, fields: object): Change => ({ operation: 'update_page', page: id, ...fields });
 
 describe('a merge', () => {
-  test('takes fields of both sides', async () => {
+  test('takes changed fields of both sides', async () => {
     const primary = edited(
       base,
       change('p1', { title: 'Uno', layout: { cover: false }, tags: ['x', 'y', 'p'] }),
@@ -115,7 +115,7 @@ describe('a merge', () => {
     });
   });
 
-  test('reports a field that both changed, and keeps the proposed one', async () => {
+  test('reports a field that both sides changed, and keeps the proposed value', async () => {
     const primary = edited(base, change('p1', { title: 'P', layout: { width: 'default' } }));
     const proposed = edited(base, change('p1', { title: 'Q', description: null }));
     const { tree, conflicts } = await merge(base, primary, proposed);
@@ -138,13 +138,13 @@ describe('a merge', () => {
     );
     expect(tree.records.get(VARIABLES_ID)).toMatchObject({ values: { b: 4, c: 1, d: 5 } });
     expect(conflicts).toMatchObject([{ field: 'values', member: 'b', ancestor: 2, primary: 3, proposed: 4 }]);
-    const none = await merge(base, edited(base, set({ a: null })), edited(base, set({ b: null })));
-    expect(none.tree.records.has(VARIABLES_ID)).toBe(false);
+    const empty = await merge(base, edited(base, set({ a: null })), edited(base, set({ b: null })));
+    expect(empty.tree.records.has(VARIABLES_ID)).toBe(false);
   });
 
   test('merges documents block by block', async () => {
-    const primary = edited(base, change('p2', { document: keep('one 2\n\nthree four\n') }));
-    const proposed = edited(base, change('p2', { document: keep('one two\n\nthree 4\n'), into: null }));
+    const primary = edited(base, change('p2', { document: storeText('one 2\n\nthree four\n') }));
+    const proposed = edited(base, change('p2', { document: storeText('one two\n\nthree 4\n'), into: null }));
     const { tree, conflicts, texts } = await merge(base, primary, proposed);
     expect(conflicts).toEqual([]);
     expect(textOf(recordOf(tree, 'p2')?.document)).toBe('one 2\n\nthree 4\n');
@@ -157,30 +157,30 @@ describe('a merge', () => {
     const start = edited(
       base,
       change('p2', {
-        document: keep('[a](a.md)\n\nmiddle\n\n[b](b.md)\n'),
+        document: storeText('[a](a.md)\n\nmiddle\n\n[b](b.md)\n'),
         links: { 'a.md': to1, 'b.md': to3 },
       }),
     );
     const primary = edited(
       start,
-      change('p2', { document: keep('middle\n\n[b](b.md)\n'), links: { 'b.md': to3 } }),
+      change('p2', { document: storeText('middle\n\n[b](b.md)\n'), links: { 'b.md': to3 } }),
     );
     const proposed = edited(
       start,
       change('p2', {
-        document: keep('[a](a.md)\n\nmiddle\n\n[b](b.md)\n\n[c](c.md)\n'),
+        document: storeText('[a](a.md)\n\nmiddle\n\n[b](b.md)\n\n[c](c.md)\n'),
         links: { 'a.md': to1, 'b.md': to4, 'c.md': to1 },
       }),
     );
     const { tree } = await merge(start, primary, proposed);
-    // Where it means two things, the proposed one is spelled by id.
+    // An ambiguous href to the proposed target is spelled by id.
     expect(recordOf(tree, 'p2')?.links).toEqual({ '/pages/p4': to4, 'c.md': to1 });
     expect(textOf(recordOf(tree, 'p2')?.document)).toBe('middle\n\n[b](/pages/p4)\n\n[c](c.md)\n');
   });
 
-  test('a body that one side changed takes the links that the other side changed', async () => {
+  test('takes the body of one side with the links that the other side changed', async () => {
     const table = { 'a.md': { kind: 'page' as const, page: 'p1' } };
-    const primary = edited(base, change('p2', { document: keep('one two\n\n[a](a.md)\n') }));
+    const primary = edited(base, change('p2', { document: storeText('one two\n\n[a](a.md)\n') }));
     const proposed = buildTree(
       [...base.records.values()].map((one) =>
         one.id === 'p2' ? ({ ...one, links: table } as PageRecord) : one,
@@ -188,10 +188,13 @@ describe('a merge', () => {
     );
     const { tree, conflicts } = await merge(base, primary, proposed);
     expect(conflicts).toEqual([]);
-    expect(recordOf(tree, 'p2')).toMatchObject({ document: keep('one two\n\n[a](a.md)\n'), links: table });
+    expect(recordOf(tree, 'p2')).toMatchObject({
+      document: storeText('one two\n\n[a](a.md)\n'),
+      links: table,
+    });
   });
 
-  test('an entry of two different kinds is one value', async () => {
+  test('treats an entry of two different kinds as one value', async () => {
     const group = (tree: Tree) =>
       buildTree(
         [...tree.records.values()].map((one) =>
@@ -205,31 +208,37 @@ describe('a merge', () => {
     expect((await merge(group(base), primary, base)).conflicts).toMatchObject([{ field: 'title' }]);
   });
 
-  test('long values are stored out of line', async () => {
+  test('stores long values out of line', async () => {
     const links = (prefix: string) =>
       Object.fromEntries(
         Array.from({ length: 60 }, (_, at) => [`${prefix}${at}.md`, { kind: 'page' as const, page: 'p1' }]),
       );
-    const stored = (table: object) => ({ hash: keep(JSON.stringify(table)) });
+    const stored = (table: object) => ({ hash: storeText(JSON.stringify(table)) });
     const body = (prefix: string) =>
       Object.keys(links(prefix))
         .map((href) => `[x](${href})\n`)
         .join('\n');
     const primary = edited(
       base,
-      change('p2', { document: keep(`${body('a')}\none two\n\nthree four\n`), links: stored(links('a')) }),
+      change('p2', {
+        document: storeText(`${body('a')}\none two\n\nthree four\n`),
+        links: stored(links('a')),
+      }),
     );
     const proposed = edited(
       base,
-      change('p2', { document: keep(`one two\n\nthree four\n\n${body('b')}`), links: stored(links('b')) }),
+      change('p2', {
+        document: storeText(`one two\n\nthree four\n\n${body('b')}`),
+        links: stored(links('b')),
+      }),
     );
     const { tree, texts, conflicts } = await merge(base, primary, proposed);
     expect(conflicts).toEqual([]);
-    const kept = recordOf(tree, 'p2')?.links as { hash: string } | undefined;
-    expect(JSON.parse(texts.get(kept?.hash ?? '') ?? '')).toEqual({ ...links('a'), ...links('b') });
+    const mergedLinks = recordOf(tree, 'p2')?.links as { hash: string } | undefined;
+    expect(JSON.parse(texts.get(mergedLinks?.hash ?? '') ?? '')).toEqual({ ...links('a'), ...links('b') });
   });
 
-  test('a file that both sides replaced is one value', async () => {
+  test('treats a file that both sides replaced as one value', async () => {
     const withFile = (hash: string, size: number) =>
       buildTree(
         [...base.records.values()].map((one) => (one.kind === 'file' ? { ...one, hash, size } : one)),
@@ -241,7 +250,7 @@ describe('a merge', () => {
     ]);
   });
 
-  test('an edit against a move is no conflict', async () => {
+  test('reports no conflict for an edit and a move', async () => {
     const primary = edited(base, { operation: 'move_page', page: 'p2', into: 'p4' });
     const proposed = edited(base, change('p2', { title: 'Q' }));
     for (const sides of [[primary, proposed] as const, [proposed, primary] as const]) {
@@ -251,7 +260,7 @@ describe('a merge', () => {
     }
   });
 
-  test('of an edit against a deletion the edited page stays, with the parents it needs', async () => {
+  test('keeps a page that one side edited and the other deleted, with its parents', async () => {
     const deleted = edited(base, { operation: 'delete_page', page: 'p1' });
     const changed = edited(base, change('p2', { title: 'Q' }));
     for (const sides of [[deleted, changed] as const, [changed, deleted] as const]) {
@@ -267,13 +276,13 @@ describe('a merge', () => {
     }
   });
 
-  test('a new page below a deleted one restores it', async () => {
+  test('restores a deleted page that has a new child', async () => {
     const deleted = edited(base, { operation: 'delete_page', page: 'p1' });
     const grown = edited(base, {
       operation: 'insert_page',
       id: 'n',
       title: 'New',
-      document: keep('n\n'),
+      document: storeText('n\n'),
       into: 'p3',
     });
     for (const sides of [[deleted, grown] as const, [grown, deleted] as const]) {
@@ -284,7 +293,7 @@ describe('a merge', () => {
     }
   });
 
-  test('a position that only one side can have is the primary one', async () => {
+  test('keeps the primary position if the proposed one is impossible', async () => {
     const primary = edited(base, { operation: 'move_page', page: 'p1', into: 'p4' });
     const proposed = edited(base, { operation: 'move_page', page: 'p4', into: 'p2' });
     const { tree, conflicts } = await merge(base, primary, proposed);
@@ -294,7 +303,7 @@ describe('a merge', () => {
     ]);
   });
 
-  test('a place too deep is the primary one', async () => {
+  test('keeps the primary position if the proposed one is too deep', async () => {
     const chain = (name: string, length: number) =>
       Array.from({ length }, (_, at) => page(`${name}${at}`, at === 0 ? {} : { parent: `${name}${at - 1}` }));
     const deep = buildTree([...chain('x', 15), ...chain('y', 15), ...chain('z', 15)]);
@@ -305,19 +314,19 @@ describe('a merge', () => {
     expect(conflicts).toMatchObject([{ kind: 'position', entry: 'z0', proposed: { parent: 'y14' } }]);
   });
 
-  test('of two new pages with one slug the proposed one gets another', async () => {
+  test('gives another slug to the proposed one of two new pages with one slug', async () => {
     const insert = (id: string): Change => ({
       operation: 'insert_page',
       id,
       title: 'New',
-      document: keep('n\n'),
+      document: storeText('n\n'),
     });
     const { tree, conflicts } = await merge(base, edited(base, insert('n2')), edited(base, insert('n1')));
     expect(conflicts).toEqual([]);
     expect([pathOf(tree, 'n2'), pathOf(tree, 'n1')]).toEqual(['new', 'new-1']);
   });
 
-  test('of two positions the proposed one is chosen', async () => {
+  test('takes the proposed one of two positions', async () => {
     const { tree, conflicts } = await merge(
       base,
       edited(base, { operation: 'move_page', page: 'p3', into: 'p4' }),
@@ -327,7 +336,7 @@ describe('a merge', () => {
     expect(conflicts).toMatchObject([{ kind: 'position', entry: 'p3', primary: { parent: 'p4' } }]);
   });
 
-  test('frontmatter is merged by its lines, and a title line follows its title', async () => {
+  test('merges frontmatter by line, and a title line follows its title', async () => {
     const from = (frontmatter: string, titleLine: string, title: string) =>
       change('p2', { title, source: { path: 'p2.md', frontmatter, titleLine } });
     const start = edited(base, from('---\na: 1\nb: 2\n---\n', '# T\n', 'T'));
@@ -343,10 +352,10 @@ describe('a merge', () => {
   });
 });
 
-describe('texts of a folder', () => {
+describe('merged texts of a folder', () => {
   function withSummary(text: string): Tree {
     const { value, blob } = inline<string>(text);
-    if (blob !== undefined) keep(blob);
+    if (blob !== undefined) storeText(blob);
     const folder: FolderRecord = {
       id: FOLDER_ID,
       kind: 'folder',
@@ -356,7 +365,7 @@ describe('texts of a folder', () => {
   }
   const folderIn = (tree: Tree) => tree.records.get(FOLDER_ID);
 
-  test('are merged by line', async () => {
+  test('are combined by line', async () => {
     const { tree, conflicts } = await merge(
       withSummary('* a\n* b\n* c\n'),
       withSummary('* A\n* b\n* c\n'),
@@ -366,30 +375,33 @@ describe('texts of a folder', () => {
     expect(conflicts).toEqual([]);
   });
 
-  test.each(['', '* long\n'.repeat(500)])('that both changed are one thing, long or not', async (rest) => {
-    const [ancestor, primary, proposed] = ['a', 'p', 'q'].map((name) =>
-      withSummary(`* ${name}\n${rest}`),
-    ) as [Tree, Tree, Tree];
-    const { tree, conflicts } = await merge(ancestor, primary, proposed);
-    expect(folderIn(tree)).toEqual(folderIn(proposed));
-    expect(conflicts).toMatchObject([{ field: 'summary', member: 'text', primary: `* p\n${rest}` }]);
-    const resolved = await resolveConflict(load, tree, conflicts[0] as Conflict, 'primary', NOW);
-    expect(folderIn(resolved?.tree as Tree)).toEqual(folderIn(primary));
-  });
+  test.each(['', '* long\n'.repeat(500)])(
+    'with changes of both sides are one conflict, short or long',
+    async (rest) => {
+      const [ancestor, primary, proposed] = ['a', 'p', 'q'].map((name) =>
+        withSummary(`* ${name}\n${rest}`),
+      ) as [Tree, Tree, Tree];
+      const { tree, conflicts } = await merge(ancestor, primary, proposed);
+      expect(folderIn(tree)).toEqual(folderIn(proposed));
+      expect(conflicts).toMatchObject([{ field: 'summary', member: 'text', primary: `* p\n${rest}` }]);
+      const resolved = await resolveConflict(load, tree, conflicts[0] as Conflict, 'primary', NOW);
+      expect(folderIn(resolved?.tree as Tree)).toEqual(folderIn(primary));
+    },
+  );
 });
 
 describe('a conflict', () => {
   const primary = edited(
     base,
     change('p1', { title: 'P' }),
-    change('p2', { document: keep('one P\n\nthree four\n') }),
+    change('p2', { document: storeText('one P\n\nthree four\n') }),
     { operation: 'move_page', page: 'p3', into: 'p4' },
     { operation: 'delete_page', page: 'p4' },
   );
   const proposed = edited(
     base,
     change('p1', { title: 'Q' }),
-    change('p2', { document: keep('one Q\n\nthree four\n') }),
+    change('p2', { document: storeText('one Q\n\nthree four\n') }),
     change('p4', { title: 'Four' }),
   );
   const open = async () => {
@@ -399,12 +411,12 @@ describe('a conflict', () => {
   };
   const resolve = async (tree: Tree, conflict: Conflict, use: 'primary' | 'proposed' | 'both') => {
     const resolved = (await resolveConflict(load, tree, conflict, use, NOW)) as Resolved;
-    for (const text of resolved.texts.values()) keep(text);
+    for (const text of resolved.texts.values()) storeText(text);
     expect(resolved.tree.problems).toEqual(new Map());
     return resolved;
   };
 
-  test('about a block is resolved by taking one version away', async () => {
+  test('about a block is resolved by removing one version', async () => {
     const { tree, of } = await open();
     expect(textOf(recordOf(tree, 'p2')?.document)).toBe('one P\n\none Q\n\nthree four\n');
     const texts = await Promise.all(
@@ -422,14 +434,14 @@ describe('a conflict', () => {
 
   test('about a block is resolved by an edit of that block, not of another', async () => {
     const { tree, of } = await open();
-    const write = (text: string) => edited(tree, change('p2', { document: keep(text) }));
+    const write = (text: string) => edited(tree, change('p2', { document: storeText(text) }));
     const isResolved = (after: Tree) => isResolvedBy(load, of('block'), tree, after);
     expect(await isResolved(write('one P\n\none Q\n\nthree 4\n'))).toBe(false);
     expect(await isResolved(write('new\n\none P\n\none Q\n\nthree four\n'))).toBe(false);
     expect(await isResolved(write('one PQ\n\none Q\n\nthree four\n'))).toBe(true);
     expect(await isResolved(write('one P\n\nthree four\n'))).toBe(true);
     expect(await isResolved(edited(tree, { operation: 'delete_page', page: 'p2' }))).toBe(true);
-    // The same text before it gives it another key.
+    // The same text before it changes its key.
     const after = write('one Q\n\none P\n\none Q\n\nthree four\n');
     const carried = await carryConflict(load, of('block'), tree, after);
     expect(carried.isEdited).toBe(false);
@@ -457,7 +469,7 @@ describe('a conflict', () => {
     expect((await resolve(tree, of('delete'), 'proposed')).changed.size).toBe(0);
   });
 
-  test('about a place is resolved by moving, where that can be', async () => {
+  test('about a position is resolved by moving, where possible', async () => {
     const { tree, conflicts } = await merge(
       base,
       edited(base, { operation: 'move_page', page: 'p3', into: 'p4' }),
@@ -467,8 +479,8 @@ describe('a conflict', () => {
     const { tree: after } = await resolve(tree, conflict, 'primary');
     expect(pathOf(after, 'p3')).toBe('p4/p3');
     expect(await isResolvedBy(load, conflict, tree, after)).toBe(true);
-    const gone = edited(tree, { operation: 'delete_page', page: 'p4' });
-    expect(await resolveConflict(load, gone, conflict, 'primary', NOW)).toBeUndefined();
+    const deleted = edited(tree, { operation: 'delete_page', page: 'p4' });
+    expect(await resolveConflict(load, deleted, conflict, 'primary', NOW)).toBeUndefined();
   });
 
   test('about a field has, after another merge, the new value of the primary side', async () => {
@@ -487,15 +499,15 @@ describe('a conflict', () => {
 
   test('about a block has, after another merge, the new text of the primary side', async () => {
     const { tree, of } = await open();
-    const later = edited(primary, change('p2', { document: keep('one P two\n\nthree four\n') }));
+    const later = edited(primary, change('p2', { document: storeText('one P two\n\nthree four\n') }));
     const merged = await merge(primary, later, tree);
-    for (const text of merged.texts.values()) keep(text);
+    for (const text of merged.texts.values()) storeText(text);
     const { conflict } = await carryConflict(load, of('block'), tree, merged.tree);
     expect(conflict).toMatchObject({ primary: 'one P two', proposed: of('block').proposed });
   });
 });
 
-describe('the cost', () => {
+describe('the cost of a merge', () => {
   test('is proportional to the changes of the proposed side', async () => {
     const loaded = async (count: number) => {
       const ids = Array.from({ length: count }, (_, at) => `page${at}`);
@@ -508,9 +520,9 @@ describe('the cost', () => {
       const primary = edited(
         ancestor,
         ...others,
-        change('page50', { document: keep('one P\n\nx\n\ntwo\n') }),
+        change('page50', { document: storeText('one P\n\nx\n\ntwo\n') }),
       );
-      const proposed = edited(ancestor, change('page50', { document: keep('one\n\nx\n\ntwo Q\n') }));
+      const proposed = edited(ancestor, change('page50', { document: storeText('one\n\nx\n\ntwo Q\n') }));
       const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
       let objects = 0;
       const counting: Load = (hashes) => {
@@ -524,7 +536,7 @@ describe('the cost', () => {
     const [few, many] = [await loaded(100), await loaded(10_000)];
     expect(few.copied).toBe(1);
     expect(many.copied).toBe(1);
-    // One level of the trie more, on each side.
+    // One more level of the trie, on each side.
     expect(many.objects - few.objects).toBeLessThanOrEqual(4);
   });
 });

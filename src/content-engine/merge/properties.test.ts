@@ -14,14 +14,14 @@ import { mergeContent, resolveConflict, type Conflict, type Merged } from './ind
 import { fieldsOf, isRekeyed } from './merge-record.ts';
 import { isEqual } from './versions.ts';
 
-/** Generated triples, here and of bodies alone together (CONTRIBUTING.md). */
+/** Generated triples, together with those of bodies alone (CONTRIBUTING.md). */
 const TRIPLES = Number(process.env['MERGE_TRIPLES'] ?? 5000);
 const runs = { numRuns: TRIPLES * 0.4 };
 const LONG = 3_600_000;
 
 const objects = new Map<string, Uint8Array>();
 const load: Load = async (hashes) => hashes.map((hash) => objects.get(hash));
-const keep = (text: string): string => {
+const storeText = (text: string): string => {
   objects.set(hashOf(text), Buffer.from(text));
   return hashOf(text);
 };
@@ -44,7 +44,9 @@ const page = (id: string, over: object = {}): PageRecord =>
     title: id,
     slug: id,
     position: `a${id.slice(1)}`,
-    document: keep(['x', 'y', 'z'].map((name) => `${id}${name}1 ${id}${name}2 ${id}${name}3\n`).join('\n')),
+    document: storeText(
+      ['x', 'y', 'z'].map((name) => `${id}${name}1 ${id}${name}2 ${id}${name}3\n`).join('\n'),
+    ),
     updatedAt: 1,
     ...over,
   }) as PageRecord;
@@ -59,16 +61,16 @@ const ANCESTOR = buildTree([
   { id: 'p7', kind: 'page', type: 'group', title: 'p7', slug: 'p7', position: 'a7' },
   page('p8', { parent: 'p7' }),
   { id: 'f1', kind: 'file', name: 'f1', contentType: 'text/plain', size: 1, hash: 'f1' },
-  { id: 'r1', kind: 'reusable-content', title: 'r1', document: keep('r1a r1b\n\nr1c r1d\n') },
+  { id: 'r1', kind: 'reusable-content', title: 'r1', document: storeText('r1a r1b\n\nr1c r1d\n') },
   { id: VARIABLES_ID, kind: 'variables', values: { a: 1, b: 2 } },
 ]);
 rootOf(ANCESTOR);
-const kept = new Map(objects);
+const initialObjects = new Map(objects);
 
 /** Hundreds of thousands of contents would not fit into memory. */
-function forget(): void {
+function resetObjects(): void {
   objects.clear();
-  for (const [hash, bytes] of kept) objects.set(hash, bytes);
+  for (const [hash, bytes] of initialObjects) objects.set(hash, bytes);
 }
 
 const IDS = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8'];
@@ -99,7 +101,7 @@ const STEPS = {
       operation: 'insert_page',
       id: name,
       title: `New ${at}`,
-      document: keep(`${name}\n`),
+      document: storeText(`${name}\n`),
       into,
       at,
     }) as const,
@@ -143,7 +145,7 @@ const document = fc.record({
 const steps = fc.array(fc.tuple(step, document), { minLength: 1, maxLength: 6 });
 type Steps = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
-/** What can be done of it, one after the other. */
+/** The valid steps, applied in order. */
 function edited(tree: Tree, steps: Steps, side: string, time: number): Tree {
   let next = tree;
   for (const [index, [step, body]] of steps.entries()) {
@@ -167,10 +169,10 @@ function write(tree: Tree, { page, line, does }: Steps[number][1], name: string)
     blocks[at] = (does === 2 ? block.with(line % block.length, `${name}w`) : [...block, `${name}w`]).join(
       ' ',
     );
-  return update(page, { document: keep(`${blocks.join('\n\n')}\n`) });
+  return update(page, { document: storeText(`${blocks.join('\n\n')}\n`) });
 }
 
-const few = fc.array(fc.tuple(step, document), { maxLength: 1 });
+const fewSteps = fc.array(fc.tuple(step, document), { maxLength: 1 });
 
 async function merge(
   ancestor: Tree,
@@ -179,50 +181,57 @@ async function merge(
 ): Promise<Merged & { readonly root: string }> {
   const [a, p, q] = [ancestor, primary, proposed].map((tree) => rootOf(tree)) as [string, string, string];
   const merged = await mergeContent(load, { ancestor: a, primary: p, proposed: q }, primary);
-  for (const text of merged.texts.values()) keep(text);
+  for (const text of merged.texts.values()) storeText(text);
   const { root } = await apply(load, p, merged.changed);
   return { ...merged, root };
 }
 
-test('any three contents merge', { timeout: LONG }, async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, steps, few, async (ofP, ofQ, ofBoth) => {
-      forget();
-      const both = edited(ANCESTOR, ofBoth, 's', 10);
-      const [primary, proposed] = [edited(both, ofP, 'm', 100), edited(both, ofQ, 'n', 200)];
-      const merged = await merge(ANCESTOR, primary, proposed);
-      const again = await merge(ANCESTOR, primary, proposed);
-      const other = await merge(ANCESTOR, proposed, primary);
-      const contentOfP = contentOf(primary);
-      expect({
-        root: merged.root,
-        again: again.root,
-        conflicts: again.conflicts,
-        idle: [
-          contentOf((await merge(ANCESTOR, ANCESTOR, primary)).tree),
-          contentOf((await merge(ANCESTOR, primary, ANCESTOR)).tree),
-          contentOf((await merge(ANCESTOR, primary, primary)).tree),
-          contentOf((await merge(primary, primary, merged.tree)).tree),
-        ],
-        problems: [...merged.tree.problems],
-        lost: [...lostIn(primary, merged), ...lostIn(proposed, merged)],
-        back: [...backIn(primary, proposed, merged), ...backIn(proposed, primary, merged)],
-        other: merged.conflicts.length === 0 ? withoutNames(other.tree) : '',
-      }).toEqual({
-        root: build(merged.tree.records.values()).root,
-        again: merged.root,
-        conflicts: merged.conflicts,
-        idle: [contentOfP, contentOfP, contentOfP, contentOf(merged.tree)],
-        problems: [],
-        lost: [],
-        back: [],
-        other: merged.conflicts.length === 0 ? withoutNames(merged.tree) : '',
-      });
-      for (const conflict of merged.conflicts) await expectResolvable(merged.tree, conflict);
-    }),
-    runs,
-  );
-});
+test(
+  'the merge of any three contents keeps all values, or reports conflicts',
+  { timeout: LONG },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, steps, fewSteps, async (primarySteps, proposedSteps, sharedSteps) => {
+        resetObjects();
+        const both = edited(ANCESTOR, sharedSteps, 's', 10);
+        const [primary, proposed] = [
+          edited(both, primarySteps, 'm', 100),
+          edited(both, proposedSteps, 'n', 200),
+        ];
+        const merged = await merge(ANCESTOR, primary, proposed);
+        const again = await merge(ANCESTOR, primary, proposed);
+        const other = await merge(ANCESTOR, proposed, primary);
+        const contentOfP = contentOf(primary);
+        expect({
+          root: merged.root,
+          again: again.root,
+          conflicts: again.conflicts,
+          idle: [
+            contentOf((await merge(ANCESTOR, ANCESTOR, primary)).tree),
+            contentOf((await merge(ANCESTOR, primary, ANCESTOR)).tree),
+            contentOf((await merge(ANCESTOR, primary, primary)).tree),
+            contentOf((await merge(primary, primary, merged.tree)).tree),
+          ],
+          problems: [...merged.tree.problems],
+          lost: [...lostIn(primary, merged), ...lostIn(proposed, merged)],
+          back: [...backIn(primary, proposed, merged), ...backIn(proposed, primary, merged)],
+          other: merged.conflicts.length === 0 ? withoutNames(other.tree) : '',
+        }).toEqual({
+          root: build(merged.tree.records.values()).root,
+          again: merged.root,
+          conflicts: merged.conflicts,
+          idle: [contentOfP, contentOfP, contentOfP, contentOf(merged.tree)],
+          problems: [],
+          lost: [],
+          back: [],
+          other: merged.conflicts.length === 0 ? withoutNames(merged.tree) : '',
+        });
+        for (const conflict of merged.conflicts) await expectResolvable(merged.tree, conflict);
+      }),
+      runs,
+    );
+  },
+);
 
 async function expectResolvable(tree: Tree, conflict: Conflict): Promise<void> {
   for (const use of ['primary', 'proposed', 'both'] as const) {
@@ -238,11 +247,11 @@ const withoutNames = (tree: Tree): string =>
     [...tree.records.values()].map((record) => ({ ...record, slug: '', source: '', path: '', updatedAt: 0 })),
   ).root;
 
-/** All but when: an entry that was changed and changed back is as it was. */
+/** Everything but timestamps: an entry that was changed and changed back is equal. */
 const contentOf = (tree: Tree): string =>
   build([...tree.records.values()].map((record) => ({ ...record, updatedAt: 0 }))).root;
 
-/** Values that a side gave, and are neither in the result nor in a conflict. */
+/** Values that a side set, and are neither in the result nor in a conflict. */
 function lostIn(side: Tree, { tree, conflicts }: Merged): string[] {
   const lost: string[] = [];
   for (const record of side.records.values()) {
@@ -251,18 +260,18 @@ function lostIn(side: Tree, { tree, conflicts }: Merged): string[] {
     const own = conflicts.filter(({ entry }) => entry === record.id);
     const found = tree.records.get(record.id);
     const [before, now, after] = [leavesOf(old), leavesOf(record), leavesOf(found)];
-    const said = JSON.stringify(own);
+    const reported = JSON.stringify(own);
     for (const [name, value] of now) {
       if (before.get(name) === value || after.get(name) === value) continue;
       if (name === 'position' && isBroughtIn(before.get(name), value, after.get(name))) continue;
-      if (!said.includes(value)) lost.push(`${record.id} ${name} ${value}`);
+      if (!reported.includes(value)) lost.push(`${record.id} ${name} ${value}`);
     }
   }
   return lost;
 }
 
 /**
- * Whether it is below the page that it was moved into, wherever among the others: so where both sides moved it there.
+ * Whether it is below the page that it was moved into, at any position: both sides moved it there.
  */
 function isBroughtIn(before = '{}', now: string, after = '{}'): boolean {
   const [old, side, found] = [before, now, after].map(
@@ -271,7 +280,7 @@ function isBroughtIn(before = '{}', now: string, after = '{}'): boolean {
   return old !== side && side === found;
 }
 
-/** Each value of a record by its name, and each word of its document. What is made from others is left out. */
+/** Each value of a record by name, and each word of its document. Derived values are omitted. */
 function leavesOf(record: ContentRecord | undefined): Map<string, string> {
   const leaves = new Map<string, string>();
   for (const [name, value] of Object.entries(fieldsOf(record))) {
@@ -291,7 +300,7 @@ function leavesOf(record: ContentRecord | undefined): Map<string, string> {
   return leaves;
 }
 
-/** Entries that one side deleted and the other did not touch, and are there without a conflict. */
+/** Entries that one side deleted and the other did not touch, and are present without a conflict. */
 const backIn = (one: Tree, other: Tree, { tree, conflicts }: Merged): string[] =>
   [...ANCESTOR.records.values()]
     .filter(({ id }) => !one.records.has(id) && id !== VARIABLES_ID)

@@ -13,7 +13,7 @@ import { entriesOf, mergeBlock, titleKey, type Entry, type PageText, type Segmen
 import { sortInSteps } from './sort-in-steps.ts';
 import { eachWord } from './tokenizer.ts';
 
-/** The result of work that yields, all at once. */
+/** The result of a generator, run to completion. */
 function finish<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next();
@@ -47,9 +47,9 @@ describe('folding', () => {
   test('preserves every offset, for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const kept = composed(text);
-        expect(fold(kept)).toHaveLength(kept.length);
-        expect(fold(fold(kept))).toBe(fold(kept));
+        const normalized = composed(text);
+        expect(fold(normalized)).toHaveLength(normalized.length);
+        expect(fold(fold(normalized))).toBe(fold(normalized));
       }),
     );
   });
@@ -57,9 +57,9 @@ describe('folding', () => {
   test('contains nothing that a database cannot store', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const kept = composed(text);
-        expect(kept).not.toContain('\u0000');
-        expect(Buffer.from(kept).toString()).toBe(kept);
+        const normalized = composed(text);
+        expect(normalized).not.toContain('\u0000');
+        expect(Buffer.from(normalized).toString()).toBe(normalized);
       }),
     );
   });
@@ -91,7 +91,7 @@ describe('words', () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  test('hold nothing that has a meaning where they are stored', () => {
+  test('contain no character that is special in storage', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (const word of wordsOf(text)) {
@@ -118,7 +118,7 @@ describe('queries', () => {
     expect(shortOf(query)).toEqual(terms);
   });
 
-  test('are cut, however long', () => {
+  test('are truncated to a maximum length', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(parseQuery(text.repeat(5)).length).toBeLessThanOrEqual(24);
@@ -142,18 +142,18 @@ const typo = fc
   });
 
 describe('typos', () => {
-  test('are one step away, and their pattern finds what was meant', () => {
+  test('have distance one, and their pattern finds the intended word', () => {
     fc.assert(
-      fc.property(typo, ([meant, typed]) => {
-        expect(distance(typed, meant, 1)).toBeLessThanOrEqual(1);
-        fc.pre(canHaveTypos(typed) && typed !== meant);
-        const near = finish(nearestWords([typed], [` other ${meant} words `, ' more ']));
-        expect(near.get(typed)).toContain(meant);
+      fc.property(typo, ([intended, typed]) => {
+        expect(distance(typed, intended, 1)).toBeLessThanOrEqual(1);
+        fc.pre(canHaveTypos(typed) && typed !== intended);
+        const near = finish(nearestWords([typed], [` other ${intended} words `, ' more ']));
+        expect(near.get(typed)).toContain(intended);
       }),
     );
   });
 
-  test('distance is the same both ways, and none to itself', () => {
+  test('have a symmetric distance, and none to the word itself', () => {
     fc.assert(
       fc.property(letters, letters, (a, b) => {
         expect(distance(a, b, 3)).toBe(distance(b, a, 3));
@@ -162,7 +162,7 @@ describe('typos', () => {
     );
   });
 
-  test('are not looked for in short words', () => {
+  test('are not tolerated in short words', () => {
     expect(finish(nearestWords(['abc', 'de'], [' abcd def '])).size).toBe(0);
   });
 });
@@ -185,7 +185,7 @@ describe('segments', () => {
   const sameAs = (segment: Segment) => new Map([...segment].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const numbered = (pages: readonly PageText[]) => pages.map((text, index) => ({ number: index + 1, text }));
 
-  test('are the same merged as written at once, and without pages as if they had never been', () => {
+  test('are the same merged as written together, and without removed pages', () => {
     fc.assert(
       fc.property(somePages, fc.nat(), (texts, seed) => {
         const pages = numbered(texts);
@@ -195,15 +195,15 @@ describe('segments', () => {
         }
         expect(sameAs(merged)).toEqual(sameAs(segmentOf(pages)));
 
-        const gone = new Set(pages.map(({ number }) => number).filter((number) => (seed >> number) % 2));
+        const removed = new Set(pages.map(({ number }) => number).filter((number) => (seed >> number) % 2));
         const rest: Segment = new Map();
-        for (const { entries } of blocksOf(merged)) mergeBlock(rest, entries, gone);
-        expect(sameAs(rest)).toEqual(sameAs(segmentOf(pages.filter(({ number }) => !gone.has(number)))));
+        for (const { entries } of blocksOf(merged)) mergeBlock(rest, entries, removed);
+        expect(sameAs(rest)).toEqual(sameAs(segmentOf(pages.filter(({ number }) => !removed.has(number)))));
       }),
     );
   });
 
-  test('are cut into blocks in the order of the database', () => {
+  test('are split into blocks in the sort order of the database', () => {
     fc.assert(
       fc.property(fc.array(anyText), (texts) => {
         const segment = segmentOf(numbered([pageText('', ...texts.map(composed))]));
@@ -216,7 +216,7 @@ describe('segments', () => {
     );
   });
 
-  test('list each word once, a few thousand in a step', () => {
+  test('list each word once, a few thousand per step', () => {
     const text = Array.from({ length: 20_000 }, (_each, n) => `w${n.toString(36)}q`).join(' ');
     const segment = segmentOf(numbered([pageText('Some title', `readFile read ${text}`)]));
     const work = segments.wordsOf(segment);
@@ -248,40 +248,40 @@ describe('ranking', () => {
     sections: [{ title, text: 'nothing of it' }],
   });
 
-  test('title before heading before body', () => {
+  test('puts title before heading before body', () => {
     expect(
       order('token', pageText('Other', 'one token'), heading('A token'), pageText('Token', 'x')),
     ).toEqual([2, 1, 0]);
   });
 
-  test('a phrase before scattered words, however many', () => {
+  test('puts a phrase before scattered words, however many', () => {
     const scattered = pageText('Other', 'token of the access, access by token, access to token. '.repeat(20));
     expect(order('access token', scattered, pageText('Other', 'the access token'))).toEqual([1, 0]);
   });
 
-  test('adjacent words before separate words', () => {
-    const apart = pageText('Other', `access ${'x '.repeat(50)} token`);
-    expect(order('access token', apart, pageText('Other', 'access with a token'))).toEqual([1, 0]);
+  test('puts adjacent words before separate words', () => {
+    const separate = pageText('Other', `access ${'x '.repeat(50)} token`);
+    expect(order('access token', separate, pageText('Other', 'access with a token'))).toEqual([1, 0]);
   });
 
-  test('the word itself before longer ones', () => {
+  test('puts the exact word before longer ones', () => {
     expect(order('auth', pageText('Other', 'author'), pageText('Other', 'auth'))).toEqual([1, 0]);
   });
 
-  test('the exact title, or the exact label, before longer ones', () => {
+  test('puts the exact title, or the exact label, before longer ones', () => {
     const often = pageText('Kubernetes Deployment', 'deployment '.repeat(50));
     expect(order('deployment', often, pageText('Deployment', 'x'))).toEqual([1, 0]);
     expect(order('Deployment?', often, { ...pageText('Steps', 'x'), label: 'Deployment' })).toEqual([1, 0]);
     expect(order('日本語', pageText('日本語の文書', '日本語'), pageText('日本語', 'x'))).toEqual([1, 0]);
   });
 
-  test('a phrase anywhere on a page, however often its words were used before', () => {
+  test('finds a phrase anywhere on a page, however often its words occur before', () => {
     const late = pageText('Other', `${'token access '.repeat(3000)}`, 'an access key');
-    const apart = pageText('Other', 'key key key access access access');
-    expect(order('access key', apart, late)).toEqual([1, 0]);
+    const separate = pageText('Other', 'key key key access access access');
+    expect(order('access key', separate, late)).toEqual([1, 0]);
   });
 
-  test('finds the phrases that trying all of them finds', () => {
+  test('finds the same phrases as a brute-force search', () => {
     const list = fc
       .uniqueArray(fc.nat({ max: 30 }), { minLength: 1, maxLength: 12 })
       .map((some) => some.toSorted((a, b) => a - b));
@@ -294,7 +294,7 @@ describe('ranking', () => {
     );
   });
 
-  test('the shortest span equals that of a brute-force search', () => {
+  test('finds the same shortest span as a brute-force search', () => {
     const list = fc.uniqueArray(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(fc.array(list, { minLength: 2, maxLength: 3 }), (lists) => {
@@ -329,14 +329,14 @@ describe('identifiers', () => {
     expect(parts(token)).toEqual(expected);
   });
 
-  test('have parts that are in the text, in the order of their places', () => {
+  test('have parts that occur in the text, in order', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const kept = composed(text);
+        const normalized = composed(text);
         let last = 0;
-        eachWord(kept, (_word, _kind, end, place) => {
+        eachWord(normalized, (_word, _kind, end, place) => {
           expect(place).toBeGreaterThanOrEqual(last);
-          expect(end).toBeLessThanOrEqual(kept.length);
+          expect(end).toBeLessThanOrEqual(normalized.length);
           last = place;
         });
       }),
@@ -376,7 +376,7 @@ test('sorting in steps sorts', () => {
   );
 });
 
-test('positions of form 1 are decoded like those of form 2', () => {
+test('positions in format 1 are decoded like those in format 2', () => {
   // Section 3: the second word of its heading, and the fifth of its body.
   expect(decodePositions([9, 3 * 1024 + 1, 3 * 1024 + 32 + 4], 1, 3, 1)).toEqual([
     3 * 8192 + 1,
@@ -387,8 +387,8 @@ test('positions of form 1 are decoded like those of form 2', () => {
 
 describe('excerpts', () => {
   const excerpt = (text: string, query: string) => {
-    const kept = composed(text);
-    return excerptOf(kept, occurrencesOf(kept, parseQuery(query)));
+    const normalized = composed(text);
+    return excerptOf(normalized, occurrencesOf(normalized, parseQuery(query)));
   };
 
   test('show the text around the match, cut between words', () => {
@@ -398,12 +398,12 @@ describe('excerpts', () => {
     expect(shown.length).toBeLessThan(260);
   });
 
-  test('choose the place with most of the words', () => {
+  test('choose the passage with most of the words', () => {
     const text = `token ${'x '.repeat(300)} access token`;
     expect(excerpt(text, 'access token')).toContain('access token');
   });
 
-  test('find a word inside of a sentence', () => {
+  test('find a word inside a sentence', () => {
     expect(countTerms(occurrencesOf('これは日本語の文書です', parseQuery('日本語')))).toBe(2);
     expect(excerpt(`${'あ'.repeat(500)}日本語${'い'.repeat(500)}`, '日本語')).toContain('日本語');
   });
@@ -414,12 +414,12 @@ describe('excerpts', () => {
     expect(occurrencesOf('instanceof reInstance', parseQuery('instance '))).toEqual([{ at: 13, term: 0 }]);
   });
 
-  test('do not take a part for the word', () => {
+  test('do not match a part for the whole word', () => {
     expect(occurrencesOf('antitoken tokens', parseQuery('token '))).toEqual([]);
     expect(occurrencesOf('antitoken tokens', parseQuery('token'))).toEqual([{ at: 10, term: 0 }]);
   });
 
-  test('of any text are short, and whole characters', () => {
+  test('of any text are short, without broken characters', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, query) => {
         const shown = excerpt(text.repeat(20), query);
@@ -430,7 +430,7 @@ describe('excerpts', () => {
   });
 });
 
-test('pieces of any text are short, whole, and together the text', () => {
+test('passages of any text are short, without broken characters, and together the text', () => {
   const long = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('word ', '𠀀'));
   fc.assert(
     fc.property(long, fc.nat({ max: 3000 }), (text, times) => {

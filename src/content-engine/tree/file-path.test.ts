@@ -50,7 +50,7 @@ test('the file of a page is its source file, or is named after its path', () => 
   expect(filePathOf(changed, 'g')).toBeUndefined();
 });
 
-test('where another page has the file, it is the file of a folder, then one with a number', () => {
+test('a page whose file is taken gets that of a folder, then one with a number', () => {
   const changed = after(
     { operation: 'move_page', page: 'docker', into: 'guide' },
     { operation: 'update_page', page: 'docker', slug: 'x' },
@@ -75,7 +75,7 @@ test('where another page has the file, it is the file of a folder, then one with
   ]);
 });
 
-test('the file follows a page with a new place or slug; files of descendants stay', () => {
+test('the file follows a page with a new position or slug; files of descendants stay', () => {
   const moved = after({ operation: 'move_page', page: 'install', into: 'other' });
   expect(sourceIn(moved, 'install')).toEqual({ ...SOURCE, path: 'other/install.md' });
   expect(sourceIn(moved, 'docker')).toEqual({ path: 'guide/docker.md' });
@@ -83,7 +83,7 @@ test('the file follows a page with a new place or slug; files of descendants sta
   expect(sourceIn(renamed, 'install')?.path).toBe('guide/setup.md');
 });
 
-test('a page keeps its file with another title, body or order', () => {
+test('the file stays with another title, body or order', () => {
   const changed = after(
     { operation: 'update_page', page: 'install', title: 'Setup', document: 'other' },
     { operation: 'move_page', page: 'other', at: 0 },
@@ -91,7 +91,7 @@ test('a page keeps its file with another title, body or order', () => {
   expect(sourceIn(changed, 'install')).toEqual(SOURCE);
 });
 
-test('a restored page has its file, or another if that is taken', () => {
+test('a restored page gets its file back, or another if that is taken', () => {
   const before = findPage(tree, 'install');
   const revert: Change = { operation: 'revert_page', page: 'install', to: before };
   const moved: Change = { operation: 'move_page', page: 'install', into: null };

@@ -21,8 +21,8 @@ describe('a value in a record', () => {
     expect(isOutOfLine(value)).toBe(true);
     expect(value).toEqual({ hash: hashOf(blob ?? '') });
     expect(fromBlob(blob ?? '')).toEqual(table);
-    const odd: LinkTable = { hash: { kind: 'page', page: 'p' } };
-    expect(isOutOfLine(inline(odd).value)).toBe(false);
+    const unusual: LinkTable = { hash: { kind: 'page', page: 'p' } };
+    expect(isOutOfLine(inline(unusual).value)).toBe(false);
   });
 
   test('of a layout has only differences from the default', () => {

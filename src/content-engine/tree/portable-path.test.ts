@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { foldPath, ownersOf, portablePath } from './portable-path.ts';
 import { SharedMap } from './shared-map.ts';
 
-describe('a path of our own making', () => {
+describe('a generated path', () => {
   test.each([
     ['guide/install.md', 'guide/install.md'],
     ['größe 1.png', 'größe 1.png'],
@@ -20,7 +20,7 @@ describe('a path of our own making', () => {
     expect(portablePath(portable)).toBe(portable);
   });
 
-  test('has names that every file system takes, and still differ when they are cut', () => {
+  test('has names that every file system accepts, and that stay distinct when truncated', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 150, maxLength: 256 });
     fc.assert(
       fc.property(name, name, (one, other) => {
@@ -38,7 +38,7 @@ describe('a path of our own making', () => {
   });
 });
 
-test('paths are one file where neither case nor the form of accents counts', () => {
+test('paths that differ only in case or Unicode normalization are one file', () => {
   expect(foldPath('Größe/A.md')).toBe(foldPath('GRÖSSE/a.md'.replace('SS', 'ß').normalize('NFD')));
   const sources = SharedMap.from([
     ['A.md', 'one'],

@@ -32,10 +32,10 @@ function pages(parentOf: (index: number) => number | undefined): ContentRecord[]
 }
 
 const flat = () => pages(() => undefined);
-/** Eight deep: three or four children each. */
+/** Eight levels: three or four children each. */
 const deep = () => pages((i) => (i < 3 ? undefined : Math.floor((i - 3) / 3.2)));
 
-/** How much of a tree is not shared with another: entries of copied shards, and items of copied lists. */
+/** The part of a tree that is not shared with another: entries of copied shards, and items of copied lists. */
 function copied(before: Tree, after: Tree): { entries: number; items: number } {
   let [entries, items] = [0, 0];
   for (const name of ['records', 'children', 'slugs', 'sources'] as const) {
@@ -62,7 +62,7 @@ describe.each([
 ])('%s of 10,000 pages', (_, make) => {
   const tree = buildTree(make());
 
-  test.each(Object.entries(changes))('shares nearly all of itself with the one after: %s', (name, change) => {
+  test.each(Object.entries(changes))('shares nearly all nodes with its successor: %s', (name, change) => {
     const result = applyChanges(tree, [change], 1);
     if (!result.ok) throw new Error(JSON.stringify(result.errors));
     expect(result.changed.size).toBe(1);

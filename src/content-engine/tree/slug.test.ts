@@ -52,11 +52,20 @@ describe('a slug', () => {
     expect(slugOf(title)).toBe(slug);
   });
 
-  test('on request may have dots and underscores, but no invisible characters', () => {
+  test('may have dots and underscores on request, but no invisible characters', () => {
     expect(chosenSlug('v2.0_Beta')).toBe('v2.0_beta');
     expect(chosenSlug('..')).toBe('');
-    for (const bad of ['a\u202eb', 'a\u200bb', 'a/b', 'a\nb', 'a\ufeff', 'a\ud800', 'a\u2066b', '\u00ad']) {
-      expect(chosenSlug(bad), JSON.stringify(bad)).toBeUndefined();
+    for (const invalid of [
+      'a\u202eb',
+      'a\u200bb',
+      'a/b',
+      'a\nb',
+      'a\ufeff',
+      'a\ud800',
+      'a\u2066b',
+      '\u00ad',
+    ]) {
+      expect(chosenSlug(invalid), JSON.stringify(invalid)).toBeUndefined();
     }
   });
 
@@ -77,7 +86,7 @@ describe('a slug', () => {
     expect(slugOf('a'.repeat(1000))).toHaveLength(MAX_SLUG);
   });
 
-  test('is free among its siblings', () => {
+  test('is unique among its siblings', () => {
     const taken = new Set(['guide', 'guide-1', 'x'.repeat(100)]);
     const isTaken = (slug: string) => taken.has(slug);
     expect(uniqueSlug('guide', isTaken)).toBe('guide-2');
@@ -90,15 +99,15 @@ describe('a slug', () => {
     expect(uniqueSlug('api', isTaken, { isAtRoot: true })).toBe('api');
   });
 
-  test('is found quickly among thousands of one title', () => {
+  test('is found quickly among thousands of equal titles', () => {
     const taken = new Set(['untitled', ...Array.from({ length: 9999 }, (_, i) => `untitled-${i + 1}`)]);
-    let asked = 0;
+    let lookups = 0;
     const slug = uniqueSlug('untitled', (slug) => {
-      asked++;
+      lookups++;
       return taken.has(slug);
     });
     expect(slug).toBe('untitled-10000');
-    expect(asked).toBeLessThan(60);
+    expect(lookups).toBeLessThan(60);
   });
 });
 
@@ -107,7 +116,7 @@ describe('a title', () => {
     expect(cleanTitle('  A\r\n title\t')).toBe('A  title');
     expect(cleanTitle('safe\u202egnp.exe')).toBe('safegnp.exe');
     expect(cleanTitle('👩‍💻 Work')).toBe('👩‍💻 Work');
-    for (const bad of [
+    for (const invalid of [
       '',
       ' ',
       '\u0000\u0007',
@@ -116,17 +125,27 @@ describe('a title', () => {
       '\u3164',
       'a'.repeat(MAX_TITLE + 1),
     ]) {
-      expect(cleanTitle(bad), JSON.stringify(bad)).toBeUndefined();
+      expect(cleanTitle(invalid), JSON.stringify(invalid)).toBeUndefined();
     }
   });
 });
 
 describe('a file name', () => {
-  test('has no path', () => {
-    for (const good of ['a.png', 'Über uns (1).pdf', '.env', '图.png'])
-      expect(isFileName(good), good).toBe(true);
-    for (const bad of ['', '.', '..', '../a', 'a/b', 'a\\b', 'a\u0000', 'a\u202egnp.exe', 'a'.repeat(257)]) {
-      expect(isFileName(bad), JSON.stringify(bad)).toBe(false);
+  test('has no path separators', () => {
+    for (const valid of ['a.png', 'Über uns (1).pdf', '.env', '图.png'])
+      expect(isFileName(valid), valid).toBe(true);
+    for (const invalid of [
+      '',
+      '.',
+      '..',
+      '../a',
+      'a/b',
+      'a\\b',
+      'a\u0000',
+      'a\u202egnp.exe',
+      'a'.repeat(257),
+    ]) {
+      expect(isFileName(invalid), JSON.stringify(invalid)).toBe(false);
     }
   });
 });

@@ -67,7 +67,7 @@ const plain = (tree: Tree) => ({
 });
 
 const ids = Array.from({ length: 14 }, (_, i) => `p${i}`);
-/** Records that may say anything: no parent, themselves, each other, a file, one slug for many. */
+/** Records with any values: no parent, themselves, each other, a file, one slug for many. */
 const anyRecord = fc
   .oneof(
     { weight: 8, arbitrary: fc.record({ kind: fc.constant('page') }) },
@@ -144,8 +144,8 @@ describe('the tree', () => {
     expect(childrenOf(buildTree([page('c'), page('a'), page('b')]))).toEqual(['a', 'b', 'c']);
   });
 
-  test('puts pages with an invalid place at the root, and reports them', () => {
-    const odd = buildTree([
+  test('puts pages with an invalid parent at the root, and reports them', () => {
+    const broken = buildTree([
       page('orphan', { parent: 'nobody' }),
       page('self', { parent: 'self' }),
       page('chicken', { parent: 'egg' }),
@@ -157,7 +157,7 @@ describe('the tree', () => {
       page('twin1', { slug: 'twin' }),
       page('twin2', { slug: 'TWIN' }),
     ]);
-    expect(Object.fromEntries(odd.problems)).toEqual({
+    expect(Object.fromEntries(broken.problems)).toEqual({
       orphan: ['parent-missing'],
       self: ['cycle'],
       chicken: ['cycle'],
@@ -166,11 +166,11 @@ describe('the tree', () => {
       below: ['parent-holds-no-pages'],
       twin2: ['duplicate-slug'],
     });
-    expect(parentOf(odd, 'chick')).toBe('egg');
-    expect(findByPath(odd, 'twin')?.id).toBe('twin1');
+    expect(parentOf(broken, 'chick')).toBe('egg');
+    expect(findByPath(broken, 'twin')?.id).toBe('twin1');
   });
 
-  test('is at most 32 deep, also when the records are 3,000 deep', () => {
+  test('is at most 32 deep, even if the records are 3,000 deep', () => {
     const chain = Array.from({ length: 3000 }, (_, i) =>
       page(`p${i}`, i === 0 ? {} : { parent: `p${i - 1}` }),
     );
@@ -183,7 +183,7 @@ describe('the tree', () => {
     expect([...walkPages(circle)]).toHaveLength(3000);
   });
 
-  test('of any records holds every page once, and does not depend on their order', () => {
+  test('of any records contains every page once, regardless of their order', () => {
     fc.assert(
       fc.property(anyRecords, (records) => {
         const tree = buildTree(records);
@@ -239,7 +239,7 @@ describe('the tree', () => {
     expect(plain(derived)).toEqual(plain(buildTree([...records.filter(({ id }) => id !== 'b0'), moved])));
   });
 
-  test('without its problems, after the repairs', () => {
+  test('has the same pages, and no problems, after repairs', () => {
     fc.assert(
       fc.property(anyRecords, (records) => {
         const tree = buildTree(records);

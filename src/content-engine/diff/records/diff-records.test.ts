@@ -34,7 +34,7 @@ const short = (change: SemanticChange): string => {
 };
 
 describe('the difference of two revisions', () => {
-  test('names what was created, edited, moved and deleted', () => {
+  test('lists created, edited, moved and deleted entries', () => {
     const now = after(
       tree,
       insert('new', { into: 'g' }),
@@ -85,7 +85,7 @@ describe('the difference of two revisions', () => {
     expect(diffRecords(tree, tree)).toEqual([]);
   });
 
-  test('names as few moved pages as possible, and none for new keys alone', () => {
+  test('lists as few moved pages as possible, and none for new keys alone', () => {
     const moved = after(tree, { operation: 'move_page', page: 'a', at: 2 });
     expect(diffRecords(tree, moved).map(short)).toEqual(['page_moved g/a']);
     const respread = buildTree(

@@ -6,9 +6,9 @@ import { pairUp } from './pair-up.ts';
 import type { Pairs } from './pairs.ts';
 import { shortestEdit } from './shortest-edit.ts';
 
-const few = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
-const many = fc.array(fc.nat({ max: 40 }).map(String), { maxLength: 30 });
-const list = fc.oneof(few, many);
+const repetitive = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
+const diverse = fc.array(fc.nat({ max: 40 }).map(String), { maxLength: 30 });
+const list = fc.oneof(repetitive, diverse);
 
 function expectPairs(pairs: Pairs, one: readonly string[], other: readonly string[]): void {
   let [a, b] = [-1, -1];
@@ -26,8 +26,8 @@ function random(seed: number): () => number {
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 
-describe('pairs of two lists', () => {
-  test('are equal entries in order, with any budget', () => {
+describe('the pairing of two lists', () => {
+  test('has equal entries in order, with any budget', () => {
     fc.assert(
       fc.property(list, list, fc.nat({ max: 500 }), (one, other, limit) => {
         expectPairs(pairUp(one, other, new ComparisonBudget(limit)), one, other);
@@ -36,11 +36,11 @@ describe('pairs of two lists', () => {
     );
   });
 
-  test('are as many by edits as by the table', () => {
+  test('finds as many pairs by edits as by the table', () => {
     const numbers = (texts: readonly string[]) =>
       Int32Array.from(texts, (text) => text.charCodeAt(0) * 100 + Number(text));
     fc.assert(
-      fc.property(many, many, (one, other) => {
+      fc.property(diverse, diverse, (one, other) => {
         const lists = { one: numbers(one), other: numbers(other) };
         const range = { start: 0, end: one.length, otherStart: 0, otherEnd: other.length };
         const [byEdits, byTable]: [Pairs, Pairs] = [[], []];
@@ -53,7 +53,7 @@ describe('pairs of two lists', () => {
     );
   });
 
-  test('without a budget are those at both ends, and those that occur once', () => {
+  test('without a budget has the common ends and unique entries', () => {
     const one = ['x', 'x', 'y', 'unique', 'y', 'z', 'z'];
     const other = ['x', 'x', 'z', 'unique', 'z', 'y', 'z'];
     expect(pairUp(one, other, new ComparisonBudget(0))).toEqual([
@@ -64,7 +64,7 @@ describe('pairs of two lists', () => {
     ]);
   });
 
-  test('are found in a long list without unique entries that was edited here and there', () => {
+  test('works in a long list without unique entries and with scattered edits', () => {
     const next = random(3);
     const one = Array.from({ length: 100_000 }, () => `w${Math.floor(next() * 50)}`);
     const other = one.map((word, index) => (index % 500 === 7 ? `${word}!` : word));
@@ -73,7 +73,7 @@ describe('pairs of two lists', () => {
     expect(budget.left).toBeGreaterThan(9_000_000);
   });
 
-  test('cost no more than the budget and a linear part', () => {
+  test('costs no more than the budget and a linear part', () => {
     const next = random(5);
     const lists: readonly ((length: number) => string[])[] = [
       (length) => Array.from({ length }, () => (next() < 0.5 ? 'a' : 'b')),

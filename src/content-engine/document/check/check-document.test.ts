@@ -14,8 +14,8 @@ const problemIn = (value: unknown) => {
 
 const EVERY = JSON.parse(JSON.stringify(parseDocument(EVERY_NODE))) as JSONDocument;
 
-describe('a document that was sent', () => {
-  test('is one, if the engine made it', () => {
+describe('a submitted document', () => {
+  test('is valid if the engine made it', () => {
     expect(problemIn(EVERY)).toBe(undefined);
     for (const type of [...BLOCKS.keys(), ...INLINES.keys()]) {
       expect(JSON.stringify(EVERY)).toContain(`"type":"${type}"`);
@@ -35,20 +35,20 @@ describe('a document that was sent', () => {
     );
   });
 
-  test('and is one by the check can be written and read, whatever it says', () => {
-    let good = 0;
+  test('that passes the check can be written and read, whatever its content', () => {
+    let accepted = 0;
     fc.assert(
       fc.property(fc.nat(), mutations, (at, all) => {
         const node = EVERY.nodes[at % EVERY.nodes.length];
         const document = mutate({ object: 'document', data: {}, nodes: [node] }, all) as JSONDocument;
         if (problemIn(document) !== undefined) return;
-        good++;
+        accepted++;
         expect(problemIn(JSON.parse(JSON.stringify(parseDocument(toMarkdown(document)))))).toBe(undefined);
         expect(typeof editMarkdown('Some *text*.\n', document)).toBe('string');
       }),
       { seed: 7, numRuns: 5000 },
     );
-    expect(good).toBeGreaterThan(500);
+    expect(accepted).toBeGreaterThan(500);
   });
 
   const text = { object: 'text', leaves: [{ object: 'leaf', text: 'W', marks: [] }] };
@@ -95,12 +95,12 @@ describe('a document that was sent', () => {
     [table({ c: { type: 'image' } }, { c: { ref: { kind: 'url', url: 5 } } }), '.data.records.r.values.c.ref.url: '],
     [table({ c: { type: 'select', options: 'x' } }, {}), '.data.definition.c.options: must be a list'],
     [table({ c: { type: 'text' } }, { c: 'no fragment' }), '.data.records.r.values.c: must be the name of the fragment'],
-  ])('%#: what is wrong is said, and where', (node, expected) => {
+  ])('%#: with an error is rejected with its reason and path', (node, expected) => {
     const problem = problemIn({ object: 'document', nodes: [paragraph, node] });
     expect(`${problem?.path}: ${problem?.rule}`).toContain(`.nodes.1${expected}`);
   }); // prettier-ignore
 
-  test('may hold what no text can be made of without care', () => {
+  test('may contain values that need care in Markdown', () => {
     const document = {
       object: 'document',
       data: {},
@@ -110,12 +110,12 @@ describe('a document that was sent', () => {
       ],
     } as unknown as JSONDocument;
     expect(problemIn(document)).toBe(undefined);
-    const again = parseDocument(toMarkdown(document));
-    expect(again.nodes[0]?.data).toMatchObject({ props: { x: { toString: 1, valueOf: 2 } } });
+    const reparsed = parseDocument(toMarkdown(document));
+    expect(reparsed.nodes[0]?.data).toMatchObject({ props: { x: { toString: 1, valueOf: 2 } } });
     expect(analyse(toMarkdown(document)).plainText).toEqual(expect.any(String));
   });
 
-  test('may have several paragraphs where Markdown has room for one: they are its lines', () => {
+  test('may have several paragraphs where Markdown allows one: they become its lines', () => {
     const fragment = (name: string, count: number) => ({
       object: 'fragment',
       fragment: name,

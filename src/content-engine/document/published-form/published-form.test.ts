@@ -64,7 +64,7 @@ const problemIn = (value: unknown) => {
 
 const restored = (document: JSONDocument): JSONDocument => fromPublishedForm(document) as JSONDocument;
 
-/** Every place that does not take every block. */
+/** Every container that does not accept every block. */
 const CONTAINERS: Readonly<Record<string, (inner: string) => string>> = {
   hint: (inner) => `{% hint style="info" %}\n${inner}\n{% endhint %}`,
   blockquote: (inner) => prefixed(inner, '> ', '> '),
@@ -82,12 +82,12 @@ const bodyOf = (place: string, type: string): string =>
   `Before\n\n${CONTAINERS[place]?.(SAMPLES[type] ?? '') ?? ''}\n\nAfter\n`;
 
 describe('the published form', () => {
-  it('has a sample of every block and every place', () => {
+  it('is tested with every block and every container', () => {
     expect(Object.keys(SAMPLES).toSorted()).toEqual(types.toSorted());
     expect(Object.keys(CONTAINERS)).toEqual([...PLACES]);
   });
 
-  it.each(pairs)('of a block in a place is valid, and stands for the source: %s %s', (place, type) => {
+  it.each(pairs)('of a block in a container is valid and reversible: %s %s', (place, type) => {
     const body = bodyOf(place, type);
     const document = parseDocument(body);
     const published = copy(toPublishedForm(document));
@@ -95,11 +95,11 @@ describe('the published form', () => {
     expect(problemIn(published)).toBeUndefined();
     expect(fromPublishedForm(published)).toEqual(document);
     expect(editMarkdown(body, restored(published))).toBe(body);
-    // What the schema allows is given as it is.
+    // Content that the schema allows is unchanged.
     expect(validate(copy(document))).toBe(allows(place, type));
   });
 
-  it('of any two levels is valid, and stands for the source', () => {
+  it('of any two levels is valid and reversible', () => {
     for (const outer of PLACES) {
       for (const [place, type] of pairs) {
         const inner = CONTAINERS[place]?.(SAMPLES[type] ?? '') ?? '';
@@ -114,7 +114,7 @@ describe('the published form', () => {
     }
   });
 
-  it('stays within the levels of JSON that are taken, however deep blocks are nested', () => {
+  it('stays within the accepted depth of JSON, however deep blocks are nested', () => {
     const levels = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levels)) : 0;
     for (const container of Object.values(CONTAINERS).slice(0, 7)) {
@@ -144,21 +144,21 @@ describe('an edit of the published form', () => {
     ['hint', 'expandable', 'Body'],
     ['list-item', 'columns', '  b\n'],
     ['hint', 'if', '\nif\n'],
-  ])('changes one word in its place: %s, %s', (place, type, source) => {
+  ])('of one word changes only that word: %s, %s', (place, type, source) => {
     const body = bodyOf(place, type);
     const [word = ''] = /\w+/.exec(source) ?? [];
     const result = edited(body, (json) => json.replace(`"text":"${word}"`, '"text":"new"'));
     expect(result).toBe(body.replace(source, source.replace(word, 'new')));
   });
 
-  it('of the title of a tab that is given as an item renames the tab', () => {
+  it('of the title of a tab that is shown as an item renames the tab', () => {
     const body = bodyOf('stepper-step', 'tabs');
     expect(edited(body, (json) => json.replace('"text":"T"', '"text":"New"'))).toBe(
       body.replace('title="T"', 'title="New"'),
     );
   });
 
-  it('of a paragraph in the place of a block counts for itself', () => {
+  it('of a paragraph shown in place of a block replaces the block', () => {
     const body = bodyOf('hint', 'embed');
     const result = edited(body, (json) => json.replace('"text":"https://x.org"', '"text":"a link"'));
     expect(result).toBe(body.replace('{% embed url="https://x.org" %}', '[a link](https://x.org)'));

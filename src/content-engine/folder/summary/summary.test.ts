@@ -90,7 +90,7 @@ words
 * [last](last.md)
 `;
 
-describe('a change of the tree changes its own lines of SUMMARY.md', () => {
+describe('a change of the tree changes only its own lines of SUMMARY.md:', () => {
   const title = (tree: Tree, path: string, title: string): Change => ({
     operation: 'update_page',
     page: idAt(tree, path),
@@ -136,7 +136,7 @@ describe('a change of the tree changes its own lines of SUMMARY.md', () => {
     );
   });
 
-  test('a page that moved takes its own line along', () => {
+  test('a moved page keeps its own line', () => {
     const move = (path: string, to: (tree: Tree) => { into?: string | null; at?: number }) =>
       after(SUMMARY, (tree) => [{ operation: 'move_page', page: idAt(tree, path), ...to(tree) }]);
     const line = '*  [C renamed](c.md) <!-- of c -->\n';
@@ -154,14 +154,14 @@ describe('a change of the tree changes its own lines of SUMMARY.md', () => {
     );
   });
 
-  test('an entry that named no file gives way to a page of that name', () => {
+  test('an entry without a file is replaced by a page of that name', () => {
     const changed = after('* [r](README.md)\n* [Gone](gone.md)\n* [c](c.md)\n', () => [
       { operation: 'insert_page', id: 'new', title: 'Gone', document: 'x' },
     ]);
     expect(changed).toBe('* [r](README.md)\n* [c](c.md)\n* [Gone](gone.md)\n');
   });
 
-  test('line ends and a missing one stay as they are', () => {
+  test('line endings, and a missing one at the end, are kept', () => {
     const windows = '* [r](README.md)\r\n* [c](c.md)\r\n\r\n## G\r\n* [a](a.md)';
     expect(after(windows, (tree) => [title(tree, 'c.md', 'C')])).toBe(windows.replace('[c]', '[C]'));
     expect(after(windows, (tree) => [{ operation: 'delete_page', page: idAt(tree, 'c.md') }])).toBe(
@@ -172,7 +172,7 @@ describe('a change of the tree changes its own lines of SUMMARY.md', () => {
   });
 });
 
-/** Entries: how much deeper than the one before, and what. */
+/** Entries: the relative depth, and the kind. */
 const entry = fc.record({
   deeper: fc.integer({ min: -3, max: 1 }),
   kind: fc.constantFrom(
@@ -215,7 +215,7 @@ const summary = fc
     });
     return `# Contents\n\n${lines.join('\n')}${isEnded ? '\n' : ''}`;
   });
-const what = fc.record({
+const change = fc.record({
   operation: fc.constantFrom('title', 'delete', 'insert', 'move'),
   page: fc.nat({ max: 12 }),
   into: fc.option(fc.nat({ max: 12 })),
@@ -226,9 +226,9 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 const namesOf = (line: string): string => /\b[pl]\d+\b|Group \d+/.exec(line)?.[0] ?? '';
 
 describe('any single change of any tree', () => {
-  test('changes only the lines that it must, and is read as the tree', () => {
+  test('changes only the necessary lines, and the result is read as the tree', () => {
     fc.assert(
-      fc.property(summary, what, (text, { operation, page, into, at }) => {
+      fc.property(summary, change, (text, { operation, page, into, at }) => {
         const content = read(folderWith(text));
         const { tree } = content;
         const pages = Array.from(walkPages(tree), (each) => each.page);
@@ -256,25 +256,25 @@ describe('any single change of any tree', () => {
             : [target.id, ...descendantsOf(tree, target.id)].map((id) => titleOf(tree, id)),
         );
         const isTouched = (line: string) => touched.has(namesOf(line));
-        const others = (lines: readonly string[]) => lines.filter((line) => !isTouched(line));
+        const untouchedLines = (lines: readonly string[]) => lines.filter((line) => !isTouched(line));
         if (operation === 'title') {
           const [before, after] = [text.split('\n'), now.split('\n')];
           expect(after.map((line) => line.replace(' changed', ''))).toEqual(
             before.map((line) => (line.includes('## ') && isTouched(line) ? expect.anything() : line)),
           );
         }
-        if (operation === 'delete') expect(linesOf(now)).toEqual(others(linesOf(text)));
+        if (operation === 'delete') expect(linesOf(now)).toEqual(untouchedLines(linesOf(text)));
         if (operation === 'insert') {
-          const left = linesOf(now).filter((line) => !line.includes('NEW'));
-          expect(withoutOne(left, linesOf(text))).toEqual(linesOf(text));
+          const remaining = linesOf(now).filter((line) => !line.includes('NEW'));
+          expect(withoutOne(remaining, linesOf(text))).toEqual(linesOf(text));
         }
         if (operation === 'move') {
-          const [before, after] = [others(linesOf(text)), others(linesOf(now))];
+          const [before, after] = [untouchedLines(linesOf(text)), untouchedLines(linesOf(now))];
           const more = withoutOne(after.toSorted(), before.toSorted());
           expect(more).toEqual(before.toSorted());
-          const still = (lines: readonly string[]) =>
+          const unmovedLines = (lines: readonly string[]) =>
             lines.filter((line) => namesOf(line) === '' && line !== '***');
-          expect(still(after)).toEqual(still(before));
+          expect(unmovedLines(after)).toEqual(unmovedLines(before));
         }
       }),
       { numRuns: 1500, seed: 15 },
@@ -287,7 +287,7 @@ const titleOf = (tree: Tree, id: string): string => {
   return record?.kind === 'page' ? record.title : '';
 };
 
-/** One divider more than there was, if there is one. */
+/** At most one divider more than before. */
 function withoutOne(now: readonly string[], before: readonly string[]): string[] {
   const at = now.findIndex((line, index) => line === '***' && before[index] !== '***');
   return now.length > before.length && at >= 0 ? now.toSpliced(at, 1) : [...now];

@@ -16,7 +16,7 @@ describe('{% page-ref %}', () => {
     ]);
   });
 
-  it('has an address that is resolved, and can be spelled otherwise', () => {
+  it('has an href that is resolved and can be replaced', () => {
     const page: ContentRef = { kind: 'page', page: 'install' };
     const document = parseDocument(BODY, { resolve: ({ href }) => (href === 'b.md' ? undefined : page) });
     expect(document.nodes[1]?.data).toEqual({ ref: page });
@@ -28,7 +28,7 @@ describe('{% page-ref %}', () => {
     );
   });
 
-  it('keeps its spelling when it leads elsewhere, moves, or something else is edited', () => {
+  it('keeps its spelling when its target changes, it moves, or something else is edited', () => {
     const document = parseDocument(BODY);
     const [before, one, other, after] = document.nodes as [BlockNode, BlockNode, BlockNode, BlockNode];
     const led = { ...one, data: { ref: { kind: 'url', url: 'c.md' } } } as BlockNode;
@@ -40,7 +40,7 @@ describe('{% page-ref %}', () => {
     );
   });
 
-  it('without a page is kept as it is', () => {
+  it('without a page stays verbatim', () => {
     expect(parseDocument('{% page-ref %}').nodes).toMatchObject([{ type: 'code', data: { verbatim: true } }]);
   });
 });

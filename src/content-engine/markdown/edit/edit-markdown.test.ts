@@ -57,7 +57,7 @@ Last[^1]
 [^1]: note
 `;
 
-/** The document with the first text that matches replaced. */
+/** The document with the first matching text replaced. */
 function withText(document: JSONDocument, from: string, to: string): JSONDocument {
   const text = JSON.stringify(document);
   expect(text).toContain(`"${from}"`);
@@ -90,7 +90,7 @@ describe('editMarkdown', () => {
     expect(sameDocument(parseDocument(result), edited)).toBe(true);
   });
 
-  it('keeps line ends and prefixes', () => {
+  it('keeps line endings and prefixes', () => {
     const body = BODY.replaceAll('\n', '\r\n');
     const edited = withText(parseDocument(body), 'In A', 'a\\nb');
     expect(editMarkdown(body, edited)).toBe(body.replace('In A', 'a\\\r\nb'));
@@ -98,7 +98,7 @@ describe('editMarkdown', () => {
     expect(editMarkdown('> > one\n> >\n> > two\n', quoted)).toBe('> > one\n> >\n> > a\\\n> > b\n');
   });
 
-  it('inserts, removes and moves blocks and leaves the others', () => {
+  it('inserts, removes and moves blocks without changing the others', () => {
     const document = parseDocument('One\n\nTwo\n\n\n\nThree');
     const [one, two, three] = document.nodes as [BlockNode, BlockNode, BlockNode];
     const edit = (nodes: BlockNode[]): string =>
@@ -110,7 +110,7 @@ describe('editMarkdown', () => {
     expect(editMarkdown('', { ...document, nodes: [paragraph('New')] })).toBe('New\n');
   });
 
-  it('adds an item with the marker that the list has', () => {
+  it('adds an item with the marker of the list', () => {
     const body = '- one\n- two\n\nText\n';
     const document = parseDocument(body);
     const list = document.nodes[0] as ListBlock;
@@ -122,7 +122,7 @@ describe('editMarkdown', () => {
     expect(editMarkdown(body, edited)).toMatch(/^- one\n- two\n\n?- three\n\nText\n$/);
   });
 
-  it('keeps footnotes of blocks that are rewritten', () => {
+  it('keeps footnotes of rewritten blocks', () => {
     const document = parseDocument(BODY);
     const edited = withText(document, 'Last', 'Least');
     expect(editMarkdown(BODY, edited)).toBe(BODY.replace('Last', 'Least'));
@@ -139,7 +139,7 @@ describe('editMarkdown', () => {
     expect(sameDocument(parseDocument(result), added)).toBe(true);
   });
 
-  it('gives back the same bytes for an unchanged document, whatever they are', () => {
+  it('returns the same bytes for an unchanged document, whatever they are', () => {
     const piece = fc.constantFrom(
       '* a\n', '- b\n', '> c\n', '  ', '\t', '\n', '\r\n', '\r', '{% hint %}\n', '{% endhint %}\n', '{% foo %}', '<details>\n',
       '<summary>s</summary>', '</details>', '| a | b |\n', '|---|---|\n', '```\n', '$$\n', '***\n', '## h\n', '**x**', '[a](b)',
@@ -161,7 +161,7 @@ describe('editMarkdown', () => {
     );
   });
 
-  it('of a paragraph in a page leaves every other line', () => {
+  it('leaves every other line when a paragraph changes', () => {
     const words = fc.stringMatching(/^[a-z]{3,8}( [a-z]{3,8}){1,5}$/);
     const block = fc.oneof(
       words,
@@ -184,7 +184,7 @@ describe('editMarkdown', () => {
 });
 
 describe('parseBlocks', () => {
-  it('says what each range is, also inside containers', () => {
+  it('returns the type of each range, also inside containers', () => {
     const blocks = parseBlocks(BODY);
     expect(blocks.map(({ kind }) => kind)).toEqual([
       'blank', 'paragraph', 'list-unordered', 'blockquote', 'hint', 'tabs', 'expandable', 'table', 'comment',

@@ -15,7 +15,7 @@ import {
 } from '../../document/index.ts';
 import { editMarkdown, parseDocument } from '../index.ts';
 
-/** An edit of the document changes what was edited, and leaves what the document does not even have. */
+/** An edit changes only the edited part, and keeps details that the document does not represent. */
 
 const resolve = ({ href }: Href): ContentRef | undefined => {
   const page = /^(\w+)\.md$/.exec(href)?.[1] ?? /^\/pages\/id-(\w+)$/.exec(href)?.[1];
@@ -24,7 +24,7 @@ const resolve = ({ href }: Href): ContentRef | undefined => {
 const hrefOf = (ref: ContentRef): string | undefined =>
   ref.kind === 'page' ? `/pages/${ref.page}` : undefined;
 
-/** Edits the document of a body, and says what the body becomes; it must be read as the edited document. */
+/** The body after an edit of its document; it must parse to the edited document. */
 function edit(body: string, change: (nodes: BlockNode[]) => BlockNode[] | void): string {
   const document = JSON.parse(JSON.stringify(parseDocument(body, { resolve }))) as JSONDocument;
   const edited = { ...document, nodes: change(document.nodes) ?? document.nodes };
@@ -33,8 +33,8 @@ function edit(body: string, change: (nodes: BlockNode[]) => BlockNode[] | void):
   return result;
 }
 
-/** The first string of the document that is `from` becomes `to`. */
-const say =
+/** Replaces the first string of the document that equals `from`. */
+const replaceString =
   (from: string, to: string) =>
   (nodes: BlockNode[]): BlockNode[] => {
     const text = JSON.stringify(nodes);
@@ -63,22 +63,22 @@ ${INSIDE}
 
 </details>`;
 
-describe('a container whose own lines are edited keeps all it holds:', () => {
+describe('an edit of a container itself keeps its content:', () => {
   it.each([
-    ['a summary', `${DETAILS}\n`, '<summary>s<', '<summary>sum<', say('s', 'sum')],
+    ['a summary', `${DETAILS}\n`, '<summary>s<', '<summary>sum<', replaceString('s', 'sum')],
     [
       'the title of a tab',
       `{% tabs %}\n{% tab title="A" x="y" %}\n${INSIDE}\n{% endtab %}\n{% endtabs %}\n`,
       'title="A" x="y"',
       'title="B" x="y"',
-      say('A', 'B'),
+      replaceString('A', 'B'),
     ],
     [
       'the style of a hint',
       `{% hint x="y" style="info" %}\n${INSIDE}\n{% endhint %}\n`,
       'info',
       'danger',
-      say('info', 'danger'),
+      replaceString('info', 'danger'),
     ],
     [
       'the width of a column',
@@ -91,7 +91,7 @@ describe('a container whose own lines are edited keeps all it holds:', () => {
       },
     ],
     [
-      'whether it is open',
+      'the open attribute',
       `${DETAILS}\n`,
       '<details>',
       '<details open>',
@@ -100,7 +100,7 @@ describe('a container whose own lines are edited keeps all it holds:', () => {
       },
     ],
     [
-      'a box that is ticked',
+      'a checked task',
       '- [ ]  a\n  - *b*\n\n  <!-- c -->\n- [x] d\n',
       '[ ]  a',
       '[x]  a',
@@ -114,7 +114,7 @@ describe('a container whose own lines are edited keeps all it holds:', () => {
       '> {% hint style="info" %}\n>*b*\n> <!-- c -->\n> {% endhint %}\n',
       'info',
       'danger',
-      say('info', 'danger'),
+      replaceString('info', 'danger'),
     ],
   ])('%s', (_name, body, from, to, change) => {
     expect(edit(body, change)).toBe(body.replace(from, to));
@@ -128,7 +128,7 @@ describe('a container whose own lines are edited keeps all it holds:', () => {
     expect(edit('1. a\n1. *b*\n', start)).toBe('5. a\n5. *b*\n');
   });
 
-  it('the first item of a list that went', () => {
+  it('a removed first item of a list', () => {
     const shift = ([list]: BlockNode[]): void => {
       list?.nodes?.shift();
     };
@@ -136,13 +136,13 @@ describe('a container whose own lines are edited keeps all it holds:', () => {
   });
 });
 
-describe('a block beside one that went stays as it is:', () => {
-  it('a list that meets another', () => {
+describe('the removal of a block keeps its neighbours:', () => {
+  it('two lists that become adjacent', () => {
     const body = '- a *x*\n\ntext\n\n- b\n\n<!-- c -->\n';
     expect(edit(body, ([a, , b]) => [a, b] as BlockNode[])).toBe(body.replace('text', '<!---->'));
   });
 
-  it('what stands behind a list whose last item went', () => {
+  it('the block after a list whose last item is removed', () => {
     const pop = ([list]: BlockNode[]): void => {
       list?.nodes?.pop();
     };
@@ -150,7 +150,7 @@ describe('a block beside one that went stays as it is:', () => {
     expect(edit('> *a*\n>\n> b\n\ntext *c*\n', pop)).toBe('> *a*\n>\n\ntext *c*\n');
   });
 
-  it('even where a list would swallow another neighbour', () => {
+  it('a list that would absorb another neighbour', () => {
     const result = edit('*a*\n\n- b\n\n## h\n\n    code\n\n*c*\n', ([a, list, , code, c]) => {
       return [a, list, code, c] as BlockNode[];
     });
@@ -158,29 +158,29 @@ describe('a block beside one that went stays as it is:', () => {
   });
 });
 
-describe('a block that only moved keeps its bytes', () => {
-  it('behind its neighbour', () => {
+describe('a moved block keeps its bytes', () => {
+  it('after its neighbour', () => {
     const body = `p1\n\n${DETAILS}\n\np2\n`;
     expect(edit(body, ([p1, details, p2]) => [p1, p2, details] as BlockNode[])).toBe(
       `p1\n\np2\n\n${DETAILS}\n`,
     );
   });
 
-  it('but for what was edited in it', () => {
+  it('except for edits inside it', () => {
     const edited = (block: BlockNode | undefined, from: string, to: string): BlockNode =>
-      say(from, to)([block as BlockNode])[0] as BlockNode;
+      replaceString(from, to)([block as BlockNode])[0] as BlockNode;
     const body = `p1\n\n${DETAILS}\n\np2\n`;
     expect(edit(body, ([p1, details, p2]) => [p1, p2, edited(details, 'one', 'two')] as BlockNode[])).toBe(
       `p1\n\np2\n\n${DETAILS.replace('one', 'two')}\n`,
     );
-    const turned = edit('*a* <!-- 1 -->\n\n*b* <!-- 2 -->\n', ([a, b]) => [
+    const reordered = edit('*a* <!-- 1 -->\n\n*b* <!-- 2 -->\n', ([a, b]) => [
       edited(b, 'b', 'd'),
       edited(a, 'a', 'c'),
     ]);
-    expect(turned).toBe('*d* <!-- 2 -->\n\n*c* <!-- 1 -->\n');
+    expect(reordered).toBe('*d* <!-- 2 -->\n\n*c* <!-- 1 -->\n');
   });
 
-  it('into another container, and as an item', () => {
+  it('in another container, and as an item', () => {
     const hint = (nodes: BlockNode[]): BlockNode => ({
       object: 'block',
       type: 'hint',
@@ -190,15 +190,15 @@ describe('a block that only moved keeps its bytes', () => {
     expect(edit('*a*  b\n\n- x\n', (nodes) => [hint(nodes)])).toBe(
       '{% hint style="info" %}\n*a*  b\n\n- x\n{% endhint %}\n',
     );
-    const turned = edit('-   a\n-   b *x*\n-   c\n', ([list]) => {
+    const reordered = edit('-   a\n-   b *x*\n-   c\n', ([list]) => {
       const { nodes = [] } = list as ListBlock;
       nodes.push(nodes.shift() as ListItemBlock);
     });
-    expect(turned).toBe('-   b *x*\n-   c\n-   a\n');
+    expect(reordered).toBe('-   b *x*\n-   c\n-   a\n');
   });
 });
 
-describe('a text that is edited keeps the way it is spelled:', () => {
+describe('an edited text keeps its spelling:', () => {
   it.each([
     ['links to pages', 'see [teams](teams.md) and *wordy* x\n'],
     ['the text of a link', 'see [wordy *x*](teams.md) and more\n'],
@@ -206,15 +206,15 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     ['titles of links', 'a [l](https://x.example "T") wordy\n'],
     ['fences', '~~~~js title="x.js" {1,3}\na wordy\n\tc\n~~~~\n'],
     ['levels', '##### wordy\n'],
-    ['the first level', '# wordy\n'],
+    ['the top level', '# wordy\n'],
     ['closed headings', '## The wordy ##\n'],
     ['underlined headings', 'The wordy\n===\n'],
     ['embeds', '{% embed url="https://a.b/wordy" x="y" %}\n'],
     ['images', '<figure><img class="k" src="a.png" alt="wordy"><figcaption></figcaption></figure>\n'],
-    ['images of Markdown', '![wordy *x*](<a b.png> "T")\n'],
+    ['Markdown images', '![wordy *x*](<a b.png> "T")\n'],
     ['buttons', '<a href="https://a.b" class="button primary" target="_blank">wordy</a> x\n'],
     ['code', '{% code title="a" x="y" %}\n```js {1}\nwordy\n```\n{% endcode %}\n'],
-    ['code of HTML', '<pre class="language-js" data-title="T"><code>a <b>x</b>\nwordy\n</code></pre>\n'],
+    ['HTML code', '<pre class="language-js" data-title="T"><code>a <b>x</b>\nwordy\n</code></pre>\n'],
     ['indented code', 'x\n\n    a\n      wordy\n\n    c\n'],
     ['the title of code', '{% code title="wordy" x="y" %}\n```js {1}\nx\n```\n{% endcode %}\n'],
     ['quotes', '> a *b*\n>c <!-- x -->\nlazy\n> d <u>wordy</u>\n'],
@@ -225,7 +225,7 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     expect(result).toBe(change(body));
   });
 
-  it('addresses, also of a link that came', () => {
+  it('hrefs, also of an added link', () => {
     const result = edit('see [teams](teams.md)\n\nx *y*\n', ([first, second]) => {
       const link = {
         object: 'inline',
@@ -238,7 +238,8 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     expect(result).toBe('see [teams](teams.md)\n\nx *y*[them](teams.md)\n');
   });
 
-  const ODD = 'Some <span class="foo">inner</span> and <u>under</u> text <!-- c --> x <a id="anc"></a> y\n';
+  const UNKNOWN_INLINES =
+    'Some <span class="foo">inner</span> and <u>under</u> text <!-- c --> x <a id="anc"></a> y\n';
 
   it.each([
     ['Some', 'Same'],
@@ -246,12 +247,15 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     ['under', 'over'],
     [' y', ' y z'],
   ])('unknown inlines, when %j is edited', (from, to) => {
-    const edited = edit(ODD, (nodes) => JSON.parse(JSON.stringify(nodes).replace(from, to)) as BlockNode[]);
-    expect(edited).toBe(ODD.replace(from, to));
+    const edited = edit(
+      UNKNOWN_INLINES,
+      (nodes) => JSON.parse(JSON.stringify(nodes).replace(from, to)) as BlockNode[],
+    );
+    expect(edited).toBe(UNKNOWN_INLINES.replace(from, to));
   });
 
-  it('unknown inlines, when all words around them are gone', () => {
-    const result = edit(ODD, ([paragraph]) => {
+  it('unknown inlines, when all words around them are removed', () => {
+    const result = edit(UNKNOWN_INLINES, ([paragraph]) => {
       (paragraph as BlockNode).nodes = [
         { object: 'text', leaves: [{ object: 'leaf', text: 'new', marks: [] }] },
       ];
@@ -261,7 +265,7 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     }
   });
 
-  it('unknown inlines, where the old spelling does not fit the new marks', () => {
+  it('unknown inlines, when the old spelling does not fit the new marks', () => {
     const result = edit('some *odd* words __here__ <!-- c --> x\n', ([paragraph]) => {
       const [text] = (paragraph as BlockNode).nodes as [TextNode];
       (text.leaves[0] as Leaf).marks = [{ object: 'mark', type: 'bold' }];
@@ -269,24 +273,24 @@ describe('a text that is edited keeps the way it is spelled:', () => {
     expect(result).toBe('**some&#x20;**_odd_ words **here** <!-- c --> x\n');
   });
 
-  it('what follows a tag without an end', () => {
+  it('content after an unclosed tag', () => {
     const body = '{% embed url="https://a.b" %}\n\ntext *b*\n\n<!-- c -->\n\n- x\n';
-    expect(edit(body, say('x', 'y'))).toBe(body.replace('- x', '- y'));
-    expect(edit(body, say('https://a.b', 'https://a.c'))).toBe(body.replace('a.b', 'a.c'));
+    expect(edit(body, replaceString('x', 'y'))).toBe(body.replace('- x', '- y'));
+    expect(edit(body, replaceString('https://a.b', 'https://a.c'))).toBe(body.replace('a.b', 'a.c'));
   });
 
-  it('what stands beside something that Markdown cannot say', () => {
+  it('neighbours of a node that Markdown cannot express', () => {
     const document = parseDocument('*a* b\n\n*c* <!-- d --> e\n');
     (document.nodes[0] as BlockNode).data = { unheard: 'of' };
     const text = editMarkdown('*a* b\n\n*c* <!-- d --> e\n', {
       ...document,
-      nodes: say('  e', '  f')(document.nodes),
+      nodes: replaceString('  e', '  f')(document.nodes),
     });
     expect(text).toBe('*a* b\n\n*c* <!-- d --> f\n');
   });
 });
 
-describe('a table of which one cell is edited keeps the others', () => {
+describe('a table with one edited cell keeps the others', () => {
   const TABLE = `<table data-view="cards" data-full-width x="y">
   <thead><tr><th width="100">A</th><th data-type="content-ref" data-card-target>B</th>
     <th>C<select><option value="k1" label="One" color="blue"></option></select></th><th>D</th></tr></thead>
@@ -296,17 +300,17 @@ describe('a table of which one cell is edited keeps the others', () => {
 </table>
 `;
 
-  it('of HTML', () => {
-    expect(edit(TABLE, say('two', 'three'))).toBe(TABLE.replace('two', 'three'));
-    expect(edit(TABLE, say('one x', 'one y'))).toBe(TABLE.replace('<u>x', '<u>y'));
+  it('in HTML', () => {
+    expect(edit(TABLE, replaceString('two', 'three'))).toBe(TABLE.replace('two', 'three'));
+    expect(edit(TABLE, replaceString('one x', 'one y'))).toBe(TABLE.replace('<u>x', '<u>y'));
   });
 
-  it('of HTML that could be pipes', () => {
+  it('in HTML that could be pipes', () => {
     const body = '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>a</td><td rowspan="2">b</td></tr></tbody></table>\n'; // prettier-ignore
-    expect(edit(body, say('b', 'bb'))).toBe(body.replace('>b<', '>bb<'));
+    expect(edit(body, replaceString('b', 'bb'))).toBe(body.replace('>b<', '>bb<'));
   });
 
-  it('of HTML with an empty one that is filled', () => {
+  it('in HTML when an empty cell is filled', () => {
     const body = '<table data-view="cards"><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td valign="top">a</td><td></td><td></td></tr></tbody></table>\n'; // prettier-ignore
     const result = edit(body, ([table]) => {
       const { records, view } = (table as BlockNode).data as {
@@ -321,12 +325,12 @@ describe('a table of which one cell is edited keeps the others', () => {
     expect(result).toBe(body.replace('</td><td></td>', '</td><td><em>n</em></td>'));
   });
 
-  it('of pipes', () => {
+  it('in pipes', () => {
     const body = '| a|b |\n|:-:|---\n| *1*|2 <!-- c -->\n|3| [t](teams.md "T") |\n';
-    expect(edit(body, say('3', '33'))).toBe(body.replace('3', '33'));
+    expect(edit(body, replaceString('3', '33'))).toBe(body.replace('3', '33'));
   });
 
-  it('and is as wide as it was', () => {
+  it('and its width', () => {
     expect(parseDocument(TABLE).nodes[0]?.data).toMatchObject({ fullWidth: true });
     expect(
       parseDocument(TABLE.replace('full-width', 'full-width="false"')).nodes[0]?.data,
@@ -337,14 +341,14 @@ describe('a table of which one cell is edited keeps the others', () => {
 describe('a footnote', () => {
   const BODY = 'A word[^1] here.\n\n[^1]: note *one* <!-- c -->\n\nThe *end*[^b].\n\n[^b]: other\n';
 
-  it('is edited where it stands, however often', () => {
+  it('is edited in place, repeatedly', () => {
     let body = BODY;
     for (const [from, to] of [
       ['note ', 'first '],
       ['first ', 'second '],
       ['second ', 'third '],
     ] as const) {
-      body = edit(body, say(from, to));
+      body = edit(body, replaceString(from, to));
     }
     expect(body).toBe(BODY.replace('note ', 'third '));
   });
@@ -352,10 +356,10 @@ describe('a footnote', () => {
   it('is edited inside a container, and block by block', () => {
     const body =
       '{% hint style="info" %}\n*a*[^1]\n\n[^1]: one *b*\n\n    -   c\n    -   d\n{% endhint %}\n\nend *x*\n';
-    expect(edit(body, say('c', 'cc'))).toBe(body.replace('-   c', '-   cc'));
+    expect(edit(body, replaceString('c', 'cc'))).toBe(body.replace('-   c', '-   cc'));
   });
 
-  it('may be emptied', () => {
+  it('can be emptied', () => {
     const result = edit(BODY, ([first]) => {
       const note = first?.nodes?.[1] as InlineNode;
       note.fragments = [{ object: 'fragment', fragment: 'annotation-body', nodes: [] }];
@@ -363,14 +367,14 @@ describe('a footnote', () => {
     expect(result).toBe(BODY.replace(' note *one* <!-- c -->', ''));
   });
 
-  it('goes with what referred to it', () => {
+  it('is removed with its reference', () => {
     const result = edit(BODY, ([first]) => {
       first?.nodes?.splice(1, 1);
     });
     expect(result).toBe('A word here.\n\nThe *end*[^b].\n\n[^b]: other\n');
   });
 
-  it('to which two places refer is left to the other', () => {
+  it('with two references stays when one is removed', () => {
     const body = 'One[^1]\n\nTwo[^1]\n\n[^1]: note\n';
     const result = edit(body, ([one]) => {
       const note = one?.nodes?.[1] as InlineNode;

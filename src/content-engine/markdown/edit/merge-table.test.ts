@@ -28,7 +28,7 @@ interface Edit {
   readonly records: TableData['records'];
 }
 
-/** The body with its table edited by hand, as a client would. */
+/** The body after an edit of its table, as a client would make it. */
 function edited(body: string, change: (edit: Edit) => void): string {
   const document = structuredClone(parseDocument(body));
   const table = document.nodes.find((node) => node.type === 'table') as TableBlock;
@@ -57,15 +57,15 @@ function setCell(edit: Edit, row: number, column: number, nodes: BlockNode[]): v
 const withCell = (row: number, column: number, ...texts: string[]): string =>
   edited(PADDED, (edit) => setCell(edit, row, column, texts.map(paragraph)));
 
-describe('the edit of a pipe table', () => {
-  it('of one cell touches no other byte', () => {
+describe('an edit of a pipe table', () => {
+  it('of one cell changes no other byte', () => {
     expect(withCell(0, 0, 'uno')).toBe(PADDED.replace('| one  ', '| uno  '));
     expect(withCell(1, 1, 'cuatro')).toBe(PADDED.replace('|four|', '|cuatro|'));
     expect(withCell(1, 2, 'a|b *')).toBe(PADDED.replace('\\*five', 'a\\|b \\*'));
     expect(withCell(2, 1, 'siete')).toBe(PADDED.replace('*seven*', 'siete'));
   });
 
-  it('keeps the marks and links of the heads, which the document does not have', () => {
+  it('keeps the marks and links of headers, which the document does not represent', () => {
     const source = '| **A** | [B](https://b.org) |\n| - | - |\n| 1 | 2 |\n';
     const result = edited(source, (edit) => setCell(edit, 0, 1, [paragraph('3')]));
     expect(result).toBe(source.replace('| 2 |', '| 3 |'));
@@ -76,7 +76,7 @@ describe('the edit of a pipe table', () => {
     expect(titled).toBe(source.replace('[B]', '[C]'));
   });
 
-  it('keeps the spelling of the words of a cell that stay', () => {
+  it('keeps the spelling of unchanged words of a cell', () => {
     const source = '| A |\n| --- |\n| see __this__ old  &amp; more |\n';
     const result = edited(source, (edit) => {
       const [cell] = edit.table.fragments ?? [];
@@ -86,7 +86,7 @@ describe('the edit of a pipe table', () => {
     expect(result).toBe(source.replace('old', 'new'));
   });
 
-  it('fills an empty cell, empties one, and adds one that the row did not have', () => {
+  it('fills an empty cell, empties one, and adds a missing one', () => {
     expect(withCell(0, 2, 'three')).toBe(PADDED.replace('|          |', '| three    |'));
     expect(withCell(1, 1)).toBe(PADDED.replace('|four|', '||'));
     expect(withCell(2, 2, 'eight')).toBe(PADDED.replace('six | *seven*', 'six | *seven* | eight |'));
@@ -114,7 +114,7 @@ describe('the edit of a pipe table', () => {
     expect(result).toBe(source.replace('old', 'new&#x7c;er'));
   });
 
-  it('changes only the lines of rows that come, go or move', () => {
+  it('changes only the lines of inserted, removed or moved rows', () => {
     const removed = edited(PADDED, (edit) => {
       delete edit.records[rowsOf(edit)[0] as string];
     });
@@ -132,7 +132,7 @@ describe('the edit of a pipe table', () => {
     expect(added).toBe(PADDED.replace('\n| <p>p', '\n|  | new |\n| <p>p'));
   });
 
-  it('changes only the cell of the rule whose alignment changes', () => {
+  it('changes only the cell of the delimiter row whose alignment changes', () => {
     const result = edited(PADDED, (edit) => {
       const column = edit.definition[columnsOf(edit)[0] as string];
       if (column?.type === 'text') column.textAlignment = 'right';
@@ -140,7 +140,7 @@ describe('the edit of a pipe table', () => {
     expect(result).toBe(PADDED.replace('|:-----------|', '|---:|'));
   });
 
-  it('keeps the text of all other cells when a column goes', () => {
+  it('keeps the text of all other cells when a column is removed', () => {
     const result = edited(PADDED, (edit) => {
       const [, second] = columnsOf(edit);
       delete edit.definition[second as string];
@@ -152,7 +152,7 @@ describe('the edit of a pipe table', () => {
     );
   });
 
-  it('works in quotes and lists, and with other line ends', () => {
+  it('works in quotes and lists, and with other line endings', () => {
     for (const prefix of ['> ', '  ']) {
       const first = prefix === '> ' ? '> ' : '* ';
       const source = `${first}| a |   b |\n${prefix}|---|-----|\n${prefix}| 1 |   2 |\n`;
@@ -208,7 +208,7 @@ describe('cells of pipe tables', () => {
     expect(cell(text)).toEqual(expected);
   });
 
-  it('have heads of one line', () => {
+  it('have headers of one line', () => {
     const [table] = parseDocument('| <p>One</p><p>Two</p> |\n| - |\n').nodes;
     const titles = table?.type === 'table' ? readTable(table).columns.map(({ title }) => title) : [];
     expect(titles).toEqual(['One Two']);

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeText, withInserted } from './merge-text.ts';
 
-describe('a text with an edit in it', () => {
+describe('a merged text', () => {
   it.each([
     ['keeps a spelling', '_a_ b', '*a*  b', '_a_ c', '*a*  c'],
     ['keeps it around the edited word', '_a_ b', '*a* b', '_c_ b', '*c* b'],
-    ['keeps what was put in', 'a b', 'a <!-- x --> b', 'a c', 'a <!-- x --> c'],
-    ['keeps it where all around it changed', 'a b c d', 'a b<!-- x --> c d', 'e', 'e<!-- x -->'],
-    ['has what both did once', 'a b', 'a c', 'a c', 'a c'],
-    ['takes the edit where both changed a word', 'a b c', 'a x c', 'a y c', 'a y c'],
-    ['puts the edit before what was put in at the same place', '## T', '## T ##', '## T U', '## T U ##'],
+    ['keeps insertions', 'a b', 'a <!-- x --> b', 'a c', 'a <!-- x --> c'],
+    ['keeps it when everything around it changed', 'a b c d', 'a b<!-- x --> c d', 'e', 'e<!-- x -->'],
+    ['has equal changes once', 'a b', 'a c', 'a c', 'a c'],
+    ['takes the edit if both changed a word', 'a b c', 'a x c', 'a y c', 'a y c'],
+    ['puts the edit before an insertion at the same place', '## T', '## T ##', '## T U', '## T U ##'],
     ['keeps attributes', '<i a="1">', '<i x a="1">', '<i a="2">', '<i x a="2">'],
     ['keeps lines', 'a\nb\nc', 'A\nb\nc', 'a\nb\nd', 'A\nb\nd'],
   ])('%s', (_name, ancestor, source, written, expected) => {
@@ -26,7 +26,7 @@ describe('a text with an edit in it', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('is the source where nothing was edited, and the edit where nothing was spelled in another way', () => {
+  it('is the source if nothing was edited, and the edit if the spelling is ours', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         expect(mergeText({ ancestor: one, source: other, written: one })).toBe(other);
@@ -37,7 +37,7 @@ describe('a text with an edit in it', () => {
     );
   });
 
-  it('in our spelling still has the comments and tags', () => {
+  it('in our spelling keeps comments and tags', () => {
     expect(withInserted('_a_ b  c', '*a* <u>b</u> <!-- x --> c')).toBe('_a_ <u>b</u> <!-- x --> c');
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { sameDocument, type BlockNode, type JSONDocument } from '../../document/index.ts';
 import { editMarkdown, parseDocument } from '../index.ts';
 
-/** Bodies as people and other programs write them: right, but not as our writer would. */
+/** Bodies as people and other programs write them: valid, but not as our writer would. */
 
-/** Stands for a word that is nowhere else in the body. */
+/** Placeholder for a word that occurs nowhere else in the body. */
 const WORD = '¤';
 
 const LEAVES = [
@@ -55,7 +55,7 @@ const { blocks } = fc.letrec<{ blocks: string; one: string }>((tie) => ({
   ),
 })); // prettier-ignore
 
-/** Each word another one: `word00x`, `word01x`. */
+/** Each placeholder as another word: `word00x`, `word01x`. */
 const body = fc.tuple(blocks, fc.constantFrom('\n', '\r\n')).map(([text, end]) => {
   let count = 0;
   const named = text.replaceAll(WORD, () => `word${String(count++).padStart(2, '0')}x`);
@@ -65,7 +65,7 @@ const body = fc.tuple(blocks, fc.constantFrom('\n', '\r\n')).map(([text, end]) =
 
 const copyOf = (document: JSONDocument): JSONDocument => JSON.parse(JSON.stringify(document)) as JSONDocument;
 
-describe('of a body with odd spellings', () => {
+describe('in a body with unusual spellings', () => {
   it('an edit of one word changes the bytes of that word', () => {
     fc.assert(
       fc.property(body, fc.nat(), fc.constantFrom('wort', 'wordy and more'), ({ text, count }, at, other) => {
@@ -73,7 +73,7 @@ describe('of a body with odd spellings', () => {
         const json = JSON.stringify(parseDocument(text));
         const place = new RegExp(`("(?:text|title|url)":"[^"]*)${word}`);
         fc.pre(place.test(json));
-        // Keys help to tell which block is which, but a client need not send them.
+        // Keys help to match blocks, but a client need not send them.
         const withKeys = at % 2 === 0;
         const edited = JSON.parse(json.replace(place, `$1${other}`), (name, value: unknown) =>
           name === 'key' && !withKeys ? undefined : value,
@@ -84,7 +84,7 @@ describe('of a body with odd spellings', () => {
     );
   });
 
-  it('any edit is read back as what was meant', () => {
+  it('any edit is read back as intended', () => {
     const edits = fc.array(fc.tuple(fc.nat(3), fc.nat(), fc.nat()), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(body, body, edits, (one, other, all) => {
@@ -98,7 +98,7 @@ describe('of a body with odd spellings', () => {
   });
 
   it('blocks that change places keep their bytes', () => {
-    // Each once: two lists with the same marker cannot become neighbours as they are.
+    // Each once: adjacent lists with the same marker cannot stay unchanged.
     const plain = fc.uniqueArray(fc.constantFrom(...LEAVES, ...CONTAINERS.map((make) => make('*in* it'))), {
       minLength: 2,
       maxLength: 5,

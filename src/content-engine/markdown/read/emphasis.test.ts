@@ -37,7 +37,7 @@ describe('emphasis beside CJK punctuation', () => {
     ['看_練習_試', ['看_練習_試']],
     ['**練習:**試試看', ['**練習:**試試看']],
     ['**練習： **試試看', ['**練習： **試試看']],
-  ])('other punctuation and words follow CommonMark: %s', (body, expected) => {
+  ])('follows CommonMark beside other punctuation and words: %s', (body, expected) => {
     expect(leaves(body)).toEqual(expected);
   });
 
@@ -57,11 +57,11 @@ describe('a backslash at the end of a paragraph', () => {
     ['Text \\\\\n\nMore', ['Text \\']],
     ['Text \\\\\\\n\nMore', ['Text \\']],
     ['`code\\`\n', ['code code\\']],
-  ])('is not shown: %j', (body, expected) => {
+  ])('is not rendered: %j', (body, expected) => {
     expect(leaves(body)).toEqual(expected);
   });
 
-  it('is shown where it is written as text', () => {
+  it('is rendered if it is escaped', () => {
     const document = parseDocument('a\\\\');
     expect(leaves(toMarkdown(document))).toEqual(['a\\']);
   });

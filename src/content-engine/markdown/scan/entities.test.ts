@@ -19,7 +19,7 @@ describe('character references', () => {
   });
 
   it.each(['&CounterClockwiseContourIntegral;', '&HilbertSpace;', '&unknown;', '&#x20;'])(
-    'text that looks like %s stays text',
+    'are not created from text that looks like %s',
     (text) => {
       const written = text.replace('&', '&amp;');
       for (const source of [written, `<p align="center">${written}</p>`, `[${written}](${written})`]) {

@@ -4,7 +4,7 @@ import { followBlocks } from '../follow-blocks.ts';
 import type { Versions } from '../versions.ts';
 import { mergeBodies } from './merge-body.ts';
 
-/** Bodies that have nothing to go by: every comparison of all with all would be quadratic in their size. */
+/** Bodies without anchors: comparing all pairs would be quadratic in their size. */
 
 /** Deterministic pseudo-random numbers from 0 to 1. */
 function random(seed: number): () => number {
@@ -27,7 +27,7 @@ const threeOf = (make: () => string): Versions<string> => ({
   proposed: make(),
 });
 
-/** For a size of some 10 kB to a side, times `size`. */
+/** About 10 kB per side, times `size`. */
 const HOSTILE: Readonly<Record<string, (size: number) => Versions<string>>> = {
   'one paragraph of random letters': (size) => threeOf(() => `${letters(5000 * size)}\n`),
   'paragraphs of random letters': (size) => threeOf(() => times(8 * size, () => letters(600)).join('\n\n')),
@@ -61,7 +61,7 @@ const lengthOf = ({ ancestor, primary, proposed }: Versions<string>) =>
 
 describe('hostile bodies', () => {
   for (const [name, make] of Object.entries(HOSTILE)) {
-    test(`${name}: comparisons grow with the size, not with its square`, () => {
+    test(`${name}: comparisons are linear in the size`, () => {
       const LIMIT = 100_000;
       for (const size of [2, 16]) {
         const bodies = make(size);
@@ -75,7 +75,7 @@ describe('hostile bodies', () => {
     });
   }
 
-  test('one word edited on each side of a paragraph of a megabyte is no conflict', () => {
+  test('one edited word per side in a paragraph of a megabyte is no conflict', () => {
     const words = times(150_000, () => `w${Math.floor(next() * 1000)}`);
     const edited = (at: number) => words.with(at, 'edited').join(' ');
     const bodies = { ancestor: words.join(' '), primary: edited(10), proposed: edited(140_000) };
@@ -86,7 +86,7 @@ describe('hostile bodies', () => {
     expect(budget.spent).toBeLessThan(10 * words.length);
   });
 
-  test('beyond the budget both versions of a paragraph are in the result', () => {
+  test('beyond the budget, the result has both versions of a paragraph', () => {
     const bodies = threeOf(() => letters(900));
     const { text, conflicts } = mergeBodies(bodies, new ComparisonBudget(1000));
     expect(conflicts).toHaveLength(1);

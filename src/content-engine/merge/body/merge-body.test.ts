@@ -9,7 +9,7 @@ import { withoutBlocks } from './select-blocks.ts';
 const merge = (ancestor: string, primary: string, proposed: string) =>
   mergeBodies({ ancestor, primary, proposed });
 
-describe('a body', () => {
+describe('a merged body', () => {
   const cases: readonly (readonly [string, string, string, string, string])[] = [
     [
       'blocks side by side',
@@ -20,7 +20,7 @@ describe('a body', () => {
     ],
     ['words of one paragraph', 'a b c d e', 'A b c d e', 'a b c d E', 'A b c d E'],
     [
-      'what both did alike',
+      'equal changes of both sides',
       'a\n\nb\n\nc\n',
       'a\n\nB\n\nc\n\nd\n',
       'A\n\nB\n\nc\n\nd\n',
@@ -62,7 +62,7 @@ describe('a body', () => {
       '| a | c |\n|---|---|\n| 1 | X |\n| 3 | Y |\n| 5 | 6 |\n\nx\n',
     ],
     [
-      'a hint and what is in it',
+      'a hint and its content',
       '{% hint style="info" %}\none 1\n\ntwo 2\n{% endhint %}\n',
       '{% hint style="danger" %}\none 1\n\ntwo 2\n{% endhint %}\n',
       '{% hint style="info" %}\none 1\n\ntwo 3\n{% endhint %}\n',
@@ -74,12 +74,12 @@ describe('a body', () => {
     ['an empty ancestor', '', 'a\n\nb\n', 'a\n\nb\n\nc\n', 'a\n\nb\n\nc\n'],
   ];
 
-  test.each(cases)('merges %s', (_name, ancestor, primary, proposed, expected) => {
+  test.each(cases)('combines %s', (_name, ancestor, primary, proposed, expected) => {
     expect(merge(ancestor, primary, proposed)).toEqual({ text: expected, conflicts: [] });
     expect(merge(ancestor, proposed, primary)).toEqual({ text: expected, conflicts: [] });
   });
 
-  test('holds both versions of a block that both changed, the primary one first', () => {
+  test('has both versions of a block that both sides changed, the primary one first', () => {
     const { text, conflicts } = merge('x\n\na b c\n\ny\n', 'x\n\na P c\n\ny\n', 'x\n\na Q c\n\ny\n');
     expect(text).toBe('x\n\na P c\n\na Q c\n\ny\n');
     const keyOf = (block: string) =>
@@ -94,13 +94,13 @@ describe('a body', () => {
     ]);
   });
 
-  test('holds both versions of an item, not of its list', () => {
+  test('has both versions of an item, not of its list', () => {
     const { text, conflicts } = merge('- a\n- b 1\n- c\n', '- a\n- b 2\n- c\n', '- a\n- b 3\n- c\n');
     expect(text).toBe('- a\n- b 2\n- b 3\n- c\n');
     expect(conflicts).toMatchObject([{ ancestor: '- b 1', primary: '- b 2', proposed: '- b 3' }]);
   });
 
-  test('holds both versions of a row, not of its table', () => {
+  test('has both versions of a row, not of its table', () => {
     const table = (...rows: string[]) => ['| a | b |', '|---|---|', ...rows].join('\n');
     const [ancestor, p, q] = ['| 1 | 2 |', '| 1 | P |', '| 1 | Q |'];
     const { text, conflicts } = merge(
@@ -116,21 +116,21 @@ describe('a body', () => {
     expect(added.conflicts).toMatchObject([{ primary: '| P | |', proposed: '| Q | |' }]);
   });
 
-  test('holds both versions of a table whose head both changed', () => {
+  test('has both versions of a table if both sides changed its header', () => {
     const table = (head: string) => `${head} | b |\n|---|---|\n| 1 | 2 |\n`;
     const { text, conflicts } = merge(table('1'), table('2'), table('3'));
     expect(text).toBe(`${table('2')}\n${table('3')}`);
     expect(conflicts).toHaveLength(1);
   });
 
-  test('never merges words of code', () => {
+  test('never merges lines of code by word', () => {
     const { text } = merge('```\na b c d e\n```\n', '```\nA b c d e\n```\n', '```\na b c d E\n```\n');
     expect(text).toBe('```\nA b c d e\n```\n\n```\na b c d E\n```\n');
     const inline = merge('x `a b c d e` y z', 'x `A b c d e` y z', 'x `a b c d E` y z');
     expect(inline.conflicts).toHaveLength(1);
   });
 
-  test('does not put words of a rewritten paragraph together', () => {
+  test('does not mix words of a rewritten paragraph', () => {
     const { conflicts } = merge(
       'the quick brown fox jumps over the lazy dog',
       'an old man walks under the bridge',
@@ -139,20 +139,20 @@ describe('a body', () => {
     expect(conflicts).toHaveLength(1);
   });
 
-  test('keeps what one side edited and the other deleted', () => {
+  test('keeps a block that one side edited and the other deleted', () => {
     const { text, conflicts } = merge('a\n\nb 1\n\nc\n', 'a\n\nc\n', 'a\n\nb 2\n\nc\n');
     expect(text).toBe('a\n\nb 2\n\nc\n');
     expect(conflicts).toMatchObject([{ ancestor: 'b 1', proposed: 'b 2' }]);
     expect(conflicts[0]).not.toHaveProperty('primary');
   });
 
-  test('holds both insertions at one place', () => {
+  test('has both insertions at one position', () => {
     const { text, conflicts } = merge('a\n\nz\n', 'a\n\np\n\nz\n', 'a\n\nq\n\nz\n');
     expect(text).toBe('a\n\np\n\nq\n\nz\n');
     expect(conflicts).toMatchObject([{ primary: 'p', proposed: 'q' }]);
   });
 
-  test('that one side turned into one block with an unclosed fence is contained twice', () => {
+  test('has two versions if one side made it one block with an unclosed fence', () => {
     const { text, conflicts } = merge('a\n\nb\n', '```\na\n\nb\n', 'a\n\nB\n');
     expect(text).toBe('```\na\n\nb\n\na\n\nB\n');
     expect(conflicts).toMatchObject([{ block: { primary: [], proposed: [] } }]);
@@ -180,7 +180,7 @@ describe('a key', () => {
     expect(carry('one', `${before}\none two\n`)).toBe(parseBlocks(before)[0]?.key);
     expect(carry('one', 'three four\n\n- five\n- six\n\none two\n')).toBe(parseBlocks(before)[0]?.key);
     expect(carry('one', 'three four\n\n- five\n- six\n')).toBeUndefined();
-    // It changed and moved, among others that did.
+    // It was edited and moved, among others that were.
     const text = 'A first paragraph is here.\n\nAnother one stands below.\n\nThe third is the last one.\n';
     const [first] = parseBlocks(text);
     const after = 'The third was the last one.\n\nNew.\n\nA first long paragraph is here.\n';
@@ -189,7 +189,7 @@ describe('a key', () => {
     expect(followKeys(before, before, ['nobody']).get('nobody')).toBeUndefined();
   });
 
-  test('of a node inside a block is that of the block once the node is another', () => {
+  test('of a node inside a block becomes that of the block once the node is replaced', () => {
     const before = '| a | b |\n| --- | --- |\n| c | d |\n';
     const cell = keyOf(before, 'd');
     const [table] = parseBlocks(before);
@@ -201,7 +201,7 @@ describe('a key', () => {
   });
 });
 
-/** A document as blocks of lines of words: every word occurs once, so that it can be followed. */
+/** A document as blocks of lines of words: every word occurs once, so that it can be tracked. */
 interface Block {
   readonly kind: keyof typeof KINDS;
   readonly lines: readonly (readonly string[])[];
@@ -324,20 +324,20 @@ const runs = { numRuns: TRIPLES * 0.6 };
 const fewRuns = { numRuns: TRIPLES * 0.1 };
 const LONG = 3_600_000;
 
-describe('any three bodies', () => {
+describe('the merge of any three bodies', () => {
   const triple = fc
     .tuple(shape, edits, edits, fc.array(edit, { maxLength: 1 }))
-    .map(([shape, ofP, ofQ, ofBoth]) => {
+    .map(([shape, primaryEdits, proposedEdits, ofBoth]) => {
       const ancestor = documentOf(shape);
       const both = editDocument(ancestor, ofBoth, 's');
       return {
         ancestor: render(ancestor),
-        primary: render(editDocument(both, ofP, 'p')),
-        proposed: render(editDocument(both, ofQ, 'q')),
+        primary: render(editDocument(both, primaryEdits, 'p')),
+        proposed: render(editDocument(both, proposedEdits, 'q')),
       };
     });
 
-  test('lose nothing, bring nothing back, and are the same in either order', { timeout: LONG }, () => {
+  test('loses and restores nothing, and is the same in either order', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, (bodies) => {
         const { ancestor, primary, proposed } = bodies;
@@ -354,15 +354,15 @@ describe('any three bodies', () => {
     );
   });
 
-  test('have, resolved, every block that both sides have', { timeout: LONG }, () => {
+  test('has, when resolved, every block that both sides have', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, (bodies) => {
         const merged = mergeBodies(bodies);
         if (merged.conflicts.some(({ block }) => block.primary.length + block.proposed.length === 0)) return;
-        const there = new Set(blocksIn(bodies.primary));
+        const remaining = new Set(blocksIn(bodies.primary));
         const both = wordsIn(
           blocksIn(bodies.proposed)
-            .filter((block) => there.has(block))
+            .filter((block) => remaining.has(block))
             .join(' '),
         );
         for (const other of ['primary', 'proposed'] as const) {
@@ -375,18 +375,18 @@ describe('any three bodies', () => {
     );
   });
 
-  test('with edits of different blocks have no conflict', { timeout: LONG }, () => {
+  test('has no conflict if the sides edit different blocks', { timeout: LONG }, () => {
     const words = fc.array(fc.tuple(at, at, at), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(shape, words, words, (shape, ofP, ofQ) => {
+      fc.property(shape, words, words, (shape, primaryEdits, proposedEdits) => {
         const ancestor = documentOf(shape);
         if (ancestor.length < 2) return;
-        const editsOf = (places: typeof ofP, parity: number) =>
+        const editsOf = (places: typeof primaryEdits, parity: number) =>
           places.map(([block, line, word]): Edit => {
             const own = (block % Math.floor(ancestor.length / 2)) * 2 + parity;
             return { does: 'word', kind: 'paragraph', block: own, line, word };
           });
-        const [p, q] = [editsOf(ofP, 0), editsOf(ofQ, 1)];
+        const [p, q] = [editsOf(primaryEdits, 0), editsOf(proposedEdits, 1)];
         const primary = editDocument(ancestor, p, 'p');
         const expected = render(editDocument(primary, q, 'q'));
         const merged = merge(render(ancestor), render(primary), render(editDocument(ancestor, q, 'q')));
@@ -396,7 +396,7 @@ describe('any three bodies', () => {
     );
   });
 
-  test('lose no word, whatever they are', { timeout: LONG }, () => {
+  test('loses no word, for any text', { timeout: LONG }, () => {
     const piece = fc.constantFrom(...SYNTAX.split(' '), 'WORD', ' ', '\n', '\n\n', '\r\n', '    ', '\t');
     const body = (name: string) =>
       fc
@@ -417,28 +417,28 @@ describe('any three bodies', () => {
     );
   });
 
-  test('are followed by their keys', { timeout: LONG }, () => {
+  test('can be followed by keys', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, ({ ancestor, primary }) => {
         const [old, now] = [keysIn(ancestor), keysIn(primary)];
         expect(followKeys(ancestor, ancestor, old.keys())).toEqual(
           new Map([...old.keys()].map((key) => [key, key])),
         );
-        const there = new Set(blocksIn(primary));
-        const stayed = new Set(blocksIn(ancestor).filter((block) => there.has(block)));
-        const wrong = [...followKeys(ancestor, primary, old.keys())].filter(([before, after]) => {
+        const remaining = new Set(blocksIn(primary));
+        const stayed = new Set(blocksIn(ancestor).filter((block) => remaining.has(block)));
+        const mismatched = [...followKeys(ancestor, primary, old.keys())].filter(([before, after]) => {
           if (after !== undefined && !now.has(after)) return true;
           const text = old.get(before) ?? '';
           return stayed.has(text) && now.get(after ?? '') !== text;
         });
-        expect(wrong).toEqual([]);
+        expect(mismatched).toEqual([]);
       }),
       fewRuns,
     );
   });
 });
 
-/** What makes something of the text around it. */
+/** Syntax that affects the text around it. */
 const SYNTAX =
   'a b ** _ ` ``` ~~~ [ ] ](x) ![ < > <b> </b> <!-- --> # ## - + 1. > | --- *** === $$ $ {% %} {%hint%} {%endhint%} </details> <details> <table> [^1]: [x]: \\ é 漢字 🎉';
 
@@ -457,29 +457,31 @@ function keysIn(body: string): Map<string, string> {
   return keys;
 }
 
-/** What a side wrote, and is neither in the result nor in a conflict. */
+/** Words that a side wrote, and are neither in the result nor in a conflict. */
 function lostWords({ ancestor, primary, proposed }: Versions<string>, merged: Merged): string[] {
   const [old, found, conflicting] = [wordsIn(ancestor), wordsIn(merged.text), conflictingIn(merged)];
   const written = [...wordsIn(primary), ...wordsIn(proposed)].filter((word) => !old.has(word));
   return written.filter((word) => !found.has(word) && !conflicting.has(word));
 }
 
-/** Words of blocks that a side did not touch: those that the other deleted, and those that are there twice now. */
+/** Words of blocks that a side did not touch: those that the other deleted, and those that are duplicated. */
 function comingBack({ ancestor, primary, proposed }: Versions<string>, merged: Merged) {
   const conflicting = conflictingIn(merged);
   const words = (merged.text.match(/a\d+x[\dx]*/g) ?? []).filter((word) => !conflicting.has(word));
   const [found, blocks] = [new Set(words), blocksIn(ancestor)];
   const wordsOf = (side: string) => {
-    const there = new Set(blocksIn(side));
-    return wordsIn(blocks.filter((block) => there.has(block)).join(' '));
+    const remaining = new Set(blocksIn(side));
+    return wordsIn(blocks.filter((block) => remaining.has(block)).join(' '));
   };
-  const [ofP, ofQ] = [wordsOf(primary), wordsOf(proposed)];
+  const [primaryEdits, proposedEdits] = [wordsOf(primary), wordsOf(proposed)];
   const goneFrom = (side: string, words: ReadonlySet<string>) => {
-    const left = wordsIn(side);
-    return [...words].filter((word) => !left.has(word) && found.has(word));
+    const sideWords = wordsIn(side);
+    return [...words].filter((word) => !sideWords.has(word) && found.has(word));
   };
   return {
-    back: [...goneFrom(primary, ofQ), ...goneFrom(proposed, ofP)],
-    twice: words.filter((word, index) => (ofP.has(word) || ofQ.has(word)) && words.indexOf(word) !== index),
+    back: [...goneFrom(primary, proposedEdits), ...goneFrom(proposed, primaryEdits)],
+    twice: words.filter(
+      (word, index) => (primaryEdits.has(word) || proposedEdits.has(word)) && words.indexOf(word) !== index,
+    ),
   };
 }

@@ -5,7 +5,7 @@ import { withoutBlocks } from './select-blocks.ts';
 
 const body = (...blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
 
-/** What is left when every conflict is resolved alike, as `resolveConflict` does it. */
+/** The result of resolving every conflict for one side, by `resolveConflict`. */
 function resolved(ancestor: string, primary: string, proposed: string) {
   const { text, conflicts } = mergeBodies({ ancestor, primary, proposed });
   const keysOf = (side: 'primary' | 'proposed') => new Set(conflicts.flatMap(({ block }) => block[side]));
@@ -17,7 +17,7 @@ function resolved(ancestor: string, primary: string, proposed: string) {
 }
 
 describe('a resolved body', () => {
-  test('has no paragraph in the last item of the list before it', () => {
+  test('has no paragraph in the last item of a preceding list', () => {
     const of = (item: string) => body(`- first\n- ${item}`, 'Next paragraph.');
     expect(resolved(of('second item'), of('second of the space'), of('second proposed'))).toEqual({
       primary: of('second of the space'),
@@ -40,7 +40,7 @@ describe('a resolved body', () => {
   });
 
   test.each(['### Example', '---', '```\ncode\n```', '- [ ] task'])(
-    'has %s wherever it was added',
+    'has %s at every position where it was added',
     (added) => {
       const of = (one: string[], two: string[]) =>
         body('# One', 'first', ...one, '# Two', 'second', ...two, 'end');
@@ -48,12 +48,12 @@ describe('a resolved body', () => {
       const expected = { primary: all, proposed: all, conflicts: 0 };
       expect(resolved(of([], []), of([added], []), of([], [added]))).toEqual(expected);
       expect(resolved(of([], []), of([], [added]), of([added], []))).toEqual(expected);
-      const once = of([added], []);
-      expect(resolved(of([], []), once, once).primary).toBe(once);
+      const single = of([added], []);
+      expect(resolved(of([], []), single, single).primary).toBe(single);
     },
   );
 
-  test('has an insertion once if a side deleted the blocks between the two places', () => {
+  test('has an insertion once if a side deleted the blocks between the two positions', () => {
     const [one, other] = [body('a', 'new', 'd'), body('a', 'b', 'c', 'new', 'd')];
     const expected = { primary: one, proposed: one, conflicts: 0 };
     expect(resolved(body('a', 'b', 'c', 'd'), one, other)).toEqual(expected);
@@ -83,7 +83,7 @@ describe('a resolved body', () => {
         body(alpha, 'Beta block new words', gamma, 'New from request'),
       ),
     ).toEqual({ primary: edited, proposed: edited, conflicts: 0 });
-    // What both wrote beside it is a conflict still.
+    // Insertions of both sides beside it are still a conflict.
     expect(resolved(ancestor, body('A', 'P', 'H', 'B'), wrote)).toEqual({
       primary: body('A', 'P', 'H', 'B'),
       proposed: body('A', 'H', 'Q', 'B'),
@@ -91,7 +91,7 @@ describe('a resolved body', () => {
     });
   });
 
-  test('has a block that both sides moved in the place of the chosen side', () => {
+  test('has a block that both sides moved at the position of the chosen side', () => {
     const [ancestor, up, down] = [
       body('a', 'b', 'M', 'c'),
       body('M', 'a', 'b', 'c'),
@@ -101,7 +101,7 @@ describe('a resolved body', () => {
     expect(resolved(ancestor, down, up)).toEqual({ primary: down, proposed: up, conflicts: 1 });
   });
 
-  test('has blocks that both sides moved to one place in the order of the chosen side', () => {
+  test('has blocks that both sides moved to one position in the order of the chosen side', () => {
     const [ancestor, one, other] = [
       body('a', 'b', 'c', 'd', 'M', 'N'),
       body('a', 'M', 'N', 'b', 'c', 'd'),
@@ -111,7 +111,7 @@ describe('a resolved body', () => {
     expect(resolved(ancestor, one, one)).toEqual({ primary: one, proposed: one, conflicts: 0 });
   });
 
-  test('has a block that both sides moved once, if only deleted blocks are between the places', () => {
+  test('has a block that both sides moved once, if only deleted blocks are between the positions', () => {
     const [ancestor, one] = [body('a', 'b', 'c', 'd', 'M'), body('a', 'M', 'c', 'd')];
     const expected = { primary: one, proposed: one, conflicts: 0 };
     expect(resolved(ancestor, one, body('a', 'b', 'M', 'c', 'd'))).toEqual(expected);
@@ -137,7 +137,7 @@ describe('a resolved body', () => {
     });
   });
 
-  test('has all items of lists that became one', () => {
+  test('has all items of joined lists', () => {
     const [fruit, more] = ['- apples\n- pears', '- bread\n- milk'];
     const all = body(`${fruit}\n- plums`, 'Buy these too.', more);
     const [ancestor, primary] = [
@@ -156,12 +156,12 @@ describe('a resolved body', () => {
       proposed: body('a', '- one three'),
     });
     const keys = conflicts.flatMap(({ block }) => block.proposed);
-    const beside = text.replace('a\n', 'a\n\n- new\n');
-    const now = [...followKeys(text, beside, keys).values()].map((key) => key ?? '');
-    expect(withoutBlocks(beside, new Set(now))).toBe(body('a', '- new'));
+    const withInsertion = text.replace('a\n', 'a\n\n- new\n');
+    const now = [...followKeys(text, withInsertion, keys).values()].map((key) => key ?? '');
+    expect(withoutBlocks(withInsertion, new Set(now))).toBe(body('a', '- new'));
   });
 
-  test('has all items of a list that was parted', () => {
+  test('has all items of a split list', () => {
     const [one, two] = ['- bread one\n- milk two', '- eggs three\n- salt four\n- oil five'];
     const ancestor = body('## Title here now', one, two);
     const proposed = body('## Heading here now', 'Intro words first.', one, two.replace('four', 'changed'));

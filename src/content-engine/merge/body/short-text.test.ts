@@ -10,7 +10,7 @@ import { holdsBlocks, isList } from './piece.ts';
 import { readBody, type Unit } from './unit.ts';
 import { withoutBlocks } from './select-blocks.ts';
 
-/** Bodies of few words: many equal blocks, and lists that are joined and split. */
+/** Bodies of few distinct words: many equal blocks, and lists that are joined and split. */
 const word = fc.constantFrom('red', 'green', 'blue', 'the red one', 'the green one');
 const block = fc.oneof(
   { weight: 3, arbitrary: word },
@@ -73,7 +73,7 @@ const tables = fc.tuple(fc.array(row, { maxLength: 8 }), rowEdits, rowEdits).map
   };
 });
 
-/** Blocks by their names, but for those with one of the keys; of what holds other blocks those. */
+/** Blocks by name, except those with one of the keys; containers are replaced by their blocks. */
 function blocksIn(body: string, keys: ReadonlySet<string> = new Set()): string[] {
   const namesOf = (units: readonly Unit[], inside: string): string[] =>
     units
@@ -87,7 +87,7 @@ function blocksIn(body: string, keys: ReadonlySet<string> = new Set()): string[]
   return namesOf(readBody(body).units, '');
 }
 
-/** How often a body has each block. */
+/** The number of occurrences of each block in a body. */
 function counting(body: string): (name: string) => number {
   const counts = new Map<string, number>();
   for (const name of blocksIn(body)) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -103,14 +103,14 @@ function wrongBlocks(bodies: Versions<string>, { text, conflicts }: MergedBody):
   const [inQ, found] = [counting(bodies.proposed), counting(text)];
   const names = new Set(Object.values(bodies).flatMap((body) => blocksIn(body)));
   return [...names].filter((name) => {
-    // Two that both sides wrote, or deleted, may be one.
-    const [apart, one] = [inP(name) + inQ(name) - inA(name), Math.max(inP(name), inQ(name))];
-    const isLost = found(name) < Math.min(apart, one);
-    return isLost || (conflicts.length === 0 && found(name) > Math.max(apart, one));
+    // Two that both sides wrote, or deleted, may be merged into one.
+    const [separate, one] = [inP(name) + inQ(name) - inA(name), Math.max(inP(name), inQ(name))];
+    const isLost = found(name) < Math.min(separate, one);
+    return isLost || (conflicts.length === 0 && found(name) > Math.max(separate, one));
   });
 }
 
-/** What the chosen side has, the other did not delete, and the result has not when its conflicts are resolved. */
+/** Blocks of the chosen side that the other did not delete, but the resolved result does not have. */
 function lostBlocks(bodies: Versions<string>, merged: MergedBody): string[] {
   const sides = [
     ['primary', 'proposed'],
@@ -134,8 +134,8 @@ const runs = { numRuns: TRIPLES * 0.1 };
 const fewRuns = { numRuns: TRIPLES * 0.03 };
 const LONG = 3_600_000;
 
-describe('bodies of few words', () => {
-  test('have every block as often as both sides together', { timeout: LONG }, () => {
+describe('the merge of bodies with few distinct words', () => {
+  test('has every block as often as both sides together', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, (bodies) => {
         const { primary, proposed } = bodies;
@@ -148,7 +148,7 @@ describe('bodies of few words', () => {
     );
   });
 
-  test('have, resolved, what the chosen side has and the other did not delete', { timeout: LONG }, () => {
+  test('has, when resolved, what the chosen side has and the other did not delete', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, (bodies) => {
         const merged = mergeBodies(bodies);
@@ -158,7 +158,7 @@ describe('bodies of few words', () => {
     );
   });
 
-  test('lose and double nothing, however small the budget is', { timeout: LONG }, () => {
+  test('loses and duplicates nothing, however small the budget is', { timeout: LONG }, () => {
     // Too little text to recognise a container that was moved and edited: a deletion and an insertion.
     const isBlock = (name: string) => !name.endsWith('hint');
     fc.assert(
@@ -174,7 +174,7 @@ describe('bodies of few words', () => {
     );
   });
 
-  test('lose and double no row of a table', { timeout: LONG }, () => {
+  test('loses and duplicates no row of a table', { timeout: LONG }, () => {
     fc.assert(
       fc.property(tables, (bodies) => {
         const merged = mergeBodies(bodies);
@@ -186,8 +186,8 @@ describe('bodies of few words', () => {
     );
   });
 
-  // Not the very same: of two lists that become one, a conflict about an item may count as resolved by that.
-  test('lose nothing more, resolved one conflict after the other', { timeout: LONG }, async () => {
+  // Not the same result: when two lists are joined, a conflict about an item may count as resolved by that.
+  test('loses nothing more when conflicts are resolved one by one', { timeout: LONG }, async () => {
     await fc.assert(
       fc.asyncProperty(
         triple,
@@ -197,9 +197,9 @@ describe('bodies of few words', () => {
           if (isWholeBody(merged)) return;
           const other = use === 'primary' ? 'proposed' : 'primary';
           const keys = new Set(merged.conflicts.flatMap(({ block }) => block[other]));
-          const together = withoutBlocks(merged.text, keys);
-          const [inOne, inAll] = [counting(await resolvedOneByOne(merged, use)), counting(together)];
-          expect(blocksIn(together).filter((name) => inOne(name) < inAll(name))).toEqual([]);
+          const resolved = withoutBlocks(merged.text, keys);
+          const [inOne, inAll] = [counting(await resolvedOneByOne(merged, use)), counting(resolved)];
+          expect(blocksIn(resolved).filter((name) => inOne(name) < inAll(name))).toEqual([]);
         },
       ),
       fewRuns,

@@ -28,7 +28,7 @@ const markupOf = ({ sheets }: Typeset): string => sheets.map(({ markup }) => mar
 const mainOf = (body: string, more: Partial<Book> = {}): string =>
   markupOf(typesetBook({ title: 'Book', pages: [page(body)], ...more }));
 
-/** The text of a string literal of Typst, and what follows it. */
+/** The value of a Typst string literal, and the text after it. */
 function readLiteral(source: string): { text: string; rest: string } {
   let text = '';
   for (let at = 1; at < source.length; at += 1) {
@@ -63,11 +63,11 @@ const cleaned = (text: string): string =>
   text
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\ufffd')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    // oxlint-disable-next-line no-control-regex -- what is not expected back
+    // oxlint-disable-next-line no-control-regex -- characters that are not preserved
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '');
 
 describe('text', () => {
-  it('is one string literal, whatever it says, and the same text', () => {
+  it('is one string literal with the same value, for any text', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
         expect(readLiteral(literal(text))).toEqual({ text: cleaned(text), rest: '' });
@@ -76,7 +76,7 @@ describe('text', () => {
     );
   });
 
-  it('is nothing but literals and line breaks where it is content', () => {
+  it('is nothing but literals and line breaks in content', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
         let source = words(text);
@@ -96,7 +96,7 @@ describe('text', () => {
     );
   });
 
-  it('may break in long addresses, behind punctuation, and nowhere else', async () => {
+  it('may break in long URLs, after punctuation, and nowhere else', async () => {
     expect(breakable('a short word')).toBe('a short word');
     expect(breakable('https://example.com/a/long/path')).toBe(
       'https://\u200bexample.\u200bcom/\u200ba/\u200blong/\u200bpath',
@@ -136,14 +136,14 @@ describe('links', () => {
     expect(main).toMatch(/#jump\("(a\d+)"\)\[#"b"\][^]*#section\(1, 2, <\1>/);
   });
 
-  it('lead out of the book where the caller knows an address', async () => {
+  it('lead out of the book if the caller knows a URL', async () => {
     expect(book('[a](gone.md)')).toContain('#par[#"a"]');
     expect(book('[a](gone.md)', () => ({ url: 'https://x.org/gone' }))).toContain(
       '#out("https://x.org/gone")[#"a"]',
     );
   });
 
-  it('lead only where a reader may go', async () => {
+  it('lead only to allowed targets', async () => {
     expect(mainOf('[a](javascript:alert%281%29) [b](https://x.org) [c](relative.md)')).toContain(
       '#par[#"a"#" "#out("https://x.org")[#"b"]#" "#"c"]',
     );
@@ -151,7 +151,7 @@ describe('links', () => {
 });
 
 describe('blocks', () => {
-  it('of a reusable content stand where it is included, and never in themselves', async () => {
+  it('of a reusable content are included in place, and never recursively', async () => {
     const include = (id: string, text: string): JSONDocument =>
       parseDocument(`${text}\n\n{% include "/reusable-content/${id}" %}`);
     const main = mainOf('{% include "/reusable-content/a" %}', {
@@ -163,7 +163,7 @@ describe('blocks', () => {
     expect(main.match(/#"(first|second)"/g)).toEqual(['#"first"', '#"second"']);
   });
 
-  it('of reusable contents that include each other many times are given up, not typeset', async () => {
+  it('of reusable contents with exponential includes are rejected, not typeset', async () => {
     const level = (n: number) => parseDocument(`{% include "/reusable-content/${n}" %}\n\n`.repeat(20));
     const reusableContents = new Map([1, 2, 3, 4, 5].map((n) => [String(n), level(n + 1)]));
     reusableContents.set('6', parseDocument('text'));
@@ -171,7 +171,7 @@ describe('blocks', () => {
     expect(() => typesetBook(book)).toThrow(BookTooLong);
   });
 
-  it('show an image that can be had, and else its alternative text', async () => {
+  it('show an image if it is available, and otherwise its alternative text', async () => {
     const body = '![here](a.png)\n\n![away](b.png)';
     const document = parseDocument(body);
     expect(picturesIn([document]).map(pictureKey)).toEqual(['a.png', 'b.png']);
@@ -186,7 +186,7 @@ describe('blocks', () => {
     expect(markupOf(typeset)).toContain('missing[#"away"]');
   });
 
-  it('are never nested deeper than Typst can', async () => {
+  it('are never nested deeper than Typst supports', async () => {
     const main = mainOf(`${'> '.repeat(30)}deep`);
     expect(main.match(/#quote\(block: true\)\[#quote/g)?.length).toBeLessThan(15);
     expect(main).toContain('#"deep"');
@@ -213,7 +213,7 @@ describe('blocks', () => {
 });
 
 describe('a long page', () => {
-  it('is called by its navigation label in contents and outline, by its title where it begins', () => {
+  it('has its navigation label in contents and outline, and its title at its beginning', () => {
     const { sheets } = typesetBook({
       title: 'x',
       pages: [page('', { title: 'Heading', linkTitle: 'Label' })],
@@ -224,7 +224,7 @@ describe('a long page', () => {
     expect(markup).not.toContain('Label');
   });
 
-  it('goes on on further sheets, in order, with all its places and images', () => {
+  it('continues on further sheets, in order, with all its anchors and images', () => {
     const body = Array.from(
       { length: 130 },
       (_, n) => `## Heading ${n}\n\n![](${n}.png)\n\n${'word '.repeat(100)}`,

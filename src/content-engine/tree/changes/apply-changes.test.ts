@@ -29,19 +29,19 @@ const insert = (id: string, over: Partial<Extract<Change, { operation: 'insert_p
   ...over,
 });
 
-function done(tree: Tree, ...changes: Change[]): Applied {
+function apply(tree: Tree, ...changes: Change[]): Applied {
   const result = applyChanges(tree, changes, NOW);
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   return result;
 }
 
-function refused(tree: Tree, ...changes: Change[]): string[] {
+function errorsOf(tree: Tree, ...changes: Change[]): string[] {
   const result = applyChanges(tree, changes, NOW);
   return result.ok ? [] : result.errors.map(({ index, code }) => `${index} ${code}`);
 }
 
 const empty = buildTree([]);
-const { tree } = done(
+const { tree } = apply(
   empty,
   insert('readme'),
   insert('guides', { type: 'group', document: undefined }),
@@ -60,7 +60,7 @@ const outline = (tree: Tree) => [...walkPages(tree)].map(({ page, depth }) => `$
 describe('a batch of changes', () => {
   test('inserts pages in order, nested, with the given fields', () => {
     expect(outline(tree)).toEqual(['1 readme', '1 guides', '2 start', '3 deep', '2 out', '1 last']);
-    const { changed, outcomes } = done(
+    const { changed, outcomes } = apply(
       tree,
       insert('new', {
         title: 'New page!',
@@ -103,14 +103,19 @@ describe('a batch of changes', () => {
   });
 
   test('updates the given fields, and removes those that are null', () => {
-    const first = done(tree, { operation: 'update_page', page: 'start', icon: 'star', description: 'Hello' });
+    const first = apply(tree, {
+      operation: 'update_page',
+      page: 'start',
+      icon: 'star',
+      description: 'Hello',
+    });
     expect(first.changed.get('start')).toMatchObject({
       icon: 'star',
       description: 'Hello',
       slug: 'start',
       updatedAt: NOW,
     });
-    const second = done(first.tree, {
+    const second = apply(first.tree, {
       operation: 'update_page',
       page: 'start',
       icon: null,
@@ -124,18 +129,18 @@ describe('a batch of changes', () => {
     expect(Object.keys(page)).not.toContain('description');
   });
 
-  test('forgets the links of a document that is replaced', () => {
+  test('removes the links of a document that is replaced', () => {
     const links = { 'a.md': { kind: 'page', page: 'last' } } as const;
-    const linked = done(tree, { operation: 'update_page', page: 'start', document: 'one', links }).tree;
+    const linked = apply(tree, { operation: 'update_page', page: 'start', document: 'one', links }).tree;
     expect(findPage(linked, 'start')).toMatchObject({ document: 'one', links });
-    const renamed = done(linked, { operation: 'update_page', page: 'start', title: 'Other' }).tree;
+    const renamed = apply(linked, { operation: 'update_page', page: 'start', title: 'Other' }).tree;
     expect(findPage(renamed, 'start')).toMatchObject({ links });
-    const replaced = done(linked, { operation: 'update_page', page: 'start', document: 'two' }).tree;
+    const replaced = apply(linked, { operation: 'update_page', page: 'start', document: 'two' }).tree;
     expect(Object.keys(findPage(replaced, 'start') ?? {})).not.toContain('links');
   });
 
   test('writes nothing for unchanged records', () => {
-    const same = done(tree, {
+    const same = apply(tree, {
       operation: 'update_page',
       page: 'start',
       title: 'start',
@@ -145,23 +150,23 @@ describe('a batch of changes', () => {
     });
     expect(same.changed.size).toBe(0);
     expect(same.tree).toBe(tree);
-    expect(done(tree, insert('x'), { operation: 'delete_page', page: 'x' }).changed.size).toBe(0);
-    expect(done(tree, { operation: 'set_variables', variables: { a: null } }).changed.size).toBe(0);
+    expect(apply(tree, insert('x'), { operation: 'delete_page', page: 'x' }).changed.size).toBe(0);
+    expect(apply(tree, { operation: 'set_variables', variables: { a: null } }).changed.size).toBe(0);
   });
 
   test('moves a page with its descendants, and changes only its own record', () => {
-    const moved = done(tree, { operation: 'move_page', page: 'start', into: null, at: 0 });
+    const moved = apply(tree, { operation: 'move_page', page: 'start', into: null, at: 0 });
     expect(outline(moved.tree)).toEqual(['1 start', '2 deep', '1 readme', '1 guides', '2 out', '1 last']);
     expect([...moved.changed.keys()]).toEqual(['start']);
     expect(pathOf(moved.tree, 'deep')).toBe('start/deep');
-    const ordered = done(tree, { operation: 'update_page', page: 'last', at: 1 });
+    const ordered = apply(tree, { operation: 'update_page', page: 'last', at: 1 });
     expect(childrenOf(ordered.tree)).toEqual(['readme', 'last', 'guides']);
-    const far = done(tree, { operation: 'move_page', page: 'readme', at: 99 });
+    const far = apply(tree, { operation: 'move_page', page: 'readme', at: 99 });
     expect(childrenOf(far.tree)).toEqual(['guides', 'last', 'readme']);
   });
 
   test('deletes a page with its descendants', () => {
-    const { changed, tree: after } = done(tree, { operation: 'delete_page', page: 'guides' });
+    const { changed, tree: after } = apply(tree, { operation: 'delete_page', page: 'guides' });
     expect([...changed]).toEqual([
       ['guides', null],
       ['start', null],
@@ -171,22 +176,25 @@ describe('a batch of changes', () => {
     expect(outline(after)).toEqual(['1 readme', '1 last']);
   });
 
-  test('makes the slug unique at the new place of a page', () => {
-    const { tree: twins } = done(
+  test('makes the slug of a page unique at its new position', () => {
+    const { tree: withDuplicates } = apply(
       tree,
       insert('a', { title: 'Start' }),
       insert('b', { title: 'Start', into: 'guides' }),
     );
-    expect(pathOf(twins, 'a')).toBe('start');
-    expect(pathOf(twins, 'b')).toBe('guides/start-1');
-    const { tree: moved } = done(twins, { operation: 'move_page', page: 'a', into: 'guides' });
+    expect(pathOf(withDuplicates, 'a')).toBe('start');
+    expect(pathOf(withDuplicates, 'b')).toBe('guides/start-1');
+    const { tree: moved } = apply(withDuplicates, { operation: 'move_page', page: 'a', into: 'guides' });
     expect(pathOf(moved, 'a')).toBe('guides/start-2');
     expect(pathOf(moved, 'start')).toBe('guides/start');
     expect(
-      pathOf(done(twins, { operation: 'update_page', page: 'b', title: 'Other', slug: '' }).tree, 'b'),
+      pathOf(
+        apply(withDuplicates, { operation: 'update_page', page: 'b', title: 'Other', slug: '' }).tree,
+        'b',
+      ),
     ).toBe('guides/other');
-    expect(pathOf(done(tree, insert('c', { title: 'robots.txt' })).tree, 'c')).toBe('robots-txt');
-    expect(pathOf(done(tree, insert('c', { title: '🚀' })).tree, 'c')).toBe('page');
+    expect(pathOf(apply(tree, insert('c', { title: 'robots.txt' })).tree, 'c')).toBe('robots-txt');
+    expect(pathOf(apply(tree, insert('c', { title: '🚀' })).tree, 'c')).toBe('page');
   });
 
   test('rekeys neighbours with equal positions', () => {
@@ -195,12 +203,12 @@ describe('a batch of changes', () => {
     );
     const tied = buildTree(records);
     expect(childrenOf(tied)).toEqual(['guides', 'last', 'readme']);
-    const { tree: after } = done(tied, insert('between', { at: 1 }));
+    const { tree: after } = apply(tied, insert('between', { at: 1 }));
     expect(childrenOf(after)).toEqual(['guides', 'between', 'last', 'readme']);
   });
 
   test('handles files, reusable contents and variables', () => {
-    const result = done(
+    const result = apply(
       tree,
       {
         operation: 'insert_files',
@@ -244,40 +252,40 @@ describe('a batch of changes', () => {
       { index: 0, did: 'created', kind: 'file', id: 'f1', ref: 'pic' },
       { index: 0, did: 'created', kind: 'file', id: 'f2' },
     ]);
-    const gone = done(result.tree, { operation: 'delete_reusable_content', reusableContent: 'rc' });
-    expect(gone.tree.reusableContents).toEqual([]);
+    const removed = apply(result.tree, { operation: 'delete_reusable_content', reusableContent: 'rc' });
+    expect(removed.tree.reusableContents).toEqual([]);
   });
 
   test('reverts a moved page to its earlier version', () => {
-    const was = findPage(tree, 'start') as PageRecord;
-    const edited = done(tree, {
+    const original = findPage(tree, 'start') as PageRecord;
+    const edited = apply(tree, {
       operation: 'update_page',
       page: 'start',
       title: 'Changed',
       slug: 'changed',
       into: null,
     }).tree;
-    const back = done(edited, { operation: 'revert_page', page: 'start', to: was });
-    expect(back.changed.get('start')).toEqual(was);
-    const deleted = done(tree, { operation: 'delete_page', page: 'start' }).tree;
-    expect(done(deleted, { operation: 'revert_page', page: 'start', to: was }).changed.get('start')).toEqual(
-      was,
-    );
-    const parentless = done(tree, { operation: 'delete_page', page: 'guides' }).tree;
-    const root = done(parentless, { operation: 'revert_page', page: 'start', to: was });
+    const reverted = apply(edited, { operation: 'revert_page', page: 'start', to: original });
+    expect(reverted.changed.get('start')).toEqual(original);
+    const deleted = apply(tree, { operation: 'delete_page', page: 'start' }).tree;
+    expect(
+      apply(deleted, { operation: 'revert_page', page: 'start', to: original }).changed.get('start'),
+    ).toEqual(original);
+    const parentless = apply(tree, { operation: 'delete_page', page: 'guides' }).tree;
+    const root = apply(parentless, { operation: 'revert_page', page: 'start', to: original });
     expect(parentOf(root.tree, 'start')).toBeUndefined();
     expect(childrenOf(root.tree)).toEqual(['readme', 'last', 'start']);
-    expect(done(tree, { operation: 'revert_page', page: 'deep', to: undefined }).changed).toEqual(
+    expect(apply(tree, { operation: 'revert_page', page: 'deep', to: undefined }).changed).toEqual(
       new Map([['deep', null]]),
     );
-    const taken = done(edited, insert('other', { title: 'start', into: 'guides' })).tree;
-    expect(pathOf(done(taken, { operation: 'revert_page', page: 'start', to: was }).tree, 'start')).toBe(
-      'guides/start-1',
-    );
+    const occupied = apply(edited, insert('other', { title: 'start', into: 'guides' })).tree;
+    expect(
+      pathOf(apply(occupied, { operation: 'revert_page', page: 'start', to: original }).tree, 'start'),
+    ).toBe('guides/start-1');
   });
 });
 
-describe('a bad batch', () => {
+describe('an invalid batch', () => {
   const chain = Array.from({ length: 32 }, (_, i) => insert(`c${i}`, i === 0 ? {} : { into: `c${i - 1}` }));
 
   test.each<[string, Change[], string[]]>([
@@ -356,20 +364,20 @@ describe('a bad batch', () => {
       ['0 invalid_field'],
     ],
     [
-      'unknown others',
+      'unknown file and reusable content',
       [
         { operation: 'delete_file', file: 'start' },
         { operation: 'delete_reusable_content', reusableContent: 'x' },
       ],
       ['0 unknown_file', '1 unknown_reusable_content'],
     ],
-  ])('is refused, each change by its number: %s', (_, changes, errors) => {
-    expect(refused(tree, ...changes)).toEqual(errors);
+  ])('is refused with the index of each invalid change: %s', (_, changes, errors) => {
+    expect(errorsOf(tree, ...changes)).toEqual(errors);
   });
 
   test('reports an error once, without the changes that depend on it', () => {
     expect(
-      refused(
+      errorsOf(
         tree,
         insert('x', { into: 'nobody', ref: 'r' }),
         insert('y', { into: 'r' }),

@@ -22,8 +22,8 @@ beforeAll(async () => {
   ({ port } = await listening(app));
 });
 
-/** Sends these bytes, goes away when the first ones come back (or after a moment), and waits until the server knows. */
-async function hangUp(bytes: string): Promise<void> {
+/** Sends these bytes, disconnects at the first response bytes (or after a timeout), and waits for the server to notice. */
+async function abortRequest(bytes: string): Promise<void> {
   const connected = once(app.app.server.server, 'connection') as Promise<[net.Socket]>;
   const client = net.connect(port, '127.0.0.1');
   client.on('error', () => {});
@@ -39,11 +39,11 @@ async function hangUp(bytes: string): Promise<void> {
 const request = (line: string, ...headers: string[]) =>
   `${[`${line} HTTP/1.1`, 'Host: octavo.test', `Authorization: Bearer ${side.admin.token}`, ...headers].join('\r\n')}\r\n\r\n`;
 
-/** Poorly compressible, so that much of it has to be sent. */
+/** Poorly compressible, so that most of its bytes are transmitted. */
 const noise = (length: number): string =>
   Array.from({ length: length / 8 }, () => Math.random().toString(36).slice(2, 9).padEnd(8, 'x')).join('');
 
-test('requests that their client gave up are no errors in the log', async () => {
+test('requests aborted by their client are not logged as errors', async () => {
   const log = { error: vi.spyOn(app.app.server.log, 'error'), warn: vi.spyOn(app.app.server.log, 'warn') };
   const edited = await contents.edit(
     space,
@@ -72,8 +72,8 @@ test('requests that their client gave up are no errors in the log', async () => 
     request(`GET ${page}?format=document`, 'Accept-Encoding: gzip'),
     request(`GET ${page}`, 'Accept-Encoding: br'),
   ]) {
-    await hangUp(bytes);
-    const said = [...log.error.mock.calls, ...log.warn.mock.calls].map(([first]) => first);
-    expect(said, bytes.slice(0, 60)).toEqual([]);
+    await abortRequest(bytes);
+    const logged = [...log.error.mock.calls, ...log.warn.mock.calls].map(([first]) => first);
+    expect(logged, bytes.slice(0, 60)).toEqual([]);
   }
 });

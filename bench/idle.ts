@@ -1,17 +1,17 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const LOOK_MS = 500;
-const IDLE_ENOUGH = 0.85;
+const POLL_MS = 500;
+const MIN_IDLE = 0.85;
 
-/** Waits until other programs leave the machine alone, but no longer than `seconds`. */
-export async function untilQuiet(seconds: number): Promise<void> {
+/** Waits until other programs leave the machine idle, but no longer than `seconds`. */
+export async function waitForIdle(seconds: number): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   let before = processorTimes();
   while (performance.now() < deadline) {
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
     const now = processorTimes();
-    if ((now.idle - before.idle) / (now.all - before.all) >= IDLE_ENOUGH) return;
+    if ((now.idle - before.idle) / (now.all - before.all) >= MIN_IDLE) return;
     before = now;
   }
 }

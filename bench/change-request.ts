@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
 import { editAt, type Space } from './space.ts';
 
-/** A change request that edits one page; its path. The n-th edit is of another page than the one before. */
+/** The path of a new change request that edits one page. Consecutive values of `n` edit different pages. */
 export async function proposeEdit(api: Api, space: Space, n: number): Promise<string> {
   const requests = `/v1/spaces/${space.id}/change-requests`;
   const { id } = await api.send<{ id: string }>({ method: 'POST', path: requests, body: {} });
@@ -14,18 +14,18 @@ export async function proposeEdit(api: Api, space: Space, n: number): Promise<st
   return `${requests}/${id}`;
 }
 
-/** All of them, so many at once; the seconds it took. */
-export async function timed<T>(
+/** Processes all items with the given concurrency; returns the seconds it took. */
+export async function runConcurrently<T>(
   all: readonly T[],
-  abreast: number,
+  concurrency: number,
   work: (each: T) => Promise<unknown>,
 ): Promise<number> {
-  const waiting = [...all];
-  const begun = performance.now();
+  const pending = [...all];
+  const startedAt = performance.now();
   await Promise.all(
-    Array.from({ length: abreast }, async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
+    Array.from({ length: concurrency }, async () => {
+      for (let next = pending.shift(); next !== undefined; next = pending.shift()) await work(next);
     }),
   );
-  return (performance.now() - begun) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }

@@ -5,27 +5,27 @@ import { queryEmbedded } from './database.ts';
 import { freePort, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
 import type { Environment } from './program.ts';
 
-/** Serving fails, a person reads these lines and no others, and the log says nothing worse than what is going on. */
+/** Serving fails, standard error has these lines only, and the log contains no errors. */
 async function expectRefusal(env: Environment, ...lines: (string | RegExp)[]): Promise<void> {
-  const { code, stdout, said, log } = await runProgram(['serve'], env);
-  expect(said).toEqual(lines.map((line) => expect.stringMatching(line)));
+  const { code, stdout, messages, log } = await runProgram(['serve'], env);
+  expect(messages).toEqual(lines.map((line) => expect.stringMatching(line)));
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(log.filter(({ level }) => level > 30)).toEqual([]);
 }
 
-describe('a start that cannot be', () => {
+describe('a start fails', () => {
   const folder = temporaryDirectory();
   const data = path.join(folder, 'data');
 
-  test('because the port is taken or the directory is in use', async () => {
+  test('if the port is taken or the directory is in use', async () => {
     const running = await startProgram({ env: { OCTAVO_DATA: data } });
     const { port } = new URL(running.url);
-    const elsewhere = path.join(folder, 'elsewhere');
+    const otherData = path.join(folder, 'elsewhere');
     await expectRefusal(
-      { OCTAVO_DATA: elsewhere, PORT: port },
+      { OCTAVO_DATA: otherData, PORT: port },
       `^Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port with PORT.$`,
     );
-    expect(processesOf(elsewhere)).toEqual([]);
+    expect(processesOf(otherData)).toEqual([]);
     await expectRefusal(
       { OCTAVO_DATA: data, PORT: String(await freePort()) },
       `^Another octavo server is running on ${data} .process ${running.pid}.. Stop it, or choose another directory with OCTAVO_DATA.$`,
@@ -35,7 +35,7 @@ describe('a start that cannot be', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('because the secret is another one', async () => {
+  test('if the secret has changed', async () => {
     await expectRefusal(
       { OCTAVO_DATA: data, OCTAVO_SECRET: 'not the one of before' },
       /^OCTAVO_SECRET differs from the secret .* Set the original secret\.$/,
@@ -43,7 +43,7 @@ describe('a start that cannot be', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('because the database is newer than the program', async () => {
+  test('if the database is newer than the program', async () => {
     await queryEmbedded(data, `insert into kysely_migration values ('2999-01-01T0000-later', now()::text)`);
     await expectRefusal(
       { OCTAVO_DATA: data },
@@ -52,7 +52,7 @@ describe('a start that cannot be', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('because the data directory may not be written, or is none', async () => {
+  test('if the data directory is not writable, or no directory', async () => {
     await expectRefusal(
       { OCTAVO_DATA: unwritable() },
       /^The data directory \S+ is (not writable|on a read-only file system).* choose another directory with OCTAVO_DATA\.$/,
@@ -66,10 +66,10 @@ describe('a start that cannot be', () => {
   });
 });
 
-describe('an environment that is not right', () => {
+describe('an invalid environment', () => {
   const OCTAVO_DATA = path.join(temporaryDirectory(), 'data');
 
-  test('is told all at once, before anything is touched', async () => {
+  test('is reported completely, before anything is written', async () => {
     await expectRefusal(
       {
         OCTAVO_DATA,
@@ -91,7 +91,7 @@ describe('an environment that is not right', () => {
     expect(existsSync(OCTAVO_DATA)).toBe(false);
   });
 
-  test('has DATABASE_URL without OCTAVO_SECRET', async () => {
+  test('is reported for DATABASE_URL without OCTAVO_SECRET', async () => {
     await expectRefusal(
       { OCTAVO_DATA, DATABASE_URL: 'postgres://nobody@127.0.0.1/nothing' },
       /^Invalid environment variables:$/,
@@ -99,7 +99,7 @@ describe('an environment that is not right', () => {
     );
   });
 
-  test('names a database server that is not there', async () => {
+  test('is reported for an unreachable database server', async () => {
     const server = `localhost:${await freePort()}`;
     await expectRefusal(
       {
@@ -113,10 +113,10 @@ describe('an environment that is not right', () => {
   });
 });
 
-/** Modes mean nothing to root, but nobody makes folders in /sys. */
+/** Root ignores file modes, but no account creates folders in /sys. */
 function unwritable(): string {
   if (process.getuid?.() === 0) return '/sys/octavo';
-  const sealed = temporaryDirectory();
-  chmodSync(sealed, 0o500);
-  return path.join(sealed, 'data');
+  const readOnly = temporaryDirectory();
+  chmodSync(readOnly, 0o500);
+  return path.join(readOnly, 'data');
 }

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from './app.ts';
 import { sampleOf, type Sample } from './sample.ts';
 import { aMember, aWorld, type Person, type Side, type World } from './world.ts';
 
-/** A `permissions` flag is a promise: who sees true may do what it guards, who sees false may not. */
+/** A `permissions` flag is a promise: a caller who sees true may do what it guards; one who sees false may not. */
 
 let app: TestApp;
 let world: World;
@@ -27,7 +27,7 @@ type ObjectSchema = { readonly properties?: Readonly<Record<string, ObjectSchema
 const flagsIn = ({ response }: NamedOperation) =>
   Object.keys((response as ObjectSchema | undefined)?.properties?.['permissions']?.properties ?? {});
 
-/** The operation that shows a thing with its flags, by the name of the thing. */
+/** The operation that returns a resource with its flags, by the name of the resource. */
 const getters = new Map(
   operations.flatMap((operation) =>
     operation.method === 'GET' && operation.access.kind === 'target' && flagsIn(operation).length > 0
@@ -39,7 +39,7 @@ const getters = new Map(
 const newText = () => ({ body: { markdown: 'Changed' } });
 const newReaction = () => ({ addedReactions: ['👍'] });
 
-/** Where it is not `access` that asks for what the flag says, but the body. */
+/** Where the body, not `access`, requires the permission of the flag. */
 const BY_BODY: Readonly<
   Record<string, readonly (readonly [id: string, change: (sample: Sample) => object])[]>
 > = {
@@ -66,11 +66,11 @@ const BY_BODY: Readonly<
   'Collection.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
 };
 
-const asksMore = new Set(Object.values(BY_BODY).flatMap((each) => each.map(([id]) => id)));
+const checkedByBody = new Set(Object.values(BY_BODY).flatMap((each) => each.map(([id]) => id)));
 
 /**
- * Guarded by the flag, as `access` declares it. A thing and the same thing deleted have one name; an organization that
- * one may join is shown to nobody yet.
+ * Guarded by the flag, as `access` declares it. A resource and the same resource when deleted have one name; an
+ * organization that the caller may join is not shown to them yet.
  */
 const guardedBy = (name: string, flag: string) =>
   operations.filter(
@@ -79,24 +79,24 @@ const guardedBy = (name: string, flag: string) =>
       access.resource.name === name &&
       access.resource !== joinableOrganizations &&
       access.action === flag &&
-      !asksMore.has(id),
+      !checkedByBody.has(id),
   );
 
-/** Which form of the body names the thing. */
+/** The form of the body that names the resource. */
 const FORMS: Readonly<Record<string, number>> = {
   'Space.viewInviteLinks': 1,
   'Collection.viewInviteLinks': 2,
 };
 
-/** Flags that guard what is served by another name. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+/** Flags that guard operations of another name. */
+const COVERED_BY_OTHERS: Readonly<Record<string, string>> = {
   'Space.access': 'reading content asks for view, which is the same role',
   'Space.review': 'on the change requests of the space: tested there',
   'Space.merge': 'on the change requests of the space: tested there',
 };
 
-/** Flags of what is not served, and what would make use of them: false for everybody. */
-const UNSERVED: Readonly<Record<string, string>> = {
+/** Flags for operations that are not implemented: false for everyone. */
+const UNIMPLEMENTED: Readonly<Record<string, string>> = {
   'Space.triggerGitSync': 'step 7: Git',
   'Space.installIntegration': 'integrations',
   'Organization.createOpenAPISpec': 'OpenAPI specifications',
@@ -107,14 +107,14 @@ const UNSERVED: Readonly<Record<string, string>> = {
   'Organization.viewBilling': 'nothing: there is no bill on a self-hosted installation',
 };
 
-/** Shown on the organization, and about teams: tested by hand below. */
-const BY_HAND = ['Organization.ownTeam'];
+/** Shown on the organization, but about teams: tested separately below. */
+const TESTED_SEPARATELY = ['Organization.ownTeam'];
 
 const flags = [...getters].flatMap(([name, getter]) =>
   flagsIn(getter).map((flag) => [name, flag, getter] as const),
 );
 
-/** The flags of what a request is about, as the caller is shown them; all false where they are shown nothing. */
+/** The flags of the target of a request, as shown to the caller; all false if the caller sees no target. */
 async function flagOf(
   getter: NamedOperation,
   flag: string,
@@ -145,25 +145,29 @@ const KEYS: Readonly<Record<string, string>> = {
 const keyOf = (getter: NamedOperation, param: string) =>
   KEYS[param] ?? (getter.access.kind === 'target' ? getter.access.resource.key : '');
 
-async function people(name: string): Promise<Person[]> {
+async function createCallers(name: string): Promise<Person[]> {
   const roles = [...ROLES, null];
   const members = await Promise.all(roles.map((role) => aMember(app, side.organizationId, role)));
   return name === 'Organization' ? members : [...members, world.stranger];
 }
 
 describe.each(flags)('%s.%s', (name, flag, getter) => {
-  const isGiven = BY_BODY[`${name}.${flag}`] ?? [];
+  const bodyCases = BY_BODY[`${name}.${flag}`] ?? [];
   const direct = guardedBy(name, flag).map((operation) => [operation.id, operation, undefined] as const);
-  const given = isGiven.flatMap(([id, change]) =>
+  const byBody = bodyCases.flatMap(([id, change]) =>
     operations
       .filter((operation) => operation.id === id)
       .map((operation) => [id, operation, change] as const),
   );
-  if (direct.length + given.length === 0) {
-    test('guards nothing yet', () =>
-      expect([...Object.keys(ELSEWHERE), ...Object.keys(UNSERVED), ...BY_HAND]).toContain(`${name}.${flag}`));
-    if (UNSERVED[`${name}.${flag}`]) {
-      test('promises nothing, not even to an admin', async () => {
+  if (direct.length + byBody.length === 0) {
+    test('guards no operation yet', () =>
+      expect([
+        ...Object.keys(COVERED_BY_OTHERS),
+        ...Object.keys(UNIMPLEMENTED),
+        ...TESTED_SEPARATELY,
+      ]).toContain(`${name}.${flag}`));
+    if (UNIMPLEMENTED[`${name}.${flag}`]) {
+      test('is false, even for an admin', async () => {
         const sample = await sampleOf(app, getter, side);
         const { body } = await app.call('GET', sample.url, { token: side.admin.token });
         expect(body.permissions[flag]).toBe(false);
@@ -172,9 +176,9 @@ describe.each(flags)('%s.%s', (name, flag, getter) => {
     return;
   }
 
-  test.each([...direct, ...given])('predicts %s', async (_id, operation, change) => {
+  test.each([...direct, ...byBody])('predicts access to %s', async (_id, operation, change) => {
     const form = FORMS[`${name}.${flag}`] ?? 0;
-    for (const caller of await people(name)) {
+    for (const caller of await createCallers(name)) {
       cells++;
       const sample = await sampleOf(app, operation, side, caller, { form });
       const body = change ? change(sample) : sample.body;
@@ -193,7 +197,7 @@ describe.each(flags)('%s.%s', (name, flag, getter) => {
   });
 });
 
-test('Organization.ownTeam and Team.admin: who owns a team manages it, and no other', async () => {
+test('Organization.ownTeam and Team.admin: only an owner of a team manages it', async () => {
   const owner = await aMember(app, side.organizationId, 'read');
   const { token } = side.admin;
   const path = `/v1/orgs/${side.organizationId}`;
@@ -202,29 +206,36 @@ test('Organization.ownTeam and Team.admin: who owns a team manages it, and no ot
   );
   const [own = '', other = ''] = teams.map(({ body }) => body.id as string);
   await app.call('PUT', `${path}/teams/${own}/members/${owner.id}`, { token, body: { role: 'owner' } });
-  const as = (method: string, at: string, body?: object) =>
+  const callAsOwner = (method: string, at: string, body?: object) =>
     app.call(method, at, { token: owner.token, ...(body ? { body } : {}) });
 
-  expect((await as('GET', path)).body.permissions).toMatchObject({ ownTeam: true, admin: false });
+  expect((await callAsOwner('GET', path)).body.permissions).toMatchObject({ ownTeam: true, admin: false });
   for (const [id, may] of [
     [own, true],
     [other, false],
   ] as const) {
-    expect((await as('GET', `${path}/teams/${id}`)).body.permissions).toEqual({ view: true, admin: may });
-    expect((await as('PATCH', `${path}/teams/${id}`, { title: 'Renamed' })).status).toBe(may ? 200 : 403);
-    expect((await as('DELETE', `${path}/teams/${id}`)).status).toBe(may ? 204 : 403);
+    expect((await callAsOwner('GET', `${path}/teams/${id}`)).body.permissions).toEqual({
+      view: true,
+      admin: may,
+    });
+    expect((await callAsOwner('PATCH', `${path}/teams/${id}`, { title: 'Renamed' })).status).toBe(
+      may ? 200 : 403,
+    );
+    expect((await callAsOwner('DELETE', `${path}/teams/${id}`)).status).toBe(may ? 204 : 403);
   }
-  expect((await as('GET', path)).body.permissions.ownTeam).toBe(false);
+  expect((await callAsOwner('GET', path)).body.permissions.ownTeam).toBe(false);
 });
 
-test('every flag was looked at, and none is said to come later that is there', () => {
+test('every flag is tested, and no implemented one is listed as missing', () => {
   const unguarded = flags
     .map(([name, flag]) => `${name}.${flag}`)
     .filter((each) => {
       const [name = '', flag = ''] = each.split('.');
-      return guardedBy(name, flag).length === 0 && !BY_BODY[each] && !BY_HAND.includes(each);
+      return guardedBy(name, flag).length === 0 && !BY_BODY[each] && !TESTED_SEPARATELY.includes(each);
     });
-  expect([...Object.keys(ELSEWHERE), ...Object.keys(UNSERVED)].toSorted()).toEqual(unguarded.toSorted());
+  expect([...Object.keys(COVERED_BY_OTHERS), ...Object.keys(UNIMPLEMENTED)].toSorted()).toEqual(
+    unguarded.toSorted(),
+  );
   expect([...getters.keys()]).toEqual(
     expect.arrayContaining(['Space', 'Collection', 'Organization', 'Team']),
   );

@@ -3,7 +3,7 @@ import { startApp, type Answer, type TestApp } from './app.ts';
 import { contentsOf, idsOf, insert, type Contents } from './content.ts';
 import { aSide, type Side } from './world.ts';
 
-/** Many at the same moment, on two processes of one installation: nothing is lost, nothing happens twice. */
+/** Highly concurrent requests to two processes of one installation: nothing is lost or duplicated. */
 
 let processes: readonly [TestApp, TestApp];
 let side: Side;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const range = (count: number) => Array.from({ length: count }, (_each, n) => n);
 
-/** The n-th of a crowd: at one of the processes. */
+/** The n-th request goes to one of the processes. */
 const post = (n: number, path: string, body?: object): Promise<Answer> =>
   processes[n % 2 === 0 ? 0 : 1].call('POST', path, {
     token: side.admin.token,
@@ -31,7 +31,7 @@ const statuses = (answers: readonly Answer[]) => {
   return Object.fromEntries(counts);
 };
 
-test('1,000 comments posted at once are all there, and counted', async () => {
+test('1,000 concurrent comments are all stored and counted', async () => {
   const space = await contents.aSpace();
   const texts = range(1000).map((n) => `Comment ${n}`);
   const answers = await Promise.all(
@@ -40,12 +40,12 @@ test('1,000 comments posted at once are all there, and counted', async () => {
   expect(statuses(answers)).toEqual({ 200: 1000 });
   const { items, count } = await contents.get(`${space}/comments?limit=1000`);
   expect(count).toBe(1000);
-  const there = items.map((each: Answer['body']) => each.body.markdown as string);
-  expect(new Set(there)).toEqual(new Set(texts));
+  const stored = items.map((each: Answer['body']) => each.body.markdown as string);
+  expect(new Set(stored)).toEqual(new Set(texts));
   expect((await contents.get(space)).comments).toBe(1000);
 }, 60_000);
 
-test('1,000 change requests created at once have the numbers 1 to 1,000', async () => {
+test('1,000 concurrent change requests get the numbers 1 to 1,000', async () => {
   const space = await contents.aSpace();
   const answers = await Promise.all(range(1000).map((n) => post(n, `${space}/change-requests`, {})));
   expect(statuses(answers)).toEqual({ 201: 1000 });
@@ -54,7 +54,7 @@ test('1,000 change requests created at once have the numbers 1 to 1,000', async 
   expect(await contents.get(space)).toMatchObject({ changeRequests: 1000, changeRequestsDraft: 1000 });
 }, 60_000);
 
-/** A change request with this in it; its path. */
+/** The path of a new change request with this content. */
 async function propose(space: string, changes: readonly object[]): Promise<string> {
   const { body } = await contents.call('POST', `${space}/change-requests`, {});
   const path = `${space}/change-requests/${body.id}`;
@@ -63,17 +63,17 @@ async function propose(space: string, changes: readonly object[]): Promise<strin
   return path;
 }
 
-test('of 200 merges of one request at once one happens', async () => {
+test('one of 200 concurrent merges of one request succeeds', async () => {
   const space = await contents.aSpace();
   const path = await propose(space, [insert('Once')]);
   const answers = await Promise.all(range(200).map((n) => post(n, `${path}/merge`)));
   expect(statuses(answers)).toEqual({ 200: 1, 409: 199 });
   expect(await contents.pages(space)).toHaveLength(1);
-  // The first revision, of nothing, and the merge.
+  // The first, empty revision, and the merge.
   expect((await contents.get(`${space}/revisions?limit=0`)).count).toBe(2);
 }, 60_000);
 
-test('100 requests merged into one space at once are all in its history, and no edit is lost', async () => {
+test('100 concurrent merges into one space are all in its history, and no edit is lost', async () => {
   const space = await contents.aSpace();
   // Ten pages of ten paragraphs: every request edits another paragraph.
   const paragraphs = (edited: ReadonlySet<number>) =>

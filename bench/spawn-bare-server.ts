@@ -7,7 +7,7 @@ import type { Cleanup } from './cleanup.ts';
 export interface BareServer {
   readonly url: string;
   readonly pid: number;
-  /** From now on it answers like this. */
+  /** Sets the response to further requests. */
   imitate(answer: Sample): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import type { Api } from '../api.ts';
 import { atLeast, atMost, type Bench, type Check } from '../check.ts';
 import { median } from '../load.ts';
-import { proposeEdit, timed } from '../request.ts';
+import { proposeEdit, runConcurrently } from '../change-request.ts';
 import { editPage, sizedSpace, spaceOf, type Size, type Space } from '../space.ts';
 
-/** Far behind the edits of others in the same spaces: one that was there already would change nothing. */
+/** Disjoint from other edits of the same spaces: a repeated edit would change nothing. */
 const FIRST_EDIT = 30_000_000;
-const ABREAST = 16;
-/** As before every row: what has run before runs faster. */
+const CONCURRENCY = 16;
+/** Warm-up, as before every row. */
 const WARM_UP = 200;
 const MERGES = 600;
 const MERGES_OF_EACH = 96;
@@ -17,7 +17,7 @@ const UPDATES = 10;
 const propose = async (api: Api, space: Space, count: number, from: number): Promise<string[]> => {
   const paths: string[] = [];
   const numbers = Array.from({ length: count }, (_each, index) => from + index);
-  await timed(numbers, ABREAST, async (n) => paths.push(await proposeEdit(api, space, n)));
+  await runConcurrently(numbers, CONCURRENCY, async (n) => paths.push(await proposeEdit(api, space, n)));
   return paths;
 };
 
@@ -28,46 +28,46 @@ const mergesPerSecond: Check = {
   aim: atLeast(150, '/s'),
   async measure({ api }) {
     const requests = await propose(api, await spaceOf(api, 500), WARM_UP + MERGES, FIRST_EDIT);
-    await timed(requests.slice(0, WARM_UP), ABREAST, merge(api));
-    return MERGES / (await timed(requests.slice(WARM_UP), ABREAST, merge(api)));
+    await runConcurrently(requests.slice(0, WARM_UP), CONCURRENCY, merge(api));
+    return MERGES / (await runConcurrently(requests.slice(WARM_UP), CONCURRENCY, merge(api)));
   },
 };
 
-const mergeInBothSizes: Check = {
-  name: 'merge of a one-page change in 10000 pages, of that in 100, flat',
+const mergeBySize: Check = {
+  name: 'merge of a one-page change, 10000 pages relative to 100, flat',
   aim: atMost(1.5, 'x'),
   async measure({ api }) {
     const inSize = async (size: Size) => {
       const requests = await propose(api, await sizedSpace(api, size, 'flat'), MERGES_OF_EACH, FIRST_EDIT);
-      return timed(requests, ABREAST, merge(api));
+      return runConcurrently(requests, CONCURRENCY, merge(api));
     };
     return (await inSize(10_000)) / (await inSize(100));
   },
 };
 
-/** The median time that requests take to be updated after so many edits of one page that they do not touch. */
+/** The median time to update change requests after so many edits of one page that they do not touch. */
 async function updateBehind(api: Api, behind: number): Promise<number> {
   const space = await spaceOf(api, 20);
-  // The page that is edited behind their backs is not among those that they edit.
-  const others = { ...space, pages: space.pages.slice(1) };
+  // The page that is edited in the space is not one of those that the requests edit.
+  const unedited = { ...space, pages: space.pages.slice(1) };
   const edited = { ...space, pages: space.pages.slice(0, 1) };
-  const requests = await propose(api, others, UPDATES, FIRST_EDIT);
+  const requests = await propose(api, unedited, UPDATES, FIRST_EDIT);
   const edits = Array.from({ length: behind }, (_each, n) => FIRST_EDIT + n);
-  await timed(edits, ABREAST, (n) => api.send(editPage(edited, n)));
+  await runConcurrently(edits, CONCURRENCY, (n) => api.send(editPage(edited, n)));
   const times: number[] = [];
   for (const path of requests) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await api.send({ method: 'POST', path: `${path}/update` });
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   return median(times);
 }
 
 const updateFarBehind: Check = {
-  name: `update of a request behind by ${BEHIND} revisions, of that behind by one`,
+  name: `update of a request ${BEHIND} revisions behind, relative to one behind`,
   aim: atMost(1.5, 'x'),
   measure: async ({ api }) => {
-    // Once for nothing: what runs for the first time is slower.
+    // Warm-up.
     await updateBehind(api, 1);
     return (await updateBehind(api, BEHIND)) / (await updateBehind(api, 1));
   },
@@ -76,19 +76,19 @@ const updateFarBehind: Check = {
 const PDF_PAGES = 50;
 
 async function pdfSeconds({ api }: Bench, spaceId: string): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await api.send({ path: `/v1/spaces/${spaceId}/pdf` });
-  return (performance.now() - begun) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
 const pdfFirst: Check = {
-  name: `PDF of ${PDF_PAGES} pages, the first time`,
+  name: `PDF of ${PDF_PAGES} pages, uncached`,
   aim: atMost(3, 's'),
   measure: async (bench) => pdfSeconds(bench, (await spaceOf(bench.api, PDF_PAGES)).id),
 };
 
 const pdfAgain: Check = {
-  name: `PDF of ${PDF_PAGES} pages, from the cache`,
+  name: `PDF of ${PDF_PAGES} pages, cached`,
   aim: atMost(0.05, 's'),
   async measure(bench) {
     const { id } = await spaceOf(bench.api, PDF_PAGES);
@@ -99,7 +99,7 @@ const pdfAgain: Check = {
 
 export const requestChecks: readonly Check[] = [
   mergesPerSecond,
-  mergeInBothSizes,
+  mergeBySize,
   updateFarBehind,
   pdfFirst,
   pdfAgain,
