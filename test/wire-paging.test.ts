@@ -82,6 +82,12 @@ const memberList = (side: Side, query = ''): List => {
   };
 };
 
+/** The admin, who lists, has been seen from the start: the periodic record of last uses does not change the order. */
+async function memberListByLastSeen(side: Side, query: string): Promise<List> {
+  await app.sql('update members set last_seen_at = now() where user_id = $1', [side.admin.id]);
+  return memberList(side, query);
+}
+
 /** Every list of people and organizations. */
 const lists: Record<string, (side: Side) => Promise<List>> = {
   organizations: async () => {
@@ -105,8 +111,8 @@ const lists: Record<string, (side: Side) => Promise<List>> = {
   },
   members: async (side) => memberList(side),
   'members, oldest first': async (side) => memberList(side, '?order=asc'),
-  'members, by last seen': async (side) => memberList(side, '?sort=lastSeenAt'),
-  'members, by last seen, never first': async (side) => memberList(side, '?sort=lastSeenAt&order=asc'),
+  'members, by last seen': (side) => memberListByLastSeen(side, '?sort=lastSeenAt'),
+  'members, by last seen, never first': (side) => memberListByLastSeen(side, '?sort=lastSeenAt&order=asc'),
   'members with a role': async (side) => memberList(side, '?role=read'),
   teams: async (side) => {
     const url = `/v1/orgs/${side.organizationId}/teams`;
