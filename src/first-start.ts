@@ -5,7 +5,7 @@ import { createStorageCaches } from './domains/revisions/index.ts';
 import { createOrganizationWithAdmin } from './domains/members/index.ts';
 import { createSpaceIn } from './domains/spaces/index.ts';
 import { deleteUnusedTokens, findAdministrator, insertToken, insertUser } from './domains/users/index.ts';
-import { listFolder } from './folder.ts';
+import { listFolder } from './list-folder.ts';
 import type { Database } from './platform/database/connection.ts';
 import type { Files } from './platform/files/index.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';

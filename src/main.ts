@@ -17,7 +17,7 @@ import { createUser, listUsers, proveUser } from './commands/user.ts';
 import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
-import { refusalByDatabase } from './platform/database/refusal.ts';
+import { refusalByDatabase } from './platform/database/sqlstate-error.ts';
 import { ApiError } from './platform/api/errors.ts';
 import { FilesError } from './platform/files/index.ts';
 import { StartError } from './platform/embedded-postgres/index.ts';

@@ -5,7 +5,7 @@ import { importFolder, type ImportTarget } from '../domains/content/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
 import { createStorageCaches } from '../domains/revisions/index.ts';
 import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';
-import { listFolder } from '../folder.ts';
+import { listFolder } from '../list-folder.ts';
 import type { Database } from '../platform/database/connection.ts';
 import { onInstallation } from './administer.ts';
 import { CommandError, type Command } from './command.ts';

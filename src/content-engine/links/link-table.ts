@@ -4,7 +4,7 @@ import { parseHref } from './address.ts';
 import { targetOf } from './href-by-id.ts';
 import { baseDirectoryOf, currentPaths, type PathMapping } from './path-mapping.ts';
 import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve-href.ts';
-import { spellHref } from './spell-href.ts';
+import { spellHref } from './format-href.ts';
 
 /** The targets of the hrefs of a body. On one page, equal hrefs have one target. Contains only links to entries. */
 export function linkTable(

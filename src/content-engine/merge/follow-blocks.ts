@@ -2,7 +2,7 @@ import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { childrenOf, type ChildNode } from '../document/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
 import { align, findMoved, findSimilar, mayBeSameBlock } from './body/align.ts';
-import { readBody, type Unit } from './body/unit.ts';
+import { readBody, type Unit } from './body/source-block.ts';
 
 /** A block after an edit. */
 export interface FollowedBlock {

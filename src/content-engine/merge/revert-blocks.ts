@@ -1,8 +1,8 @@
 import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { align } from './body/align.ts';
-import { containerShape, holdsBlocks, join, shapeOf, shapeOfPiece } from './body/piece.ts';
-import type { Piece } from './body/piece.ts';
-import { readBody, type Unit } from './body/unit.ts';
+import { containerShape, holdsBlocks, join, shapeOf, shapeOfPiece } from './body/merged-block.ts';
+import type { Piece } from './body/merged-block.ts';
+import { readBody, type Unit } from './body/source-block.ts';
 import { isEqual } from './versions.ts';
 
 type Units = readonly Unit[];

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/api/context.ts';
 import { applyBatch, type AppliedBatch, type Batch, type PreparedBatch } from '../content/index.ts';
 import { engineOf, findRoot, loaderOf, rootOf, withTexts } from '../revisions/index.ts';
-import { followConflicts } from './conflicts/follow.ts';
+import { followConflicts } from './conflicts/rebase.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, addEditedRevision } from './add-revision.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';

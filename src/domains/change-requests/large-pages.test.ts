@@ -7,7 +7,7 @@ import { BODY_BUDGET } from '../../content-engine/diff/index.ts';
 import { bodyTasks } from '../../content-engine/merge/index.ts';
 import { buildTree, type PageRecord } from '../../content-engine/tree/index.ts';
 import { createThreads, type Threads } from '../../platform/threads/index.ts';
-import { UnfinishedWork } from '../../platform/api/unfinished-work.ts';
+import { UnfinishedWork } from '../../platform/api/deferred-work.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 
 let app: TestApp;

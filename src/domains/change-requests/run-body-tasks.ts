@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.ts';
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import { UnfinishedWork } from '../../platform/api/unfinished-work.ts';
+import { UnfinishedWork } from '../../platform/api/deferred-work.ts';
 import { engineOf, isLarge, MAX_INLINE } from '../revisions/index.ts';
 
 /**

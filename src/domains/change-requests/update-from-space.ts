@@ -5,7 +5,7 @@ import { listConflicts } from './conflicts/store.ts';
 import { lockToMerge, mergeWithSpace, type MergeResult } from './merge.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { baseOf, addRevision } from './add-revision.ts';
-import { renewConflicts, storeConflicts } from './conflicts/renew.ts';
+import { renewConflicts, storeConflicts } from './conflicts/recompute.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visible } from '../../platform/database/visible-rows.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { COLLECTION, effectiveRole, SPACE, type Role, type Subject } from '../access/index.ts';
 import { teams, type TeamRow } from '../teams/index.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../content-engine/search/index.ts';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visible } from '../../platform/database/visible-rows.ts';
 import { spaces } from '../spaces/index.ts';
 
 export interface SegmentRow {

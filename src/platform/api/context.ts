@@ -6,7 +6,7 @@ import type { SendMail } from '../mail/smtp.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Pdf } from '../pdf/index.ts';
 import type { Threads } from '../threads/index.ts';
-import type { FinishedWork } from './unfinished-work.ts';
+import type { FinishedWork } from './deferred-work.ts';
 
 /** The caller. `scopes` null: all the rights of the user. */
 export interface Caller {

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { UnfinishedWork } from './unfinished-work.ts';
+import { UnfinishedWork } from './deferred-work.ts';
 
 /**
  * The outcome of one request of a batch: its value, or why it leaves the batch (a refusal, or long work to be done first).

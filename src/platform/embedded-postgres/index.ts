@@ -4,7 +4,7 @@ import { ensureCluster, hasCluster } from './cluster.ts';
 import { connectionTo } from './connection.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { clusterIn, openDataDirectory } from './data-directory.ts';
-import { keepSession } from './keeper.ts';
+import { keepSession } from './reconnecting-session.ts';
 import { trimLog } from './log-file.ts';
 import { DATABASE } from './session.ts';
 import { holdReserve } from './reserve.ts';

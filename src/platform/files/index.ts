@@ -1,5 +1,5 @@
 import { type DiskSpace, openDiskSpace, UNLIMITED_DISK, withDiskSpace } from './disk-space.ts';
-import { openFolder } from './store/folder.ts';
+import { openFolder } from './store/local-files.ts';
 import type { Files } from './store/files.ts';
 import { FilesError, misconfigured } from './store/files-error.ts';
 import { parseS3Target, type S3Credentials } from './store/s3-target.ts';

@@ -10,7 +10,7 @@ import type { Wanted } from '../access/authorise.ts';
 import type { Locate } from '../access/identify.ts';
 import type { Kernel } from './kernel.ts';
 import type { Endpoint } from './endpoint.ts';
-import { idsIn, type FoundId } from './references.ts';
+import { idsIn, type FoundId } from './marked-ids.ts';
 
 export interface Admitted {
   readonly caller: Caller | undefined;

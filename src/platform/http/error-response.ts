@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isDiskFull } from '../database/connection.ts';
-import { refusalByDatabase } from '../database/refusal.ts';
+import { refusalByDatabase } from '../database/sqlstate-error.ts';
 import {
   ApiError,
   badRequest,

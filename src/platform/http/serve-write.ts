@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withUnfinishedWork } from '../api/unfinished-work.ts';
+import { withUnfinishedWork } from '../api/deferred-work.ts';
 import { admit } from './admit.ts';
 import { isLargeBody } from './early-admission.ts';
 import type { Endpoint } from './endpoint.ts';

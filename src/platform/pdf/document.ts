@@ -1,7 +1,7 @@
 import type { Compiled, Source } from './compiler.ts';
 import type { Position, Target } from './join.ts';
 import { PdfError } from './pdf-error.ts';
-import { ThreadDied, type Session } from './session.ts';
+import { ThreadDied, type Session } from './compile-job.ts';
 
 /** A document as Typst markup that can be compiled in parts. */
 export interface Manuscript {

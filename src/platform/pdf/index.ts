@@ -1,12 +1,12 @@
 import { makeDocument, type Manuscript } from './document.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { PdfError } from './pdf-error.ts';
-import { createProgram } from './program.ts';
-import { openSession, ThreadDied, unlessAborted } from './session.ts';
+import { createProgram } from './wasm-module.ts';
+import { openSession, ThreadDied, unlessAborted } from './compile-job.ts';
 
 export type { Manuscript, Place, Sheet } from './document.ts';
 export { PdfError, type PdfReason } from './pdf-error.ts';
-export { answerRequests, Thread } from './thread.ts';
+export { answerRequests, Thread } from './worker-thread.ts';
 
 export interface PdfOptions {
   /** Time limit for one document. Waiting in the queue does not count. */

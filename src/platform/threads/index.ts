@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { ThreadError } from './thread-error.ts';
-import type { Outcome, TaskMessage } from './thread.ts';
-import { createTurns } from './turns.ts';
+import type { Outcome, TaskMessage } from './thread-main.ts';
+import { createTurns } from './fair-queue.ts';
 
 export { ThreadError, type ThreadFailure } from './thread-error.ts';
 
@@ -113,10 +113,10 @@ interface Pool {
 /** Node 20 cannot load TypeScript: when running from source, `tsx` is registered in the thread first. */
 function entryPoint(): { filename: string; execArgv: string[] } {
   if (!import.meta.url.endsWith('.ts'))
-    return { filename: new URL('thread.js', import.meta.url).href, execArgv: [] };
+    return { filename: new URL('thread-main.js', import.meta.url).href, execArgv: [] };
   const code = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register();`;
   return {
-    filename: new URL('thread.ts', import.meta.url).href,
+    filename: new URL('thread-main.ts', import.meta.url).href,
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
   };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createThreads, ThreadError, type Threads, type ThreadsOptions } from './index.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './fair-queue.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'octavo-threads-'));
 const file = path.join(folder, 'tasks.mjs');

@@ -10,7 +10,7 @@ import type {
 } from '../../document/index.ts';
 import { lengthOf } from '../read/images.ts';
 import { withLineFeeds } from '../scan/chars.ts';
-import { valueOf, type Tag } from '../scan/tag.ts';
+import { valueOf, type Tag } from '../scan/template-tag.ts';
 import type { Token } from '../scan/token.ts';
 import { lengthText } from '../write/image-element.ts';
 import { oneOf } from './one-of.ts';

@@ -8,7 +8,7 @@ import {
   type ExpandableBlock,
 } from '../../document/index.ts';
 import { spanOf, within, type Span } from '../read/span.ts';
-import { elementAt } from '../scan/element.ts';
+import { elementAt } from '../scan/html-tag.ts';
 import type { Token } from '../scan/token.ts';
 import { linesOfHtml, type BlockReader, type MarkdownBlock } from './kind.ts';
 

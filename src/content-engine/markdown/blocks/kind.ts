@@ -10,7 +10,7 @@ import type {
 } from '../../document/index.ts';
 import { escapeAmpersands } from '../scan/entities.ts';
 import type { Token } from '../scan/token.ts';
-import { attribute, type Tag } from '../scan/tag.ts';
+import { attribute, type Tag } from '../scan/template-tag.ts';
 import { refAt, type Reading } from '../read/reading.ts';
 import type { Span } from '../read/span.ts';
 
@@ -52,7 +52,7 @@ export type ReadTag = (reader: BlockReader, token: Token, key: string, tag: Tag)
 
 export type WriteBlock<Type extends BlockType> = (writer: BlockWriter, block: BlockOf<Type>) => string;
 
-/** A block in both directions. `../read/block-readers.ts` lists the readers, `../write/block.ts` the writers. */
+/** A block in both directions. `../read/reader-registry.ts` lists the readers, `../write/block.ts` the writers. */
 export interface MarkdownBlock<Type extends BlockType> {
   readonly read: ReadBlock;
   readonly write: WriteBlock<Type>;

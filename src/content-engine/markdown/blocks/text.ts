@@ -13,7 +13,7 @@ import {
 import { headingBlock } from '../read/headings.ts';
 import { drawingBlock, imageBlock, isDrawing } from '../read/images.ts';
 import { joined, spanOf, type Span } from '../read/span.ts';
-import { elementAt, valueIn, type Element } from '../scan/element.ts';
+import { elementAt, valueIn, type Element } from '../scan/html-tag.ts';
 import { trimEnd, trimStart } from '../scan/chars.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute } from '../write/escape.ts';

@@ -6,7 +6,7 @@ import { lineEndsOf } from './line-ends.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { footnotesOf } from './footnotes.ts';
 import { representable } from './representable.ts';
-import { spellingOf } from './spelling.ts';
+import { spellingOf } from './original-source.ts';
 import { toMarkdown } from '../write/writer.ts';
 
 export interface EditOptions {

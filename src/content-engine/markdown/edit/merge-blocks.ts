@@ -11,9 +11,9 @@ import { indented, Output, type Place } from './output.ts';
 import { formerUnits, keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
 import { innerEnd } from '../ranges.ts';
 import type { Token } from '../scan/token.ts';
-import { contentOf, sameShell, shellOf } from './shell.ts';
-import { inSourceForm } from './source-form.ts';
-import { outdented, prefixIn, type Spelling } from './spelling.ts';
+import { contentOf, sameShell, shellOf } from './container-wrapper.ts';
+import { inSourceForm } from './keep-source-form.ts';
+import { outdented, prefixIn, type Spelling } from './original-source.ts';
 import { siblingTokens } from './sibling-tokens.ts';
 import { Writer, type WriteOptions } from '../write/writer.ts';
 

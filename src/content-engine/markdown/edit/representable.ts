@@ -1,8 +1,8 @@
 import { parse } from '../parse.ts';
 import { sameDocument, type BlockNode, type JSONDocument, type Resolve } from '../../document/index.ts';
 import type { RewriteLevels } from './rewrite-levels.ts';
-import { contentOf, holdsBlocks, replaceContent } from './shell.ts';
-import type { Spelling } from './spelling.ts';
+import { contentOf, holdsBlocks, replaceContent } from './container-wrapper.ts';
+import type { Spelling } from './original-source.ts';
 import { toMarkdown, type WriteOptions } from '../write/writer.ts';
 
 interface RepresentOptions extends WriteOptions {

@@ -8,8 +8,8 @@ import {
   type TableColumn,
   type TableData,
 } from '../../document/index.ts';
-import { attributeOf, has, isSet, valueIn, type Element } from '../scan/element.ts';
-import { HtmlBlocks, hashNodes } from './html-blocks.ts';
+import { attributeOf, has, isSet, valueIn, type Element } from '../scan/html-tag.ts';
+import { HtmlBlocks, hashNodes } from './html-to-blocks.ts';
 import { plainOf } from './html-text.ts';
 import { childElements, findAll, isElement, type HtmlElement } from './html-tree.ts';
 import { refAt, type Reading } from './reading.ts';

@@ -1,6 +1,6 @@
 import type { Budget } from '../../budget.ts';
 import { NODE } from '../../document/index.ts';
-import { elementAt, type Element } from '../scan/element.ts';
+import { elementAt, type Element } from '../scan/html-tag.ts';
 import type { Span } from './span.ts';
 
 /** A small tolerant tree of HTML: end tags may be missing, stray ones are ignored, nesting is bounded. */

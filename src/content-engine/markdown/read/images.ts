@@ -7,7 +7,7 @@ import type {
   Length,
   ParagraphBlock,
 } from '../../document/index.ts';
-import { attributeOf, valueIn, type Element } from '../scan/element.ts';
+import { attributeOf, valueIn, type Element } from '../scan/html-tag.ts';
 import { refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
 

@@ -1,7 +1,7 @@
 import type { ButtonData, InlineNode } from '../../document/index.ts';
 import { atom } from './atom.ts';
 import { trimStart, type Finder } from '../scan/chars.ts';
-import { attributeOf, elementAt, has, valueIn, type Element } from '../scan/element.ts';
+import { attributeOf, elementAt, has, valueIn, type Element } from '../scan/html-tag.ts';
 import { decodeEntities } from '../scan/entities.ts';
 import { inlineImage, isDarkSource } from './images.ts';
 import {

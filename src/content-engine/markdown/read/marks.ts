@@ -1,5 +1,5 @@
 import { COLORS, type Color, type PlainMark } from '../../document/index.ts';
-import { has, valueIn, type Element } from '../scan/element.ts';
+import { has, valueIn, type Element } from '../scan/html-tag.ts';
 import { oneOf } from '../blocks/one-of.ts';
 import type { MarkColors } from './inline-builder.ts';
 

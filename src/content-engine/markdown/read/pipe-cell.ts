@@ -8,10 +8,10 @@ import {
 } from '../../document/index.ts';
 import type { BlockReader } from '../blocks/kind.ts';
 import { trimEnd, trimStart } from '../scan/chars.ts';
-import { elementAt, valueIn, type Element } from '../scan/element.ts';
+import { elementAt, valueIn, type Element } from '../scan/html-tag.ts';
 import { MAX_DEPTH } from '../scan/token.ts';
 import { CodeSpans } from './code-spans.ts';
-import { alignOf, listData } from './html-blocks.ts';
+import { alignOf, listData } from './html-to-blocks.ts';
 
 /**
  * Blocks in a cell of a pipe table: paragraphs between `<p>` tags, lists of `<ul>` and `<ol>`, their text as Markdown.

@@ -1,5 +1,5 @@
-import { CHILD_OF, CLOSED_BY_OTHERS, CONTAINERS, VOID_TAGS } from './names.ts';
-import { tagAt, type Tag } from './tag.ts';
+import { CHILD_OF, CLOSED_BY_OTHERS, CONTAINERS, VOID_TAGS } from './tag-nesting.ts';
+import { tagAt, type Tag } from './template-tag.ts';
 import { add, closeTo, findText, moveTo, push, settle, top, type Scan } from './state.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 

@@ -1,5 +1,5 @@
 import type { BlockNode } from '../../document/index.ts';
-import type { Tag } from './tag.ts';
+import type { Tag } from './template-tag.ts';
 
 export type TokenKind =
   | 'root'

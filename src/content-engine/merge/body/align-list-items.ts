@@ -1,8 +1,8 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
 import { mapVersions, type Versions } from '../versions.ts';
 import { alignSides, type SideAlignment, type SideAlignments } from './align-sides.ts';
-import { isList } from './piece.ts';
-import type { Unit } from './unit.ts';
+import { isList } from './merged-block.ts';
+import type { Unit } from './source-block.ts';
 
 type Units = readonly Unit[];
 

@@ -1,8 +1,8 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
 import type { Versions } from '../versions.ts';
 import { align, findSimilar, isSimilar, type Alignment } from './align.ts';
-import type { Side } from './piece.ts';
-import type { Unit } from './unit.ts';
+import type { Side } from './merged-block.ts';
+import type { Unit } from './source-block.ts';
 
 export interface SideAlignment extends Alignment {
   /** Moved unit → the unit of the ancestor. */

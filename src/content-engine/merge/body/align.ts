@@ -1,6 +1,6 @@
 import { addToList } from '../../add-to-list.ts';
 import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './source-block.ts';
 
 export interface Alignment {
   /** Unit of `before` → unit of `after` in the same place, unchanged or edited. Increasing on both sides. */

@@ -2,8 +2,8 @@ import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import type { Versions } from '../versions.ts';
 import { findMoved } from './align.ts';
 import type { SideAlignments } from './align-sides.ts';
-import type { Side } from './piece.ts';
-import type { Unit } from './unit.ts';
+import type { Side } from './merged-block.ts';
+import type { Unit } from './source-block.ts';
 
 type Units = readonly Unit[];
 

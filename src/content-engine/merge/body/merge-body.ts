@@ -5,8 +5,16 @@ import { isEqual, mapVersions, trivialMerge, type Versions } from '../versions.t
 import { longer } from './merge-insertions.ts';
 import { mergeAlone } from './merge-inside.ts';
 import { mergeUnits, type MergeEdits } from './merge-units.ts';
-import { isList, join, shapeOf, shapeOfPiece, type Joined, type Mark, type TextConflict } from './piece.ts';
-import { readBody, trimBlank, type Body, type Unit } from './unit.ts';
+import {
+  isList,
+  join,
+  shapeOf,
+  shapeOfPiece,
+  type Joined,
+  type Mark,
+  type TextConflict,
+} from './merged-block.ts';
+import { readBody, trimBlank, type Body, type Unit } from './source-block.ts';
 
 export interface MergedBody {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { presentVersions } from '../versions.ts';
-import type { Piece, Side, TextConflict } from './piece.ts';
-import type { Unit } from './unit.ts';
+import type { Piece, Side, TextConflict } from './merged-block.ts';
+import type { Unit } from './source-block.ts';
 
 type Units = readonly Unit[];
 

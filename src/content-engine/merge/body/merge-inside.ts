@@ -2,9 +2,17 @@ import type { ComparisonBudget } from '../../diff/index.ts';
 import { isEqual, mapVersions, trivialMerge, type Versions } from '../versions.ts';
 import { longer } from './merge-insertions.ts';
 import { mergeUnits, type MergedUnit } from './merge-units.ts';
-import { containerShape, holdsBlocks, isList, join, leafShape, shapeOf, shapeOfPiece } from './piece.ts';
+import {
+  containerShape,
+  holdsBlocks,
+  isList,
+  join,
+  leafShape,
+  shapeOf,
+  shapeOfPiece,
+} from './merged-block.ts';
 import { mergeLines, mergeWords } from './merge-text.ts';
-import { readBody, type Unit } from './unit.ts';
+import { readBody, type Unit } from './source-block.ts';
 
 /** Merges one block that both sides edited. Undefined: a conflict. */
 export function mergeInside(versions: Versions<Unit>, budget: ComparisonBudget): MergedUnit | undefined {

@@ -10,8 +10,8 @@ import {
   pieceOfBoth,
   type ResolveInsertion,
 } from './merge-insertions.ts';
-import type { Piece, Side } from './piece.ts';
-import type { Unit } from './unit.ts';
+import type { Piece, Side } from './merged-block.ts';
+import type { Unit } from './source-block.ts';
 
 type Units = readonly Unit[];
 

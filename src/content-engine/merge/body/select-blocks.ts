@@ -1,7 +1,7 @@
 import type { BlockRange } from '../../markdown/index.ts';
 import { pieceOf } from './merge-insertions.ts';
-import { join, type Piece } from './piece.ts';
-import { readBody, trimBlank, type Unit } from './unit.ts';
+import { join, type Piece } from './merged-block.ts';
+import { readBody, trimBlank, type Unit } from './source-block.ts';
 
 /**
  * A body without the blocks with these keys, at any level. The body and every remaining block keep their trailing

@@ -6,8 +6,8 @@ import { buildTree, type PageRecord, type Tree } from '../../tree/index.ts';
 import { rebaseConflicts, resolveConflict, type Conflict } from '../index.ts';
 import type { Versions } from '../versions.ts';
 import { mergeBodies, type MergedBody } from './merge-body.ts';
-import { holdsBlocks, isList } from './piece.ts';
-import { readBody, type Unit } from './unit.ts';
+import { holdsBlocks, isList } from './merged-block.ts';
+import { readBody, type Unit } from './source-block.ts';
 import { withoutBlocks } from './select-blocks.ts';
 
 /** Bodies of few words: many equal blocks, and lists that are joined and split. */

@@ -7,7 +7,7 @@ import { baseOf, addEditedRevision } from '../add-revision.ts';
 import { bodyTasksFor } from '../run-body-tasks.ts';
 import { requirePending } from '../status.ts';
 import { lockChangeRequest } from '../store.ts';
-import { followConflicts } from './follow.ts';
+import { followConflicts } from './rebase.ts';
 import { deleteConflicts, getConflict } from './store.ts';
 
 /** Resolves a conflict by choosing a version. */

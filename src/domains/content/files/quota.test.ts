@@ -4,9 +4,9 @@ import { startApp, type TestApp } from '../../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../../test/content.ts';
 import { expectError } from '../../../../test/refusal.ts';
 import { aMember, aSide, grantOn, type Person, type Side } from '../../../../test/world.ts';
-import { collectStore } from '../collect/collect.ts';
-import { rehome } from '../collect/rehome.ts';
-import { foldStorageTallies } from '../collect/store.ts';
+import { collectStore } from '../garbage-collection/collect.ts';
+import { rehome } from '../garbage-collection/copy-transferred-content.ts';
+import { foldStorageTallies } from '../garbage-collection/store.ts';
 
 const KB = 1024;
 const FULL = /storage of this organization is full: .* of 1024 kB are used/;

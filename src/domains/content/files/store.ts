@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/connection.ts';
 
-/** Older rows may be collected; writing them again renews them (see `../collect/collect.ts`). */
+/** Older rows may be collected; writing them again renews them (see `../garbage-collection/collect.ts`). */
 const RENEW_AFTER = sql`interval '12 hours'`;
 
 /**

@@ -1,12 +1,12 @@
 import { isDigit, isSpace, trimEnd } from './chars.ts';
 import { closeElement, goOn, openDetails, startTag, type Started } from './containers.ts';
-import { elementAt } from './element.ts';
-import { blockNameOf, HTML_UNTIL_END, isLoneElement } from './html-blocks.ts';
+import { elementAt } from './html-tag.ts';
+import { blockNameOf, HTML_UNTIL_END, isLoneElement } from './html-block-start.ts';
 import { startItem } from './items.ts';
 import { normalLabel } from './labels.ts';
 import { isDelimiterRow } from './pipe.ts';
 import { add, closeTo, moveTo, push, settle, skipQuoteSpace, top, type Scan } from './state.ts';
-import { CLOSED_BY_OTHERS } from './names.ts';
+import { CLOSED_BY_OTHERS } from './tag-nesting.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 
 export const isTagStart = (s: Scan): boolean =>

@@ -9,7 +9,7 @@ import {
   type ListItemBlock,
   type ParagraphBlock,
 } from '../../document/index.ts';
-import { has, isSet, valueIn, type Element } from '../scan/element.ts';
+import { has, isSet, valueIn, type Element } from '../scan/html-tag.ts';
 import { headingBlock } from './headings.ts';
 import { HtmlText, pictureOf } from './html-text.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';

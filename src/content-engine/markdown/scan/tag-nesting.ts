@@ -1,4 +1,4 @@
-/** How tags nest. Their readers are in ../read/block-readers.ts. */
+/** How tags nest. Their readers are in ../read/reader-registry.ts. */
 
 /** Tags with content and an end tag. */
 export const CONTAINERS: Readonly<Record<string, true>> = {

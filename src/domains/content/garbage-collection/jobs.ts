@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { job } from '../../../platform/jobs/job.ts';
 import { collectStore } from './collect.ts';
-import { rehome } from './rehome.ts';
+import { rehome } from './copy-transferred-content.ts';
 import { deleteOldUploads, foldStorageTallies, listForeignSpaces, listStores } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

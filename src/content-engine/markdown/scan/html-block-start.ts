@@ -1,4 +1,4 @@
-import { elementAt } from './element.ts';
+import { elementAt } from './html-tag.ts';
 import { trimEnd } from './chars.ts';
 
 /** Elements that begin a block of HTML wherever a line begins with them (CommonMark, kinds 1 and 6). */

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../../test/content.ts';
 import { aSide, type Side } from '../../../../test/world.ts';
 import { collectStore } from './collect.ts';
-import { rehome } from './rehome.ts';
+import { rehome } from './copy-transferred-content.ts';
 
 let app: TestApp;
 let side: Side;

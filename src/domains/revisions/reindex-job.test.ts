@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../test/content.ts';
 import { aSide } from '../../../test/world.ts';
-import { reindexSpaces } from './reindex-search.ts';
+import { reindexSpaces } from './reindex-job.ts';
 
 let app: TestApp;
 let contents: Contents;

@@ -2,7 +2,7 @@ import type { FairQueue, Slot } from './fair-queue.ts';
 import { createImageProcess } from './image-process.ts';
 import { PdfError } from './pdf-error.ts';
 import type { Task, TaskResult } from './pdf-worker.ts';
-import { Thread } from './thread.ts';
+import { Thread } from './worker-thread.ts';
 
 /** The compiler thread ended, mostly because it ran out of memory. */
 export class ThreadDied extends Error {}

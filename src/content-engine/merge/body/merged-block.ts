@@ -1,5 +1,5 @@
 import type { Versions } from '../versions.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './source-block.ts';
 
 /** The texts of the blocks of a conflict. */
 export interface TextConflict extends Partial<Versions<string>> {

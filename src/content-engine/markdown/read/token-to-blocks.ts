@@ -9,9 +9,9 @@ import {
   type Hash,
   type InlineContent,
 } from '../../document/index.ts';
-import { READERS, TAG_READERS } from './block-readers.ts';
+import { READERS, TAG_READERS } from './reader-registry.ts';
 import { isLineEnd } from '../scan/chars.ts';
-import { CHILD_OF, CLOSED_BY_OTHERS } from '../scan/names.ts';
+import { CHILD_OF, CLOSED_BY_OTHERS } from '../scan/tag-nesting.ts';
 import { MAX_DEPTH, type Token } from '../scan/token.ts';
 import { HtmlText } from './html-text.ts';
 import { parseHtml } from './html-tree.ts';

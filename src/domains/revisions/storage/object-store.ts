@@ -32,7 +32,7 @@ export async function readObjects(
   return hashes.map((hash) => found.get(hash));
 }
 
-/** Older objects may be collected; writing them again renews them (see `../../content/collect/collect.ts`). */
+/** Older objects may be collected; writing them again renews them (see `../../content/garbage-collection/collect.ts`). */
 const RENEW_AFTER = sql`interval '12 hours'`;
 
 /** Existing objects are left alone: equal hashes are equal bytes. */
