@@ -1,5 +1,5 @@
 import type { Versions } from '../versions.ts';
-import type { Unit } from './source-block.ts';
+import type { SourceBlock } from './source-block.ts';
 
 /** The texts of the blocks of a conflict. */
 export interface TextConflict extends Partial<Versions<string>> {
@@ -10,14 +10,14 @@ export interface TextConflict extends Partial<Versions<string>> {
 export type Side = 'primary' | 'proposed';
 
 /** A block of the merged body. */
-export interface Piece {
+export interface MergedBlock {
   readonly text: string;
   readonly trail: string;
   /** The block of one side that it copies. Absent: it was merged. */
-  readonly unit?: Unit;
+  readonly block?: SourceBlock;
   /** The blocks of the sides that it replaces. */
-  readonly primary?: Unit;
-  readonly proposed?: Unit;
+  readonly primary?: SourceBlock;
+  readonly proposed?: SourceBlock;
   /** The conflict that it is a version of, and the side of that version. */
   readonly conflict?: TextConflict;
   readonly side?: Side;
@@ -45,35 +45,35 @@ export interface Join {
   readonly end: string;
 }
 
-export function join(pieces: readonly Piece[], { lineEnd, end }: Join): Joined {
+export function join(mergedBlocks: readonly MergedBlock[], { lineEnd, end }: Join): Joined {
   let text = '';
   const marks: Mark[] = [];
-  for (const [index, piece] of pieces.entries()) {
+  for (const [index, mergedBlock] of mergedBlocks.entries()) {
     const start = text.length;
-    text += piece.text;
-    for (const mark of piece.marks ?? []) {
+    text += mergedBlock.text;
+    for (const mark of mergedBlock.marks ?? []) {
       marks.push({ ...mark, start: mark.start + start, end: mark.end + start });
     }
-    const { conflict, side } = piece;
+    const { conflict, side } = mergedBlock;
     if (conflict !== undefined && side !== undefined) marks.push({ conflict, side, start, end: text.length });
-    const next = pieces[index + 1];
+    const next = mergedBlocks[index + 1];
     if (next === undefined) text += end;
-    else if (wereNeighbours(piece, next)) text += piece.trail;
-    else text += widened(piece.trail, isTight(piece) && isTight(next) ? 1 : 2, lineEnd);
+    else if (wereNeighbours(mergedBlock, next)) text += mergedBlock.trail;
+    else text += widened(mergedBlock.trail, isTight(mergedBlock) && isTight(next) ? 1 : 2, lineEnd);
   }
   return { text, marks };
 }
 
 /** Whether the two were neighbours on one side, separated by the same text. */
-const wereNeighbours = (piece: Piece, next: Piece): boolean =>
+const wereNeighbours = (mergedBlock: MergedBlock, next: MergedBlock): boolean =>
   (['primary', 'proposed'] as const).some((side) => {
-    const [one, other] = [piece[side], next[side]];
-    return one !== undefined && other?.index === one.index + 1 && one.trail === piece.trail;
+    const [one, other] = [mergedBlock[side], next[side]];
+    return one !== undefined && other?.index === one.index + 1 && one.trail === mergedBlock.trail;
   });
 
-/** Whether it needs no blank line before the next piece. Depends on its kind, which a move can change. */
-const isTight = ({ unit, primary, proposed }: Piece): boolean => {
-  const kind = (unit ?? primary ?? proposed)?.kind;
+/** Whether it needs no blank line before the next block. Depends on its kind, which a move can change. */
+const isTight = ({ block, primary, proposed }: MergedBlock): boolean => {
+  const kind = (block ?? primary ?? proposed)?.kind;
   return kind === 'list-item' || kind === 'table-row';
 };
 
@@ -87,21 +87,21 @@ function widened(trail: string, lineEnds: number, lineEnd: string): string {
  * Kinds and texts of the blocks that parsing yields, to check that a merged text is parsed as intended. Two adjacent
  * lists and one list with the same items have the same shape.
  */
-export function shapeOf(units: readonly Unit[]): readonly string[] {
+export function shapeOf(blocks: readonly SourceBlock[]): readonly string[] {
   const shape: string[] = [];
-  collectShape(units, shape);
+  collectShape(blocks, shape);
   return shape;
 }
 
 /** Collects into one list, because concatenating lists at every level costs the nesting depth. */
-function collectShape(units: readonly Unit[], shape: string[]): void {
-  for (const unit of units) {
-    const isContainer = holdsBlocks(unit);
-    const hasTags = isContainer && !isList(unit.kind);
-    if (hasTags) shape.push(unit.kind);
-    if (isContainer) collectShape(unit.units, shape);
-    else shape.push(...leafShape(unit.kind, unit.text));
-    if (hasTags) shape.push(`/${unit.kind}`);
+function collectShape(blocks: readonly SourceBlock[], shape: string[]): void {
+  for (const block of blocks) {
+    const isContainer = holdsBlocks(block);
+    const hasTags = isContainer && !isList(block.kind);
+    if (hasTags) shape.push(block.kind);
+    if (isContainer) collectShape(block.blocks, shape);
+    else shape.push(...leafShape(block.kind, block.text));
+    if (hasTags) shape.push(`/${block.kind}`);
   }
 }
 
@@ -110,11 +110,11 @@ export const leafShape = (kind: string, text: string): string[] => [`${kind} ${t
 export const containerShape = (kind: string, inner: readonly string[]): readonly string[] =>
   isList(kind) ? inner : [kind, ...inner, `/${kind}`];
 
-export const shapeOfPiece = (piece: Piece): readonly string[] =>
-  piece.shape ?? (piece.unit === undefined ? [] : shapeOf([piece.unit]));
+export const shapeOfMerged = (mergedBlock: MergedBlock): readonly string[] =>
+  mergedBlock.shape ?? (mergedBlock.block === undefined ? [] : shapeOf([mergedBlock.block]));
 
 /** Quotes and footnotes are merged as text: their lines begin with a marker. */
-export const holdsBlocks = ({ kind, units }: Unit): boolean =>
-  units.length > 0 && kind !== 'blockquote' && kind !== 'footnote';
+export const holdsBlocks = ({ kind, blocks }: SourceBlock): boolean =>
+  blocks.length > 0 && kind !== 'blockquote' && kind !== 'footnote';
 
 export const isList = (kind: string): boolean => kind.startsWith('list-') && kind !== 'list-item';

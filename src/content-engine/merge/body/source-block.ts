@@ -1,7 +1,7 @@
 import { parseBlocks, type BlockRange } from '../../markdown/index.ts';
 
-/** A block of a body. A body is the concatenation of its lead and of the text and the trail of each of its units. */
-export interface Unit {
+/** A block of a body. A body is the concatenation of its lead and of the text and the trail of each of its blocks. */
+export interface SourceBlock {
   readonly key: string;
   readonly kind: string;
   /** Index among its siblings. */
@@ -15,12 +15,12 @@ export interface Unit {
   /** The text before and after its child blocks. */
   readonly head: string;
   readonly tail: string;
-  readonly units: readonly Unit[];
+  readonly blocks: readonly SourceBlock[];
 }
 
 export interface Body {
   readonly lead: string;
-  readonly units: readonly Unit[];
+  readonly blocks: readonly SourceBlock[];
 }
 
 export function readBody(body: string, ranges = parseBlocks(body)): Body {
@@ -28,19 +28,19 @@ export function readBody(body: string, ranges = parseBlocks(body)): Body {
   const isLead = first?.kind === 'blank';
   return {
     lead: isLead ? body.slice(first.start, first.end) : '',
-    units: unitsOf(body, isLead ? ranges.slice(1) : ranges, body.length),
+    blocks: blocksOf(body, isLead ? ranges.slice(1) : ranges, body.length),
   };
 }
 
-function unitsOf(body: string, ranges: readonly BlockRange[], end: number): Unit[] {
+function blocksOf(body: string, ranges: readonly BlockRange[], end: number): SourceBlock[] {
   return ranges
     .filter(({ start }) => start < end)
     .map(({ key, kind, start, end: stop, children }, index) => {
       const whole = body.slice(start, Math.min(stop, end));
       const text = trimBlank(whole);
-      const units = unitsOf(body, children, start + text.length);
-      const before = units.length === 0 ? '' : body.slice(start, children[0]?.start);
-      const inside = units.reduce((sum, unit) => sum + unit.text.length + unit.trail.length, 0);
+      const blocks = blocksOf(body, children, start + text.length);
+      const before = blocks.length === 0 ? '' : body.slice(start, children[0]?.start);
+      const inside = blocks.reduce((sum, block) => sum + block.text.length + block.trail.length, 0);
       return {
         key,
         kind,
@@ -49,8 +49,8 @@ function unitsOf(body: string, ranges: readonly BlockRange[], end: number): Unit
         trail: whole.slice(text.length),
         matchKey: kind === 'list-item' ? text.replace(/^(\s*)\d+/, '$1#') : text,
         head: before,
-        tail: units.length === 0 ? '' : text.slice(before.length + inside),
-        units,
+        tail: blocks.length === 0 ? '' : text.slice(before.length + inside),
+        blocks,
       };
     });
 }
