@@ -17,7 +17,7 @@ import { createUser, listUsers, proveUser } from './commands/user.ts';
 import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
-import { refusalByDatabase } from './platform/database/sqlstate-error.ts';
+import { sqlstateError } from './platform/database/sqlstate-error.ts';
 import { ApiError } from './platform/api/errors.ts';
 import { FilesError } from './platform/files/index.ts';
 import { StartError } from './platform/embedded-postgres/index.ts';
@@ -61,7 +61,7 @@ async function main(words: readonly string[]): Promise<number> {
 
 function isExplained(error: unknown): error is Error {
   const kinds = [CommandError, StartError, ConfigError, MigrationError, FilesError, ApiError];
-  return kinds.some((kind) => error instanceof kind) || refusalByDatabase(error) !== undefined;
+  return kinds.some((kind) => error instanceof kind) || sqlstateError(error) !== undefined;
 }
 
 function overview(words: readonly string[]): number {

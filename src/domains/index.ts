@@ -8,7 +8,7 @@ import * as changeRequests from './change-requests/operations.ts';
 import * as collections from './collections/operations.ts';
 import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
-import { collectContent, foldStorage, rehomeContent } from './content/garbage-collection/jobs.ts';
+import { collectContent, foldStorage, copyTransferred } from './content/garbage-collection/jobs.ts';
 import * as content from './content/operations.ts';
 import { uploadPage } from './content/files/upload.ts';
 import { followAnchors } from './comments/follow-anchors.ts';
@@ -83,7 +83,7 @@ export const jobs: readonly Job[] = [
   foldSpaceTallies,
   collectContent,
   foldStorage,
-  rehomeContent,
+  copyTransferred,
   reindexSearch,
   purgeEvents,
   purgePdfs,

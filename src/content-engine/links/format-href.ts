@@ -8,10 +8,10 @@ import { findTarget, withoutFileName } from './resolve-href.ts';
  * An href that leads to `id`, in the form of the given one: a path of slugs, absolute or relative; with or without the
  * extension, or with a trailing slash. Query and anchor are kept. Undefined: no href leads there.
  */
-export function spellHref(mapping: PathMapping, dir: string, href: string, id: string): string | undefined {
+export function formatHref(mapping: PathMapping, dir: string, href: string, id: string): string | undefined {
   const address = parseHref(href);
   if (address === undefined) return undefined;
-  for (const path of spellings(mapping, dir, address.path, id)) {
+  for (const path of candidates(mapping, dir, address.path, id)) {
     // A sibling README.md has no name without its extension, and an empty href is the page itself.
     if (path !== '' && findTarget(mapping, dir, path) === id) return path + address.suffix;
   }
@@ -20,8 +20,8 @@ export function spellHref(mapping: PathMapping, dir: string, href: string, id: s
 
 const API_FORM = /^\/(pages|files|reusable-content)\/(.+?)((?:\/README)?\.md)?$/i;
 
-/** Candidates: the previous form first, then other forms. */
-function* spellings(mapping: PathMapping, dir: string, before: string, id: string): Iterable<string> {
+/** The previous form first, then other forms. */
+function* candidates(mapping: PathMapping, dir: string, before: string, id: string): Iterable<string> {
   const { tree } = mapping;
   const slugs = pathOf(tree, id);
   const [, kind, name, ending = ''] = API_FORM.exec(before) ?? [];

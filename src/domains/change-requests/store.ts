@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible-rows.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { effectiveRole, SPACE } from '../access/index.ts';
@@ -51,7 +51,7 @@ export async function insertChangeRequests(
 }
 
 export const getChangeRequest = (db: Database, callerId: string, id: string): Promise<ChangeRequestRow> =>
-  visible(db, changeRequests, callerId)
+  visibleRows(db, changeRequests, callerId)
     .selectAll()
     .where('change_request_id', '=', id)
     .executeTakeFirstOrThrow();
@@ -72,7 +72,7 @@ export function listChangeRequests(
   filter: ChangeRequestFilter,
   page: PageRequest,
 ) {
-  let rows = visible(db, changeRequests, callerId).selectAll();
+  let rows = visibleRows(db, changeRequests, callerId).selectAll();
   if (filter.spaceId) rows = rows.where('space_id', '=', filter.spaceId);
   if (filter.organizationId) rows = rows.where('organization_id', '=', filter.organizationId);
   if (filter.statuses) rows = rows.where('status', 'in', [...filter.statuses]);

@@ -40,7 +40,7 @@ export interface Context {
   readonly pdf: Pdf;
   readonly threads: Threads;
   readonly log: Logger;
-  /** Present where `UnfinishedWork` may be thrown: in transactions that can be restarted. */
+  /** Present where `DeferredWork` may be thrown: in transactions that can be restarted. */
   readonly finishedWork?: FinishedWork | undefined;
   /** In a transaction, its start time, as `now()` of the database is. */
   readonly now: () => Date;

@@ -5,7 +5,7 @@ export type FinishedWork = ReadonlyMap<string, unknown>;
  * Thrown inside a transaction that needs the result of long work. The transaction is rolled back, so that the work holds
  * neither a lock nor a connection; then the request starts again with the result in `ctx.finishedWork`.
  */
-export class UnfinishedWork extends Error {
+export class DeferredWork extends Error {
   readonly work: () => Promise<FinishedWork>;
 
   constructor(work: () => Promise<FinishedWork>) {
@@ -18,7 +18,7 @@ export class UnfinishedWork extends Error {
 const MAX_INTERRUPTIONS = 8;
 
 /** Attempts a request until its long work is finished. An attempt without `finished` does that work itself. */
-export async function withUnfinishedWork<T>(
+export async function withDeferredWork<T>(
   attempt: (finished: FinishedWork | undefined) => Promise<T>,
 ): Promise<T> {
   const finished = new Map<string, unknown>();
@@ -26,7 +26,7 @@ export async function withUnfinishedWork<T>(
     try {
       return await attempt(interruptions < MAX_INTERRUPTIONS ? finished : undefined);
     } catch (error) {
-      if (!(error instanceof UnfinishedWork)) throw error;
+      if (!(error instanceof DeferredWork)) throw error;
       for (const [key, result] of await error.work()) finished.set(key, result);
     }
   }

@@ -4,7 +4,7 @@ import { ensureCluster, hasCluster } from './cluster.ts';
 import { connectionTo } from './connection.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { clusterIn, openDataDirectory } from './data-directory.ts';
-import { keepSession } from './reconnecting-session.ts';
+import { openReconnectingSession } from './reconnecting-session.ts';
 import { trimLog } from './log-file.ts';
 import { DATABASE } from './session.ts';
 import { holdReserve } from './reserve.ts';
@@ -53,7 +53,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
       servingPatience: 0,
       log,
     };
-    const keeper = await keepSession(place);
+    const keeper = await openReconnectingSession(place);
     const tend = () => {
       trimQuietly(directory);
       if (exclusive) holding = holding.then(() => holdReserve(directory));

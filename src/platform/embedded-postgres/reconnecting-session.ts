@@ -10,7 +10,7 @@ const LASTING_MS = 10_000;
 /** Our own lost connection may hold the lock for serving a moment longer. */
 const OWN_LOCK_MS = 2000;
 
-export interface Keeper {
+export interface ReconnectingSession {
   readonly lost: Promise<StartError>;
   end(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Keeper {
  * Holds a session and reopens it when it breaks. That covers a postmaster that was killed (it is restarted) and one that
  * restarted by itself, without watching a child process.
  */
-export async function keepSession(place: Place): Promise<Keeper> {
+export async function openReconnectingSession(place: Place): Promise<ReconnectingSession> {
   const stopping = new AbortController();
   let session = await joinDatabase(place, stopping.signal);
   let entering: Promise<void> | undefined;

@@ -2,13 +2,13 @@ import type { FairQueue, Slot } from './fair-queue.ts';
 import { createImageProcess } from './image-process.ts';
 import { PdfError } from './pdf-error.ts';
 import type { Task, TaskResult } from './pdf-worker.ts';
-import { Thread } from './worker-thread.ts';
+import { WorkerThread } from './worker-thread.ts';
 
 /** The compiler thread ended, mostly because it ran out of memory. */
 export class ThreadDied extends Error {}
 
 /** The work on one document. It holds a slot of the queue and a thread while it works; only that time counts. */
-export interface Session {
+export interface CompileJob {
   /** Aborted when the request is cancelled or the time limit is reached. */
   readonly signal: AbortSignal;
   /** Waits for a slot and starts a thread. */
@@ -24,15 +24,15 @@ export interface Session {
   end(): Promise<void>;
 }
 
-export interface SessionOptions {
+export interface CompileJobOptions {
   readonly queue: FairQueue;
-  readonly program: () => Promise<WebAssembly.Module>;
+  readonly loadWasm: () => Promise<WebAssembly.Module>;
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly limitMs: number;
 }
 
-export function openSession({ queue, program, owner, signal, limitMs }: SessionOptions): Session {
+export function createCompileJob({ queue, loadWasm, owner, signal, limitMs }: CompileJobOptions): CompileJob {
   const stop = new AbortController();
   const cancel = () => stop.abort(new PdfError('cancelled', 'the request for the document was cancelled'));
   signal.addEventListener('abort', cancel, { once: true });
@@ -40,7 +40,7 @@ export function openSession({ queue, program, owner, signal, limitMs }: SessionO
 
   const images = createImageProcess();
   let slot: Slot | undefined;
-  let thread: Thread<Task, TaskResult> | undefined;
+  let thread: WorkerThread<Task, TaskResult> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let [left, since] = [limitMs, 0];
 
@@ -53,7 +53,7 @@ export function openSession({ queue, program, owner, signal, limitMs }: SessionO
         Math.max(0, left),
       );
     }
-    thread ??= new Thread(new URL('pdf-worker', import.meta.url), await program());
+    thread ??= new WorkerThread(new URL('pdf-worker', import.meta.url), await loadWasm());
   }
   async function dropThread(): Promise<void> {
     const old = thread;
@@ -74,7 +74,7 @@ export function openSession({ queue, program, owner, signal, limitMs }: SessionO
     dropThread,
     async ask(task) {
       await begin();
-      const answer = (thread as Thread<Task, TaskResult>).ask(task).catch((error: unknown) => {
+      const answer = (thread as WorkerThread<Task, TaskResult>).ask(task).catch((error: unknown) => {
         throw new ThreadDied(String(error));
       });
       return unlessAborted(stop.signal, answer);

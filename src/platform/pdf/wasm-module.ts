@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
-/** Idle time after which the compiled program is dropped. */
+/** Idle time after which the compiled module is dropped. */
 const IDLE_MS = 5 * 60_000;
 
 /**
  * The compiled WebAssembly module, shared between threads: code that V8 optimised for one document is not optimised again
  * for the next, which would be most of the work. Loaded on first use, dropped when idle.
  */
-export function createProgram(): () => Promise<WebAssembly.Module> {
-  let program: Promise<WebAssembly.Module> | undefined;
+export function createWasmLoader(): () => Promise<WebAssembly.Module> {
+  let wasmModule: Promise<WebAssembly.Module> | undefined;
   let timer: NodeJS.Timeout | undefined;
   return () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (program = undefined), IDLE_MS).unref();
-    program ??= load();
-    program.catch(() => (program = undefined));
-    return program;
+    timer = setTimeout(() => (wasmModule = undefined), IDLE_MS).unref();
+    wasmModule ??= load();
+    wasmModule.catch(() => (wasmModule = undefined));
+    return wasmModule;
   };
 }
 

@@ -1,7 +1,7 @@
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads';
 
 /** A worker thread that performs one task at a time. Closing it releases all its memory. */
-export class Thread<Task, Result> {
+export class WorkerThread<Task, Result> {
   readonly #worker: Worker;
   readonly #ended: Promise<never>;
 

@@ -1,17 +1,17 @@
 import { ThreadError } from './thread-error.ts';
 
-export interface Turns {
+export interface FairQueue {
   /** Waits for a slot; call the result to release it. Throws if too many tasks wait, or the reason of the signal. */
-  enter(owner: string, signal: AbortSignal): Promise<() => void>;
+  acquire(owner: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** A semaphore with `places` slots, round-robin by owner; the tasks of one owner keep their order. */
-export function createTurns(places: number, maxWaiting: number): Turns {
+/** A semaphore with `slots` slots, round-robin by owner; the tasks of one owner keep their order. */
+export function createFairQueue(slots: number, maxWaiting: number): FairQueue {
   const waiting = new Map<string, (() => void)[]>();
   let waitingCount = 0;
-  let free = places;
+  let free = slots;
 
-  function leave(): void {
+  function release(): void {
     const [next] = waiting;
     if (!next) {
       free += 1;
@@ -55,11 +55,11 @@ export function createTurns(places: number, maxWaiting: number): Turns {
   }
 
   return {
-    async enter(owner, signal) {
+    async acquire(owner, signal) {
       signal.throwIfAborted();
       if (free > 0) free -= 1;
       else await wait(owner, signal);
-      return leave;
+      return release;
     },
   };
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { ThreadError } from './thread-error.ts';
 import type { Outcome, TaskMessage } from './thread-main.ts';
-import { createTurns } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 export { ThreadError, type ThreadFailure } from './thread-error.ts';
 
@@ -48,7 +48,7 @@ export function createThreads({
   queue = 256,
   idleMs = 2_000,
 }: ThreadsOptions): Threads {
-  const turns = createTurns(threads, queue);
+  const slots = createFairQueue(threads, queue);
   const closing = new AbortController();
   let current: Pool | undefined;
 
@@ -75,7 +75,7 @@ export function createThreads({
   return {
     async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs } = {}) {
       const cancelled = AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal]);
-      const leave = await turns.enter(owner, cancelled);
+      const release = await slots.acquire(owner, cancelled);
       const { piscina, broken } = (current ??= start());
       const limit = AbortSignal.timeout(timeoutMs);
       try {
@@ -94,7 +94,7 @@ export function createThreads({
           throw new ThreadError('memory', `${name} needed more than ${memoryMb} MB`);
         throw error;
       } finally {
-        leave();
+        release();
       }
     },
 

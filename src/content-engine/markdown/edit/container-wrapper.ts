@@ -28,19 +28,19 @@ function replaceBody({ fragments = [], ...block }: ExpandableBlock, nodes: Block
 }
 
 /** Whether two containers are equal apart from their content. */
-export const sameShell = (one: BlockNode, other: BlockNode): boolean =>
+export const hasSameWrapper = (one: BlockNode, other: BlockNode): boolean =>
   one.type === other.type && fingerprint(replaceContent(one, [])) === fingerprint(replaceContent(other, []));
 
 /** A noncharacter as placeholder of the content. */
 const CONTENT = '\uFDD0';
 
-export interface Shell {
+export interface Wrapper {
   readonly head: string;
   readonly summary: string;
 }
 
 /** The text before the content. Undefined where it cannot be separated from the content. */
-export function shellOf(block: BlockNode, write: (block: BlockNode) => string): Shell | undefined {
+export function wrapperOf(block: BlockNode, write: (block: BlockNode) => string): Wrapper | undefined {
   const inside: BlockNode = { object: 'block', type: 'paragraph', nodes: [plainTextNode(CONTENT)] };
   const [before = '', ...more] = write(replaceContent(block, [inside])).split(CONTENT);
   if (more.length !== 1) return undefined;

@@ -11,14 +11,14 @@ import {
 import type { Token } from '../scan/token.ts';
 import { siblingTokens } from './sibling-tokens.ts';
 
-/** The spelling of blocks and references in the source, for blocks that are moved and references that are reused. */
-export interface Spelling {
+/** Blocks and references as the source writes them, for blocks that are moved and references that are reused. */
+export interface OriginalSource {
   /** The source of an equal block, without the prefixes of its containers. */
   block(block: BlockNode, inside?: string): string | undefined;
   href(ref: ContentRef, kind: HrefKind): string | undefined;
 }
 
-export function spellingOf(parsed: Parsed, resolve: Resolve | undefined): Spelling {
+export function originalSourceOf(parsed: Parsed, resolve: Resolve | undefined): OriginalSource {
   let blocks: ReadonlyMap<string, string> | undefined;
   let hrefs: ReadonlyMap<string, string> | undefined;
   return {

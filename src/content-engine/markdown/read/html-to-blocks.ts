@@ -9,7 +9,7 @@ import {
   type ListItemBlock,
   type ParagraphBlock,
 } from '../../document/index.ts';
-import { has, isSet, valueIn, type Element } from '../scan/html-tag.ts';
+import { has, isSet, valueIn, type HtmlTag } from '../scan/html-tag.ts';
 import { headingBlock } from './headings.ts';
 import { HtmlText, pictureOf } from './html-text.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
@@ -201,7 +201,7 @@ export class HtmlBlocks {
     this.#align = before;
   }
 
-  images(figures: readonly HtmlElement[], outer: Element): void {
+  images(figures: readonly HtmlElement[], outer: HtmlTag): void {
     const key = this.key(figures, 8);
     const only = figures.length === 1 ? pictureOf(figures).image : undefined;
     if (only && isDrawing(only)) {
@@ -227,11 +227,11 @@ export class HtmlBlocks {
   }
 }
 
-const isBox = (element: Element): boolean =>
+const isBox = (element: HtmlTag): boolean =>
   element.name === 'input' && valueIn(element, 'type') === 'checkbox';
 
 /** The box of a task: `<li><input type="checkbox" checked>`. */
-function boxIn({ children }: HtmlElement): Element | undefined {
+function boxIn({ children }: HtmlElement): HtmlTag | undefined {
   const first = children.find(isElement)?.element;
   return first && isBox(first) ? first : undefined;
 }
@@ -245,7 +245,7 @@ export function listData(attribute: string | undefined): { start?: number } {
   return Number.isInteger(start) && start > 1 && start <= MAX_START ? { start } : {};
 }
 
-export function alignOf(element: Element): 'center' | 'end' | undefined {
+export function alignOf(element: HtmlTag): 'center' | 'end' | undefined {
   const align = valueIn(element, 'align');
   return align === 'center' ? 'center' : align === 'right' ? 'end' : undefined;
 }

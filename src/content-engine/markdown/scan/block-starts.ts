@@ -1,6 +1,6 @@
 import { isDigit, isSpace, trimEnd } from './chars.ts';
 import { closeElement, goOn, openDetails, startTag, type Started } from './containers.ts';
-import { elementAt } from './html-tag.ts';
+import { htmlTagAt } from './html-tag.ts';
 import { blockNameOf, HTML_UNTIL_END, isLoneElement } from './html-block-start.ts';
 import { startItem } from './items.ts';
 import { normalLabel } from './labels.ts';
@@ -203,7 +203,7 @@ function startHtml(s: Scan, matched: number): Started {
     return closeElement(s);
   }
   if (name === 'details') {
-    const element = elementAt(src, text, s.lineEnd);
+    const element = htmlTagAt(src, text, s.lineEnd);
     if (element) return openDetails(s, matched, element.end);
   }
   if (name === 'summary' && s.stack[matched - 1]?.kind === 'details') return startSummary(s, matched);

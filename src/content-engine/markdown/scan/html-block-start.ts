@@ -1,4 +1,4 @@
-import { elementAt } from './html-tag.ts';
+import { htmlTagAt } from './html-tag.ts';
 import { trimEnd } from './chars.ts';
 
 /** Elements that begin a block of HTML wherever a line begins with them (CommonMark, kinds 1 and 6). */
@@ -60,6 +60,6 @@ export function isLoneElement(src: string, at: number, lineEnd: number): boolean
   NAME.lastIndex = at;
   const match = NAME.exec(src);
   if (!match || INLINE_ELEMENTS.has((match[2] ?? '').toLowerCase())) return false;
-  const element = elementAt(src, at, lineEnd);
+  const element = htmlTagAt(src, at, lineEnd);
   return element !== undefined && trimEnd(src, element.end, lineEnd) === element.end;
 }

@@ -9,7 +9,7 @@ export interface Attribute {
   readonly to: number;
 }
 
-export interface Element {
+export interface HtmlTag {
   readonly name: string;
   readonly closing: boolean;
   readonly selfClosing: boolean;
@@ -26,7 +26,7 @@ const isAttributeEnd = (code: number): boolean =>
   isBlankChar(code) || code === 61 || code === 62 || code === 47 || code === 34 || code === 39 || code === 60;
 
 /** The tag that begins with the `<` at `at` and ends before `to`. */
-export function elementAt(src: string, at: number, to: number): Element | undefined {
+export function htmlTagAt(src: string, at: number, to: number): HtmlTag | undefined {
   let pos = at + 1;
   const closing = src.charCodeAt(pos) === 47;
   if (closing) pos++;
@@ -59,7 +59,7 @@ const tag = (
   attributes: readonly Attribute[],
   start: number,
   end: number,
-): Element => ({ name, closing, selfClosing, attributes, start, end });
+): HtmlTag => ({ name, closing, selfClosing, attributes, start, end });
 
 function attributeAt(src: string, at: number, to: number): { attribute: Attribute; end: number } | undefined {
   let pos = at;
@@ -85,11 +85,11 @@ function attributeAt(src: string, at: number, to: number): { attribute: Attribut
   };
 }
 
-export const attributeOf = (element: Element, name: string): Attribute | undefined =>
+export const attributeOf = (element: HtmlTag, name: string): Attribute | undefined =>
   element.attributes.find((one) => one.name === name);
-export const valueIn = (element: Element, name: string): string | undefined =>
+export const valueIn = (element: HtmlTag, name: string): string | undefined =>
   attributeOf(element, name)?.value;
-export const has = (element: Element, name: string): boolean => attributeOf(element, name) !== undefined;
+export const has = (element: HtmlTag, name: string): boolean => attributeOf(element, name) !== undefined;
 /** Whether a flag is set: `data-full-width`, `data-full-width="true"`. */
-export const isSet = (element: Element, name: string): boolean =>
+export const isSet = (element: HtmlTag, name: string): boolean =>
   has(element, name) && valueIn(element, name) !== 'false';

@@ -9,7 +9,7 @@ export interface TagAttribute {
   readonly to: number;
 }
 
-export interface Tag {
+export interface TemplateTag {
   readonly name: string;
   readonly attributes: readonly TagAttribute[];
   /** What follows the name, as written: the condition of an `if`, the path of an `include`. */
@@ -22,7 +22,12 @@ const NAME = /@?[A-Za-z][\w./-]*/y;
 const KEY = /[A-Za-z_:][\w:.-]*/y;
 
 /** The tag that begins at `at`. It may span lines, but never holds the beginning of another. */
-export function tagAt(text: string, at: number, limit: number, finder: Finder): Tag | undefined {
+export function templateTagAt(
+  text: string,
+  at: number,
+  limit: number,
+  finder: Finder,
+): TemplateTag | undefined {
   const close = finder.next('%}', at + 2);
   if (close < 0 || close + 2 > limit) return undefined;
   const inner = finder.next('{%', at + 2);
@@ -82,6 +87,6 @@ function valueAt(text: string, from: number, to: number): { from: number; to: nu
 const unescape = (raw: string): string =>
   decodeEntities(raw.includes('\\') ? raw.replace(/\\(["'])/g, '$1') : raw);
 
-export const attribute = (tag: Tag, name: string): TagAttribute | undefined =>
+export const attribute = (tag: TemplateTag, name: string): TagAttribute | undefined =>
   tag.attributes.find((one) => one.name === name);
-export const valueOf = (tag: Tag, name: string): string | undefined => attribute(tag, name)?.value;
+export const valueOf = (tag: TemplateTag, name: string): string | undefined => attribute(tag, name)?.value;

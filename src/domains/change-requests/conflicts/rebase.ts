@@ -8,7 +8,7 @@ import { deleteConflicts, listConflicts, replaceConflicts, type ConflictRow } fr
  * Updates the positions of open conflicts after an edit of the request. An edit of the conflicting block or field
  * resolves it.
  */
-export async function followConflicts(
+export async function rebaseOpenConflicts(
   db: Database,
   requestId: string,
   load: Load,

@@ -16,7 +16,7 @@ import { withTexts } from '../../revisions/index.ts';
 import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
 /** The proposed content after an update, and its conflicts. */
-export interface Renewed extends Resolved {
+export interface Recomputed extends Resolved {
   readonly open: readonly ConflictRow[];
   readonly settled: readonly string[];
   readonly added: readonly Conflict[];
@@ -26,12 +26,12 @@ export interface Renewed extends Resolved {
  * After an update, which resolves nothing by itself: the earlier conflicts with the present version of the space, and
  * new ones. Of a block that both sides agree on again, one version remains.
  */
-export async function renewConflicts(
+export async function recomputeConflicts(
   load: Load,
   { before, primary, merged }: { readonly before: Tree; readonly primary: Tree; readonly merged: Merged },
   previous: readonly ConflictRow[],
   { now, run }: { readonly now: number; readonly run: RunBodyTasks },
-): Promise<Renewed> {
+): Promise<Recomputed> {
   const loadFrom = ({ texts }: Resolved) => withTexts(load, texts);
   const conflicts = previous.map(({ conflict }) => conflict);
   const carried = await rebaseConflicts(loadFrom(merged), conflicts, before, merged.tree, run);
@@ -95,7 +95,7 @@ const withMore = (one: Resolved, more: Resolved): Resolved => ({
 export async function storeConflicts(
   db: Database,
   requestId: string,
-  { open, settled, added }: Pick<Renewed, 'open' | 'settled' | 'added'>,
+  { open, settled, added }: Pick<Recomputed, 'open' | 'settled' | 'added'>,
 ): Promise<void> {
   await deleteConflicts(db, settled);
   await replaceConflicts(db, open);

@@ -5,7 +5,7 @@ import { contentsOf, insert, type Contents } from '../../../../test/content.ts';
 import { expectError } from '../../../../test/refusal.ts';
 import { aMember, aSide, grantOn, type Person, type Side } from '../../../../test/world.ts';
 import { collectStore } from '../garbage-collection/collect.ts';
-import { rehome } from '../garbage-collection/copy-transferred-content.ts';
+import { copyTransferredContent } from '../garbage-collection/copy-transferred-content.ts';
 import { foldStorageTallies } from '../garbage-collection/store.ts';
 
 const KB = 1024;
@@ -191,7 +191,7 @@ describe('the storage of an organization', () => {
     const full = await announce(800 * KB, side.admin.token, goal);
     expect((await put(full.body.url, randomBytes(800 * KB))).statusCode).toBe(204);
     expect((await contents.call('POST', `${space}/transfer`, { organization: goal })).status).toBe(200);
-    await rehome(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
+    await copyTransferredContent(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
     const there = await storageOf(goal);
     expect(there.counted).toBe(there.stored);
     expect(there.counted).toBeGreaterThan(1550 * KB);

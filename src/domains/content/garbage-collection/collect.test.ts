@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../../test/content.ts';
 import { aSide, type Side } from '../../../../test/world.ts';
 import { collectStore } from './collect.ts';
-import { rehome } from './copy-transferred-content.ts';
+import { copyTransferredContent } from './copy-transferred-content.ts';
 
 let app: TestApp;
 let side: Side;
@@ -89,7 +89,7 @@ describe('a space that was transferred', () => {
     const goal = (await contents.call('POST', '/v1/orgs', { title: 'Goal' })).body.id;
     const moved = await contents.call('POST', `${space}/transfer`, { organization: goal });
     expect(moved.status, moved.text).toBe(200);
-    await rehome(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
+    await copyTransferredContent(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
     const [row] = await app.sql('select store_id from spaces where id = $1', [space.split('/').at(-1)]);
     expect(row).toEqual({ store_id: goal });
     await age();

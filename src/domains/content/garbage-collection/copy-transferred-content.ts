@@ -8,7 +8,7 @@ import { copyToStore, listRoots, lockForeign } from './store.ts';
  * Copies the content of a transferred space into the store of its new organization. Nearly all is copied while others
  * read and write; the rest, written meanwhile, under the lock.
  */
-export async function rehome(db: Database, spaceId: string): Promise<void> {
+export async function copyTransferredContent(db: Database, spaceId: string): Promise<void> {
   const known = new Reachable();
   const copy = async (on: Database, place: { from: string; to: string }) => {
     const found = new Reachable();

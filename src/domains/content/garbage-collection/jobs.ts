@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { job } from '../../../platform/jobs/job.ts';
 import { collectStore } from './collect.ts';
-import { rehome } from './copy-transferred-content.ts';
+import { copyTransferredContent } from './copy-transferred-content.ts';
 import { deleteOldUploads, foldStorageTallies, listForeignSpaces, listStores } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,11 +28,11 @@ export const foldStorage = job({
   run: (ctx) => foldStorageTallies(ctx.db),
 });
 
-export const rehomeContent = job({
+export const copyTransferred = job({
   name: 'content.rehome',
   input: Type.Object({}),
   cron: '*/5 * * * *',
   async run(ctx) {
-    for (const spaceId of await listForeignSpaces(ctx.db)) await rehome(ctx.db, spaceId);
+    for (const spaceId of await listForeignSpaces(ctx.db)) await copyTransferredContent(ctx.db, spaceId);
   },
 });

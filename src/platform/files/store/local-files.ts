@@ -8,7 +8,7 @@ import { measure, stage, stageBytes, sweep, type StagedFile } from './stage.ts';
 const PRIVATE = { recursive: true, mode: 0o700 } as const;
 
 /** Files below a folder, as `ab/cd/<hash>`. Several processes may share it. */
-export async function openFolder(root: string): Promise<Files> {
+export async function openLocalFiles(root: string): Promise<Files> {
   const staging = path.join(root, 'tmp');
   const pathOf = (hash: string) => path.join(root, keyOf(hash));
   const durable = new Set<string>();
