@@ -33,11 +33,6 @@ export async function findHolders(
   };
 }
 
-/** Refuses (413) files that would exceed the quota of the store's organization. The insert checks it again. */
-export async function requireStorage(db: Database, storeId: string, bytes: number): Promise<void> {
-  await sql`select require_storage(${storeId}, ${bytes}::bigint, 1)`.execute(db);
-}
-
 /** Counts the bytes, and refuses them (413) beyond the quota: `count_stored_bytes` of the database. */
 export async function insertStoredFiles(
   db: Database,
