@@ -10,10 +10,10 @@ import type { Database } from './platform/database/connection.ts';
 import type { Files } from './platform/files/index.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
-/** Of tokens that were printed; one that the operator chose has another, since it is never deleted. */
-const PRINTED = 'First start';
-const GIVEN = 'OCTAVO_ADMIN_TOKEN';
-/** Several processes may start at once, and each prints its own token: none of them may void another's. */
+/** Label of generated tokens. Unused ones are deleted; a token that the operator configured never is. */
+const GENERATED_LABEL = 'First start';
+const CONFIGURED_LABEL = 'OCTAVO_ADMIN_TOKEN';
+/** Several processes may start at once, and each prints its own token, which must remain valid. */
 const MAX_UNUSED = 10;
 
 /** Fills a new installation: an organization, its administrator and the handbook. Returns the administrator's id. */
@@ -30,7 +30,7 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
   const ctx = { db, files, caches: createStorageCaches(), now: () => new Date() };
   const { files: pages } = listFolder(path.join(PACKAGE_ROOT, 'docs'));
   await importFolder(ctx, { spaceId }, userId, pages);
-  if (config.adminToken) await insertToken(db, userId, { label: GIVEN }, config.adminToken);
+  if (config.adminToken) await insertToken(db, userId, { label: CONFIGURED_LABEL }, config.adminToken);
   return userId;
 }
 
@@ -41,19 +41,19 @@ export interface Administrator {
 }
 
 /**
- * The account that the first start created. To be called once the server listens: a token that was printed by a start
- * that failed afterwards may have been lost, so the next start makes another.
+ * The account that the first start created. Call it once the server listens: a token that was printed by a start that
+ * failed afterwards may have been lost, so the next start creates another.
  */
 export async function readAdministrator(db: Database, config: Config): Promise<Administrator | undefined> {
   const found = await findAdministrator(db);
   if (!found) return undefined;
   const { id, email, hasUsedToken } = found;
-  // Where one is used, the others were printed for nothing, and may be in some log.
-  if (hasUsedToken) await deleteUnusedTokens(db, id, PRINTED, 0);
+  // Once one token is used, the others are unnecessary, and may have been logged.
+  if (hasUsedToken) await deleteUnusedTokens(db, id, GENERATED_LABEL, 0);
   if (hasUsedToken || config.adminToken) return { email, token: undefined };
   return db.transaction().execute(async (transaction) => {
-    await deleteUnusedTokens(transaction, id, PRINTED, MAX_UNUSED - 1);
-    const { token } = await insertToken(transaction, id, { label: PRINTED });
+    await deleteUnusedTokens(transaction, id, GENERATED_LABEL, MAX_UNUSED - 1);
+    const { token } = await insertToken(transaction, id, { label: GENERATED_LABEL });
     return { email, token };
   });
 }

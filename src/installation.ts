@@ -24,15 +24,15 @@ import {
 import { deriveKeys, type Keys } from './platform/keys.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
-/** The database of this installation, migrated, and the keys that open what is sealed in it. */
+/** The migrated database of this installation, its file storage, and the keys that decrypt its secrets. */
 export interface Installation {
   readonly connection: Connection;
   readonly target: ConnectionTarget;
   readonly keys: Keys;
   readonly files: Files;
-  /** Of the disk that an embedded database is on. */
+  /** Free space on the disk of an embedded database. */
   readonly disk: DiskSpace;
-  /** Settles when the database was lost for good. */
+  /** Resolves when the database is lost permanently. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
@@ -90,14 +90,14 @@ export async function openInstallation({
 const openEmbedded = (config: Config, log: Logger, exclusive: boolean) =>
   openEmbeddedDatabase({ dataDirectory: config.dataDirectory, exclusive, log: (line) => log.info(line) });
 
-/** A database that cannot be reached at start is the operator's to mend: one line, no stack. */
+/** The operator resolves an unreachable database or rejected credentials: one line instead of a stack trace. */
 async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    const isTheirs = isDatabaseAway(error) || /^(28|3D000|42501)/.test(code);
-    if (config.databaseUrl && isTheirs) {
+    const isConfigurationError = isDatabaseAway(error) || /^(28|3D000|42501)/.test(code);
+    if (config.databaseUrl && isConfigurationError) {
       const { host, pathname } = new URL(config.databaseUrl);
       // A host with two addresses that both refuse fails with a code alone.
       const reason = message || code;
@@ -118,7 +118,7 @@ async function explainedFiles(config: Config): Promise<Files> {
   }
 }
 
-/** For the triggers that count what is stored. Commands and workers leave it alone: their environment may lack it. */
+/** The storage quota, which database triggers check. Commands and workers do not write it: their environment may lack it. */
 async function setOrganizationStorage({ db }: Connection, { organizationStorage }: Config): Promise<void> {
   await db
     .updateTable('installation')
@@ -126,11 +126,11 @@ async function setOrganizationStorage({ db }: Connection, { organizationStorage 
     .execute();
 }
 
-/** The master key of an embedded installation, made on its first start. */
+/** The master key of an embedded installation, generated on the first start. */
 function secretOf(dataDirectory: string): string {
   const file = path.join(dataDirectory, 'secret');
   if (!existsSync(file)) {
-    // Whole and on the disk before it has its name: half a key would be taken for one.
+    // Written and synced under a temporary name first: another process must never read a partial key.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
     try {
@@ -145,8 +145,8 @@ function secretOf(dataDirectory: string): string {
 }
 
 /**
- * Leaves the fingerprint of the master key in a new database, together with what a newcomer finds there (one
- * transaction: never one without the other), and refuses an old database that has another fingerprint.
+ * Initialises a new database: stores the fingerprint of the master key and the initial content in one transaction.
+ * Rejects an existing database with another fingerprint.
  */
 async function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Promise<void> {
   await db.transaction().execute(async (transaction) => {

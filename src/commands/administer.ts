@@ -12,14 +12,14 @@ export const administer = <T>(work: (db: Database, files: Files) => Promise<T>):
   onInstallation((db, files) => db.transaction().execute((transaction) => work(transaction, files)));
 
 /**
- * The same without a transaction, for what takes long and says itself what belongs together. A command that looks into
- * the wrong directory must not make a second, empty installation there: only one that `creates` may.
+ * The same without a transaction, for long work that opens its own transactions. Unless `creates` is set, a missing
+ * database is an error: a command with a wrong OCTAVO_DATA must not create a second, empty installation.
  */
 export async function onInstallation<T>(
   work: (db: Database, files: Files) => Promise<T>,
   { creates = false } = {},
 ): Promise<T> {
-  // Nobody waits for it: what was begun is finished, and the database is not left running.
+  // Handles SIGINT and SIGTERM without stopping: the work finishes, and the embedded database is shut down.
   void stopRequested();
   const config = readConfig();
   if (!creates && !config.databaseUrl && !hasDatabase(config.dataDirectory)) {
@@ -27,7 +27,7 @@ export async function onInstallation<T>(
       `There is no database in ${config.dataDirectory}. Set OCTAVO_DATA to the data directory of your server, or start a server: octavo serve.`,
     );
   }
-  // What a command has to say it prints itself.
+  // Commands print their own output.
   const log = createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
   try {

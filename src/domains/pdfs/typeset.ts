@@ -3,7 +3,7 @@ import type { Body } from '../../content-engine/evaluation/index.ts';
 import { buildTree, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { BookTooLong, typesetBook, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { answerRequests } from '../../platform/pdf/worker-thread.ts';
-import { bookOf, type Selection, type Cover } from './select-pages.ts';
+import { bookOf, type Selection, type Cover } from './assemble-book.ts';
 
 /** Runs in a thread: reading and typesetting a book takes seconds. */
 

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/api/context.ts';
 import { PdfError, WorkerThread, type Manuscript } from '../../platform/pdf/index.ts';
 import { loaderOf, readBody, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { storageName } from '../content/index.ts';
-import { selectedPages, type Selection } from './select-pages.ts';
+import { selectedPages, type Selection } from './assemble-book.ts';
 import type { Heading } from './store.ts';
 import type { TypesetResult, TypesetTask } from './typeset.ts';
 

@@ -132,15 +132,15 @@ function runInitdb(
       ...command.options,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('error', reject);
-    child.once('close', (status) => resolve(status === 0 ? undefined : firstProblem(said)));
+    child.once('close', (status) => resolve(status === 0 ? undefined : firstProblem(stderr)));
   });
 }
 
-function firstProblem(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() !== '');
+function firstProblem(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return (
     lines.find((line) => /FATAL|PANIC|error:|could not/.test(line)) ?? lines.at(-1) ?? 'no reason given.'
   );

@@ -4,26 +4,28 @@ import { AnotherServerRuns } from './locks.ts';
 import { joinDatabase, leaveDatabase } from './session.ts';
 import type { StartError } from './start-error.ts';
 
-const PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
-const LASTING_MS = 10_000;
-/** Our own lost connection may hold the lock for serving a moment longer. */
-const OWN_LOCK_MS = 2000;
+const RETRY_MS = 250;
+const MAX_RETRY_MS = 5000;
+/** A session that ends sooner delays the next attempt. */
+const STABLE_MS = 10_000;
+/** PostgreSQL may release the server lock of this process only a moment after the connection is lost. */
+const LOCK_TIMEOUT_MS = 2000;
 
 export interface ReconnectingSession {
+  /** Resolves when the session cannot be reopened. */
   readonly lost: Promise<StartError>;
   end(): Promise<void>;
 }
 
 /**
- * Holds a session and reopens it when it breaks. That covers a postmaster that was killed (it is restarted) and one that
+ * Opens a session and reopens it when it is lost. This covers a postmaster that was killed (it is restarted) and one that
  * restarted by itself, without watching a child process.
  */
 export async function openReconnectingSession(place: Place): Promise<ReconnectingSession> {
   const stopping = new AbortController();
   let session = await joinDatabase(place, stopping.signal);
-  let entering: Promise<void> | undefined;
-  let shortLives = 0;
+  let reconnecting: Promise<void> | undefined;
+  let unstableSessions = 0;
   let lose: (reason: StartError) => void;
   const lost = new Promise<StartError>((resolve) => (lose = resolve));
 
@@ -31,16 +33,16 @@ export async function openReconnectingSession(place: Place): Promise<Reconnectin
     const since = Date.now();
     await current.ended;
     if (stopping.signal.aborted) return;
-    shortLives = Date.now() - since < LASTING_MS ? shortLives + 1 : 0;
+    unstableSessions = Date.now() - since < STABLE_MS ? unstableSessions + 1 : 0;
     place.log('The connection to PostgreSQL was lost; restarting the database.');
-    entering = enterAgain();
+    reconnecting = reconnect();
   }
 
-  async function enterAgain(): Promise<void> {
-    for (let attempt = Math.max(0, shortLives - 1); !stopping.signal.aborted; attempt += 1) {
+  async function reconnect(): Promise<void> {
+    for (let attempt = Math.max(0, unstableSessions - 1); !stopping.signal.aborted; attempt += 1) {
       try {
-        await delay(Math.min(LONGEST_PAUSE_MS, PAUSE_MS * attempt), undefined, { signal: stopping.signal });
-        session = await joinDatabase({ ...place, servingPatience: OWN_LOCK_MS }, stopping.signal);
+        await delay(Math.min(MAX_RETRY_MS, RETRY_MS * attempt), undefined, { signal: stopping.signal });
+        session = await joinDatabase({ ...place, servingPatience: LOCK_TIMEOUT_MS }, stopping.signal);
         place.log('The database is available again.');
         void watch(session);
         return;
@@ -53,7 +55,7 @@ export async function openReconnectingSession(place: Place): Promise<Reconnectin
 
   async function end(): Promise<void> {
     stopping.abort();
-    await entering;
+    await reconnecting;
     await leaveDatabase(place, session);
   }
 

@@ -12,7 +12,7 @@ import { MAX_DEPTH, type Token } from './token.ts';
 export const isTagStart = (s: Scan): boolean =>
   s.src.charCodeAt(s.text) === 123 && s.src.charCodeAt(s.text + 1) === 37;
 
-/** Tries what can begin at the cursor. 'container': look again behind it. 'leaf': the line is used up. */
+/** Opens the block that starts at the cursor. 'container': another block may start after its marker. 'leaf': the line is consumed. */
 export function startBlock(s: Scan, matched: number): Started {
   switch (s.src.charCodeAt(s.text)) {
     case 123: // {

@@ -23,8 +23,8 @@ export interface Recomputed extends Resolved {
 }
 
 /**
- * After an update, which resolves nothing by itself: the earlier conflicts with the present version of the space, and
- * new ones. Of a block that both sides agree on again, one version remains.
+ * Recomputes the conflicts after an update from the space: open conflicts get the space's current version, and new ones
+ * are added. An update resolves a conflict only if the sides no longer differ; one version of its block remains.
  */
 export async function recomputeConflicts(
   load: Load,
@@ -45,11 +45,11 @@ export async function recomputeConflicts(
     const repeated = subject === undefined ? undefined : bySubject.get(subject);
     if (repeated) added.delete(repeated);
     const current = carried[index]?.conflict;
-    const renewed = current && updateOpenConflict(current, repeated, primary, merged.tree);
-    if (renewed) open.push({ id, conflict: renewed });
+    const updated = current && updateOpenConflict(current, repeated, primary, merged.tree);
+    if (updated) open.push({ id, conflict: updated });
     else settled.push(id);
-    // Something of the request's version must be left.
-    if (!renewed && current?.kind === 'block' && current.block.proposed.length > 0) agreed.push(current);
+    // `resolveConflict` keeps the proposed version, so it must exist.
+    if (!updated && current?.kind === 'block' && current.block.proposed.length > 0) agreed.push(current);
   }
   let content: Resolved = merged;
   for (const conflict of onePerEntry(agreed)) {

@@ -8,12 +8,12 @@ import type { Database } from '../../../platform/database/connection.ts';
 /** Larger objects are worth handing to another thread. */
 const MAX_SYNC = 50_000;
 
-const [deflateAside, inflateAside] = [promisify(deflateRaw), promisify(inflateRaw)];
+const [deflateAsync, inflateAsync] = [promisify(deflateRaw), promisify(inflateRaw)];
 
 const deflate = (bytes: Uint8Array) =>
-  bytes.length > MAX_SYNC ? deflateAside(bytes) : deflateRawSync(bytes);
+  bytes.length > MAX_SYNC ? deflateAsync(bytes) : deflateRawSync(bytes);
 const inflate = (bytes: Uint8Array) =>
-  bytes.length > MAX_SYNC ? inflateAside(bytes) : inflateRawSync(bytes);
+  bytes.length > MAX_SYNC ? inflateAsync(bytes) : inflateRawSync(bytes);
 
 /** The bytes of these hashes, in their order; undefined where the store has none. */
 export async function readObjects(

@@ -12,7 +12,7 @@ import {
   type Tree,
 } from '../../content-engine/tree/index.ts';
 
-/** Pure: runs in a thread. */
+/** Pure, because it runs in a worker thread. */
 
 /** A space, or a page of it with or without the pages below. */
 export interface Selection {
@@ -20,7 +20,7 @@ export interface Selection {
   readonly withBelow: boolean;
 }
 
-/** The first page, besides the title of a page. */
+/** The title page of a space. If a page is selected, its title is the title, and that of the space the subtitle. */
 export interface Cover {
   readonly title: string;
   readonly language: string | undefined;
