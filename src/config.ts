@@ -5,23 +5,23 @@ import ipaddr from 'ipaddr.js';
 import { explainFilesTarget } from './platform/files/index.ts';
 import { isAllowEntry } from './platform/outbound/index.ts';
 
-/** Everything the environment can say. Read once, here, before anything starts. */
+/** The configuration: environment variables, read once at startup. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The public address, without a slash at its end. */
+  /** The public URL, without a trailing slash. */
   readonly url: string;
   readonly dataDirectory: string;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
   readonly secret: string | undefined;
-  /** Where files are kept: a folder, or `s3://bucket/prefix`. */
+  /** File storage: a folder, or `s3://bucket/prefix`. */
   readonly files: string;
   /** Bytes that an organization may store; 0: no limit. */
   readonly organizationStorage: number;
   /** Bytes that stay free on the disks of the data directory and of the files; 0: none. */
   readonly diskReserve: number;
-  /** Private hosts and networks that the server may ask on behalf of its users. */
+  /** Private hosts and networks that outbound requests may reach. */
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly smtpFrom: string;
@@ -33,7 +33,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | undefined;
   readonly cache: boolean;
-  /** How long the work on one PDF may take. */
+  /** Time limit for one PDF. */
   readonly pdfSeconds: number;
   readonly logLevel: LogLevel;
 }
@@ -41,26 +41,26 @@ export interface Config {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Jobs hold up to three, one of them always; requests need some too. */
-const LEAST_POOL = 4;
+/** Jobs use up to three connections, one of them permanently; requests need at least one. */
+const MIN_POOL = 4;
 
 export const DEFAULT_DATA_DIRECTORY = path.resolve('data');
 
-/** 8 PB: sums of it are still exact. */
+/** 8 PiB, the largest size that a number represents exactly. */
 const MAX_BYTES = 2 ** 53;
 
-/** The path of the public address, below which everything is found: empty, or `/docs`. */
+/** The path of the public URL, which prefixes every route: empty, or for example `/docs`. */
 export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
 
-/** Whether other machines can reach it: directly, or through a proxy that serves its public address. */
+/** Whether other machines can reach the server: directly, or through a proxy with its public URL. */
 export const isPublic = ({ host, url }: Config): boolean =>
   !isLoopback(host) || !isLoopback(new URL(url).hostname.replaceAll(/[[\]]/g, ''));
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback');
 
-/** What is found directly below the address: a path that begins like one of them would hide it. */
-const OWN_PATHS =
+/** Top-level routes. A base path that begins with one of them would hide it. */
+const RESERVED_PATHS =
   /^\/(v1|app|avatars|healthz|invite|metrics|openapi\.json|openapi\.yaml|readyz|reference|~[^/]*)(\/|$)/;
 
 export class ConfigError extends Error {}
@@ -69,7 +69,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const readConfig = (): Config => loadConfig(process.env);
 
-/** All that is wrong is told at once. */
+/** Throws one `ConfigError` that lists every invalid variable. */
 export function loadConfig(environment: Environment): Config {
   const problems: string[] = [];
   const text = (name: string): string | undefined => valueOf(environment, name, problems);
@@ -139,7 +139,7 @@ export function loadConfig(environment: Environment): Config {
   const url = urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`;
   if (URL.canParse(url) && (/[\s?#]/.test(url) || new URL(url).username || new URL(url).password))
     complain('OCTAVO_URL', 'must not contain a user, query, fragment or white space');
-  const own = URL.canParse(url) ? OWN_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
+  const own = URL.canParse(url) ? RESERVED_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
   if (own !== undefined) {
     complain('OCTAVO_URL', `must not have a path that begins with /${own}, which the server uses itself`);
   }
@@ -153,7 +153,7 @@ export function loadConfig(environment: Environment): Config {
     url,
     dataDirectory,
     databaseUrl,
-    databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
+    databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, MIN_POOL),
     secret,
     files,
     outboundAllow: listed(
@@ -190,10 +190,10 @@ export function loadConfig(environment: Environment): Config {
   return config;
 }
 
-/** Whether it is at all possible to listen there; that this machine has the address shows only when it listens. */
+/** Whether the syntax is valid. Only listening shows whether this machine has the address. */
 const isHost = (host: string): boolean => (isIP(host) !== 0 || /^[\w.-]+$/.test(host)) && isAllowEntry(host);
 
-/** What the HTTP server understands as the address of a proxy. */
+/** Whether Fastify accepts the entry in `trustProxy`. */
 const isProxyEntry = (entry: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(entry) ||
   (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0) ||

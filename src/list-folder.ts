@@ -5,15 +5,15 @@ import type { FolderEntry } from './domains/content/index.ts';
 
 export interface ListedFolder {
   readonly files: readonly FolderEntry[];
-  /** What version control and systems leave there. */
+  /** Files of Git and macOS. */
   readonly ignored: readonly string[];
-  /** Links, which may lead out of the folder, and whatever else is no file. */
-  readonly others: readonly string[];
+  /** Symbolic links, which may lead out of the folder, sockets and devices. */
+  readonly irregular: readonly string[];
 }
 
-/** Everything below a folder. The bytes of its files are read later. */
+/** Lists a folder recursively. Its files are read later. */
 export function listFolder(folder: string): ListedFolder {
-  const [files, ignored, others]: [FolderEntry[], string[], string[]] = [[], [], []];
+  const [files, ignored, irregular]: [FolderEntry[], string[], string[]] = [[], [], []];
   const walk = (inside: string) => {
     for (const entry of readdirSync(path.join(folder, inside), { withFileTypes: true })) {
       const relative = inside === '' ? entry.name : `${inside}/${entry.name}`;
@@ -22,9 +22,9 @@ export function listFolder(folder: string): ListedFolder {
       else if (entry.isDirectory()) walk(relative);
       else if (entry.isFile())
         files.push({ path: relative, size: statSync(full).size, read: () => readFile(full) });
-      else others.push(relative);
+      else irregular.push(relative);
     }
   };
   walk('');
-  return { files, ignored, others };
+  return { files, ignored, irregular };
 }

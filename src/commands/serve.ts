@@ -45,7 +45,7 @@ function announce(config: Config, administrator: Administrator | undefined, outp
   output.result({ url: config.url, token }, lines.join('\n'));
 }
 
-/** A command reads the environment by itself: without the same data directory it would look for another database. */
+/** Environment variables that a command needs to find the database of this server. */
 function environmentHint({ databaseUrl, dataDirectory }: Config): string {
   if (databaseUrl) return 'In the environment of this server: ';
   return dataDirectory === DEFAULT_DATA_DIRECTORY ? '' : `OCTAVO_DATA=${quoteForShell(dataDirectory)} `;

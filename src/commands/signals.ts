@@ -1,24 +1,24 @@
-/** By then everything should have ended. If not, something hangs, and we end without it. */
-const PATIENCE_MS = 15_000;
+/** After this time the process exits, whether its work has ended or not. */
+const SHUTDOWN_TIMEOUT_MS = 15_000;
 
 /**
- * Resolves when SIGTERM or Ctrl-C asks us to stop. To be called before anything is started: a signal that nobody
- * listens for would end the program and leave its database behind. A signal that comes again is not a second wish:
- * npm passes on the Ctrl-C that the terminal has sent to all of us.
+ * Resolves on SIGTERM or SIGINT. Call it before anything is started: an unhandled signal would end the process and leave
+ * its database running. Repeated signals are ignored, because npm forwards a Ctrl-C that the terminal sends to every
+ * process.
  */
 export function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
-    const ask = () => {
-      setTimeout(() => process.exit(130), PATIENCE_MS).unref();
+    const request = () => {
+      setTimeout(() => process.exit(130), SHUTDOWN_TIMEOUT_MS).unref();
       resolve();
     };
-    process.on('SIGTERM', ask);
-    process.on('SIGINT', ask);
-    // A window was closed. Without one, being hung up on is what `nohup` is for.
-    if (process.stdout.isTTY) process.on('SIGHUP', ask);
+    process.on('SIGTERM', request);
+    process.on('SIGINT', request);
+    // The terminal was closed. Without a terminal, SIGHUP keeps its meaning for `nohup`.
+    if (process.stdout.isTTY) process.on('SIGHUP', request);
   });
 }
 
-/** Waits for `stop`, or fails when the installation is lost before that. */
+/** Waits for `stop`. Rejects if the database is lost before. */
 export const untilStopped = (stop: Promise<void>, lost: Promise<Error>): Promise<void> =>
   Promise.race([stop, lost.then((error) => Promise.reject(error))]);

@@ -48,7 +48,7 @@ export async function ensureCluster(
   const made = findVersion(directory);
   const ours = majorVersion(packageFolder);
   if (made === ours) return;
-  // An ordinary account cannot read a database of another one: a better message.
+  // Without this check, an account that cannot read the database would get a less helpful message.
   if (!made) chooseAccount(directory);
   throw new StartError(
     made

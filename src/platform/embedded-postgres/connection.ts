@@ -13,8 +13,8 @@ export interface Place {
   readonly packageFolder: string;
   readonly socketFolder: string;
   readonly exclusive: boolean;
-  /** How long another process may still hold the lock for serving. */
-  readonly servingPatience: number;
+  /** How long to wait for another process to release the lock SERVING. */
+  readonly lockTimeoutMs: number;
   readonly log: (line: string) => void;
 }
 

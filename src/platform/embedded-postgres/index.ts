@@ -50,7 +50,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
       packageFolder,
       socketFolder: socket.folder,
       exclusive,
-      servingPatience: 0,
+      lockTimeoutMs: 0,
       log,
     };
     const keeper = await openReconnectingSession(place);

@@ -120,8 +120,8 @@ function notStarted(directory: DataDirectory, reason: string): StartError {
   return new StartError(`PostgreSQL did not start: ${reason}. See ${directory.log}.`);
 }
 
-async function hasEnded(directory: DataDirectory, pid: number, patience: number): Promise<boolean> {
-  const deadline = Date.now() + patience;
+async function hasEnded(directory: DataDirectory, pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
   while (isPostmasterOf(directory.cluster, pid)) {
     if (Date.now() > deadline) return false;
     await delay(POLL_MS);

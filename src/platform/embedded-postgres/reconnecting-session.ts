@@ -42,7 +42,7 @@ export async function openReconnectingSession(place: Place): Promise<Reconnectin
     for (let attempt = Math.max(0, unstableSessions - 1); !stopping.signal.aborted; attempt += 1) {
       try {
         await delay(Math.min(MAX_RETRY_MS, RETRY_MS * attempt), undefined, { signal: stopping.signal });
-        session = await joinDatabase({ ...place, servingPatience: LOCK_TIMEOUT_MS }, stopping.signal);
+        session = await joinDatabase({ ...place, lockTimeoutMs: LOCK_TIMEOUT_MS }, stopping.signal);
         place.log('The database is available again.');
         void watch(session);
         return;

@@ -9,7 +9,7 @@ import { StartError } from './start-error.ts';
 
 export const DATABASE = 'octavo';
 const RETRY_MS = 10;
-const PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const RECONNECT_MS = 10_000;
 const DEAD_SERVER_MS = 2000;
 const MAX_FAILURES = 5;
@@ -18,12 +18,12 @@ const FIRST_PAUSE_MS = 100;
 /** Opens the database of a running postmaster, or starts one; of concurrent starts PostgreSQL accepts one. */
 export async function joinDatabase(place: Place, stopping: AbortSignal): Promise<Session> {
   const failures: StartError[] = [];
-  let deadline = Date.now() + PATIENCE_MS;
+  let deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     stopping.throwIfAborted();
     const running = findPostmaster(place.directory);
     // After a crash it replays its log first, which may take long.
-    if (running?.status === 'starting') deadline = Date.now() + PATIENCE_MS;
+    if (running?.status === 'starting') deadline = Date.now() + START_TIMEOUT_MS;
     let found = running && running.status !== 'ready' ? 'busy' : await connect(place);
     if (!running && found === 'absent') found = await startAndConnect(place, failures);
     if (typeof found === 'object' && (await admit(place, found))) return found;
@@ -98,8 +98,8 @@ async function requireServing(place: Place, client: Client): Promise<void> {
   const entered = Date.now();
   while (!(await claimServing(client))) {
     const server = await findServer(client);
-    const patience = server?.isAlive ? place.servingPatience : DEAD_SERVER_MS;
-    if (server && Date.now() - entered >= patience) {
+    const timeoutMs = server?.isAlive ? place.lockTimeoutMs : DEAD_SERVER_MS;
+    if (server && Date.now() - entered >= timeoutMs) {
       throw new AnotherServerRuns(
         `Another octavo server is running on ${place.directory.root} (process ${server.pid}). Stop it, or choose another directory with OCTAVO_DATA.`,
       );

@@ -24,7 +24,7 @@ const INLINE: ReadonlySet<string> = new Set([
   'text/plain',
 ]);
 
-/** As a script or style sheet, a file would run in any page that may load from this origin, attachment or not. */
+/** Pages that may load from this origin would execute such a file as a script or style sheet, even as an attachment. */
 const HARMFUL_AS_SUBRESOURCE =
   /^(text|application)\/((x-)?(java|ecma|live|j)script(1\.\d)?|css|manifest\+json|wasm)$/;
 
@@ -45,7 +45,7 @@ const MEDIA_POLICY: ContentSecurityPolicy = {
   'style-src': ["'unsafe-inline'"],
 };
 
-/** Headers under which content that anybody uploaded is harmless, even on the origin of the API. */
+/** Headers that make uploaded content harmless, even on the origin of the API. */
 export function headersFor(contentType: string, name: string): Record<string, string> {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isInline = INLINE.has(type);
@@ -66,7 +66,7 @@ function withCharset(type: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 }
 
-/** The name twice (RFC 6266): in ASCII for old programs, and in full. */
+/** The name in ASCII for old clients, and in UTF-8 (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const safe = safeName(name);
   const ascii = safe.replaceAll(/[^\u0020-\u007e]|["\\%]/g, '_');
