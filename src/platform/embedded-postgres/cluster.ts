@@ -19,7 +19,7 @@ import { chooseAccount, commandAs } from './account.ts';
 import { majorVersion, usableBinaries } from './binaries.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { tolerating, withStaging } from './data-directory.ts';
-import { noSpaceLeft, StartError, tellsOfNoSpace } from './start-error.ts';
+import { noSpaceLeft, StartError, isNoSpaceMessage } from './start-error.ts';
 
 export const DATABASE_USER = 'octavo';
 
@@ -45,14 +45,14 @@ export async function ensureCluster(
     log(`Creating the database in ${directory.cluster}.`);
     await createCluster(directory, packageFolder);
   }
-  const made = findVersion(directory);
-  const ours = majorVersion(packageFolder);
-  if (made === ours) return;
+  const clusterVersion = findVersion(directory);
+  const bundledVersion = majorVersion(packageFolder);
+  if (clusterVersion === bundledVersion) return;
   // Without this check, an account that cannot read the database would get a less helpful message.
-  if (!made) chooseAccount(directory);
+  if (!clusterVersion) chooseAccount(directory);
   throw new StartError(
-    made
-      ? `The database in ${directory.cluster} was created by PostgreSQL ${made}, but this version of octavo contains PostgreSQL ${ours}. Dump it with pg_dump and PostgreSQL ${made}, and restore the dump into a new directory.`
+    clusterVersion
+      ? `The database in ${directory.cluster} was created by PostgreSQL ${clusterVersion}, but this version of octavo contains PostgreSQL ${bundledVersion}. Dump it with pg_dump and PostgreSQL ${clusterVersion}, and restore the dump into a new directory.`
       : `${directory.cluster} is not a PostgreSQL data directory. Move it away, or choose another directory with OCTAVO_DATA.`,
   );
 }
@@ -92,12 +92,12 @@ async function createCluster(directory: DataDirectory, packageFolder: string): P
   await withStaging(directory, async (folder) => {
     lchownSync(folder, account.uid, account.gid);
     ensurePassword(directory, folder, account);
-    const made = join(folder, 'cluster');
-    const options = [...INITDB_OPTIONS, `--pwfile=${directory.password}`, `--pgdata=${made}`];
+    const stagedCluster = join(folder, 'cluster');
+    const options = [...INITDB_OPTIONS, `--pwfile=${directory.password}`, `--pgdata=${stagedCluster}`];
     const problem = await runInitdb(account, join(bin, 'initdb'), options);
-    if (problem && tellsOfNoSpace(problem)) throw noSpaceLeft(directory.root);
+    if (problem && isNoSpaceMessage(problem)) throw noSpaceLeft(directory.root);
     if (problem) throw new StartError(`PostgreSQL could not create ${directory.cluster}: ${problem}`);
-    putInPlace(made, directory);
+    publishCluster(stagedCluster, directory);
   });
 }
 
@@ -114,8 +114,8 @@ function ensurePassword(directory: DataDirectory, folder: string, account: Accou
 }
 
 /** Another process may have been faster; its cluster has the same password. */
-function putInPlace(made: string, directory: DataDirectory): void {
-  tolerating(['ENOTEMPTY', 'EEXIST', 'ENOTDIR'], () => renameSync(made, directory.cluster));
+function publishCluster(stagedCluster: string, directory: DataDirectory): void {
+  tolerating(['ENOTEMPTY', 'EEXIST', 'ENOTDIR'], () => renameSync(stagedCluster, directory.cluster));
   const folder = openSync(directory.root, 'r');
   fsyncSync(folder);
   closeSync(folder);

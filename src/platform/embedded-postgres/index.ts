@@ -45,7 +45,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   const socket = openSocketPath(directory);
   try {
     const connection = connectionTo(directory, socket.folder, DATABASE);
-    const place = {
+    const sessionOptions = {
       directory,
       packageFolder,
       socketFolder: socket.folder,
@@ -53,7 +53,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
       lockTimeoutMs: 0,
       log,
     };
-    const keeper = await openReconnectingSession(place);
+    const session = await openReconnectingSession(sessionOptions);
     const tend = () => {
       trimQuietly(directory);
       if (exclusive) holding = holding.then(() => holdReserve(directory));
@@ -64,10 +64,10 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
     const close = async () => {
       clearInterval(tending);
       await holding;
-      await keeper.end().finally(socket.remove);
+      await session.end().finally(socket.remove);
     };
     let closed: Promise<void> | undefined;
-    return { connection, lost: keeper.lost, stop: () => (closed ??= close()) };
+    return { connection, lost: session.lost, stop: () => (closed ??= close()) };
   } catch (error) {
     socket.remove();
     throw error;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Place, Session } from './connection.ts';
+import type { SessionOptions, Session } from './connection.ts';
 import { AnotherServerRuns } from './locks.ts';
 import { joinDatabase, leaveDatabase } from './session.ts';
 import type { StartError } from './start-error.ts';
@@ -21,9 +21,9 @@ export interface ReconnectingSession {
  * Opens a session and reopens it when it is lost. This covers a postmaster that was killed (it is restarted) and one that
  * restarted by itself, without watching a child process.
  */
-export async function openReconnectingSession(place: Place): Promise<ReconnectingSession> {
+export async function openReconnectingSession(options: SessionOptions): Promise<ReconnectingSession> {
   const stopping = new AbortController();
-  let session = await joinDatabase(place, stopping.signal);
+  let session = await joinDatabase(options, stopping.signal);
   let reconnecting: Promise<void> | undefined;
   let unstableSessions = 0;
   let lose: (reason: StartError) => void;
@@ -34,7 +34,7 @@ export async function openReconnectingSession(place: Place): Promise<Reconnectin
     await current.ended;
     if (stopping.signal.aborted) return;
     unstableSessions = Date.now() - since < STABLE_MS ? unstableSessions + 1 : 0;
-    place.log('The connection to PostgreSQL was lost; restarting the database.');
+    options.log('The connection to PostgreSQL was lost; restarting the database.');
     reconnecting = reconnect();
   }
 
@@ -42,13 +42,13 @@ export async function openReconnectingSession(place: Place): Promise<Reconnectin
     for (let attempt = Math.max(0, unstableSessions - 1); !stopping.signal.aborted; attempt += 1) {
       try {
         await delay(Math.min(MAX_RETRY_MS, RETRY_MS * attempt), undefined, { signal: stopping.signal });
-        session = await joinDatabase({ ...place, lockTimeoutMs: LOCK_TIMEOUT_MS }, stopping.signal);
-        place.log('The database is available again.');
+        session = await joinDatabase({ ...options, lockTimeoutMs: LOCK_TIMEOUT_MS }, stopping.signal);
+        options.log('The database is available again.');
         void watch(session);
         return;
       } catch (error) {
         if (error instanceof AnotherServerRuns) return lose(error);
-        if (!stopping.signal.aborted) place.log((error as Error).message);
+        if (!stopping.signal.aborted) options.log((error as Error).message);
       }
     }
   }
@@ -56,7 +56,7 @@ export async function openReconnectingSession(place: Place): Promise<Reconnectin
   async function end(): Promise<void> {
     stopping.abort();
     await reconnecting;
-    await leaveDatabase(place, session);
+    await leaveDatabase(options, session);
   }
 
   void watch(session);
