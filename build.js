@@ -26,7 +26,7 @@ await build({
     'pdf-worker': 'src/platform/pdf/pdf-worker.ts',
     'scale-images': 'src/platform/pdf/scale-images.ts',
     typeset: 'src/domains/pdfs/typeset.ts',
-    thread: 'src/platform/threads/thread.ts',
+    'thread-main': 'src/platform/threads/thread-main.ts',
     tasks: 'src/content-engine/tasks.ts',
   },
   platform: 'node',

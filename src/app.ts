@@ -32,18 +32,18 @@ import { openApiDocument } from './platform/openapi/document.ts';
 import { registerReference } from './platform/openapi/reference/index.ts';
 import { VERSION } from './platform/version.ts';
 
-/** The composition root: the only place that builds things. */
+/** The composition root: creates and connects the parts of the program. */
 
 export const createLog = (config: Config): Logger => pino({ level: config.logLevel }, pino.destination(2));
 
-/** The functions of the content engine that run in threads. `build.js` writes them next to the program. */
+/** The module of content engine functions that run in worker threads. `build.js` bundles it next to `main.js`. */
 const engineTasks = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? 'content-engine/tasks.ts' : 'tasks.js', import.meta.url);
 
-/** The context that handlers and jobs of a process share; each adds its own database handle, caller and log. */
+/** The part of the context that handlers and jobs share; each adds its own database handle, caller and log. */
 export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
 
-/** Created once per process: contains the thread pool and the PDF compiler. */
+/** Create it once per process: it contains the thread pool and the PDF compiler. */
 export function sharedContext(config: Config, installation: Installation): SharedContext {
   return {
     addresses: { of: (path) => config.url + path, base: basePath(config) },
@@ -70,7 +70,7 @@ const createCaches = (): Caches => ({
   runningPdfs: createSharedWork(),
 });
 
-/** Background work: jobs and the delivery of events. */
+/** Starts background work: jobs, and the delivery of events. */
 export async function startJobs(
   context: SharedContext,
   { connection }: Installation,
@@ -89,11 +89,11 @@ export interface App {
   readonly server: Server;
   readonly installation: Installation;
   readonly context: SharedContext;
-  /** Completes requests in flight, then closes the database. */
+  /** Answers requests in flight, then closes the database. */
   close(): Promise<void>;
 }
 
-/** The operations and pages of the server; tests add to them. */
+/** The operations and pages of the server; tests add their own. */
 export interface Served {
   readonly operations: readonly NamedOperation[];
   readonly pages: readonly Page[];
@@ -160,7 +160,7 @@ export async function buildApp(
       },
     };
   } catch (error) {
-    // Stops everything that was started, above all the database.
+    // No process may remain, in particular not the embedded database.
     await closeAll();
     throw error;
   }
@@ -177,7 +177,7 @@ async function buildServer(config: Config, kernel: Kernel, served: Served): Prom
   registerProbes(server, kernel.connection, { token: config.metricsToken, isPublic: isPublic(config) });
   const document = () => openApiDocument(served.operations, { version: VERSION, url: config.url });
   await registerReference(server, basePath(config), document);
-  // After the probes, which report at once that the server is closing.
+  // After the probes, which report the shutdown at once.
   drainOnClose(server);
 
   return server;

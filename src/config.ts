@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { explainFilesTarget } from './platform/files/index.ts';
 import { isAllowEntry } from './platform/outbound/index.ts';
 
-/** All settings from the environment. Read once, here, before anything starts. */
+/** The configuration: environment variables, read once at startup. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -15,13 +15,13 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
   readonly secret: string | undefined;
-  /** The file storage: a folder, or `s3://bucket/prefix`. */
+  /** File storage: a folder, or `s3://bucket/prefix`. */
   readonly files: string;
   /** Bytes that an organization may store; 0: no limit. */
   readonly organizationStorage: number;
   /** Bytes that remain free on the disks of the data directory and of the files; 0: none. */
   readonly diskReserve: number;
-  /** Private hosts and networks that the server may send requests to on behalf of its users. */
+  /** Private hosts and networks that outbound requests may reach. */
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly smtpFrom: string;
@@ -33,7 +33,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | undefined;
   readonly cache: boolean;
-  /** The time limit for one PDF. */
+  /** Time limit for one PDF. */
   readonly pdfSeconds: number;
   readonly logLevel: LogLevel;
 }
@@ -41,26 +41,26 @@ export interface Config {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Jobs use up to three connections, one of them permanently; requests need some, too. */
-const LEAST_POOL = 4;
+/** Jobs use up to three connections, one of them permanently; requests need at least one. */
+const MIN_POOL = 4;
 
 export const DEFAULT_DATA_DIRECTORY = path.resolve('data');
 
-/** 8 PB: sums are still exact integers. */
+/** 8 PiB, the largest size that a number represents exactly. */
 const MAX_BYTES = 2 ** 53;
 
-/** The path of the public URL, the prefix of all routes: empty, or `/docs`. */
+/** The path of the public URL, which prefixes every route: empty, or for example `/docs`. */
 export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
 
-/** Whether other machines can reach the server: directly, or through a proxy at its public URL. */
+/** Whether other machines can reach the server: directly, or through a proxy with its public URL. */
 export const isPublic = ({ host, url }: Config): boolean =>
   !isLoopback(host) || !isLoopback(new URL(url).hostname.replaceAll(/[[\]]/g, ''));
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback');
 
-/** The first segments of the server's own paths, which the path of the public URL must not hide. */
-const OWN_PATHS =
+/** Top-level routes. A base path that begins with one of them would hide it. */
+const RESERVED_PATHS =
   /^\/(v1|app|avatars|healthz|invite|metrics|openapi\.json|openapi\.yaml|readyz|reference|~[^/]*)(\/|$)/;
 
 export class ConfigError extends Error {}
@@ -69,7 +69,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const readConfig = (): Config => loadConfig(process.env);
 
-/** Reports all invalid variables together. */
+/** Throws one `ConfigError` that lists every invalid variable. */
 export function loadConfig(environment: Environment): Config {
   const problems: string[] = [];
   const text = (name: string): string | undefined => valueOf(environment, name, problems);
@@ -139,7 +139,7 @@ export function loadConfig(environment: Environment): Config {
   const url = urlOf('OCTAVO_URL', ['http', 'https']) ?? `http://localhost:${port}`;
   if (URL.canParse(url) && (/[\s?#]/.test(url) || new URL(url).username || new URL(url).password))
     complain('OCTAVO_URL', 'must not contain a user, query, fragment or white space');
-  const own = URL.canParse(url) ? OWN_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
+  const own = URL.canParse(url) ? RESERVED_PATHS.exec(new URL(url).pathname)?.[1] : undefined;
   if (own !== undefined) {
     complain('OCTAVO_URL', `must not have a path that begins with /${own}, which the server uses itself`);
   }
@@ -153,7 +153,7 @@ export function loadConfig(environment: Environment): Config {
     url,
     dataDirectory,
     databaseUrl,
-    databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, LEAST_POOL),
+    databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, MIN_POOL),
     secret,
     files,
     outboundAllow: listed(
@@ -190,10 +190,10 @@ export function loadConfig(environment: Environment): Config {
   return config;
 }
 
-/** Whether the value is an address or a host name. Listening shows whether this machine has the address. */
+/** Whether the syntax is valid. Only listening shows whether this machine has the address. */
 const isHost = (host: string): boolean => (isIP(host) !== 0 || /^[\w.-]+$/.test(host)) && isAllowEntry(host);
 
-/** The forms of a trusted proxy that the HTTP server accepts. */
+/** Whether Fastify accepts the entry in `trustProxy`. */
 const isProxyEntry = (entry: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(entry) ||
   (ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0) ||

@@ -5,15 +5,15 @@ import { createStorageCaches } from './domains/revisions/index.ts';
 import { createOrganizationWithAdmin } from './domains/members/index.ts';
 import { createSpaceIn } from './domains/spaces/index.ts';
 import { deleteUnusedTokens, findAdministrator, insertToken, insertUser } from './domains/users/index.ts';
-import { listFolder } from './folder.ts';
+import { listFolder } from './list-folder.ts';
 import type { Database } from './platform/database/connection.ts';
 import type { Files } from './platform/files/index.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
-/** The label of printed tokens. A token chosen by the operator has another label, because it is never deleted. */
-const PRINTED = 'First start';
-const GIVEN = 'OCTAVO_ADMIN_TOKEN';
-/** Several processes may start together, each printing its own token, and none may invalidate another's. */
+/** Label of generated tokens. Unused ones are deleted; a token that the operator configured never is. */
+const GENERATED_LABEL = 'First start';
+const CONFIGURED_LABEL = 'OCTAVO_ADMIN_TOKEN';
+/** Several processes may start at once, and each prints its own token, which must remain valid. */
 const MAX_UNUSED = 10;
 
 /** Fills a new installation: an organization, its administrator and the handbook. Returns the administrator's id. */
@@ -30,7 +30,7 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
   const ctx = { db, files, caches: createStorageCaches(), now: () => new Date() };
   const { files: pages } = listFolder(path.join(PACKAGE_ROOT, 'docs'));
   await importFolder(ctx, { spaceId }, userId, pages);
-  if (config.adminToken) await insertToken(db, userId, { label: GIVEN }, config.adminToken);
+  if (config.adminToken) await insertToken(db, userId, { label: CONFIGURED_LABEL }, config.adminToken);
   return userId;
 }
 
@@ -41,19 +41,19 @@ export interface Administrator {
 }
 
 /**
- * The account that the first start created. Call it once the server listens: a token printed by a start that failed
- * afterwards may be lost, so the next start creates another.
+ * The account that the first start created. Call it once the server listens: a token that was printed by a start that
+ * failed afterwards may have been lost, so the next start creates another.
  */
 export async function readAdministrator(db: Database, config: Config): Promise<Administrator | undefined> {
   const found = await findAdministrator(db);
   if (!found) return undefined;
   const { id, email, hasUsedToken } = found;
-  // Once one is used, the others are superfluous and may be in a log.
-  if (hasUsedToken) await deleteUnusedTokens(db, id, PRINTED, 0);
+  // Once one token is used, the others are unnecessary, and may have been logged.
+  if (hasUsedToken) await deleteUnusedTokens(db, id, GENERATED_LABEL, 0);
   if (hasUsedToken || config.adminToken) return { email, token: undefined };
   return db.transaction().execute(async (transaction) => {
-    await deleteUnusedTokens(transaction, id, PRINTED, MAX_UNUSED - 1);
-    const { token } = await insertToken(transaction, id, { label: PRINTED });
+    await deleteUnusedTokens(transaction, id, GENERATED_LABEL, MAX_UNUSED - 1);
+    const { token } = await insertToken(transaction, id, { label: GENERATED_LABEL });
     return { email, token };
   });
 }

@@ -24,13 +24,13 @@ import {
 import { deriveKeys, type Keys } from './platform/keys.ts';
 import { PACKAGE_ROOT } from './platform/version.ts';
 
-/** The migrated database of this installation, and the keys that decrypt its secrets. */
+/** The migrated database of this installation, its file storage, and the keys that decrypt its secrets. */
 export interface Installation {
   readonly connection: Connection;
   readonly target: ConnectionTarget;
   readonly keys: Keys;
   readonly files: Files;
-  /** The disk of an embedded database. */
+  /** Free space on the disk of an embedded database. */
   readonly disk: DiskSpace;
   /** Resolves when the database is lost permanently. */
   readonly lost: Promise<Error>;
@@ -90,14 +90,14 @@ export async function openInstallation({
 const openEmbedded = (config: Config, log: Logger, exclusive: boolean) =>
   openEmbeddedDatabase({ dataDirectory: config.dataDirectory, exclusive, log: (line) => log.info(line) });
 
-/** An unreachable database at start is reported to the operator in one line, without a stack. */
+/** The operator resolves an unreachable database or rejected credentials: one line instead of a stack trace. */
 async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    const isTheirs = isDatabaseAway(error) || /^(28|3D000|42501)/.test(code);
-    if (config.databaseUrl && isTheirs) {
+    const isConfigurationError = isDatabaseAway(error) || /^(28|3D000|42501)/.test(code);
+    if (config.databaseUrl && isConfigurationError) {
       const { host, pathname } = new URL(config.databaseUrl);
       // If both addresses of a host refuse the connection, the error has a code and no message.
       const reason = message || code;
@@ -118,7 +118,7 @@ async function explainedFiles(config: Config): Promise<Files> {
   }
 }
 
-/** Sets the quota for the triggers that count storage. Commands and workers do not: their environment may lack it. */
+/** The storage quota, which database triggers check. Commands and workers do not write it: their environment may lack it. */
 async function setOrganizationStorage({ db }: Connection, { organizationStorage }: Config): Promise<void> {
   await db
     .updateTable('installation')
@@ -126,11 +126,11 @@ async function setOrganizationStorage({ db }: Connection, { organizationStorage 
     .execute();
 }
 
-/** The master key of an embedded installation, created on its first start. */
+/** The master key of an embedded installation, generated on the first start. */
 function secretOf(dataDirectory: string): string {
   const file = path.join(dataDirectory, 'secret');
   if (!existsSync(file)) {
-    // Written completely before it gets its name, because a partial key would be used as one.
+    // Written and synced under a temporary name first: another process must never read a partial key.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
     try {
@@ -145,7 +145,7 @@ function secretOf(dataDirectory: string): string {
 }
 
 /**
- * Stores the fingerprint of the master key in a new database, together with its first content in one transaction.
+ * Initialises a new database: stores the fingerprint of the master key and the initial content in one transaction.
  * Rejects an existing database with another fingerprint.
  */
 async function claim({ db }: Connection, keys: Keys, files: Files, config: Config): Promise<void> {

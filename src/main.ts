@@ -17,7 +17,7 @@ import { createUser, listUsers, proveUser } from './commands/user.ts';
 import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
-import { refusalByDatabase } from './platform/database/refusal.ts';
+import { sqlstateError } from './platform/database/sqlstate-error.ts';
 import { ApiError } from './platform/api/errors.ts';
 import { FilesError } from './platform/files/index.ts';
 import { StartError } from './platform/embedded-postgres/index.ts';
@@ -39,7 +39,7 @@ const commands: readonly Command[] = [
   exportCommand,
 ];
 
-// Not `exitCode`: an abandoned job may keep a connection open for long.
+// Not `exitCode`: an abandoned job may keep a connection open, which would delay the exit.
 process.exit(await main(process.argv.slice(2)));
 
 /** Exit codes: 0 success, 1 failure with a message on standard error, 2 invalid arguments. */
@@ -53,15 +53,15 @@ async function main(words: readonly string[]): Promise<number> {
     await command.run(parsed.given, outputOf(parsed.json));
     return 0;
   } catch (error) {
-    if (error instanceof UsageError) return complain(`${error.message}\n\n${usageOf(command)}`, 2);
-    if (isExplained(error)) return complain(error.message, 1);
+    if (error instanceof UsageError) return printToStderr(`${error.message}\n\n${usageOf(command)}`, 2);
+    if (isUserError(error)) return printToStderr(error.message, 1);
     throw error;
   }
 }
 
-function isExplained(error: unknown): error is Error {
+function isUserError(error: unknown): error is Error {
   const kinds = [CommandError, StartError, ConfigError, MigrationError, FilesError, ApiError];
-  return kinds.some((kind) => error instanceof kind) || refusalByDatabase(error) !== undefined;
+  return kinds.some((kind) => error instanceof kind) || sqlstateError(error) !== undefined;
 }
 
 function overview(words: readonly string[]): number {
@@ -70,14 +70,14 @@ function overview(words: readonly string[]): number {
   const rows = shown.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`);
   const text = `Usage: octavo <command> [options]\n\nCommands:\n${rows.join('\n')}\n\nEvery command accepts --help and --json.\n${ENVIRONMENT}`;
   const asked = words.length === 0 || words.some((word) => ['--help', '-h', 'help'].includes(word));
-  return asked ? print(text) : complain(`Unknown command "${words.join(' ')}".\n\n${text}`, 2);
+  return asked ? print(text) : printToStderr(`Unknown command "${words.join(' ')}".\n\n${text}`, 2);
 }
 
 function outputOf(json: boolean): Output {
   return {
     json,
     result: (value, text) => void print(json ? JSON.stringify(value) : text),
-    note: (text) => void complain(text, 0),
+    note: (text) => void printToStderr(text, 0),
   };
 }
 
@@ -86,7 +86,7 @@ function print(text: string): number {
   return 0;
 }
 
-function complain(text: string, code: number): number {
+function printToStderr(text: string, code: number): number {
   process.stderr.write(`${text}\n`);
   return code;
 }

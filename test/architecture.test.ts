@@ -231,7 +231,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   revisions: ['domains/revisions', 'domains/spaces/store.ts'],
   // Append-only rows: every counting slice adds its own.
   space_tallies: ['domains/spaces', 'domains/change-requests', 'domains/comments'],
-  content_objects: ['domains/revisions/storage', 'domains/content/collect'],
+  content_objects: ['domains/revisions/storage', 'domains/content/garbage-collection'],
   stored_files: 'domains/content',
   storage_tallies: 'domains/content',
   uploads: 'domains/content',

@@ -37,7 +37,7 @@ test.each(PAGES)('%s: every relative link points to a file', (file) => {
   expect(broken).toEqual([]);
 });
 
-/** A name without its folder, or with a part of it, is enough: `spelling.ts`, `http/admit.ts`. */
+/** A name without its folder, or with a part of it, is enough: `original-source.ts`, `http/admit.ts`. */
 test.each(PAGES)('%s: every source file that is mentioned exists', (file) => {
   const mentioned = [...prose(file).matchAll(/`([\w./-]*\w\.(?:ts|cjs|sql))`/g)].map(
     (match) => match[1] ?? '',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { conflict } from '../src/platform/api/errors.ts';
-import { STRICT_POLICY } from '../src/platform/http/content-security-policy.ts';
+import { STRICT_POLICY } from '../src/platform/api/content-security-policy.ts';
 import { page, type PageLimit } from '../src/platform/http/page.ts';
 import { startApp, type TestApp } from './app.ts';
 

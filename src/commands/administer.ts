@@ -12,14 +12,14 @@ export const administer = <T>(work: (db: Database, files: Files) => Promise<T>):
   onInstallation((db, files) => db.transaction().execute((transaction) => work(transaction, files)));
 
 /**
- * The same without a transaction, for long work that starts its own. A command with the wrong data directory must not
- * create a second, empty installation there: that requires `creates`.
+ * The same without a transaction, for long work that opens its own transactions. Unless `creates` is set, a missing
+ * database is an error: a command with a wrong OCTAVO_DATA must not create a second, empty installation.
  */
 export async function onInstallation<T>(
   work: (db: Database, files: Files) => Promise<T>,
   { creates = false } = {},
 ): Promise<T> {
-  // The promise is not awaited: on a signal, the work is completed and the database is stopped.
+  // Handles SIGINT and SIGTERM without stopping: the work finishes, and the embedded database is shut down.
   void stopRequested();
   const config = readConfig();
   if (!creates && !config.databaseUrl && !hasDatabase(config.dataDirectory)) {
@@ -27,7 +27,7 @@ export async function onInstallation<T>(
       `There is no database in ${config.dataDirectory}. Set OCTAVO_DATA to the data directory of your server, or start a server: octavo serve.`,
     );
   }
-  // Commands print their own messages.
+  // Commands print their own output.
   const log = createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
   try {

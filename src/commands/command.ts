@@ -1,31 +1,31 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** Invalid arguments: exit code 2, with the usage. */
+/** Invalid arguments: exit code 2, with the usage of the command. */
 export class UsageError extends Error {}
 
-/** A failure that the caller can correct, such as an unknown id: exit code 1. */
+/** The command cannot be performed, for example because a named object does not exist: exit code 1. */
 export class CommandError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 export type Given = Readonly<Record<string, string | undefined>> & { readonly json?: undefined };
 
-/** A command of the program, such as `octavo org create`. A value, like an operation. */
+/** A subcommand, such as `octavo org create`. A value, like an operation. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Options with their descriptions; those in `required` are mandatory. */
+  /** Descriptions of its options, by name. */
   readonly options: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
-  /** Positional arguments, e.g. an id, in order. */
+  /** Names of its positional arguments, in order. */
   readonly arguments?: readonly string[];
   run(given: Readonly<Record<string, string | undefined>>, output: Output): Promise<void>;
 }
 
 export interface Output {
   readonly json: boolean;
-  /** The result: JSON with `--json`, otherwise `text`. */
+  /** Prints the result to standard output: as JSON with `--json`, otherwise `text`. */
   result(value: unknown, text: string): void;
-  /** For the person at the terminal; never on standard output. */
+  /** Prints a message to standard error. */
   note(text: string): void;
 }
 

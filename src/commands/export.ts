@@ -22,12 +22,12 @@ export const exportCommand: Command = {
       const ctx = { db, files: storage, caches: createStorageCaches() };
       for await (const { path: relative, content } of exportFolder(ctx, space)) {
         const target = path.resolve(folder, relative);
-        // No path of a space may point outside of the folder.
+        // No path in a space may lead out of the folder.
         if (!target.startsWith(path.resolve(folder) + path.sep))
           throw new Error(`${relative} is outside of the folder`);
         try {
           mkdirSync(path.dirname(target), { recursive: true });
-          // Never overwrites: the file system may treat two names as equal.
+          // Never overwrite a file: two names may be equal to this file system, for example by case.
           await pipeline(content, createWriteStream(target, { flags: 'wx' }));
         } catch (error) {
           throw explainWrite(error, relative);

@@ -5,7 +5,7 @@ import { importFolder, type ImportTarget } from '../domains/content/index.ts';
 import { listAllOrganizations } from '../domains/organizations/index.ts';
 import { createStorageCaches } from '../domains/revisions/index.ts';
 import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';
-import { listFolder } from '../folder.ts';
+import { listFolder } from '../list-folder.ts';
 import type { Database } from '../platform/database/connection.ts';
 import { onInstallation } from './administer.ts';
 import { CommandError, type Command } from './command.ts';
@@ -23,27 +23,27 @@ export const importCommand: Command = {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new CommandError(`${folder} is not a folder.`);
     }
-    const { files, ignored, others } = listFolder(folder);
+    const { files, ignored, irregular } = listFolder(folder);
     const { spaceId, pages, warnings } = await onInstallation(async (db, storage) => {
       const target = space ? await existing(db, space) : await newSpace(db, org, title ?? nameOf(folder));
       const ctx = { db, files: storage, caches: createStorageCaches(), now: () => new Date() };
       return importFolder(ctx, target, undefined, files);
     });
-    const told = [...others.map((file) => ({ path: file, message: NO_FILE })), ...warnings];
-    for (const { path: file, line, message } of told as FolderWarning[]) {
+    const reported = [...irregular.map((file) => ({ path: file, message: NOT_REGULAR })), ...warnings];
+    for (const { path: file, line, message } of reported as FolderWarning[]) {
       output.note(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
     }
     if (ignored.length > 0) output.note(`Ignored: ${ignored.length} (${ignoredNames(ignored)})`);
-    const counts = { pages, files: files.length, leftOut: ignored.length + others.length };
-    output.result({ space: spaceId, ...counts, warnings: told }, spaceId);
+    const counts = { pages, files: files.length, leftOut: ignored.length + irregular.length };
+    output.result({ space: spaceId, ...counts, warnings: reported }, spaceId);
   },
 };
 
-const NO_FILE = 'Skipped: not a regular file';
+const NOT_REGULAR = 'Skipped: not a regular file';
 
 const nameOf = (folder: string): string => path.basename(path.resolve(folder));
 
-/** Each name once: a hundred folders may contain the same. */
+/** Distinct names: many folders may contain the same one. */
 const ignoredNames = (paths: readonly string[]): string =>
   [...new Set(paths.map((each) => path.posix.basename(each)))].join(', ');
 

@@ -45,7 +45,7 @@ function announce(config: Config, administrator: Administrator | undefined, outp
   output.result({ url: config.url, token }, lines.join('\n'));
 }
 
-/** Commands read the environment, too: without the same data directory they would open another database. */
+/** Environment variables that a command needs to find the database of this server. */
 function environmentHint({ databaseUrl, dataDirectory }: Config): string {
   if (databaseUrl) return 'In the environment of this server: ';
   return dataDirectory === DEFAULT_DATA_DIRECTORY ? '' : `OCTAVO_DATA=${quoteForShell(dataDirectory)} `;

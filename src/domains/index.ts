@@ -8,7 +8,7 @@ import * as changeRequests from './change-requests/operations.ts';
 import * as collections from './collections/operations.ts';
 import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
-import { collectContent, foldStorage, rehomeContent } from './content/collect/jobs.ts';
+import { collectContent, foldStorage, copyTransferred } from './content/garbage-collection/jobs.ts';
 import * as content from './content/operations.ts';
 import { uploadPage } from './content/files/upload.ts';
 import { followAnchors } from './comments/follow-anchors.ts';
@@ -16,26 +16,26 @@ import type { EventReader } from './events/index.ts';
 import { purgeEvents } from './events/jobs.ts';
 import * as invites from './invites/operations.ts';
 import { forgetMailCounts, sendInvite } from './invites/jobs.ts';
-import { acceptInvitePage, invitePage } from './invites/page.ts';
+import { acceptInvitePage, invitePage } from './invites/web-page.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
 import { purgePdfs } from './pdfs/jobs.ts';
 import * as pdfs from './pdfs/operations.ts';
-import { pdfPage } from './pdfs/page.ts';
+import { pdfPage } from './pdfs/web-page.ts';
 import * as permissions from './permissions/operations.ts';
 import * as revisions from './revisions/operations.ts';
-import { reindexSearch } from './revisions/reindex-search.ts';
+import { reindexSearch } from './revisions/reindex-job.ts';
 import * as search from './search/operations.ts';
 import * as reviews from './reviews/operations.ts';
 import * as spaceCollections from './spaces/collection-operations.ts';
 import { foldSpaceTallies, purgeSpaces } from './spaces/jobs.ts';
 import * as spaces from './spaces/operations.ts';
 import * as system from './system/operations.ts';
-import { homePage, appPage } from './system/page.ts';
+import { homePage, appPage } from './system/web-page.ts';
 import { purgeIdempotencyKeys } from './system/jobs.ts';
 import * as teams from './teams/operations.ts';
 import * as users from './users/operations.ts';
-import { avatarPage } from './users/page.ts';
+import { avatarPage } from './users/web-page.ts';
 
 /** The resources, in the order in which they may depend on each other. */
 const slices: readonly (readonly [folder: string, exported: Record<string, Operation>])[] = [
@@ -83,7 +83,7 @@ export const jobs: readonly Job[] = [
   foldSpaceTallies,
   collectContent,
   foldStorage,
-  rehomeContent,
+  copyTransferred,
   reindexSearch,
   purgeEvents,
   purgePdfs,

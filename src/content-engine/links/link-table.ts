@@ -4,7 +4,7 @@ import { parseHref } from './address.ts';
 import { targetOf } from './href-by-id.ts';
 import { baseDirectoryOf, currentPaths, type PathMapping } from './path-mapping.ts';
 import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve-href.ts';
-import { spellHref } from './spell-href.ts';
+import { formatHref } from './format-href.ts';
 
 /** The targets of the hrefs of a body. On one page, equal hrefs have one target. Contains only links to entries. */
 export function linkTable(
@@ -46,7 +46,7 @@ export function movedHrefs(
     const id = targetOf(ref);
     if (id === undefined || !tree.records.has(id)) continue;
     if (findTarget(mapping, dir, parseHref(href)?.path ?? '') === id) continue;
-    const spelled = spellHref(mapping, dir, href, id);
+    const spelled = formatHref(mapping, dir, href, id);
     if (spelled !== undefined) moved.set(href, spelled);
   }
   return moved;

@@ -1,5 +1,5 @@
 import { SCHEMA_VERSION, type Href, type JSONDocument, type Resolve } from '../document/index.ts';
-import { newBlockReader } from './read/blocks.ts';
+import { newBlockReader } from './read/token-to-blocks.ts';
 import { assignAnchors } from './read/headings.ts';
 import { newReading, type Reading } from './read/reading.ts';
 import { refAt } from './read/reading.ts';

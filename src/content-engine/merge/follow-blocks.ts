@@ -2,7 +2,7 @@ import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { childrenOf, type ChildNode } from '../document/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
 import { align, findMoved, findSimilar, mayBeSameBlock } from './body/align.ts';
-import { readBody, type Unit } from './body/unit.ts';
+import { readBody, type SourceBlock } from './body/source-block.ts';
 
 /** A block after an edit. */
 export interface FollowedBlock {
@@ -66,51 +66,51 @@ export function followBlocks(
   budget = new ComparisonBudget(BODY_BUDGET),
 ): Map<string, FollowedBlock> {
   const followed = new Map<string, FollowedBlock>();
-  const [deleted, inserted]: [Unit[], Unit[]] = [[], []];
-  const follow = (old: readonly Unit[], now: readonly Unit[]) => {
+  const [deleted, inserted]: [SourceBlock[], SourceBlock[]] = [[], []];
+  const follow = (old: readonly SourceBlock[], now: readonly SourceBlock[]) => {
     const { pairs, moved } = align(old, now, budget);
     const partners = new Map(
-      [...pairs].filter(([unit, partner]) => mayBeSameBlock(unit, partner)).concat([...moved]),
+      [...pairs].filter(([block, partner]) => mayBeSameBlock(block, partner)).concat([...moved]),
     );
     const paired = new Set(partners.values());
-    for (const unit of now) if (!paired.has(unit)) collect(unit, inserted);
-    for (const unit of old) {
-      const partner = partners.get(unit);
+    for (const block of now) if (!paired.has(block)) collect(block, inserted);
+    for (const block of old) {
+      const partner = partners.get(block);
       if (partner === undefined) {
-        collect(unit, deleted);
+        collect(block, deleted);
         continue;
       }
-      followed.set(unit.key, { key: partner.key, isEdited: partner.matchKey !== unit.matchKey });
-      if (partner.text === unit.text) followUnchanged(unit, partner);
-      else follow(unit.units, partner.units);
+      followed.set(block.key, { key: partner.key, isEdited: partner.matchKey !== block.matchKey });
+      if (partner.text === block.text) followUnchanged(block, partner);
+      else follow(block.blocks, partner.blocks);
     }
   };
-  const followUnchanged = (unit: Unit, partner: Unit) => {
-    for (const [index, inner] of unit.units.entries()) {
-      const other = partner.units[index];
+  const followUnchanged = (block: SourceBlock, partner: SourceBlock) => {
+    for (const [index, inner] of block.blocks.entries()) {
+      const other = partner.blocks[index];
       if (other === undefined) continue;
       followed.set(inner.key, { key: other.key, isEdited: false });
       followUnchanged(inner, other);
     }
   };
-  follow(readBody(before).units, readBody(after).units);
+  follow(readBody(before).blocks, readBody(after).blocks);
   // Moved into or out of another block.
   const moved = findMoved(deleted, inserted);
-  for (const [unit, partner] of moved) followed.set(unit.key, { key: partner.key, isEdited: false });
-  const unpaired = deleted.filter((unit) => !moved.has(unit));
+  for (const [block, partner] of moved) followed.set(block.key, { key: partner.key, isEdited: false });
+  const unpaired = deleted.filter((block) => !moved.has(block));
   const taken = new Set(moved.values());
-  for (const [unit, partner] of findSimilar(
+  for (const [block, partner] of findSimilar(
     unpaired,
-    inserted.filter((unit) => !taken.has(unit)),
+    inserted.filter((block) => !taken.has(block)),
     budget,
   )) {
-    followed.set(unit.key, { key: partner.key, isEdited: true });
+    followed.set(block.key, { key: partner.key, isEdited: true });
   }
   return followed;
 }
 
-/** Adds a unit and its descendants. */
-function collect(unit: Unit, into: Unit[]): void {
-  into.push(unit);
-  for (const inner of unit.units) collect(inner, into);
+/** Adds a block and its descendants. */
+function collect(block: SourceBlock, into: SourceBlock[]): void {
+  into.push(block);
+  for (const inner of block.blocks) collect(inner, into);
 }

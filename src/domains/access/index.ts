@@ -1,3 +1,4 @@
+export { leastRole } from './least-roles.ts';
 export { COLLECTION, effectiveRole, nearestDefault, shownDefault, SPACE } from './policy.ts';
 export { resource, type Authorised, type Rule } from './resource.ts';
 export { atLeast, ROLES, type Rank, type Role } from './roles.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/api/context.ts';
 import { applyBatch, type AppliedBatch, type Batch, type PreparedBatch } from '../content/index.ts';
 import { engineOf, findRoot, loaderOf, rootOf, withTexts } from '../revisions/index.ts';
-import { followConflicts } from './conflicts/follow.ts';
+import { rebaseOpenConflicts } from './conflicts/rebase.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, addEditedRevision } from './add-revision.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
@@ -32,7 +32,7 @@ export async function editRequest(
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: edited.applied.tree };
     const run = bodyTasksFor(ctx, row.organization_id, base.tree);
-    await followConflicts(ctx.db, row.change_request_id, withTexts(on.load, edited.texts), change, run);
+    await rebaseOpenConflicts(ctx.db, row.change_request_id, withTexts(on.load, edited.texts), change, run);
   }
   return { ...edited, revisionId };
 }

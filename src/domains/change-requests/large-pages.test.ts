@@ -7,7 +7,7 @@ import { BODY_BUDGET } from '../../content-engine/diff/index.ts';
 import { bodyTasks } from '../../content-engine/merge/index.ts';
 import { buildTree, type PageRecord } from '../../content-engine/tree/index.ts';
 import { createThreads, type Threads } from '../../platform/threads/index.ts';
-import { UnfinishedWork } from '../../platform/api/unfinished-work.ts';
+import { DeferredWork } from '../../platform/api/deferred-work.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 
 let app: TestApp;
@@ -179,8 +179,8 @@ describe('tasks on bodies', () => {
     const tasks = [task(100), task(100_000)];
     const inTransaction = bodyTasksFor({ threads, finishedWork: new Map() }, 'o1', tree);
     const error: unknown = await inTransaction('mergeDocument', tasks).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(UnfinishedWork);
-    const finishedWork = await (error as UnfinishedWork).work();
+    expect(error).toBeInstanceOf(DeferredWork);
+    const finishedWork = await (error as DeferredWork).work();
     expect(finishedWork.size).toBe(1);
     const again = bodyTasksFor({ threads, finishedWork }, 'o1', tree);
     const expected = bodyTasks.mergeDocument(task(1).input);

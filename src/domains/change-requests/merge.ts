@@ -18,9 +18,9 @@ import {
   type Engine,
   type StorageContext,
 } from '../revisions/index.ts';
-import { recordEvent } from '../events/index.ts';
+import { recordEvent, type ChangeRequestStatus } from '../events/index.ts';
 import { DELETED_USER } from '../users/index.ts';
-import type { ChangeRequestRow, Status } from './policy.ts';
+import type { ChangeRequestRow } from './policy.ts';
 import { presentStandalone } from './present.ts';
 import { requireRules } from './merge-rules.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
@@ -100,7 +100,11 @@ export async function mergeRequests(
   return settled;
 }
 
-async function recordMerge({ ctx, target }: MergeRequest, status: Status, revisionId: string): Promise<void> {
+async function recordMerge(
+  { ctx, target }: MergeRequest,
+  status: ChangeRequestStatus,
+  revisionId: string,
+): Promise<void> {
   const { organization_id: organizationId, space_id: spaceId, change_request_id: id } = target;
   await setStatus(ctx.db, { spaceId, id }, status, 'merged', revisionId);
   await recordEvent(ctx.db, {

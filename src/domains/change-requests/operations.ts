@@ -8,7 +8,8 @@ import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { queueOfSpace, spaces } from '../spaces/index.ts';
 import { createRequests } from './create.ts';
-import { changeRequests, versionOf, type Status } from './policy.ts';
+import type { ChangeRequestStatus } from '../events/index.ts';
+import { changeRequests, versionOf } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
 import { readDescription } from './read-description.ts';
@@ -25,7 +26,7 @@ const filterOf = ({
   contributor,
   requestedReviewer,
 }: Static<typeof schema.ChangeRequestsQuery>) => ({
-  statuses: status as Status[] | undefined,
+  statuses: status as ChangeRequestStatus[] | undefined,
   creator,
   contributor,
   requestedReviewer,

@@ -1,9 +1,8 @@
-import { atLeast, resource, type Authorised } from '../access/index.ts';
+import { atLeast, leastRole, resource, type Authorised } from '../access/index.ts';
 import { CONTENT_COLUMNS, contentNeeds, type ContentRow } from '../revisions/index.ts';
-import { leastRole, rowsInside, spaces } from '../spaces/index.ts';
+import type { ChangeRequestStatus } from '../events/index.ts';
+import { rowsInside, spaces } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
-
-export type Status = 'draft' | 'open' | 'archived' | 'merged';
 
 export interface ChangeRequestRow extends Authorised {
   readonly organization_id: string;
@@ -11,7 +10,7 @@ export interface ChangeRequestRow extends Authorised {
   readonly change_request_id: string;
   readonly change_request_number: string;
   readonly number: number;
-  readonly status: Status;
+  readonly status: ChangeRequestStatus;
   readonly subject: string;
   readonly description: object | null;
   readonly author_id: string | null;
@@ -65,7 +64,7 @@ export interface RequestContentRow extends ContentRow {
   readonly change_request_id: string;
   readonly change_request_number: string;
   readonly author_id: string | null;
-  readonly request_status: Status;
+  readonly request_status: ChangeRequestStatus;
   readonly ancestor_revision_id: string;
 }
 

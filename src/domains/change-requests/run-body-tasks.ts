@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.ts';
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import { UnfinishedWork } from '../../platform/api/unfinished-work.ts';
+import { DeferredWork } from '../../platform/api/deferred-work.ts';
 import { engineOf, isLarge, MAX_INLINE } from '../revisions/index.ts';
 
 /**
@@ -23,7 +23,7 @@ export function bodyTasksFor(
       engine.run(name, input, { size, what: describeEntry(tree, entry) });
     const unfinished = tasks.filter((task) => isLarge(task.size) && !finishedWork?.has(keyOf(task)));
     if (finishedWork && unfinished.length > 0) {
-      throw new UnfinishedWork(async () => {
+      throw new DeferredWork(async () => {
         const results = new Map<string, Result>();
         for (const task of unfinished) results.set(keyOf(task), await run(task));
         return results;

@@ -1,18 +1,22 @@
 import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
-import { recordEvent } from '../events/index.ts';
-import type { ChangeRequestRow, Status } from './policy.ts';
+import { recordEvent, type ChangeRequestStatus } from '../events/index.ts';
+import type { ChangeRequestRow } from './policy.ts';
 import { lockChangeRequest, setStatus } from './store.ts';
 
 /** The possible transitions. Only a merge sets `merged`, which is final. */
-const NEXT: Readonly<Record<Status, readonly Status[]>> = {
+const NEXT: Readonly<Record<ChangeRequestStatus, readonly ChangeRequestStatus[]>> = {
   draft: ['open', 'archived'],
   open: ['draft', 'archived'],
   archived: ['draft', 'open'],
   merged: [],
 };
 
-export async function changeStatus(ctx: Context, row: ChangeRequestRow, to: Status): Promise<void> {
+export async function changeStatus(
+  ctx: Context,
+  row: ChangeRequestRow,
+  to: ChangeRequestStatus,
+): Promise<void> {
   const { status } = await lockChangeRequest(ctx.db, row.change_request_id);
   if (status === to) return;
   if (!NEXT[status].includes(to)) {
@@ -29,7 +33,7 @@ export async function changeStatus(ctx: Context, row: ChangeRequestRow, to: Stat
 }
 
 /** Drafts and open requests can still change. */
-export function requirePending(status: Status): void {
+export function requirePending(status: ChangeRequestStatus): void {
   if (status === 'draft' || status === 'open') return;
   throw conflict(
     status === 'merged'

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import { effectiveRole, SPACE } from '../access/index.ts';
+import { effectiveRole, leastRole, SPACE } from '../access/index.ts';
 import type { MergeRules } from '../organizations/index.ts';
-import { lockSpace, leastRole } from '../spaces/index.ts';
-import { changeRequests, type ChangeRequestRow, type Status } from './policy.ts';
+import type { ChangeRequestStatus } from '../events/index.ts';
+import { lockSpace } from '../spaces/index.ts';
+import { changeRequests, type ChangeRequestRow } from './policy.ts';
 
 export interface NewChangeRequest {
   readonly author_id: string;
@@ -51,7 +52,7 @@ export async function insertChangeRequests(
 }
 
 export const getChangeRequest = (db: Database, callerId: string, id: string): Promise<ChangeRequestRow> =>
-  visible(db, changeRequests, callerId)
+  visibleRows(db, changeRequests, callerId)
     .selectAll()
     .where('change_request_id', '=', id)
     .executeTakeFirstOrThrow();
@@ -59,7 +60,7 @@ export const getChangeRequest = (db: Database, callerId: string, id: string): Pr
 export interface ChangeRequestFilter {
   readonly spaceId?: string | undefined;
   readonly organizationId?: string;
-  readonly statuses?: readonly Status[] | undefined;
+  readonly statuses?: readonly ChangeRequestStatus[] | undefined;
   readonly creator?: string | undefined;
   readonly contributor?: string | undefined;
   readonly requestedReviewer?: string | undefined;
@@ -72,7 +73,7 @@ export function listChangeRequests(
   filter: ChangeRequestFilter,
   page: PageRequest,
 ) {
-  let rows = visible(db, changeRequests, callerId).selectAll();
+  let rows = visibleRows(db, changeRequests, callerId).selectAll();
   if (filter.spaceId) rows = rows.where('space_id', '=', filter.spaceId);
   if (filter.organizationId) rows = rows.where('organization_id', '=', filter.organizationId);
   if (filter.statuses) rows = rows.where('status', 'in', [...filter.statuses]);
@@ -96,7 +97,7 @@ export function listChangeRequests(
 }
 
 export interface Locked {
-  readonly status: Status;
+  readonly status: ChangeRequestStatus;
   readonly version: number;
   readonly revision_id: string;
   readonly root: Buffer | null;
@@ -127,14 +128,14 @@ export async function lockChangeRequest(db: Database, id: string): Promise<Locke
   return locked as Locked;
 }
 
-const isOpen = (status: Status): number => Number(status === 'open');
-const isDraft = (status: Status): number => Number(status === 'draft');
+const isOpen = (status: ChangeRequestStatus): number => Number(status === 'open');
+const isDraft = (status: ChangeRequestStatus): number => Number(status === 'draft');
 
 export async function setStatus(
   db: Database,
   { spaceId, id }: { readonly spaceId: string; readonly id: string },
-  from: Status,
-  to: Status,
+  from: ChangeRequestStatus,
+  to: ChangeRequestStatus,
   mergedRevisionId?: string,
 ): Promise<void> {
   await sql`${PIPELINED}

@@ -5,7 +5,7 @@ import { listConflicts } from './conflicts/store.ts';
 import { lockToMerge, mergeWithSpace, type MergeResult } from './merge.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { baseOf, addRevision } from './add-revision.ts';
-import { renewConflicts, storeConflicts } from './conflicts/renew.ts';
+import { recomputeConflicts, storeConflicts } from './conflicts/recompute.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 
@@ -31,7 +31,7 @@ export async function updateFromSpace(ctx: Context, row: ChangeRequestRow): Prom
   const merged = await mergeWithSpace(publishing, locked, run, open);
   const proposed = await baseOf(ctx, primary.store_id, locked);
   const sides = { before: proposed.tree, primary: primary.tree, merged };
-  const renewed = await renewConflicts(load, sides, previous, { now: ctx.now().getTime(), run });
+  const renewed = await recomputeConflicts(load, sides, previous, { now: ctx.now().getTime(), run });
   const root = await writeContent(ctx, primary, renewed);
   const revision = await addRevision(ctx, row, {
     type: 'update',

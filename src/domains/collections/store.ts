@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
@@ -197,7 +197,7 @@ export const noLongerVisible = () =>
   conflict('This would remove your own access. Ask an admin to grant you a role on it first.');
 
 export async function getCollection(db: Database, callerId: string, id: string): Promise<CollectionRow> {
-  const rows = visible(db, collections, callerId).selectAll().where('collection_id', '=', id);
+  const rows = visibleRows(db, collections, callerId).selectAll().where('collection_id', '=', id);
   const row = await rows.executeTakeFirst();
   if (row) return row;
   // If the row is gone, the operation is retried. If it remains, only the caller lost access to it.
@@ -212,7 +212,7 @@ export async function findCollections(
   ids: readonly string[],
 ): Promise<Map<string, CollectionRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await visible(db, collections, callerId)
+  const rows = await visibleRows(db, collections, callerId)
     .selectAll()
     .where('collection_id', '=', sql<string>`any(${[...ids]})`)
     .execute();
@@ -226,7 +226,7 @@ export function listCollections(
   nested: boolean,
   page: PageRequest,
 ) {
-  let rows = visible(db, collections, callerId).selectAll().where('organization_id', '=', organizationId);
+  let rows = visibleRows(db, collections, callerId).selectAll().where('organization_id', '=', organizationId);
   if (!nested) rows = rows.where('parent_id', 'is', null);
   return fetchPage(rows, page, {
     by: ['place', 'collection_id'],

@@ -1,8 +1,8 @@
 import type { Resource } from '../../platform/api/resource.ts';
-import { atLeast, resource, type Authorised, type Rule } from '../access/index.ts';
+import { atLeast, leastRole, resource, type Authorised, type Rule } from '../access/index.ts';
 import { requestContent } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
-import { leastRole, rowsInside } from '../spaces/index.ts';
+import { rowsInside } from '../spaces/index.ts';
 import { USER, userOf, type UserColumns } from '../users/index.ts';
 
 export interface ReactionColumns {

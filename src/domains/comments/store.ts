@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Authorised, Role } from '../access/index.ts';
@@ -173,7 +173,7 @@ export function listCommenters(
 ) {
   // `is not distinct from` cannot use the index.
   const isThere = place.changeRequestId === null ? sql`is null` : sql`= ${place.changeRequestId}`;
-  const rows = visible(db, members, callerId).selectAll().where('organization_id', '=', organizationId)
+  const rows = visibleRows(db, members, callerId).selectAll().where('organization_id', '=', organizationId)
     .where(sql<boolean>`exists (
       select from comments k where k.author_id = row.user_id and k.space_id = ${place.spaceId}
         and k.change_request_id ${isThere})`);

@@ -1,6 +1,6 @@
 /**
- * Every event: its name and its payload. Databases contain events of older versions, and processes of two versions may
- * share one database: names and members may be added, and are never renamed or removed.
+ * Event names and their payloads. Databases contain events that older versions wrote, and processes of two versions may
+ * share one database: add names and members, but never rename or remove them.
  */
 export interface EventPayloads {
   space_content_updated: NewContent;
@@ -41,7 +41,7 @@ interface NewContent {
   readonly previousRevisionId: string;
 }
 
-type ChangeRequestStatus = 'draft' | 'open' | 'archived' | 'merged';
+export type ChangeRequestStatus = 'draft' | 'open' | 'archived' | 'merged';
 
 interface AboutComment {
   readonly commentId: string;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Role } from '../access/index.ts';
@@ -178,17 +178,19 @@ export function listLinkInvites(
   withInside: boolean,
   page: PageRequest,
 ) {
-  const rows = visible(db, linkInvites, callerId).selectAll().where('organization_id', '=', organizationId);
+  const rows = visibleRows(db, linkInvites, callerId)
+    .selectAll()
+    .where('organization_id', '=', organizationId);
   const shown = withInside ? rows : rows.where('space_id', 'is', null).where('collection_id', 'is', null);
   return fetchPage(shown, page, oldestFirst);
 }
 
 export const listEmailInvites = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
   fetchPage(
-    visible(db, emailInvites, callerId).selectAll().where('organization_id', '=', organizationId),
+    visibleRows(db, emailInvites, callerId).selectAll().where('organization_id', '=', organizationId),
     page,
     oldestFirst,
   );
 
 export const getLinkInvite = (db: Database, callerId: string, id: string): Promise<InviteRow> =>
-  visible(db, linkInvites, callerId).selectAll().where('invite_id', '=', id).executeTakeFirstOrThrow();
+  visibleRows(db, linkInvites, callerId).selectAll().where('invite_id', '=', id).executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
 import { containing } from '../../platform/database/like-pattern.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Role } from '../access/index.ts';
 import { members, type MemberRow } from './policy.ts';
@@ -48,7 +48,7 @@ export const getMember = (
   organizationId: string,
   userId: string,
 ): Promise<MemberRow> =>
-  visible(db, members, callerId)
+  visibleRows(db, members, callerId)
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
@@ -61,7 +61,7 @@ export function listMembers(
   filter: Static<typeof MemberQuery>,
   page: PageRequest,
 ) {
-  let rows = visible(db, members, callerId).selectAll().where('organization_id', '=', organizationId);
+  let rows = visibleRows(db, members, callerId).selectAll().where('organization_id', '=', organizationId);
   if (filter.role === 'guest') rows = rows.where('member_role', 'is', null);
   else if (filter.role) rows = rows.where('member_role', '=', filter.role);
   if (filter.search) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { joinableOrganizations, organizations, type OrganizationRow } from './policy.ts';
@@ -58,13 +58,13 @@ const distinctDomains = (domains: readonly string[]) => [
 ];
 
 export const getOrganization = (db: Database, callerId: string, id: string): Promise<OrganizationRow> =>
-  visible(db, organizations, callerId)
+  visibleRows(db, organizations, callerId)
     .selectAll()
     .where('organization_id', '=', id)
     .executeTakeFirstOrThrow();
 
 export const listOrganizations = (db: Database, callerId: string, page: PageRequest) =>
-  fetchPage(visible(db, organizations, callerId).selectAll(), page, {
+  fetchPage(visibleRows(db, organizations, callerId).selectAll(), page, {
     by: ['created_at', 'organization_id'],
     direction: 'asc',
     key: (row: OrganizationRow) => [row.created_at.toISOString(), row.organization_id],
@@ -77,8 +77,8 @@ export async function listOrganizationsOfDomain(
   domain: string,
 ): Promise<(OrganizationRow & { readonly isMember: boolean })[]> {
   const lists = sql<boolean>`${domain.toLowerCase()} = any(email_domains)`;
-  const own = await visible(db, organizations, callerId).selectAll().where(lists).execute();
-  const joinable = await visible(db, joinableOrganizations, callerId)
+  const own = await visibleRows(db, organizations, callerId).selectAll().where(lists).execute();
+  const joinable = await visibleRows(db, joinableOrganizations, callerId)
     .selectAll()
     .where(lists)
     .where(

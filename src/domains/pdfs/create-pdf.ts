@@ -4,7 +4,7 @@ import { notFound, tooLarge, unavailable, unprocessable } from '../../platform/a
 import { PdfError } from '../../platform/pdf/index.ts';
 import { loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { storeBytes } from '../content/index.ts';
-import { pdfPath } from './page.ts';
+import { pdfPath } from './web-page.ts';
 import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.ts';
 import type { SharedWork } from './shared-work.ts';
 import { writeManuscript } from './write-manuscript.ts';

@@ -4,10 +4,10 @@ import type { ImageRef } from '../../content-engine/document/index.ts';
 import { frontOf, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import { PdfError, Thread, type Manuscript } from '../../platform/pdf/index.ts';
+import { PdfError, WorkerThread, type Manuscript } from '../../platform/pdf/index.ts';
 import { loaderOf, readBody, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { storageName } from '../content/index.ts';
-import { selectedPages, type Selection } from './book.ts';
+import { selectedPages, type Selection } from './assemble-book.ts';
 import type { Heading } from './store.ts';
 import type { TypesetResult, TypesetTask } from './typeset.ts';
 
@@ -81,7 +81,7 @@ async function readBodies(
 
 async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<Typeset> {
   const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
-  const thread = new Thread<TypesetTask, TypesetResult>(
+  const thread = new WorkerThread<TypesetTask, TypesetResult>(
     new URL('typeset', import.meta.url),
     undefined,
     limits,

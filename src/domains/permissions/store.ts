@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { COLLECTION, effectiveRole, SPACE, type Role, type Subject } from '../access/index.ts';
 import { teams, type TeamRow } from '../teams/index.ts';
@@ -34,7 +34,7 @@ export const listUserGrants = (db: Database, subject: Subject, page: PageRequest
 
 export const listTeamGrants = (db: Database, callerId: string, subject: Subject, page: PageRequest) =>
   fetchPage(
-    visible(db, teams, callerId)
+    visibleRows(db, teams, callerId)
       .innerJoin('grants as g', 'g.team_id', 'row.team_id')
       .selectAll('row')
       .select(['g.role as permission', 'g.created_at as granted_at', 'g.id as grant_id'])

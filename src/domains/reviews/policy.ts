@@ -1,7 +1,7 @@
 import { changeRequests } from '../change-requests/index.ts';
-import { leastRole, rowsInside } from '../spaces/index.ts';
+import { rowsInside } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
-import { resource, type Authorised } from '../access/index.ts';
+import { leastRole, resource, type Authorised } from '../access/index.ts';
 
 export interface ReviewRow extends Authorised {
   readonly organization_id: string;

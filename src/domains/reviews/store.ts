@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { reviews, type ReviewRow } from './policy.ts';
@@ -23,7 +23,7 @@ export async function insertReview(
 }
 
 export const getReview = (db: Database, callerId: string, id: string): Promise<ReviewRow> =>
-  visible(db, reviews, callerId).selectAll().where('review_id', '=', id).executeTakeFirstOrThrow();
+  visibleRows(db, reviews, callerId).selectAll().where('review_id', '=', id).executeTakeFirstOrThrow();
 
 /** The latest first. */
 export function listReviews(
@@ -33,7 +33,9 @@ export function listReviews(
   outdated: boolean | undefined,
   page: PageRequest,
 ) {
-  const rows = visible(db, reviews, callerId).selectAll().where('change_request_id', '=', changeRequestId);
+  const rows = visibleRows(db, reviews, callerId)
+    .selectAll()
+    .where('change_request_id', '=', changeRequestId);
   return fetchPage(outdated === undefined ? rows : rows.where('outdated', '=', outdated), page, {
     by: ['created_at', 'review_id'],
     direction: 'desc',

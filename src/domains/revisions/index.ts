@@ -28,6 +28,6 @@ export {
   type StorageContext,
 } from './storage/objects.ts';
 export { writeContent, type Base, type Content } from './storage/write-content.ts';
-export { readObjects } from './storage/store.ts';
+export { readObjects } from './storage/object-store.ts';
 export { columnOf, createStorageCaches, rootOf, treeAt } from './storage/trees.ts';
 export { findPrimary, findRoot, insertProposedRevision, lockPrimary, type Primary } from './store.ts';

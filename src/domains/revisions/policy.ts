@@ -1,5 +1,5 @@
-import { resource, type Authorised } from '../access/index.ts';
-import { leastRole, rowsInside, spaces } from '../spaces/index.ts';
+import { leastRole, resource, type Authorised } from '../access/index.ts';
+import { rowsInside, spaces } from '../spaces/index.ts';
 import type { UserColumns } from '../users/index.ts';
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed';

@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts';
 import { searchChanges, type Sections } from './search-changes.ts';
 import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
 import { newObjects, type Base, type Content } from './storage/write-content.ts';
-import { writeObjects } from './storage/store.ts';
+import { writeObjects } from './storage/object-store.ts';
 import { columnOf, rootOf, treeAt } from './storage/trees.ts';
 
 export interface Publication extends Content {

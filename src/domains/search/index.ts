@@ -1,4 +1,4 @@
 export { indexPages } from './index-pages.ts';
-export { reindexSegment } from './reindex.ts';
+export { reindexSegment } from './reindex-segment.ts';
 export type { IndexedPage, IndexedSection } from './storable-pages.ts';
 export { copySpaceIndex as copyIndex, listOutdatedSpaces } from './store.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../content-engine/search/index.ts';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { spaces } from '../spaces/index.ts';
 
 export interface SegmentRow {
@@ -340,7 +340,7 @@ export async function listWords(db: Database, spaceIds: readonly string[]): Prom
 
 /** The spaces of an organization whose content the caller may read. */
 export const listReadable = (db: Database, callerId: string, organizationId: string) =>
-  visible(db, spaces, callerId)
+  visibleRows(db, spaces, callerId)
     .select(['space_id', 'title'])
     .where('organization_id', '=', organizationId)
     .execute();

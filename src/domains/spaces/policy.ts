@@ -1,5 +1,13 @@
 import { unserved } from '../../platform/api/resource.ts';
-import { effectiveRole, resource, shownDefault, SPACE, type Authorised, type Role } from '../access/index.ts';
+import {
+  effectiveRole,
+  leastRole,
+  resource,
+  shownDefault,
+  SPACE,
+  type Authorised,
+  type Role,
+} from '../access/index.ts';
 
 export interface SpaceRow extends Authorised {
   readonly organization_id: string;
@@ -59,17 +67,6 @@ export const rowsInside = (columns: string, joined: string): string =>
 
 /** How long a deleted space can be restored. */
 export const RETENTION = "interval '7 days'";
-
-/** The least role for actions on a space, its content, change requests and comments. */
-export const leastRole = {
-  view: 'read',
-  comment: 'comment',
-  edit: 'edit',
-  review: 'review',
-  merge: 'review',
-  create: 'create',
-  admin: 'admin',
-} as const satisfies Readonly<Record<string, Role>>;
 
 export const spaces = resource<SpaceRow>()({
   name: 'Space',

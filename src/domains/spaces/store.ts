@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { nearestDefault, type Role, SPACE } from '../access/index.ts';
@@ -220,7 +220,10 @@ export const getPosition = (db: Database, organizationId: string, id: string) =>
     .executeTakeFirstOrThrow();
 
 export async function getSpace(db: Database, callerId: string, id: string): Promise<SpaceRow> {
-  const row = await visible(db, spaces, callerId).selectAll().where('space_id', '=', id).executeTakeFirst();
+  const row = await visibleRows(db, spaces, callerId)
+    .selectAll()
+    .where('space_id', '=', id)
+    .executeTakeFirst();
   if (row) return row;
   // If the row is gone, the operation is retried. If it remains, only the caller lost access to it.
   await db
@@ -239,7 +242,7 @@ export async function findSpaces(
   ids: readonly string[],
 ): Promise<Map<string, SpaceRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await visible(db, spaces, callerId)
+  const rows = await visibleRows(db, spaces, callerId)
     .selectAll()
     .where('space_id', '=', sql<string>`any(${[...ids]})`)
     .execute();
@@ -268,7 +271,7 @@ export function listSpaces(
   deleted: boolean,
   page: PageRequest,
 ) {
-  const rows = visible(db, deleted ? spacesAndDeleted : spaces, callerId)
+  const rows = visibleRows(db, deleted ? spacesAndDeleted : spaces, callerId)
     .selectAll()
     .where('organization_id', '=', organizationId);
   return deleted
@@ -286,7 +289,7 @@ export const listSpacesInCollection = (
   collectionId: string,
   page: PageRequest,
 ) =>
-  fetchPage(visible(db, spaces, callerId).selectAll().where('parent_id', '=', collectionId), page, {
+  fetchPage(visibleRows(db, spaces, callerId).selectAll().where('parent_id', '=', collectionId), page, {
     by: ['position', 'space_id'],
     direction: 'asc',
     key: (row: SpaceRow) => [row.position, row.space_id],
@@ -300,10 +303,10 @@ export function listSpacesOfMember(
   order: 'asc' | 'desc',
   page: PageRequest,
 ) {
-  const theirs = visible(db, spaces, member.user_id)
+  const theirs = visibleRows(db, spaces, member.user_id)
     .select(['row.space_id', sql<Role>`role`.as('permission')])
     .as('theirs');
-  const rows = visible(db, spaces, callerId)
+  const rows = visibleRows(db, spaces, callerId)
     .innerJoin(theirs, 'theirs.space_id', 'row.space_id')
     .selectAll('row')
     .select('theirs.permission')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { containing } from '../../platform/database/like-pattern.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { members, type MemberRow } from '../members/index.ts';
@@ -49,7 +49,7 @@ export async function renameTeam(db: Database, id: string, title: string): Promi
 export const deleteTeam = (db: Database, id: string) => db.deleteFrom('teams').where('id', '=', id).execute();
 
 export const getTeam = (db: Database, callerId: string, id: string): Promise<TeamRow> =>
-  visible(db, teams, callerId).selectAll().where('team_id', '=', id).executeTakeFirstOrThrow();
+  visibleRows(db, teams, callerId).selectAll().where('team_id', '=', id).executeTakeFirstOrThrow();
 
 interface TeamFilter {
   readonly organizationId: string;
@@ -59,7 +59,9 @@ interface TeamFilter {
 }
 
 export function listTeams(db: Database, callerId: string, filter: TeamFilter, page: PageRequest) {
-  let rows = visible(db, teams, callerId).selectAll().where('organization_id', '=', filter.organizationId);
+  let rows = visibleRows(db, teams, callerId)
+    .selectAll()
+    .where('organization_id', '=', filter.organizationId);
   if (filter.title) rows = rows.where('title', 'ilike', containing(filter.title));
   if (filter.ownerId) {
     rows = rows.where(sql<boolean>`
@@ -78,7 +80,7 @@ export function listTeamsOfMember(
   title: string | undefined,
   page: PageRequest,
 ) {
-  let rows = visible(db, teams, callerId)
+  let rows = visibleRows(db, teams, callerId)
     .innerJoin('team_members as tm', (join) =>
       join.onRef('tm.team_id', '=', 'row.team_id').on('tm.user_id', '=', member.user_id),
     )
@@ -90,7 +92,7 @@ export function listTeamsOfMember(
 }
 
 export function listTeamMembers(db: Database, callerId: string, team: TeamRow, page: PageRequest) {
-  const rows = visible(db, members, callerId)
+  const rows = visibleRows(db, members, callerId)
     .innerJoin('team_members as tm', (join) =>
       join.onRef('tm.user_id', '=', 'row.user_id').on('tm.team_id', '=', team.team_id),
     )

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { sampleOf } from '../../../test/sample.ts';
 import { aWorld, type World } from '../../../test/world.ts';
-import { scopesIn } from '../../platform/http/references.ts';
+import { scopesIn } from '../../platform/http/marked-ids.ts';
 import type { Scope } from '../../platform/api/scope.ts';
 import { SCOPES } from '../access/index.ts';
 import { operations } from '../index.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId, newToken } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { tokens, type TokenRow } from './policy.ts';
@@ -121,7 +121,7 @@ export async function deleteToken(db: Database, id: string): Promise<boolean> {
 }
 
 export const listTokens = (db: Database, callerId: string, page: PageRequest) =>
-  fetchPage(visible(db, tokens, callerId).selectAll(), page, {
+  fetchPage(visibleRows(db, tokens, callerId).selectAll(), page, {
     by: ['created_at', 'token_id'],
     direction: 'asc',
     key: (row: TokenRow) => [row.created_at.toISOString(), row.token_id],

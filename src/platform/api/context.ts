@@ -6,7 +6,7 @@ import type { SendMail } from '../mail/smtp.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Pdf } from '../pdf/index.ts';
 import type { Threads } from '../threads/index.ts';
-import type { FinishedWork } from './unfinished-work.ts';
+import type { FinishedWork } from './deferred-work.ts';
 
 /** The caller. `scopes` null: all the rights of the user. */
 export interface Caller {
@@ -40,7 +40,7 @@ export interface Context {
   readonly pdf: Pdf;
   readonly threads: Threads;
   readonly log: Logger;
-  /** Present where `UnfinishedWork` may be thrown: in transactions that can be restarted. */
+  /** Present where `DeferredWork` may be thrown: in transactions that can be restarted. */
   readonly finishedWork?: FinishedWork | undefined;
   /** In a transaction, its start time, as `now()` of the database is. */
   readonly now: () => Date;

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { UnfinishedWork } from './unfinished-work.ts';
+import { DeferredWork } from './deferred-work.ts';
 
 /**
  * The outcome of one request of a batch: its value, or why it leaves the batch (a refusal, or long work to be done first).
@@ -9,7 +9,7 @@ export async function captureRefusal<T>(work: () => Promise<T>): Promise<Promise
   try {
     return { status: 'fulfilled', value: await work() };
   } catch (reason) {
-    if (reason instanceof ApiError || reason instanceof UnfinishedWork) return { status: 'rejected', reason };
+    if (reason instanceof ApiError || reason instanceof DeferredWork) return { status: 'rejected', reason };
     throw reason;
   }
 }

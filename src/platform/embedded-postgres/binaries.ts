@@ -59,7 +59,7 @@ export async function usableBinaries(
   );
 }
 
-/** What the package's install script does, which npm does not run with --ignore-scripts. */
+/** Replaces the install script of the package, which npm skips with --ignore-scripts. */
 function linkLibraries(native: string): boolean {
   try {
     for (const { source, target } of listLinks(native)) {

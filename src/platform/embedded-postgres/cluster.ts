@@ -19,7 +19,7 @@ import { chooseAccount, commandAs } from './account.ts';
 import { majorVersion, usableBinaries } from './binaries.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { tolerating, withStaging } from './data-directory.ts';
-import { noSpaceLeft, StartError, tellsOfNoSpace } from './start-error.ts';
+import { noSpaceLeft, StartError, isNoSpaceMessage } from './start-error.ts';
 
 export const DATABASE_USER = 'octavo';
 
@@ -45,14 +45,14 @@ export async function ensureCluster(
     log(`Creating the database in ${directory.cluster}.`);
     await createCluster(directory, packageFolder);
   }
-  const made = findVersion(directory);
-  const ours = majorVersion(packageFolder);
-  if (made === ours) return;
-  // An ordinary account cannot read a database of another one: a better message.
-  if (!made) chooseAccount(directory);
+  const clusterVersion = findVersion(directory);
+  const bundledVersion = majorVersion(packageFolder);
+  if (clusterVersion === bundledVersion) return;
+  // Without this check, an account that cannot read the database would get a less helpful message.
+  if (!clusterVersion) chooseAccount(directory);
   throw new StartError(
-    made
-      ? `The database in ${directory.cluster} was created by PostgreSQL ${made}, but this version of octavo contains PostgreSQL ${ours}. Dump it with pg_dump and PostgreSQL ${made}, and restore the dump into a new directory.`
+    clusterVersion
+      ? `The database in ${directory.cluster} was created by PostgreSQL ${clusterVersion}, but this version of octavo contains PostgreSQL ${bundledVersion}. Dump it with pg_dump and PostgreSQL ${clusterVersion}, and restore the dump into a new directory.`
       : `${directory.cluster} is not a PostgreSQL data directory. Move it away, or choose another directory with OCTAVO_DATA.`,
   );
 }
@@ -92,12 +92,12 @@ async function createCluster(directory: DataDirectory, packageFolder: string): P
   await withStaging(directory, async (folder) => {
     lchownSync(folder, account.uid, account.gid);
     ensurePassword(directory, folder, account);
-    const made = join(folder, 'cluster');
-    const options = [...INITDB_OPTIONS, `--pwfile=${directory.password}`, `--pgdata=${made}`];
+    const stagedCluster = join(folder, 'cluster');
+    const options = [...INITDB_OPTIONS, `--pwfile=${directory.password}`, `--pgdata=${stagedCluster}`];
     const problem = await runInitdb(account, join(bin, 'initdb'), options);
-    if (problem && tellsOfNoSpace(problem)) throw noSpaceLeft(directory.root);
+    if (problem && isNoSpaceMessage(problem)) throw noSpaceLeft(directory.root);
     if (problem) throw new StartError(`PostgreSQL could not create ${directory.cluster}: ${problem}`);
-    putInPlace(made, directory);
+    publishCluster(stagedCluster, directory);
   });
 }
 
@@ -114,8 +114,8 @@ function ensurePassword(directory: DataDirectory, folder: string, account: Accou
 }
 
 /** Another process may have been faster; its cluster has the same password. */
-function putInPlace(made: string, directory: DataDirectory): void {
-  tolerating(['ENOTEMPTY', 'EEXIST', 'ENOTDIR'], () => renameSync(made, directory.cluster));
+function publishCluster(stagedCluster: string, directory: DataDirectory): void {
+  tolerating(['ENOTEMPTY', 'EEXIST', 'ENOTDIR'], () => renameSync(stagedCluster, directory.cluster));
   const folder = openSync(directory.root, 'r');
   fsyncSync(folder);
   closeSync(folder);
@@ -132,15 +132,15 @@ function runInitdb(
       ...command.options,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('error', reject);
-    child.once('close', (status) => resolve(status === 0 ? undefined : firstProblem(said)));
+    child.once('close', (status) => resolve(status === 0 ? undefined : firstProblem(stderr)));
   });
 }
 
-function firstProblem(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() !== '');
+function firstProblem(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return (
     lines.find((line) => /FATAL|PANIC|error:|could not/.test(line)) ?? lines.at(-1) ?? 'no reason given.'
   );

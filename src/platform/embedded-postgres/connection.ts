@@ -8,13 +8,13 @@ import { StartError } from './start-error.ts';
 const LOCK_DATABASE = 'postgres';
 const CONNECT_MS = 10_000;
 
-export interface Place {
+export interface SessionOptions {
   readonly directory: DataDirectory;
   readonly packageFolder: string;
   readonly socketFolder: string;
   readonly exclusive: boolean;
-  /** How long another process may still hold the lock for serving. */
-  readonly servingPatience: number;
+  /** How long to wait for another process to release the lock SERVING. */
+  readonly lockTimeoutMs: number;
   readonly log: (line: string) => void;
 }
 
@@ -32,10 +32,10 @@ export function connectionTo(directory: DataDirectory, socketFolder: string, dat
 }
 
 /** Why a connection failed: nothing listens (`absent`), or the server cannot accept it now. */
-export async function connect(place: Place): Promise<Session | 'busy' | 'absent'> {
+export async function connect(options: SessionOptions): Promise<Session | 'busy' | 'absent'> {
   const client = new Client({
-    ...connectionTo(place.directory, place.socketFolder, LOCK_DATABASE),
-    application_name: sessionName(place.exclusive),
+    ...connectionTo(options.directory, options.socketFolder, LOCK_DATABASE),
+    application_name: sessionName(options.exclusive),
     connectionTimeoutMillis: CONNECT_MS,
   });
   let hasEnded = false;
@@ -47,26 +47,26 @@ export async function connect(place: Place): Promise<Session | 'busy' | 'absent'
     await client.connect();
     return { client, ended, isEnded: () => hasEnded };
   } catch (error) {
-    return explainRefusal(place, error as NodeJS.ErrnoException);
+    return explainRefusal(options, error as NodeJS.ErrnoException);
   }
 }
 
-function explainRefusal(place: Place, { code = '' }: NodeJS.ErrnoException): 'busy' | 'absent' {
+function explainRefusal(options: SessionOptions, { code = '' }: NodeJS.ErrnoException): 'busy' | 'absent' {
   if (code === '28P01') {
     throw new StartError(
-      `The password in ${place.directory.password} is not the password of the database. Restore the file from a backup.`,
+      `The password in ${options.directory.password} is not the password of the database. Restore the file from a backup.`,
     );
   }
   if (code === 'EACCES' || code === 'EPERM') {
     throw new StartError(
-      `PostgreSQL on ${place.directory.root} runs under another account. Run octavo as that account, or as root.`,
+      `PostgreSQL on ${options.directory.root} runs under another account. Run octavo as that account, or as root.`,
     );
   }
   return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'absent' : 'busy';
 }
 
 /** The connection was lost. Errors of a query have the severity ERROR. */
-export function tellsOfLoss(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const { severity, code, message } = error as Error & { severity?: string; code?: string };
   if (severity) return severity !== 'ERROR';
   return code === 'ECONNRESET' || code === 'EPIPE' || /^(Connection terminated|Client has )/.test(message);

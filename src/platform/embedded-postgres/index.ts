@@ -4,7 +4,7 @@ import { ensureCluster, hasCluster } from './cluster.ts';
 import { connectionTo } from './connection.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { clusterIn, openDataDirectory } from './data-directory.ts';
-import { keepSession } from './keeper.ts';
+import { openReconnectingSession } from './reconnecting-session.ts';
 import { trimLog } from './log-file.ts';
 import { DATABASE } from './session.ts';
 import { holdReserve } from './reserve.ts';
@@ -45,15 +45,15 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   const socket = openSocketPath(directory);
   try {
     const connection = connectionTo(directory, socket.folder, DATABASE);
-    const place = {
+    const sessionOptions = {
       directory,
       packageFolder,
       socketFolder: socket.folder,
       exclusive,
-      servingPatience: 0,
+      lockTimeoutMs: 0,
       log,
     };
-    const keeper = await keepSession(place);
+    const session = await openReconnectingSession(sessionOptions);
     const tend = () => {
       trimQuietly(directory);
       if (exclusive) holding = holding.then(() => holdReserve(directory));
@@ -64,10 +64,10 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
     const close = async () => {
       clearInterval(tending);
       await holding;
-      await keeper.end().finally(socket.remove);
+      await session.end().finally(socket.remove);
     };
     let closed: Promise<void> | undefined;
-    return { connection, lost: keeper.lost, stop: () => (closed ??= close()) };
+    return { connection, lost: session.lost, stop: () => (closed ??= close()) };
   } catch (error) {
     socket.remove();
     throw error;

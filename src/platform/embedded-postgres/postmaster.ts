@@ -10,7 +10,7 @@ import { findReason, logSize, openLog } from './log-file.ts';
 import { disownStaleLocks, findPostmaster, readPidFile } from './pid-file.ts';
 import { CLEAN_ENVIRONMENT, isPostmasterOf, signal, terminateOrphans } from './process-identity.ts';
 import { releaseReserve } from './reserve.ts';
-import { explainFileError, noSpaceLeft, StartError, tellsOfNoSpace } from './start-error.ts';
+import { explainFileError, noSpaceLeft, StartError, isNoSpaceMessage } from './start-error.ts';
 
 const POLL_MS = 5;
 const FAST_SHUTDOWN_MS = 60_000;
@@ -36,7 +36,7 @@ const SETTINGS = {
 export interface StartFailure {
   readonly error: StartError;
   /** Another postmaster was faster, or backends of the last one still run. */
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
 }
 
 export async function startPostmaster(
@@ -97,7 +97,7 @@ async function spawnPostmaster(
     if (ended && 'error' in ended) throw ended.error;
     // It was ready only briefly: another process entered, left as the last one, and stopped it.
     if (ended && !ended.status)
-      return { error: notStarted(directory, 'the process was terminated'), mayPass: true };
+      return { error: notStarted(directory, 'the process was terminated'), isTransient: true };
     if (ended) return explainEnd(directory, findReason(directory, logged, child.pid ?? 0));
     await delay(POLL_MS);
   }
@@ -111,17 +111,17 @@ function isReady(directory: DataDirectory, pid: number | undefined): boolean {
 }
 
 function explainEnd(directory: DataDirectory, reason = 'no reason given'): StartFailure {
-  if (tellsOfNoSpace(reason)) return { error: noSpaceLeft(directory.root), mayPass: false };
+  if (isNoSpaceMessage(reason)) return { error: noSpaceLeft(directory.root), isTransient: false };
   if (reason.includes('shared memory block')) terminateOrphans(directory.cluster);
-  return { error: notStarted(directory, reason), mayPass: /shared memory block|lock file/.test(reason) };
+  return { error: notStarted(directory, reason), isTransient: /shared memory block|lock file/.test(reason) };
 }
 
 function notStarted(directory: DataDirectory, reason: string): StartError {
   return new StartError(`PostgreSQL did not start: ${reason}. See ${directory.log}.`);
 }
 
-async function hasEnded(directory: DataDirectory, pid: number, patience: number): Promise<boolean> {
-  const deadline = Date.now() + patience;
+async function hasEnded(directory: DataDirectory, pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
   while (isPostmasterOf(directory.cluster, pid)) {
     if (Date.now() > deadline) return false;
     await delay(POLL_MS);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Place, Session } from './connection.ts';
-import { connect, tellsOfLoss } from './connection.ts';
+import type { SessionOptions, Session } from './connection.ts';
+import { connect, isConnectionLost } from './connection.ts';
 import { AnotherServerRuns, claimServing, enter, findServer, leave } from './locks.ts';
 import { findPostmaster } from './pid-file.ts';
 import { startPostmaster, stopPostmaster } from './postmaster.ts';
@@ -9,67 +9,70 @@ import { StartError } from './start-error.ts';
 
 export const DATABASE = 'octavo';
 const RETRY_MS = 10;
-const PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const RECONNECT_MS = 10_000;
 const DEAD_SERVER_MS = 2000;
 const MAX_FAILURES = 5;
-const FIRST_PAUSE_MS = 100;
+const FIRST_RETRY_MS = 100;
 
 /** Opens the database of a running postmaster, or starts one; of concurrent starts PostgreSQL accepts one. */
-export async function joinDatabase(place: Place, stopping: AbortSignal): Promise<Session> {
+export async function joinDatabase(options: SessionOptions, stopping: AbortSignal): Promise<Session> {
   const failures: StartError[] = [];
-  let deadline = Date.now() + PATIENCE_MS;
+  let deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     stopping.throwIfAborted();
-    const running = findPostmaster(place.directory);
+    const running = findPostmaster(options.directory);
     // After a crash it replays its log first, which may take long.
-    if (running?.status === 'starting') deadline = Date.now() + PATIENCE_MS;
-    let found = running && running.status !== 'ready' ? 'busy' : await connect(place);
-    if (!running && found === 'absent') found = await startAndConnect(place, failures);
-    if (typeof found === 'object' && (await admit(place, found))) return found;
+    if (running?.status === 'starting') deadline = Date.now() + START_TIMEOUT_MS;
+    let found = running && running.status !== 'ready' ? 'busy' : await connect(options);
+    if (!running && found === 'absent') found = await startAndConnect(options, failures);
+    if (typeof found === 'object' && (await admit(options, found))) return found;
     await delay(RETRY_MS);
   }
   throw new StartError(
-    `PostgreSQL on ${place.directory.root} refuses the connection. See ${place.directory.log}.`,
+    `PostgreSQL on ${options.directory.root} refuses the connection. See ${options.directory.log}.`,
   );
 }
 
-async function startAndConnect(place: Place, failures: StartError[]): Promise<Session | 'busy' | 'absent'> {
-  const failure = await startPostmaster(place.directory, place.packageFolder);
+async function startAndConnect(
+  options: SessionOptions,
+  failures: StartError[],
+): Promise<Session | 'busy' | 'absent'> {
+  const failure = await startPostmaster(options.directory, options.packageFolder);
   if (!failure) {
     try {
-      return await connect(place);
+      return await connect(options);
     } catch (error) {
       // No process can connect with these credentials, so none would stop it.
-      await stopPostmaster(place.directory);
+      await stopPostmaster(options.directory);
       throw error;
     }
   }
-  if (findPostmaster(place.directory)) return 'busy';
-  if (!failure.mayPass || failures.push(failure.error) > MAX_FAILURES) throw failure.error;
-  await delay(FIRST_PAUSE_MS * 2 ** (failures.length - 1));
+  if (findPostmaster(options.directory)) return 'busy';
+  if (!failure.isTransient || failures.push(failure.error) > MAX_FAILURES) throw failure.error;
+  await delay(FIRST_RETRY_MS * 2 ** (failures.length - 1));
   return 'absent';
 }
 
 /** Releases our locks, and stops the postmaster if no other process uses it, also one that we did not start. */
-export async function leaveDatabase(place: Place, entered: Session | undefined): Promise<void> {
-  const session = entered && !entered.isEnded() ? entered : await reconnect(place);
+export async function leaveDatabase(options: SessionOptions, entered: Session | undefined): Promise<void> {
+  const session = entered && !entered.isEnded() ? entered : await reconnect(options);
   if (!session) return;
   try {
-    if ((await leave(session.client)) && !(await stopPostmaster(place.directory))) {
-      place.log(`PostgreSQL on ${place.directory.root} could not be stopped and is still running.`);
+    if ((await leave(session.client)) && !(await stopPostmaster(options.directory))) {
+      options.log(`PostgreSQL on ${options.directory.root} could not be stopped and is still running.`);
     }
   } catch (error) {
-    if (!tellsOfLoss(error)) throw error;
+    if (!isConnectionLost(error)) throw error;
   } finally {
     await session.client.end();
   }
 }
 
-async function reconnect(place: Place): Promise<Session | undefined> {
+async function reconnect(options: SessionOptions): Promise<Session | undefined> {
   const deadline = Date.now() + RECONNECT_MS;
-  while (findPostmaster(place.directory) && Date.now() < deadline) {
-    const found = await connect(place);
+  while (findPostmaster(options.directory) && Date.now() < deadline) {
+    const found = await connect(options);
     if (typeof found === 'object') return found;
     await delay(RETRY_MS);
   }
@@ -77,16 +80,16 @@ async function reconnect(place: Place): Promise<Session | undefined> {
 }
 
 /** False if the database is being stopped, or was stopped meanwhile. */
-async function admit(place: Place, session: Session): Promise<boolean> {
+async function admit(options: SessionOptions, session: Session): Promise<boolean> {
   try {
     if (await enter(session.client)) {
-      if (place.exclusive) await requireServing(place, session.client);
+      if (options.exclusive) await requireServing(options, session.client);
       await ensureDatabase(session.client);
       return true;
     }
   } catch (error) {
-    if (!tellsOfLoss(error)) {
-      await leaveDatabase(place, session);
+    if (!isConnectionLost(error)) {
+      await leaveDatabase(options, session);
       throw error;
     }
   }
@@ -94,14 +97,14 @@ async function admit(place: Place, session: Session): Promise<boolean> {
   return false;
 }
 
-async function requireServing(place: Place, client: Client): Promise<void> {
+async function requireServing(options: SessionOptions, client: Client): Promise<void> {
   const entered = Date.now();
   while (!(await claimServing(client))) {
     const server = await findServer(client);
-    const patience = server?.isAlive ? place.servingPatience : DEAD_SERVER_MS;
-    if (server && Date.now() - entered >= patience) {
+    const timeoutMs = server?.isAlive ? options.lockTimeoutMs : DEAD_SERVER_MS;
+    if (server && Date.now() - entered >= timeoutMs) {
       throw new AnotherServerRuns(
-        `Another octavo server is running on ${place.directory.root} (process ${server.pid}). Stop it, or choose another directory with OCTAVO_DATA.`,
+        `Another octavo server is running on ${options.directory.root} (process ${server.pid}). Stop it, or choose another directory with OCTAVO_DATA.`,
       );
     }
     await delay(RETRY_MS);

@@ -10,7 +10,7 @@ export function noSpaceLeft(directory: string): StartError {
 }
 
 /** True for what PostgreSQL writes when the disk or the quota is full. */
-export function tellsOfNoSpace(text: string): boolean {
+export function isNoSpaceMessage(text: string): boolean {
   return /No space left on device|Disk quota exceeded/i.test(text);
 }
 

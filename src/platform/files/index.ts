@@ -1,5 +1,5 @@
 import { type DiskSpace, openDiskSpace, UNLIMITED_DISK, withDiskSpace } from './disk-space.ts';
-import { openFolder } from './store/folder.ts';
+import { openLocalFiles } from './store/local-files.ts';
 import type { Files } from './store/files.ts';
 import { FilesError, misconfigured } from './store/files-error.ts';
 import { parseS3Target, type S3Credentials } from './store/s3-target.ts';
@@ -39,7 +39,7 @@ export async function openFiles(
   options: { credentials?: S3Credentials; diskReserve?: number } = {},
 ): Promise<Files> {
   if (!isBucket(target)) {
-    const files = await openFolder(target);
+    const files = await openLocalFiles(target);
     return withDiskSpace(files, await openDiskSpace(target, options.diskReserve ?? 0));
   }
   const { openBucket } = await import('./store/s3.ts');

@@ -1,3 +1,4 @@
+import { policyText, type ContentSecurityPolicy } from '../api/content-security-policy.ts';
 import { safeName } from './name.ts';
 
 /** Types that browsers show and never execute. All others are downloads, whatever they claim to be. */
@@ -23,30 +24,41 @@ const INLINE: ReadonlySet<string> = new Set([
   'text/plain',
 ]);
 
-/** As a script or style sheet, a file would run in any page that may load from this origin, attachment or not. */
+/** Pages that may load from this origin would execute such a file as a script or style sheet, even as an attachment. */
 const HARMFUL_AS_SUBRESOURCE =
   /^(text|application)\/((x-)?(java|ecma|live|j)script(1\.\d)?|css|manifest\+json|wasm)$/;
 
-const NOTHING = "sandbox; default-src 'none'";
-/** What the browser's own page around a picture needs. */
-const PICTURE = "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'";
-/** And that around a video, which loads it a second time, and would not be allowed to from an origin of its own. */
-const PLAYER = "sandbox allow-same-origin; default-src 'none'; media-src 'self'; style-src 'unsafe-inline'";
+const DOWNLOAD_POLICY = { sandbox: [], 'default-src': ["'none'"] } as const satisfies ContentSecurityPolicy;
 
-/** Headers under which content that anybody uploaded is harmless, even on the origin of the API. */
+/** Browsers display an image in a page of their own, with inline styles. */
+const IMAGE_POLICY: ContentSecurityPolicy = {
+  ...DOWNLOAD_POLICY,
+  'img-src': ["'self'"],
+  'style-src': ["'unsafe-inline'"],
+};
+
+/** The browser's page for a video or sound requests the file again, which it may do from the same origin only. */
+const MEDIA_POLICY: ContentSecurityPolicy = {
+  ...DOWNLOAD_POLICY,
+  sandbox: ['allow-same-origin'],
+  'media-src': ["'self'"],
+  'style-src': ["'unsafe-inline'"],
+};
+
+/** Headers that make uploaded content harmless, even on the origin of the API. */
 export function headersFor(contentType: string, name: string): Record<string, string> {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isInline = INLINE.has(type);
   return {
     'content-type': withCharset(HARMFUL_AS_SUBRESOURCE.test(type) ? 'text/plain' : type),
     'content-disposition': disposition(isInline ? 'inline' : 'attachment', name),
-    'content-security-policy': isInline ? policyOf(type) : NOTHING,
+    'content-security-policy': policyText(isInline ? policyOf(type) : DOWNLOAD_POLICY),
     'x-content-type-options': 'nosniff',
   };
 }
 
-function policyOf(type: string): string {
-  return /^(video|audio)\//.test(type) ? PLAYER : PICTURE;
+function policyOf(type: string): ContentSecurityPolicy {
+  return /^(video|audio)\//.test(type) ? MEDIA_POLICY : IMAGE_POLICY;
 }
 
 function withCharset(type: string): string {
@@ -54,7 +66,7 @@ function withCharset(type: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 }
 
-/** The name twice (RFC 6266): in ASCII for old programs, and in full. */
+/** The name in ASCII for old clients, and in UTF-8 (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const safe = safeName(name);
   const ascii = safe.replaceAll(/[^\u0020-\u007e]|["\\%]/g, '_');

@@ -3,14 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Cache } from '../access/cache.ts';
 import type { Caller } from '../api/context.ts';
 import type { Database } from '../database/connection.ts';
-import { forbidden, notFound, tooManyRequests, unauthorized } from '../api/errors.ts';
+import { forbidden, notFound, unauthorized } from '../api/errors.ts';
 import { may, type Row } from '../api/resource.ts';
 import type { Scope } from '../api/scope.ts';
 import type { Wanted } from '../access/authorise.ts';
 import type { Locate } from '../access/identify.ts';
 import type { Kernel } from './kernel.ts';
 import type { Endpoint } from './endpoint.ts';
-import { idsIn, type FoundId } from './references.ts';
+import { limit, limitAddress } from './rate-limit.ts';
+import { idsIn, type FoundId } from './marked-ids.ts';
 
 export interface Admitted {
   readonly caller: Caller | undefined;
@@ -23,8 +24,8 @@ export interface Admitted {
 }
 
 /**
- * Identifies the caller, loads the target and checks the permission. Throws the first of these that applies: 401, 400
- * (path or query), 404, 403.
+ * Identifies the caller, loads the target and checks the permission. Throws the first of these that applies: 429
+ * (by caller, or by IP address without a valid token), 401, 400 (path or query), 404, 403.
  */
 export async function admit(
   kernel: Kernel,
@@ -128,22 +129,6 @@ function hashOfToken({
   const hashed = token === undefined ? undefined : hash('sha256', token, 'hex');
   lastHeaders.set(socket, { header, hashed });
   return hashed;
-}
-
-/** The rate limit of callers without a valid token, by IP address. */
-export const limitAddress = (kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void =>
-  limit(kernel, reply, `address ${request.ip}`, Math.ceil(kernel.rateLimit / 10));
-
-/** Counted once per request, also if its transaction is retried. */
-export function limit(kernel: Kernel, reply: FastifyReply, who: string, perMinute: number): void {
-  if (kernel.rateLimit === 0 || reply.hasHeader('x-ratelimit-limit')) return;
-  const taken = kernel.limiter.take(who, perMinute);
-  void reply.headers({
-    'x-ratelimit-limit': taken.limit,
-    'x-ratelimit-remaining': taken.remaining,
-    'x-ratelimit-reset': taken.reset,
-  });
-  if (taken.exceeded) throw tooManyRequests(Math.max(1, taken.reset - Math.floor(Date.now() / 1000)));
 }
 
 function locateTarget({ target, operation }: Endpoint, params: Record<string, string>): Locate | undefined {

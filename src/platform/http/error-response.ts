@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isDiskFull } from '../database/connection.ts';
-import { refusalByDatabase } from '../database/refusal.ts';
+import { sqlstateError } from '../database/sqlstate-error.ts';
 import {
   ApiError,
   badRequest,
@@ -65,7 +65,7 @@ const bug = (request: FastifyRequest) =>
 
 export function toApiError(thrown: unknown, constraints: ConstraintMessages): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
-  const refusal = refusalByDatabase(thrown) ?? refusalByStorage(thrown);
+  const refusal = sqlstateError(thrown) ?? refusalByStorage(thrown);
   if (refusal) return refusal;
   // Fastify's errors have a status. Without this check a disconnected client would look like a lost database.
   if (isDatabaseAway(thrown) && (thrown as FastifyError).statusCode === undefined) {

@@ -5,18 +5,15 @@ import type { Caller, Context } from '../api/context.ts';
 import type { Connection, Database } from '../database/connection.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ConstraintMessages } from './error-response.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { RateLimits } from './rate-limit.ts';
 import type { UnsentAnswers } from './slow-readers.ts';
 
 /** What serving requests needs; built once, in `app.ts`. */
-export interface Kernel {
+export interface Kernel extends RateLimits {
   readonly connection: Connection;
   readonly identify: Identify;
   readonly cache: Cache;
   readonly answerCache: AnswerCache;
-  readonly limiter: RateLimiter;
-  /** Requests per minute and caller; a tenth of it per IP address for anonymous callers; 0: no limit. */
-  readonly rateLimit: number;
   readonly unsent: UnsentAnswers;
   readonly context: Omit<Context, 'db' | 'caller' | 'log'>;
   readonly log: Logger;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../api/context.ts';
-import type { ContentSecurityPolicy } from './content-security-policy.ts';
+import type { ContentSecurityPolicy } from '../api/content-security-policy.ts';
 import type { HostKind } from './host.ts';
 
 /** A request for a page, before its visitor is known. */

@@ -6,13 +6,13 @@ import type { AnyRequest, NamedOperation } from '../api/operation.ts';
 import { pageRequest, type PageRequest } from '../api/pagination.ts';
 import type { ListQuery } from '../api/schema.ts';
 import { unwrap } from '../api/refusals.ts';
-import type { FinishedWork } from '../api/unfinished-work.ts';
+import type { FinishedWork } from '../api/deferred-work.ts';
 import { requireScope, within, type Admitted } from './admit.ts';
 import { answerOf, type Answer } from './answer.ts';
 import { matchesVersion } from '../api/etag.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import type { Endpoint } from './endpoint.ts';
-import { idsIn, scopesIn } from './references.ts';
+import { idsIn, scopesIn } from './marked-ids.ts';
 
 const NO_REFERENCES: References = {
   of: (resource, id) => {

@@ -1,3 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tooManyRequests } from '../api/errors.ts';
+
 /** Requests per minute by key (a caller, an IP address), per process, in fixed windows. */
 export interface RateLimiter {
   take(who: string, limit: number): RateLimit;
@@ -33,4 +36,27 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
       };
     },
   };
+}
+
+/** The part of the kernel that rate limits need. */
+export interface RateLimits {
+  readonly limiter: RateLimiter;
+  /** Requests per minute and caller; a tenth of it per IP address for anonymous callers; 0: no limit. */
+  readonly rateLimit: number;
+}
+
+/** The rate limit of callers without a valid token, by IP address. */
+export const limitAddress = (limits: RateLimits, request: FastifyRequest, reply: FastifyReply): void =>
+  limit(limits, reply, `address ${request.ip}`, Math.ceil(limits.rateLimit / 10));
+
+/** Counted once per request, also if its transaction is retried. */
+export function limit(limits: RateLimits, reply: FastifyReply, who: string, perMinute: number): void {
+  if (limits.rateLimit === 0 || reply.hasHeader('x-ratelimit-limit')) return;
+  const taken = limits.limiter.take(who, perMinute);
+  void reply.headers({
+    'x-ratelimit-limit': taken.limit,
+    'x-ratelimit-remaining': taken.remaining,
+    'x-ratelimit-reset': taken.reset,
+  });
+  if (taken.exceeded) throw tooManyRequests(Math.max(1, taken.reset - Math.floor(Date.now() / 1000)));
 }

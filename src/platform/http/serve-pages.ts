@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unsupportedMedia } from '../api/errors.ts';
 import { matchesEtag } from '../api/etag.ts';
-import { limit } from './admit.ts';
-import { policyText, STRICT_POLICY } from './content-security-policy.ts';
+import { policyText, STRICT_POLICY } from '../api/content-security-policy.ts';
 import { parseCookies } from './cookies.ts';
 import { hostKindOf, hostOf } from './host.ts';
 import { contextOf, type Kernel } from './kernel.ts';
+import { limit } from './rate-limit.ts';
 import { PAGE_LIMIT, type BrowserRequest, type Page, type PageAnswer } from './page.ts';
 
 /** A form needs no authorisation. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withUnfinishedWork } from '../api/unfinished-work.ts';
+import { withDeferredWork } from '../api/deferred-work.ts';
 import { admit } from './admit.ts';
 import { isLargeBody } from './early-admission.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -43,7 +43,7 @@ export function writer(
     if (prepared?.answer) return prepared.answer;
     const write = { endpoint, request, reply, body, prepared: prepared?.value };
     // Long work is done outside the queue, so that it delays no other request of the same key.
-    return withUnfinishedWork((finishedWork) => submit({ ...write, finishedWork }));
+    return withDeferredWork((finishedWork) => submit({ ...write, finishedWork }));
   };
 }
 

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { newId } from '../api/ids.ts';
 import type { NamedOperation } from '../api/operation.ts';
 import { expectationFailed, methodNotAllowed, noSuchOperation } from '../api/errors.ts';
-import { limitAddress } from './admit.ts';
+import { limitAddress } from './rate-limit.ts';
 import { closeUnread } from './close-unread-body.ts';
 import { allowEveryOrigin, answerPreflight, isPreflight } from './cors.ts';
 import { decompress } from './decompress.ts';

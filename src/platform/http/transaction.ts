@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isRetryable, type Database } from '../database/connection.ts';
 import { captureRefusal, captureRefusals, unwrap } from '../api/refusals.ts';
-import type { FinishedWork } from '../api/unfinished-work.ts';
+import type { FinishedWork } from '../api/deferred-work.ts';
 import { admit } from './admit.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isStoredMeanwhile, keyedRequest, once } from './idempotency.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../api/context.ts';
 import type { Database } from '../database/connection.ts';
 
-/** What a job runs with: no caller, its own transactions. */
+/** The context of a job: without a caller. A job opens its own transactions. */
 export type JobContext = Omit<Context, 'caller'>;
 
 /**

@@ -24,10 +24,10 @@ export interface Worker {
 export const migrateJobs = (pool: pg.Pool): Promise<void> => runMigrations({ pgPool: pool });
 
 export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: JobContext): Promise<Worker> {
-  /** The id under which jobs are locked by this worker. */
-  let holder = '';
+  /** The id of the worker pool, which locks the jobs that it runs. */
+  let poolId = '';
   const events: WorkerEvents = new EventEmitter();
-  events.on('pool:create', ({ workerPool }) => (holder = workerPool.id));
+  events.on('pool:create', ({ workerPool }) => (poolId = workerPool.id));
   const start = () =>
     run({
       pgPool: pool,
@@ -45,7 +45,7 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
       ),
     });
   const releaseJobs = () =>
-    pool.query('select graphile_worker.force_unlock_workers($1)', [[holder]]).catch(() => undefined);
+    pool.query('select graphile_worker.force_unlock_workers($1)', [[poolId]]).catch(() => undefined);
   const stopping = new AbortController();
   let runner = await start();
   const supervised = supervise();

@@ -53,8 +53,8 @@ export class Compiler {
   readonly #memory: { readonly buffer: ArrayBufferLike };
   readonly #bundledFonts: Promise<Buffer[]>;
 
-  constructor(program: WebAssembly.Module) {
-    ({ memory: this.#memory } = typst.initSync({ module: program }));
+  constructor(wasmModule: WebAssembly.Module) {
+    ({ memory: this.#memory } = typst.initSync({ module: wasmModule }));
     this.#bundledFonts = readFonts(BUNDLED_FONTS);
   }
 

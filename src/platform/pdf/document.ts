@@ -1,7 +1,7 @@
 import type { Compiled, Source } from './compiler.ts';
 import type { Position, Target } from './join.ts';
 import { PdfError } from './pdf-error.ts';
-import { ThreadDied, type Session } from './session.ts';
+import { ThreadDied, type CompileJob } from './compile-job.ts';
 
 /** A document as Typst markup that can be compiled in parts. */
 export interface Manuscript {
@@ -43,15 +43,15 @@ interface Part {
 }
 
 /** Compiles a document in parts and joins them. */
-export async function makeDocument(session: Session, manuscript: Manuscript): Promise<Buffer> {
+export async function makeDocument(job: CompileJob, manuscript: Manuscript): Promise<Buffer> {
   const parts: Part[] = [];
   let pages = 0;
   for (const sheets of groupSheets(manuscript.sheets)) {
-    for (const part of await compileSheets(session, manuscript, sheets, pages + 1)) {
+    for (const part of await compileSheets(job, manuscript, sheets, pages + 1)) {
       parts.push(part);
       pages += part.pages;
     }
-    await session.yieldToOthers();
+    await job.yieldToOthers();
   }
 
   const targets: Target[] = [];
@@ -65,14 +65,14 @@ export async function makeDocument(session: Session, manuscript: Manuscript): Pr
     }
     before += part.pages;
   }
-  const front = await compile(session, {
+  const front = await compile(job, {
     main: `${manuscript.preamble}\n${manuscript.front((label) => numbers.get(label))}`,
     labels: [],
     firstPage: 1,
     files: new Map(),
     missing: [],
   });
-  const result = await session.ask({ join: [front.pdf, ...parts.map(({ pdf }) => pdf)], targets });
+  const result = await job.ask({ join: [front.pdf, ...parts.map(({ pdf }) => pdf)], targets });
   if (!('joined' in result)) throw new PdfError('failed', 'the parts were not joined');
   const { buffer, byteOffset, byteLength } = result.joined;
   return Buffer.from(buffer, byteOffset, byteLength);
@@ -98,7 +98,7 @@ function groupSheets(sheets: readonly Sheet[]): Sheet[][] {
  * images.
  */
 async function compileSheets(
-  session: Session,
+  job: CompileJob,
   manuscript: Manuscript,
   sheets: readonly Sheet[],
   firstPage: number,
@@ -106,9 +106,9 @@ async function compileSheets(
 ): Promise<Part[]> {
   const places = sheets.flatMap((sheet) => sheet.places);
   const paths = [...new Set(sheets.flatMap((sheet) => sheet.files))];
-  const files = includeFiles ? await readFiles(session, manuscript, paths) : new Map<string, Uint8Array>();
+  const files = includeFiles ? await readFiles(job, manuscript, paths) : new Map<string, Uint8Array>();
   try {
-    const compiled = await compile(session, {
+    const compiled = await compile(job, {
       main: [manuscript.preamble, ...sheets.map(({ markup }) => markup)].join('\n'),
       labels: places.map(({ label }) => label),
       firstPage,
@@ -118,18 +118,18 @@ async function compileSheets(
     return [partOf(compiled, places)];
   } catch (error) {
     if (!(error instanceof ThreadDied)) throw error;
-    await session.dropThread();
+    await job.dropThread();
     const [only] = sheets as [Sheet];
     const middle = Math.ceil(sheets.length / 2);
     if (sheets.length > 1) {
-      const first = await compileSheets(session, manuscript, sheets.slice(0, middle), firstPage);
+      const first = await compileSheets(job, manuscript, sheets.slice(0, middle), firstPage);
       const pagesBefore = first.reduce((sum, { pages }) => sum + pages, 0);
       return [
         ...first,
-        ...(await compileSheets(session, manuscript, sheets.slice(middle), firstPage + pagesBefore)),
+        ...(await compileSheets(job, manuscript, sheets.slice(middle), firstPage + pagesBefore)),
       ];
     }
-    if (files.size > 0) return compileSheets(session, manuscript, sheets, firstPage, false);
+    if (files.size > 0) return compileSheets(job, manuscript, sheets, firstPage, false);
     throw new PdfError('too-large', error.message, only.name);
   }
 }
@@ -138,7 +138,7 @@ async function compileSheets(
 const CONCURRENT_READS = 2;
 
 async function readFiles(
-  session: Session,
+  job: CompileJob,
   manuscript: Manuscript,
   paths: readonly string[],
 ): Promise<Map<string, Uint8Array>> {
@@ -146,9 +146,9 @@ async function readFiles(
   const left = paths.values();
   const readers = Array.from({ length: CONCURRENT_READS }, async () => {
     for (const path of left) {
-      session.signal.throwIfAborted();
+      job.signal.throwIfAborted();
       const bytes = await manuscript.readFile(path);
-      const scaled = bytes && (await session.scaleImage(bytes));
+      const scaled = bytes && (await job.scaleImage(bytes));
       if (scaled) files.set(path, scaled);
     }
   });
@@ -156,11 +156,11 @@ async function readFiles(
   return files;
 }
 
-async function compile(session: Session, source: Source): Promise<Compiled> {
-  const result = await session.ask({ compile: source });
+async function compile(job: CompileJob, source: Source): Promise<Compiled> {
+  const result = await job.ask({ compile: source });
   if ('error' in result) throw new PdfError('failed', result.error);
   if (!('pdf' in result)) throw new PdfError('failed', 'the thread did not compile');
-  if (result.memory > MAX_MEMORY) await session.dropThread();
+  if (result.memory > MAX_MEMORY) await job.dropThread();
   return result;
 }
 

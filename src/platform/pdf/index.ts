@@ -1,12 +1,12 @@
 import { makeDocument, type Manuscript } from './document.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { PdfError } from './pdf-error.ts';
-import { createProgram } from './program.ts';
-import { openSession, ThreadDied, unlessAborted } from './session.ts';
+import { createWasmLoader } from './wasm-module.ts';
+import { createCompileJob, ThreadDied, unlessAborted } from './compile-job.ts';
 
 export type { Manuscript, Place, Sheet } from './document.ts';
 export { PdfError, type PdfReason } from './pdf-error.ts';
-export { answerRequests, Thread } from './thread.ts';
+export { answerRequests, WorkerThread } from './worker-thread.ts';
 
 export interface PdfOptions {
   /** Time limit for one document. Waiting in the queue does not count. */
@@ -33,20 +33,20 @@ export interface Pdf {
 }
 
 export function createPdf({ limitMs, concurrency = 1, queueLimit: limit = 20 }: PdfOptions): Pdf {
-  const program = createProgram();
+  const loadWasm = createWasmLoader();
   const queue = createFairQueue({ concurrency, limit });
   return {
     async make({ owner, signal, write }) {
-      const session = openSession({ queue, program, owner, signal, limitMs });
+      const job = createCompileJob({ queue, loadWasm, owner, signal, limitMs });
       try {
-        await session.begin();
-        const manuscript = await unlessAborted(session.signal, write(session.signal));
-        return await makeDocument(session, manuscript);
+        await job.begin();
+        const manuscript = await unlessAborted(job.signal, write(job.signal));
+        return await makeDocument(job, manuscript);
       } catch (error) {
         if (error instanceof ThreadDied) throw new PdfError('too-large', error.message);
         throw error;
       } finally {
-        await session.end();
+        await job.end();
       }
     },
   };

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerRequests } from './thread.ts';
+import { answerRequests } from './worker-thread.ts';
 import { CompileError, Compiler, type Compiled, type Source } from './compiler.ts';
 import { joinPdfs, type Target } from './join.ts';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { ThreadError } from './thread-error.ts';
-import type { Outcome, TaskMessage } from './thread.ts';
-import { createTurns } from './turns.ts';
+import type { Outcome, TaskMessage } from './thread-main.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 export { ThreadError, type ThreadFailure } from './thread-error.ts';
 
@@ -48,7 +48,7 @@ export function createThreads({
   queue = 256,
   idleMs = 2_000,
 }: ThreadsOptions): Threads {
-  const turns = createTurns(threads, queue);
+  const slots = createFairQueue(threads, queue);
   const closing = new AbortController();
   let current: Pool | undefined;
 
@@ -75,7 +75,7 @@ export function createThreads({
   return {
     async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs } = {}) {
       const cancelled = AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal]);
-      const leave = await turns.enter(owner, cancelled);
+      const release = await slots.acquire(owner, cancelled);
       const { piscina, broken } = (current ??= start());
       const limit = AbortSignal.timeout(timeoutMs);
       try {
@@ -94,7 +94,7 @@ export function createThreads({
           throw new ThreadError('memory', `${name} needed more than ${memoryMb} MB`);
         throw error;
       } finally {
-        leave();
+        release();
       }
     },
 
@@ -113,10 +113,10 @@ interface Pool {
 /** Node 20 cannot load TypeScript: when running from source, `tsx` is registered in the thread first. */
 function entryPoint(): { filename: string; execArgv: string[] } {
   if (!import.meta.url.endsWith('.ts'))
-    return { filename: new URL('thread.js', import.meta.url).href, execArgv: [] };
+    return { filename: new URL('thread-main.js', import.meta.url).href, execArgv: [] };
   const code = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register();`;
   return {
-    filename: new URL('thread.ts', import.meta.url).href,
+    filename: new URL('thread-main.ts', import.meta.url).href,
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
   };
 }

@@ -1,11 +1,11 @@
-/** How long work holds the event loop before other requests get their turn. */
+/** How long sliced work may block the event loop. */
 const SLICE_MS = 15;
 
 /** Work that waits for its next slice, first come, first served. */
 const waiting: (() => void)[] = [];
 let isScheduled = false;
 
-/** The event loop is one for the process, and so is this queue: one slice runs per turn, however many works are sliced. */
+/** One queue for the process: each iteration of the event loop runs one slice, however many tasks are sliced. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -23,7 +23,7 @@ function schedule(): void {
   });
 }
 
-/** Runs work that yields between its steps, so that however long it takes, no step but its longest delays others. */
+/** Runs a generator in slices of `SLICE_MS`. Other work waits for one slice at most, or for one step if that takes longer. */
 export async function inSlices<T>(work: Generator<void, T, void>): Promise<T> {
   if (waiting.length > 0) await nextTurn();
   for (;;) {

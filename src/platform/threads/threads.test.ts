@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createThreads, ThreadError, type Threads, type ThreadsOptions } from './index.ts';
-import { createTurns } from './turns.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'octavo-threads-'));
 const file = path.join(folder, 'tasks.mjs');
@@ -109,14 +109,14 @@ describe('threads', () => {
 });
 
 test('owners take turns, and the tasks of one keep their order', async () => {
-  const turns = createTurns(1, 100);
+  const queue = createFairQueue(1, 100);
   const { signal } = new AbortController();
   const served: string[] = [];
-  const first = await turns.enter('a', signal);
+  const first = await queue.acquire('a', signal);
   const rest = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map(async (name) => {
-    const leave = await turns.enter(name.charAt(0), signal);
+    const release = await queue.acquire(name.charAt(0), signal);
     served.push(name);
-    leave();
+    release();
   });
   first();
   await Promise.all(rest);

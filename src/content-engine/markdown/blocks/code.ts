@@ -7,7 +7,7 @@ import {
   type CodeLineBlock,
 } from '../../document/index.ts';
 import type { Reading } from '../read/reading.ts';
-import { valueOf } from '../scan/tag.ts';
+import { valueOf } from '../scan/template-tag.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute, escapeHtml } from '../write/escape.ts';
 import { defined, flag, wrapped, type BlockWriter, type MarkdownBlock, type ReadTag } from './kind.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../../document/index.ts';
 import { lengthOf } from '../read/images.ts';
 import { withLineFeeds } from '../scan/chars.ts';
-import { valueOf, type Tag } from '../scan/tag.ts';
+import { valueOf, type TemplateTag } from '../scan/template-tag.ts';
 import type { Token } from '../scan/token.ts';
 import { lengthText } from '../write/image-element.ts';
 import { oneOf } from './one-of.ts';
@@ -35,7 +35,7 @@ function readParts<Part extends BlockNode>(
   reader: BlockReader,
   token: Token,
   name: string,
-  readPart: (tag: Tag, key: string, nodes: BlockNode[]) => Part,
+  readPart: (tag: TemplateTag, key: string, nodes: BlockNode[]) => Part,
 ): { nodes: Part[]; strays: BlockNode[] } {
   const nodes: Part[] = [];
   const strays: Token[] = [];

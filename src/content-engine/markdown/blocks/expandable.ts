@@ -8,7 +8,7 @@ import {
   type ExpandableBlock,
 } from '../../document/index.ts';
 import { spanOf, within, type Span } from '../read/span.ts';
-import { elementAt } from '../scan/element.ts';
+import { htmlTagAt } from '../scan/html-tag.ts';
 import type { Token } from '../scan/token.ts';
 import { linesOfHtml, type BlockReader, type MarkdownBlock } from './kind.ts';
 
@@ -31,7 +31,7 @@ function readExpandable(reader: BlockReader, token: Token, key: string): BlockNo
   const title = paragraphOf(titleKey, text);
   const body = reader.blocks(summary ? children.slice(1) : children, true);
   if (body.length === 0) body.push(paragraphOf(`${key}/body/0`));
-  const element = elementAt(reader.reading.src, token.start, token.to);
+  const element = htmlTagAt(reader.reading.src, token.start, token.to);
   const open = element?.attributes.some((one) => one.name === 'open') ?? false;
   const block: ExpandableBlock = {
     object: 'block',

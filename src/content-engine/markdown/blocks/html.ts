@@ -1,5 +1,5 @@
 import { imageCaption, type BlockNode, type BlockOf, type ImageBlock } from '../../document/index.ts';
-import { HtmlBlocks, isKnownHtml } from '../read/html-blocks.ts';
+import { HtmlBlocks, isKnownHtml } from '../read/html-to-blocks.ts';
 import { findAll, isElement, parseHtml } from '../read/html-tree.ts';
 import { readTable } from '../read/html-table.ts';
 import { joined } from '../read/span.ts';

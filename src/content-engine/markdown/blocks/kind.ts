@@ -10,7 +10,7 @@ import type {
 } from '../../document/index.ts';
 import { escapeAmpersands } from '../scan/entities.ts';
 import type { Token } from '../scan/token.ts';
-import { attribute, type Tag } from '../scan/tag.ts';
+import { attribute, type TemplateTag } from '../scan/template-tag.ts';
 import { refAt, type Reading } from '../read/reading.ts';
 import type { Span } from '../read/span.ts';
 
@@ -48,11 +48,16 @@ export interface BlockWriter {
 export type ReadBlock = (reader: BlockReader, token: Token, key: string) => BlockNode[] | undefined;
 
 /** Reads a block with a tag, `{% name %}`. Undefined as above. */
-export type ReadTag = (reader: BlockReader, token: Token, key: string, tag: Tag) => BlockNode[] | undefined;
+export type ReadTag = (
+  reader: BlockReader,
+  token: Token,
+  key: string,
+  tag: TemplateTag,
+) => BlockNode[] | undefined;
 
 export type WriteBlock<Type extends BlockType> = (writer: BlockWriter, block: BlockOf<Type>) => string;
 
-/** A block in both directions. `../read/block-readers.ts` lists the readers, `../write/block.ts` the writers. */
+/** A block in both directions. `../read/reader-registry.ts` lists the readers, `../write/block.ts` the writers. */
 export interface MarkdownBlock<Type extends BlockType> {
   readonly read: ReadBlock;
   readonly write: WriteBlock<Type>;
@@ -78,7 +83,7 @@ export const flag = (value: string | undefined): boolean | undefined =>
 
 export function tagRef<Kind extends HrefKind>(
   reading: Reading,
-  tag: Tag,
+  tag: TemplateTag,
   name: string,
   kind: Kind,
 ): RefFor<Kind> | undefined {

@@ -9,7 +9,7 @@ import {
 } from '../../document/index.ts';
 import { refAt } from '../read/reading.ts';
 import { decodeEntities } from '../scan/entities.ts';
-import { valueOf } from '../scan/tag.ts';
+import { valueOf } from '../scan/template-tag.ts';
 import type { Token } from '../scan/token.ts';
 import {
   attributeText,

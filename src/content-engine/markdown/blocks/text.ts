@@ -13,7 +13,7 @@ import {
 import { headingBlock } from '../read/headings.ts';
 import { drawingBlock, imageBlock, isDrawing } from '../read/images.ts';
 import { joined, spanOf, type Span } from '../read/span.ts';
-import { elementAt, valueIn, type Element } from '../scan/element.ts';
+import { htmlTagAt, valueIn, type HtmlTag } from '../scan/html-tag.ts';
 import { trimEnd, trimStart } from '../scan/chars.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute } from '../write/escape.ts';
@@ -77,7 +77,7 @@ export function imagesOf(
   const from = trimStart(span.text, span.from, span.to);
   // An image beside a comment is not alone: the writer puts a comment there to keep an image inline.
   if (span.text.startsWith('-->', trimEnd(span.text, from, span.to) - 3)) return undefined;
-  const element = span.text[from] === '<' ? elementAt(span.text, from, span.to) : undefined;
+  const element = span.text[from] === '<' ? htmlTagAt(span.text, from, span.to) : undefined;
   const image = element?.name === 'img' ? element : undefined;
   // The address was noted when the paragraph was read.
   const { muted } = reader.reading;
@@ -90,7 +90,7 @@ export function imagesOf(
 function blockOfImage(
   reader: BlockReader,
   span: Span,
-  element: Element | undefined,
+  element: HtmlTag | undefined,
   inline: ImageInline,
   key: string,
   images: boolean,

@@ -6,7 +6,7 @@ import { lineEndsOf } from './line-ends.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { footnotesOf } from './footnotes.ts';
 import { representable } from './representable.ts';
-import { spellingOf } from './spelling.ts';
+import { originalSourceOf } from './original-source.ts';
 import { toMarkdown } from '../write/writer.ts';
 
 export interface EditOptions {
@@ -33,7 +33,7 @@ function editParsed(
   options: EditOptions,
   budget: ComparisonBudget,
 ): string {
-  const spelling = spellingOf(parsed, options.resolve);
+  const originalSource = originalSourceOf(parsed, options.resolve);
   const levels = new RewriteLevels();
   let expected = edited;
   let text = parsed.body;
@@ -42,12 +42,19 @@ function editParsed(
     const footnotes = footnotesOf(parsed, edited, !isLast, budget);
     let actual = parsed.document;
     for (const spaced of [false, true]) {
-      text = mergeBlocks(parsed, edited.nodes, { ...options, spelling, footnotes, levels, budget, spaced });
+      text = mergeBlocks(parsed, edited.nodes, {
+        ...options,
+        originalSource,
+        footnotes,
+        levels,
+        budget,
+        spaced,
+      });
       actual = parse(text, options.resolve).document;
       if (sameDocument(actual, expected)) return text;
     }
     if (round === 0) {
-      const nodes = representable(edited.nodes, spelling, options, levels);
+      const nodes = representable(edited.nodes, originalSource, options, levels);
       expected = { ...edited, nodes };
       if (sameDocument(actual, expected)) return text;
     }

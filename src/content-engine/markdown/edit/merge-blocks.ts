@@ -11,15 +11,15 @@ import { indented, Output, type Place } from './output.ts';
 import { formerUnits, keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
 import { innerEnd } from '../ranges.ts';
 import type { Token } from '../scan/token.ts';
-import { contentOf, sameShell, shellOf } from './shell.ts';
-import { inSourceForm } from './source-form.ts';
-import { outdented, prefixIn, type Spelling } from './spelling.ts';
+import { contentOf, hasSameWrapper, wrapperOf } from './container-wrapper.ts';
+import { inSourceForm } from './keep-source-form.ts';
+import { outdented, prefixIn, type OriginalSource } from './original-source.ts';
 import { siblingTokens } from './sibling-tokens.ts';
 import { Writer, type WriteOptions } from '../write/writer.ts';
 
 /** Options of merging an edited document into its source. */
 export interface Merging extends WriteOptions {
-  readonly spelling: Spelling;
+  readonly originalSource: OriginalSource;
   readonly footnotes: Footnotes;
   readonly levels: RewriteLevels;
   readonly budget: ComparisonBudget;
@@ -66,12 +66,12 @@ class Merger {
     this.#body = body;
     this.#tokens = tokens;
     this.#merging = merging;
-    const { hrefOf, footnotes, spelling } = merging;
+    const { hrefOf, footnotes, originalSource } = merging;
     this.#writer = new Writer({
       ...(hrefOf ? { hrefOf } : {}),
       taken: footnotes.taken,
       labelOf: footnotes.labelOf,
-      spelledHref: spelling.href,
+      spelledHref: originalSource.href,
       spelledBlock: (block) => this.#spelled(block),
     });
   }
@@ -247,8 +247,8 @@ class Merger {
   }
 
   #spelled(block: BlockNode, inside = ''): string | undefined {
-    const { levels, spelling } = this.#merging;
-    return this.#ignoresSource || levels.of(block) > 0 ? undefined : spelling.block(block, inside);
+    const { levels, originalSource } = this.#merging;
+    return this.#ignoresSource || levels.of(block) > 0 ? undefined : originalSource.block(block, inside);
   }
 
   /** The container with the edit in its own lines, and its content merged block by block. */
@@ -281,8 +281,11 @@ class Merger {
     write: (block: BlockNode) => string,
     { prefix }: Frame,
   ): string | undefined {
-    if (token.kind === 'list' || sameShell(old, edited)) return this.#body.slice(token.cut, first.cut);
-    const [before, after] = this.#writeIgnoringSource(() => [shellOf(old, write), shellOf(edited, write)]);
+    if (token.kind === 'list' || hasSameWrapper(old, edited)) return this.#body.slice(token.cut, first.cut);
+    const [before, after] = this.#writeIgnoringSource(() => [
+      wrapperOf(old, write),
+      wrapperOf(edited, write),
+    ]);
     if (!before || !after) return undefined;
     const merge = (ancestor: string, own: string, written: string): string => {
       const lines = (text: string): string => indented(text, prefix);

@@ -1,5 +1,5 @@
 import { fingerprint, isEmpty, type BlockNode } from '../../document/index.ts';
-import { contentOf, holdsBlocks } from './shell.ts';
+import { contentOf, holdsBlocks } from './container-wrapper.ts';
 
 /** At this level a block is written from its node alone, whatever its source was. */
 const MAX_LEVEL = 2;

@@ -8,8 +8,8 @@ import {
   type TableColumn,
   type TableData,
 } from '../../document/index.ts';
-import { attributeOf, has, isSet, valueIn, type Element } from '../scan/element.ts';
-import { HtmlBlocks, hashNodes } from './html-blocks.ts';
+import { attributeOf, has, isSet, valueIn, type HtmlTag } from '../scan/html-tag.ts';
+import { HtmlBlocks, hashNodes } from './html-to-blocks.ts';
 import { plainOf } from './html-text.ts';
 import { childElements, findAll, isElement, type HtmlElement } from './html-tree.ts';
 import { refAt, type Reading } from './reading.ts';
@@ -42,7 +42,7 @@ export function readTable(reading: Reading, span: Span, table: HtmlElement): Tab
 }
 
 function viewOf(
-  table: Element,
+  table: HtmlTag,
   columns: readonly ReadColumn[],
   heads: readonly HtmlElement[],
 ): TableData['view'] {
@@ -103,7 +103,7 @@ function columnOf(span: Span, head: HtmlElement, ids: KeyMaker): ReadColumn {
 function definitionOf(
   id: string,
   title: string,
-  head: Element,
+  head: HtmlTag,
   select: HtmlElement | undefined,
 ): TableColumn {
   const type = select ? 'select' : (oneOf(valueIn(head, 'data-type'), TYPES) ?? 'text');
@@ -128,7 +128,7 @@ function definitionOf(
   }
 }
 
-const optionOf = (option: Element): SelectOption => ({
+const optionOf = (option: HtmlTag): SelectOption => ({
   value: valueIn(option, 'value') ?? '',
   label: valueIn(option, 'label') ?? '',
   color: valueIn(option, 'color') ?? 'blue',

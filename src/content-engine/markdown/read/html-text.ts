@@ -1,6 +1,6 @@
 import type { ContentRef, InlineContent, InlineNode } from '../../document/index.ts';
 import { decodeReferences } from '../scan/entities.ts';
-import { attributeOf, has, valueIn } from '../scan/element.ts';
+import { attributeOf, has, valueIn } from '../scan/html-tag.ts';
 import { InlineBuilder } from './inline-builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { inlineImage, isDarkSource, type Picture } from './images.ts';

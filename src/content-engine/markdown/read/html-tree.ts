@@ -1,11 +1,11 @@
 import type { Budget } from '../../budget.ts';
 import { NODE } from '../../document/index.ts';
-import { elementAt, type Element } from '../scan/element.ts';
+import { htmlTagAt, type HtmlTag } from '../scan/html-tag.ts';
 import type { Span } from './span.ts';
 
 /** A small tolerant tree of HTML: end tags may be missing, stray ones are ignored, nesting is bounded. */
 export interface HtmlElement {
-  readonly element: Element;
+  readonly element: HtmlTag;
   readonly children: HtmlNode[];
 }
 
@@ -49,7 +49,7 @@ export function parseHtml(span: Span, work: Budget): HtmlNode[] {
     const open = text.indexOf('<', at);
     if (open < 0 || open >= to) break;
     const comment = text.startsWith('<!--', open) ? text.indexOf('-->', open) : -1;
-    const element = comment < 0 ? elementAt(text, open, to) : undefined;
+    const element = comment < 0 ? htmlTagAt(text, open, to) : undefined;
     if (comment < 0 && !element) {
       at = open + 1;
       if (text.startsWith('<!--', open)) at = to;
@@ -77,7 +77,7 @@ function close(stack: HtmlElement[], name: string): void {
   }
 }
 
-function place(stack: HtmlElement[], into: () => HtmlNode[], element: Element): void {
+function place(stack: HtmlElement[], into: () => HtmlNode[], element: HtmlTag): void {
   const ends = ENDS[element.name];
   if (ends) while (ends.includes(stack.at(-1)?.element.name ?? '')) stack.pop();
   const node: HtmlElement = { element, children: [] };

@@ -7,18 +7,18 @@ import type {
   Length,
   ParagraphBlock,
 } from '../../document/index.ts';
-import { attributeOf, valueIn, type Element } from '../scan/element.ts';
+import { attributeOf, valueIn, type HtmlTag } from '../scan/html-tag.ts';
 import { refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
 
 /** Images, from `<img>`, `<picture>` and `<figure>`. */
 
 export interface Picture {
-  readonly image: Element | undefined;
-  readonly dark: Element | undefined;
+  readonly image: HtmlTag | undefined;
+  readonly dark: HtmlTag | undefined;
 }
 
-function imageRef(reading: Reading, span: Span, element: Element | undefined, name: string): ImageRef {
+function imageRef(reading: Reading, span: Span, element: HtmlTag | undefined, name: string): ImageRef {
   const found = element && attributeOf(element, name);
   if (!found) return { kind: 'url', url: '' };
   return refAt(reading, span, found.from, found.to, found.value.trim(), 'image');
@@ -36,7 +36,7 @@ function imageData(
   return data;
 }
 
-export const isDarkSource = (element: Element): boolean =>
+export const isDarkSource = (element: HtmlTag): boolean =>
   element.name === 'source' && /dark/.test(valueIn(element, 'media') ?? '');
 
 export function inlineImage(reading: Reading, span: Span, picture: Picture): ImageInline {
@@ -76,10 +76,10 @@ export function imageBlock(
 }
 
 /** `<img class="gitbook-drawing">`. */
-export const isDrawing = (element: Element): boolean =>
+export const isDrawing = (element: HtmlTag): boolean =>
   /(^|\s)gitbook-drawing(\s|$)/.test(valueIn(element, 'class') ?? '');
 
-export function drawingBlock(reading: Reading, span: Span, element: Element, key: string): DrawingBlock {
+export function drawingBlock(reading: Reading, span: Span, element: HtmlTag, key: string): DrawingBlock {
   const src = attributeOf(element, 'src');
   const href = src?.value.trim();
   const data = src && href ? { ref: refAt(reading, span, src.from, src.to, href, 'drawing') } : {};

@@ -1,7 +1,7 @@
 import type { ButtonData, InlineNode } from '../../document/index.ts';
 import { atom } from './atom.ts';
 import { trimStart, type Finder } from '../scan/chars.ts';
-import { attributeOf, elementAt, has, valueIn, type Element } from '../scan/element.ts';
+import { attributeOf, htmlTagAt, has, valueIn, type HtmlTag } from '../scan/html-tag.ts';
 import { decodeEntities } from '../scan/entities.ts';
 import { inlineImage, isDarkSource } from './images.ts';
 import {
@@ -22,7 +22,7 @@ import type { Span } from './span.ts';
 
 interface Pending {
   readonly item: Item;
-  readonly element: Element;
+  readonly element: HtmlTag;
 }
 
 /** HTML inside a text: inlines, marks, and words in angle brackets that are neither. */
@@ -47,14 +47,14 @@ export class HtmlInlines {
       const end = this.#finder.next('-->', at + 4);
       return end < 0 || end + 3 > to ? undefined : end + 3;
     }
-    const element = elementAt(text, at, to);
+    const element = htmlTagAt(text, at, to);
     if (!element) return undefined;
     if (element.closing) return this.#close(element);
     return this.#atom(element) ?? this.#start(element);
   }
 
   /** Elements that are one inline, with all they hold. */
-  #atom(element: Element): number | undefined {
+  #atom(element: HtmlTag): number | undefined {
     switch (element.name) {
       case 'br':
         this.#items.push(textItem('\n'), nothingItem());
@@ -87,12 +87,12 @@ export class HtmlInlines {
   }
 
   /** Where the content of the element ends, if it does within the text. */
-  #end(element: Element): number | undefined {
+  #end(element: HtmlTag): number | undefined {
     const end = this.#finder.next(`</${element.name}>`, element.end);
     return end < 0 || end + element.name.length + 3 > this.#span.to ? undefined : end;
   }
 
-  #whole(element: Element, make: (text: string, raw: string) => InlineNode | undefined): number | undefined {
+  #whole(element: HtmlTag, make: (text: string, raw: string) => InlineNode | undefined): number | undefined {
     const end = this.#end(element);
     if (end === undefined) return undefined;
     const raw = this.#span.text.slice(element.end, end);
@@ -102,21 +102,21 @@ export class HtmlInlines {
     return end + element.name.length + 3;
   }
 
-  #emoji(element: Element): number | undefined {
+  #emoji(element: HtmlTag): number | undefined {
     const code = emojiCode(element);
     return code === undefined
       ? undefined
       : this.#whole(element, () => atom({ type: 'emoji', data: { code } }));
   }
 
-  #icon(element: Element): number | undefined {
+  #icon(element: HtmlTag): number | undefined {
     const icon = iconOf(element);
     return icon === undefined
       ? undefined
       : this.#whole(element, () => atom({ type: 'icon', data: { icon } }));
   }
 
-  #action(element: Element): number | undefined {
+  #action(element: HtmlTag): number | undefined {
     const action = valueIn(element, 'data-action');
     if (action === undefined) return undefined;
     return this.#whole(element, (label) => {
@@ -132,7 +132,7 @@ export class HtmlInlines {
     });
   }
 
-  #anchor(element: Element): number | undefined {
+  #anchor(element: HtmlTag): number | undefined {
     const { text } = this.#span;
     const id = valueIn(element, 'id');
     if (id && text.startsWith('</a>', element.end)) {
@@ -154,14 +154,14 @@ export class HtmlInlines {
     });
   }
 
-  #picture(element: Element): number | undefined {
+  #picture(element: HtmlTag): number | undefined {
     const end = this.#end(element);
     if (end === undefined) return undefined;
-    let image: Element | undefined;
-    let dark: Element | undefined;
+    let image: HtmlTag | undefined;
+    let dark: HtmlTag | undefined;
     let at = this.#span.text.indexOf('<', element.end);
     while (at >= 0 && at < end) {
-      const inner = elementAt(this.#span.text, at, end);
+      const inner = htmlTagAt(this.#span.text, at, end);
       if (inner?.name === 'img') image = inner;
       else if (inner && isDarkSource(inner)) dark = inner;
       at = this.#span.text.indexOf('<', inner?.end ?? at + 1);
@@ -172,7 +172,7 @@ export class HtmlInlines {
   }
 
   /** A start tag that waits for its end tag. Until then it is text. */
-  #start(element: Element): number {
+  #start(element: HtmlTag): number {
     const raw = textItem(this.#span.text.slice(element.start, element.end));
     this.#items.push(raw);
     if (!element.selfClosing && (element.name in MARK_OF || TRANSPARENT.has(element.name))) {
@@ -183,7 +183,7 @@ export class HtmlInlines {
     return element.end;
   }
 
-  #close(element: Element): number {
+  #close(element: HtmlTag): number {
     const pending = this.#open.get(element.name)?.pop();
     if (!pending) {
       this.#items.push(textItem(this.#span.text.slice(element.start, element.end)));
@@ -205,7 +205,7 @@ export class HtmlInlines {
     } else if (element.name === 'a') this.#link(open, element);
   }
 
-  #link(open: Item, element: Element): void {
+  #link(open: Item, element: HtmlTag): void {
     const href = attributeOf(element, 'href');
     if (!href) return;
     const note = noteOf(element);
@@ -224,10 +224,10 @@ export class HtmlInlines {
 const textIn = (html: string): string =>
   decodeEntities(html.replace(/<[^<>]*>/g, '').replace(/\s+/g, ' ')).trim();
 
-export const isButton = (element: Element): boolean =>
+export const isButton = (element: HtmlTag): boolean =>
   /(^|\s)button(\s|$)/.test(valueIn(element, 'class') ?? '');
 
-export function buttonData(element: Element, label: string): ButtonData {
+export function buttonData(element: HtmlTag, label: string): ButtonData {
   const kind = /(^|\s)secondary(\s|$)/.test(valueIn(element, 'class') ?? '') ? 'secondary' : 'primary';
   const icon = valueIn(element, 'data-icon');
   const size = valueIn(element, 'data-size');
@@ -238,13 +238,13 @@ export function buttonData(element: Element, label: string): ButtonData {
 }
 
 /** `<i class="fa-github">`, `<i class="fa-brands fa-github">`. */
-export function iconOf(element: Element): string | undefined {
+export function iconOf(element: HtmlTag): string | undefined {
   const names = (valueIn(element, 'class') ?? '').split(/\s+/).filter((name) => name.startsWith('fa-'));
   return names.at(-1)?.slice(3);
 }
 
 /** `<span data-tag="emoji" data-code="1f600">`. */
-export function emojiCode(element: Element): string | undefined {
+export function emojiCode(element: HtmlTag): string | undefined {
   const isEmoji = element.name === 'span' && valueIn(element, 'data-tag') === 'emoji';
   return isEmoji ? valueIn(element, 'data-code') || undefined : undefined;
 }

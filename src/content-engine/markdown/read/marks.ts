@@ -1,5 +1,5 @@
 import { COLORS, type Color, type PlainMark } from '../../document/index.ts';
-import { has, valueIn, type Element } from '../scan/element.ts';
+import { has, valueIn, type HtmlTag } from '../scan/html-tag.ts';
 import { oneOf } from '../blocks/one-of.ts';
 import type { MarkColors } from './inline-builder.ts';
 
@@ -27,13 +27,13 @@ export const TRANSPARENT: ReadonlySet<string> = new Set(
 );
 
 /** `<a data-footnote-ref href="#user-content-fn-1">`: the label of the footnote that this text refers to. */
-export function noteOf(element: Element): string | undefined {
+export function noteOf(element: HtmlTag): string | undefined {
   if (element.name !== 'a' || !has(element, 'data-footnote-ref')) return undefined;
   return /^#user-content-fn-(.+)$/.exec(valueIn(element, 'href') ?? '')?.[1];
 }
 
 /** `<mark style="color:orange;background-color:blue">`. */
-export function colorOf(element: Element): MarkColors {
+export function colorOf(element: HtmlTag): MarkColors {
   const style = valueIn(element, 'style') ?? '';
   const color = (name: string): Color => {
     const found = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([$\\w-]+)`).exec(style)?.[1];

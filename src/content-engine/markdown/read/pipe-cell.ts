@@ -8,10 +8,10 @@ import {
 } from '../../document/index.ts';
 import type { BlockReader } from '../blocks/kind.ts';
 import { trimEnd, trimStart } from '../scan/chars.ts';
-import { elementAt, valueIn, type Element } from '../scan/element.ts';
+import { htmlTagAt, valueIn, type HtmlTag } from '../scan/html-tag.ts';
 import { MAX_DEPTH } from '../scan/token.ts';
 import { CodeSpans } from './code-spans.ts';
-import { alignOf, listData } from './html-blocks.ts';
+import { alignOf, listData } from './html-to-blocks.ts';
 
 /**
  * Blocks in a cell of a pipe table: paragraphs between `<p>` tags, lists of `<ul>` and `<ol>`, their text as Markdown.
@@ -35,9 +35,9 @@ export function cellBlocks(
 const BLOCK_TAGS = new Set(['p', 'ul', 'ol', 'li']);
 
 /** The tags of blocks, but for those in code spans and behind a backslash. */
-function blockTags(src: string, from: number, to: number): Element[] {
+function blockTags(src: string, from: number, to: number): HtmlTag[] {
   const spans = new CodeSpans(src, from, to);
-  const tags: Element[] = [];
+  const tags: HtmlTag[] = [];
   let at = from;
   while (at < to) {
     const code = src.charCodeAt(at);
@@ -46,7 +46,7 @@ function blockTags(src: string, from: number, to: number): Element[] {
       const close = spans.closing(end, end - at);
       at = close < 0 ? end : close + end - at;
     } else if (code === 60) {
-      const element = elementAt(src, at, to);
+      const element = htmlTagAt(src, at, to);
       if (element && BLOCK_TAGS.has(element.name)) tags.push(element);
       at = element?.end ?? at + 1;
     } else at += code === 92 ? 2 : 1;
@@ -56,13 +56,13 @@ function blockTags(src: string, from: number, to: number): Element[] {
 
 class CellReader {
   readonly #reader: BlockReader;
-  readonly #tags: readonly Element[];
+  readonly #tags: readonly HtmlTag[];
   readonly #to: number;
   #next = 0;
   /** Where the text that was not read yet begins. */
   #at: number;
 
-  constructor(reader: BlockReader, tags: readonly Element[], from: number, to: number) {
+  constructor(reader: BlockReader, tags: readonly HtmlTag[], from: number, to: number) {
     this.#reader = reader;
     this.#tags = tags;
     this.#at = from;
@@ -93,7 +93,7 @@ class CellReader {
     }
   }
 
-  #take(tag: Element): void {
+  #take(tag: HtmlTag): void {
     this.#next++;
     this.#at = tag.end;
   }
@@ -109,7 +109,7 @@ class CellReader {
     return align === undefined ? block : { ...block, data: { align } };
   }
 
-  #list(open: Element, key: string, depth: number): ListBlock | undefined {
+  #list(open: HtmlTag, key: string, depth: number): ListBlock | undefined {
     if (depth + 2 > MAX_DEPTH) return undefined;
     this.#take(open);
     const items: ListItemBlock[] = [];

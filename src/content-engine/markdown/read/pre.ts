@@ -1,6 +1,6 @@
 import type { CodeBlock, CodeData, CodeLineBlock, InlineNode } from '../../document/index.ts';
 import { decodeEntities } from '../scan/entities.ts';
-import { has, isSet, valueIn } from '../scan/element.ts';
+import { has, isSet, valueIn } from '../scan/html-tag.ts';
 import { InlineBuilder } from './inline-builder.ts';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { atom } from './atom.ts';

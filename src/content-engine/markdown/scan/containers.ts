@@ -1,5 +1,5 @@
-import { CHILD_OF, CLOSED_BY_OTHERS, CONTAINERS, VOID_TAGS } from './names.ts';
-import { tagAt, type Tag } from './tag.ts';
+import { CHILD_OF, CLOSED_BY_OTHERS, CONTAINERS, VOID_TAGS } from './tag-nesting.ts';
+import { templateTagAt, type TemplateTag } from './template-tag.ts';
 import { add, closeTo, findText, moveTo, push, settle, top, type Scan } from './state.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 
@@ -8,7 +8,7 @@ import { MAX_DEPTH, type Token } from './token.ts';
 export type Started = 'none' | 'leaf' | 'container';
 
 export function startTag(s: Scan, matched: number): Started {
-  const tag = tagAt(s.src, s.text, s.src.length, s.finder);
+  const tag = templateTagAt(s.src, s.text, s.src.length, s.finder);
   if (!tag) return 'none';
   const spans = tag.end > s.lineEnd;
   if (spans && !(tag.name in CONTAINERS || VOID_TAGS.has(tag.name) || tag.name.startsWith('@')))
@@ -35,7 +35,7 @@ function extendLine(s: Scan, end: number): void {
   s.next = s.src.startsWith('\r\n', at) ? at + 2 : Math.min(at + 1, s.src.length);
 }
 
-function openTag(s: Scan, tag: Tag): Started {
+function openTag(s: Scan, tag: TemplateTag): Started {
   if (top(s).depth >= MAX_DEPTH) {
     s.tooDeep.set(tag.name, (s.tooDeep.get(tag.name) ?? 0) + 1);
     s.warnings.push({
@@ -53,7 +53,7 @@ function openTag(s: Scan, tag: Tag): Started {
   return 'container';
 }
 
-function voidTag(s: Scan, tag: Tag): Started {
+function voidTag(s: Scan, tag: TemplateTag): Started {
   const token = add(s, 'tag', s.text, tag.end);
   token.tag = tag;
   token.closeStart = tag.end;
@@ -68,7 +68,7 @@ export function goOn(s: Scan, at: number): Started {
 }
 
 /** An unknown tag is verbatim. Reading continues after it. */
-function verbatim(s: Scan, tag: Tag, warn = true): Started {
+function verbatim(s: Scan, tag: TemplateTag, warn = true): Started {
   const token = add(s, 'verbatim', s.text, tag.end);
   if (warn) {
     s.warnings.push({
@@ -105,7 +105,7 @@ function settleFor(s: Scan, matched: number, name: string): void {
 
 /** The cursor is at an end tag. */
 export function closeTag(s: Scan): Started {
-  const tag = tagAt(s.src, s.text, s.src.length, s.finder);
+  const tag = templateTagAt(s.src, s.text, s.src.length, s.finder);
   if (!tag) return 'none';
   const name = tag.name.slice(3);
   const skipped = s.tooDeep.get(name) ?? 0;

@@ -1,6 +1,6 @@
 import { isDigit, isSpace, TAB } from './chars.ts';
 import type { Started } from './containers.ts';
-import { CLOSED_BY_OTHERS } from './names.ts';
+import { CLOSED_BY_OTHERS } from './tag-nesting.ts';
 import { add, closeTo, findText, moveTo, push, settle, skipColumns, top, type Scan } from './state.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 

@@ -1,5 +1,5 @@
 import { isLineEnd, trimEnd } from './chars.ts';
-import { addLine } from './leaves.ts';
+import { addLine } from './raw-blocks.ts';
 import { add, findText, settle, type Scan } from './state.ts';
 import { closeElement, closeTag } from './containers.ts';
 import { cellCount, isDelimiterRow } from './pipe.ts';

@@ -1,5 +1,5 @@
-import { addLine, closeRaw, continueRaw, isRaw, openIndented } from './leaves.ts';
-import { isTagStart, startBlock } from './starts.ts';
+import { addLine, closeRaw, continueRaw, isRaw, openIndented } from './raw-blocks.ts';
+import { isTagStart, startBlock } from './block-starts.ts';
 import { addText } from './paragraphs.ts';
 import {
   closeTo,

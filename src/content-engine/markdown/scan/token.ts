@@ -1,5 +1,5 @@
 import type { BlockNode } from '../../document/index.ts';
-import type { Tag } from './tag.ts';
+import type { TemplateTag } from './template-tag.ts';
 
 export type TokenKind =
   | 'root'
@@ -44,7 +44,7 @@ export interface Token {
   depth: number;
   /** Fence info, list marker, label, name of an HTML element. */
   name: string;
-  tag: Tag | null;
+  tag: TemplateTag | null;
   /** The end tag of a container: -1 as long as there is none. */
   closeStart: number;
   /** The start of the line of the end tag, if it is alone there; else of the end tag. */

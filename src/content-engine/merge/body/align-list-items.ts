@@ -1,13 +1,13 @@
 import type { ComparisonBudget } from '../../diff/index.ts';
 import { mapVersions, type Versions } from '../versions.ts';
 import { alignSides, type SideAlignment, type SideAlignments } from './align-sides.ts';
-import { isList } from './piece.ts';
-import type { Unit } from './unit.ts';
+import { isList } from './merged-block.ts';
+import type { SourceBlock } from './source-block.ts';
 
-type Units = readonly Unit[];
+type Blocks = readonly SourceBlock[];
 
 interface Aligned {
-  readonly units: Versions<Units>;
+  readonly blocks: Versions<Blocks>;
   readonly sides: SideAlignments;
 }
 
@@ -16,20 +16,20 @@ interface Aligned {
  * lists become one when the block between them is deleted, and the items of the second list would otherwise count as
  * deleted and inserted. Neighbouring items are read as one list again.
  */
-export function alignListItems(units: Versions<Units>, budget: ComparisonBudget): Aligned {
-  const sides = alignSides(units, budget);
-  const { ancestor, primary, proposed } = units;
+export function alignListItems(blocks: Versions<Blocks>, budget: ComparisonBudget): Aligned {
+  const sides = alignSides(blocks, budget);
+  const { ancestor, primary, proposed } = blocks;
   if (!isRegrouped(ancestor, primary, sides.primary) && !isRegrouped(ancestor, proposed, sides.proposed))
-    return { units, sides };
-  const items = mapVersions(units, splitIntoItems);
-  return { units: items, sides: alignSides(items, budget) };
+    return { blocks, sides };
+  const items = mapVersions(blocks, splitIntoItems);
+  return { blocks: items, sides: alignSides(items, budget) };
 }
 
 /** Whether an item is now in another list than the one its list is paired with. */
-function isRegrouped(before: Units, after: Units, { pairs, moved }: SideAlignment): boolean {
-  const owners = new Map<string, Unit[]>();
+function isRegrouped(before: Blocks, after: Blocks, { pairs, moved }: SideAlignment): boolean {
+  const owners = new Map<string, SourceBlock[]>();
   for (const list of after.filter(({ kind }) => isList(kind))) {
-    for (const { matchKey } of list.units) {
+    for (const { matchKey } of list.blocks) {
       const lists = owners.get(matchKey);
       if (lists === undefined) owners.set(matchKey, [list]);
       else if (lists.at(-1) !== list) lists.push(list);
@@ -39,15 +39,17 @@ function isRegrouped(before: Units, after: Units, { pairs, moved }: SideAlignmen
     .filter(({ kind }) => isList(kind))
     .some((list) => {
       const partner = pairs.get(list) ?? moved.get(list);
-      return list.units.some(({ matchKey }) => owners.get(matchKey)?.some((owner) => owner !== partner));
+      return list.blocks.some(({ matchKey }) => owners.get(matchKey)?.some((owner) => owner !== partner));
     });
 }
 
-function splitIntoItems(units: Units): Units {
-  return units
-    .flatMap((unit) => {
-      if (!isList(unit.kind)) return [unit];
-      return unit.units.map((item) => (item === unit.units.at(-1) ? { ...item, trail: unit.trail } : item));
+function splitIntoItems(blocks: Blocks): Blocks {
+  return blocks
+    .flatMap((block) => {
+      if (!isList(block.kind)) return [block];
+      return block.blocks.map((item) =>
+        item === block.blocks.at(-1) ? { ...item, trail: block.trail } : item,
+      );
     })
-    .map((unit, index) => ({ ...unit, index }));
+    .map((block, index) => ({ ...block, index }));
 }

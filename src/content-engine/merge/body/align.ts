@@ -1,85 +1,89 @@
 import { addToList } from '../../add-to-list.ts';
 import { pairUp, type ComparisonBudget, type Pairs } from '../../diff/index.ts';
-import type { Unit } from './unit.ts';
+import type { SourceBlock } from './source-block.ts';
 
 export interface Alignment {
-  /** Unit of `before` → unit of `after` in the same place, unchanged or edited. Increasing on both sides. */
-  readonly pairs: ReadonlyMap<Unit, Unit>;
-  /** Unit of `before` → the same unit in another place. */
-  readonly moved: ReadonlyMap<Unit, Unit>;
+  /** Block of `before` → block of `after` in the same place, unchanged or edited. Increasing on both sides. */
+  readonly pairs: ReadonlyMap<SourceBlock, SourceBlock>;
+  /** Block of `before` → the same block in another place. */
+  readonly moved: ReadonlyMap<SourceBlock, SourceBlock>;
 }
 
-type Units = readonly Unit[];
+type Blocks = readonly SourceBlock[];
 
-/** Above this many comparisons, units are paired by kind alone. */
+/** Above this many comparisons, blocks are paired by kind alone. */
 const MAX_COMPARISONS = 2500;
-/** Share of common words from which two units count as versions of one unit. */
+/** Share of common words from which two blocks count as versions of one block. */
 const MIN_SIMILARITY = 0.5;
 
-export function align(before: Units, after: Units, budget: ComparisonBudget): Alignment {
+export function align(before: Blocks, after: Blocks, budget: ComparisonBudget): Alignment {
   const unchanged = pairUp(matchKeys(before), matchKeys(after), budget);
   const moved = findMoved(
     omit(before, new Set(unchanged.map(([index]) => before[index]))),
     omit(after, new Set(unchanged.map(([, index]) => after[index]))),
   );
-  const movedFrom = new Set<Unit | undefined>(moved.keys());
-  const movedTo = new Set<Unit | undefined>(moved.values());
-  const pairs = new Map<Unit, Unit>();
+  const movedFrom = new Set<SourceBlock | undefined>(moved.keys());
+  const movedTo = new Set<SourceBlock | undefined>(moved.values());
+  const pairs = new Map<SourceBlock, SourceBlock>();
   addPairs(pairs, before, after, unchanged, (oldGap, newGap) => {
-    const [oldUnits, newUnits] = [omit(oldGap, movedFrom), omit(newGap, movedTo)];
-    addPairs(pairs, oldUnits, newUnits, pairSimilar(oldUnits, newUnits, budget), (oldRest, newRest) => {
+    const [oldBlocks, newBlocks] = [omit(oldGap, movedFrom), omit(newGap, movedTo)];
+    addPairs(pairs, oldBlocks, newBlocks, pairSimilar(oldBlocks, newBlocks, budget), (oldRest, newRest) => {
       if (oldRest.length === newRest.length)
-        oldRest.forEach((unit, index) => set(pairs, unit, newRest[index]));
+        oldRest.forEach((block, index) => set(pairs, block, newRest[index]));
     });
   });
   return { pairs, moved };
 }
 
-const omit = (units: Units, omitted: ReadonlySet<Unit | undefined>): Units =>
-  omitted.size === 0 ? units : units.filter((unit) => !omitted.has(unit));
+const omit = (blocks: Blocks, omitted: ReadonlySet<SourceBlock | undefined>): Blocks =>
+  omitted.size === 0 ? blocks : blocks.filter((block) => !omitted.has(block));
 
-/** Pairs each deletion with an insertion of the same text: the unit was moved. */
+/** Pairs each deletion with an insertion of the same text: the block was moved. */
 export function findMoved<T extends { readonly matchKey: string }>(
   deleted: readonly T[],
   inserted: readonly T[],
 ): Map<T, T> {
   const unpaired = new Map<string, T[]>();
-  for (const unit of inserted.toReversed()) addToList(unpaired, unit.matchKey, unit);
+  for (const block of inserted.toReversed()) addToList(unpaired, block.matchKey, block);
   const moved = new Map<T, T>();
-  for (const unit of deleted) set(moved, unit, unpaired.get(unit.matchKey)?.pop());
+  for (const block of deleted) set(moved, block, unpaired.get(block.matchKey)?.pop());
   return moved;
 }
 
-/** Pairs each deletion with the most similar insertion of its kind: the unit was moved and edited. */
-export function findSimilar(deleted: Units, inserted: Units, budget: ComparisonBudget): Map<Unit, Unit> {
-  const found = new Map<Unit, Unit>();
+/** Pairs each deletion with the most similar insertion of its kind: the block was moved and edited. */
+export function findSimilar(
+  deleted: Blocks,
+  inserted: Blocks,
+  budget: ComparisonBudget,
+): Map<SourceBlock, SourceBlock> {
+  const found = new Map<SourceBlock, SourceBlock>();
   const compared = bagsOf(deleted, inserted, budget);
   if (compared === undefined) return found;
-  const bags = new Map(inserted.map((unit, index) => [unit, compared.after[index]]));
-  const candidates = deleted.flatMap((unit, index) => {
+  const bags = new Map(inserted.map((block, index) => [block, compared.after[index]]));
+  const candidates = deleted.flatMap((block, index) => {
     const bag = compared.before[index];
     return inserted
-      .filter(({ kind }) => kind === unit.kind)
-      .map((other) => ({ unit, other, similarity: similarityOf(bag, bags.get(other)) }));
+      .filter(({ kind }) => kind === block.kind)
+      .map((other) => ({ block, other, similarity: similarityOf(bag, bags.get(other)) }));
   });
-  const taken = new Set<Unit>();
-  for (const { unit, other, similarity } of candidates.toSorted((a, b) => b.similarity - a.similarity)) {
-    if (similarity < MIN_SIMILARITY || found.has(unit) || taken.has(other)) continue;
-    found.set(unit, other);
+  const taken = new Set<SourceBlock>();
+  for (const { block, other, similarity } of candidates.toSorted((a, b) => b.similarity - a.similarity)) {
+    if (similarity < MIN_SIMILARITY || found.has(block) || taken.has(other)) continue;
+    found.set(block, other);
     taken.add(other);
   }
   return found;
 }
 
-const matchKeys = (units: Units): string[] => units.map(({ matchKey }) => matchKey);
+const matchKeys = (blocks: Blocks): string[] => blocks.map(({ matchKey }) => matchKey);
 
-/** Adds the pairs at these indexes, and passes the units between them to `onGap`. */
+/** Adds the pairs at these indexes, and passes the blocks between them to `onGap`. */
 function addPairs(
-  pairs: Map<Unit, Unit>,
-  before: Units,
-  after: Units,
+  pairs: Map<SourceBlock, SourceBlock>,
+  before: Blocks,
+  after: Blocks,
   indexes: readonly (readonly [number, number])[],
-  onGap: (before: Units, after: Units) => void,
+  onGap: (before: Blocks, after: Blocks) => void,
 ): void {
   let [b, a] = [0, 0];
   for (const [nextB, nextA] of [...indexes, [before.length, after.length] as const]) {
@@ -94,7 +98,7 @@ function set<T>(pairs: Map<T, T>, before: T | undefined, after: T | undefined): 
 }
 
 /** The pairs, increasing on both sides, with the greatest sum of similarities. */
-function pairSimilar(before: Units, after: Units, budget: ComparisonBudget): Pairs {
+function pairSimilar(before: Blocks, after: Blocks, budget: ComparisonBudget): Pairs {
   const bags = bagsOf(before, after, budget);
   if (bags === undefined) {
     return pairUp(
@@ -132,12 +136,12 @@ function pairSimilar(before: Units, after: Units, budget: ComparisonBudget): Pai
   return pairs;
 }
 
-/** Whether two units in the same place can be versions of one unit. */
-export const mayBeSameBlock = (one: Unit, other: Unit): boolean =>
+/** Whether two blocks in the same place can be versions of one block. */
+export const mayBeSameBlock = (one: SourceBlock, other: SourceBlock): boolean =>
   one.kind === other.kind || isSimilar(one, other);
 
-/** Whether two units are versions of one unit by their text alone. */
-export const isSimilar = (one: Unit, other: Unit): boolean =>
+/** Whether two blocks are versions of one block by their text alone. */
+export const isSimilar = (one: SourceBlock, other: SourceBlock): boolean =>
   one.matchKey === other.matchKey || similarityOf(bagOf(one), bagOf(other)) >= MIN_SIMILARITY;
 
 const valueAt = (numbers: Float64Array, index: number): number => numbers[index] ?? 0;
@@ -145,10 +149,10 @@ const valueAt = (numbers: Float64Array, index: number): number => numbers[index]
 /** Bag of words: how often each word occurs. */
 type Bag = ReadonlyMap<string, number>;
 
-/** The bags of all units. Undefined: comparing every unit of one side with every unit of the other costs too much. */
+/** The bags of all blocks. Undefined: comparing every block of one side with every block of the other costs too much. */
 function bagsOf(
-  before: Units,
-  after: Units,
+  before: Blocks,
+  after: Blocks,
   budget: ComparisonBudget,
 ): { readonly before: readonly Bag[]; readonly after: readonly Bag[] } | undefined {
   if (before.length * after.length > MAX_COMPARISONS) return undefined;
@@ -157,8 +161,8 @@ function bagsOf(
   return budget.take(words * after.length) ? bags : undefined;
 }
 
-/** Of a long unit, the first 4000 characters. */
-function bagOf({ kind, matchKey }: Unit): Bag {
+/** Of a long block, the first 4000 characters. */
+function bagOf({ kind, matchKey }: SourceBlock): Bag {
   const bag = new Map<string, number>();
   const start = matchKey.slice(0, 4000);
   // Every row of a table has pipes.

@@ -2,40 +2,40 @@ import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
 import type { Versions } from '../versions.ts';
 import { findMoved } from './align.ts';
 import type { SideAlignments } from './align-sides.ts';
-import type { Side } from './piece.ts';
-import type { Unit } from './unit.ts';
+import type { Side } from './merged-block.ts';
+import type { SourceBlock } from './source-block.ts';
 
-type Units = readonly Unit[];
+type Blocks = readonly SourceBlock[];
 
-/** Units of both sides that are not in a place of the ancestor: new ones and moved ones. */
+/** Blocks of both sides that are not in a place of the ancestor: new ones and moved ones. */
 export interface Insertions {
-  /** Insertions by slot: before the first unit of the ancestor, then after each unit of the ancestor. */
-  readonly slots: Readonly<Record<Side, readonly Units[]>>;
+  /** Insertions by slot: before the first block of the ancestor, then after each block of the ancestor. */
+  readonly slots: Readonly<Record<Side, readonly Blocks[]>>;
   /**
    * Insertions of one side → the same insertion of the other, in both directions. Only one of the two is in `slots`.
    */
-  readonly matches: ReadonlyMap<Unit, Unit>;
-  /** Units of both sides that both sides moved, but to different places. Both places are in `slots`. */
-  readonly contested: ReadonlySet<Unit>;
+  readonly matches: ReadonlyMap<SourceBlock, SourceBlock>;
+  /** Blocks of both sides that both sides moved, but to different places. Both places are in `slots`. */
+  readonly contested: ReadonlySet<SourceBlock>;
 }
 
 /** An insertion that can match an insertion of the other side: one with the same key. */
 interface Candidate {
-  readonly unit: Unit;
+  readonly block: SourceBlock;
   readonly slot: number;
-  /** The number of units before it that both sides left in place. */
+  /** The number of blocks before it that both sides left in place. */
   readonly section: number;
   readonly matchKey: string;
   readonly isMoved: boolean;
 }
 
 /**
- * Finds the insertions of both sides and matches them: units that both sides moved, and identical insertions that lie
- * between the same unchanged units. Further apart, an insertion below one heading would be lost to an equal one below
+ * Finds the insertions of both sides and matches them: blocks that both sides moved, and identical insertions that lie
+ * between the same unchanged blocks. Further apart, an insertion below one heading would be lost to an equal one below
  * another heading.
  */
 export function findInsertions(
-  { ancestor, primary, proposed }: Versions<Units>,
+  { ancestor, primary, proposed }: Versions<Blocks>,
   sides: SideAlignments,
   budget: ComparisonBudget,
 ): Insertions {
@@ -44,15 +44,15 @@ export function findInsertions(
     proposed: slotsOf(ancestor, proposed, sides.proposed.pairs),
   };
   let unmoved = 0;
-  const sections = [0, ...ancestor.map((unit) => (unmoved += isOnBoth(unit, sides) ? 1 : 0))];
+  const sections = [0, ...ancestor.map((block) => (unmoved += isOnBoth(block, sides) ? 1 : 0))];
   const candidatesOn = (side: Side): Candidate[] =>
-    slots[side].flatMap((units, slot) =>
-      units.flatMap((unit): Candidate[] => {
-        const origin = sides[side].origins.get(unit);
+    slots[side].flatMap((blocks, slot) =>
+      blocks.flatMap((block): Candidate[] => {
+        const origin = sides[side].origins.get(block);
         const section = sections[slot] ?? 0;
-        const at = { unit, slot, section };
+        const at = { block, slot, section };
         if (origin === undefined)
-          return [{ ...at, matchKey: `new ${section} ${unit.matchKey}`, isMoved: false }];
+          return [{ ...at, matchKey: `new ${section} ${block.matchKey}`, isMoved: false }];
         return isMovedByBoth(origin, sides)
           ? [{ ...at, matchKey: `moved ${origin.index}`, isMoved: true }]
           : [];
@@ -66,19 +66,19 @@ export function findInsertions(
     : matchCandidates(slots, ofProposed, ofPrimary, budget);
 }
 
-const isOnBoth = (unit: Unit, { primary, proposed }: SideAlignments): boolean =>
-  primary.pairs.has(unit) && proposed.pairs.has(unit);
+const isOnBoth = (block: SourceBlock, { primary, proposed }: SideAlignments): boolean =>
+  primary.pairs.has(block) && proposed.pairs.has(block);
 
-const isMovedByBoth = (unit: Unit, { primary, proposed }: SideAlignments): boolean =>
-  primary.moved.has(unit) && proposed.moved.has(unit);
+const isMovedByBoth = (block: SourceBlock, { primary, proposed }: SideAlignments): boolean =>
+  primary.moved.has(block) && proposed.moved.has(block);
 
-function slotsOf(ancestor: Units, side: Units, pairs: ReadonlyMap<Unit, Unit>): Units[] {
-  const slots: Unit[][] = Array.from({ length: ancestor.length + 1 }, () => []);
-  const owners = new Map(ancestor.map((unit, index) => [pairs.get(unit), index]));
+function slotsOf(ancestor: Blocks, side: Blocks, pairs: ReadonlyMap<SourceBlock, SourceBlock>): Blocks[] {
+  const slots: SourceBlock[][] = Array.from({ length: ancestor.length + 1 }, () => []);
+  const owners = new Map(ancestor.map((block, index) => [pairs.get(block), index]));
   let slot = 0;
-  for (const unit of side) {
-    const owner = owners.get(unit);
-    if (owner === undefined) slots[slot]?.push(unit);
+  for (const block of side) {
+    const owner = owners.get(block);
+    if (owner === undefined) slots[slot]?.push(block);
     else slot = owner + 1;
   }
   return slots;
@@ -88,7 +88,7 @@ const slotKey = ({ slot, matchKey }: Candidate): string => `${slot} ${matchKey}`
 
 /**
  * Matches first the candidates of one slot in the same order, then the others. Of a match in two slots, the lower one
- * is retained. A unit that both sides moved is contested if a reader sees a difference: beyond a unit that both sides
+ * is retained. A block that both sides moved is contested if a reader sees a difference: beyond a block that both sides
  * left in place, or in another order.
  */
 function matchCandidates(
@@ -105,24 +105,25 @@ function matchCandidates(
     right.filter((_, index) => !matchedRight.has(index)),
   );
   const movedAlike = findMovedAlike(left, right, budget);
-  const contested = new Set<Unit>();
-  const matches = new Map<Unit, Unit>();
+  const contested = new Set<SourceBlock>();
+  const matches = new Map<SourceBlock, SourceBlock>();
   const match = (one: Candidate | undefined, other: Candidate | undefined) => {
-    if (one !== undefined && other !== undefined) matches.set(one.unit, other.unit).set(other.unit, one.unit);
+    if (one !== undefined && other !== undefined)
+      matches.set(one.block, other.block).set(other.block, one.block);
   };
   for (const [one, other] of inOneSlot) match(left[one], right[other]);
-  const dropped = new Set<Unit>();
+  const dropped = new Set<SourceBlock>();
   for (const [one, other] of inTwoSlots) {
     if (one.isMoved && !movedAlike.has(one)) {
-      contested.add(one.unit).add(other.unit);
+      contested.add(one.block).add(other.block);
       continue;
     }
     match(one, other);
-    const isLower = one.slot === other.slot ? one.unit.index > other.unit.index : one.slot > other.slot;
-    dropped.add((isLower ? other : one).unit);
+    const isLower = one.slot === other.slot ? one.block.index > other.block.index : one.slot > other.slot;
+    dropped.add((isLower ? other : one).block);
   }
-  const withoutDropped = (lists: readonly Units[]) =>
-    dropped.size === 0 ? lists : lists.map((units) => units.filter((unit) => !dropped.has(unit)));
+  const withoutDropped = (lists: readonly Blocks[]) =>
+    dropped.size === 0 ? lists : lists.map((blocks) => blocks.filter((block) => !dropped.has(block)));
   return {
     slots: { primary: withoutDropped(slots.primary), proposed: withoutDropped(slots.proposed) },
     matches,
@@ -130,7 +131,7 @@ function matchCandidates(
   };
 }
 
-/** Units that both sides moved between the same unmoved units, in the same order. */
+/** Blocks that both sides moved between the same unmoved blocks, in the same order. */
 function findMovedAlike(
   left: readonly Candidate[],
   right: readonly Candidate[],

@@ -4,9 +4,17 @@ import type { ConflictBlocks } from '../conflict.ts';
 import { isEqual, mapVersions, trivialMerge, type Versions } from '../versions.ts';
 import { longer } from './merge-insertions.ts';
 import { mergeAlone } from './merge-inside.ts';
-import { mergeUnits, type MergeEdits } from './merge-units.ts';
-import { isList, join, shapeOf, shapeOfPiece, type Joined, type Mark, type TextConflict } from './piece.ts';
-import { readBody, trimBlank, type Body, type Unit } from './unit.ts';
+import { mergeBlocks, type MergeEdits } from './merge-blocks.ts';
+import {
+  isList,
+  join,
+  shapeOf,
+  shapeOfMerged,
+  type Joined,
+  type Mark,
+  type TextConflict,
+} from './merged-block.ts';
+import { readBody, trimBlank, type Body, type SourceBlock } from './source-block.ts';
 
 export interface MergedBody {
   readonly text: string;
@@ -35,35 +43,35 @@ export function mergeAnalysed(bodies: Versions<string>, budget: ComparisonBudget
   const same = trivialMerge(bodies);
   if (same !== undefined) return { text: same.value, conflicts: [], analysis: analyse(same.value) };
   const read = mapVersions(bodies, (body) => readBody(body));
-  const mergeEdits = (versions: Versions<Unit>) => mergeAlone(versions, budget);
+  const mergeEdits = (versions: Versions<SourceBlock>) => mergeAlone(versions, budget);
   return (
-    mergeBlocks(bodies, read, mergeEdits, budget) ??
-    mergeBlocks(bodies, read, () => undefined, budget) ??
+    mergeParsed(bodies, read, mergeEdits, budget) ??
+    mergeParsed(bodies, read, () => undefined, budget) ??
     concatenate(bodies)
   );
 }
 
 /** Undefined: parsing the result would not yield the merged blocks. */
-function mergeBlocks(
+function mergeParsed(
   bodies: Versions<string>,
   read: Versions<Body>,
   mergeEdits: MergeEdits,
   budget: ComparisonBudget,
 ): AnalysedBody | undefined {
-  const pieces = mergeUnits(
-    mapVersions(read, ({ units }) => units),
+  const mergedBlocks = mergeBlocks(
+    mapVersions(read, ({ blocks }) => blocks),
     mergeEdits,
     budget,
   );
-  const shape = pieces.flatMap(shapeOfPiece);
+  const shape = mergedBlocks.flatMap(shapeOfMerged);
   const leads = mapVersions(read, ({ lead }) => lead);
-  const ends = mapVersions(read, ({ units }) => units.at(-1)?.trail ?? '');
+  const ends = mapVersions(read, ({ blocks }) => blocks.at(-1)?.trail ?? '');
   const lead = trivialMerge(leads)?.value ?? longer(leads.primary, leads.proposed);
   const end = trivialMerge(ends)?.value ?? longer(ends.primary, ends.proposed);
   const lineEnd = bodies.primary.includes('\r\n') ? '\r\n' : '\n';
-  const joined = withLead(join(pieces, { lineEnd, end }), lead);
+  const joined = withLead(join(mergedBlocks, { lineEnd, end }), lead);
   const analysis = analyse(joined.text);
-  if (!isEqual(shapeOf(readBody(joined.text, analysis.blocks).units), shape)) return undefined;
+  if (!isEqual(shapeOf(readBody(joined.text, analysis.blocks).blocks), shape)) return undefined;
   return { text: joined.text, conflicts: conflictsOf(joined, analysis.blocks), analysis };
 }
 

@@ -1,48 +1,53 @@
 import { presentVersions } from '../versions.ts';
-import type { Piece, Side, TextConflict } from './piece.ts';
-import type { Unit } from './unit.ts';
+import type { MergedBlock, Side, TextConflict } from './merged-block.ts';
+import type { SourceBlock } from './source-block.ts';
 
-type Units = readonly Unit[];
+type Blocks = readonly SourceBlock[];
 
 /** The result for an insertion that was moved or has a match. Undefined: it is new, and on one side only. */
-export type ResolveInsertion = (unit: Unit, side: Side) => readonly Piece[] | undefined;
+export type ResolveInsertion = (block: SourceBlock, side: Side) => readonly MergedBlock[] | undefined;
 
 /**
  * Merges the insertions of both sides into one slot. A match is written once, and separates the insertions before it
  * from those after it.
  */
 export function mergeInsertions(
-  primary: Units,
-  proposed: Units,
-  matches: ReadonlyMap<Unit, Unit>,
+  primary: Blocks,
+  proposed: Blocks,
+  matches: ReadonlyMap<SourceBlock, SourceBlock>,
   resolve: ResolveInsertion,
-): Piece[] {
-  const indexes = new Map(proposed.map((unit, index) => [unit, index]));
-  const pieces: (readonly Piece[])[] = [];
+): MergedBlock[] {
+  const indexes = new Map(proposed.map((block, index) => [block, index]));
+  const mergedBlocks: (readonly MergedBlock[])[] = [];
   let [p, q] = [0, 0];
-  for (const [index, unit] of primary.entries()) {
-    const match = matches.get(unit);
+  for (const [index, block] of primary.entries()) {
+    const match = matches.get(block);
     const matchIndex = match && indexes.get(match);
     if (matchIndex === undefined) continue;
-    pieces.push(mergeUnmatched(primary.slice(p, index), proposed.slice(q, matchIndex), resolve));
-    pieces.push(resolve(unit, 'primary') ?? []);
+    mergedBlocks.push(mergeUnmatched(primary.slice(p, index), proposed.slice(q, matchIndex), resolve));
+    mergedBlocks.push(resolve(block, 'primary') ?? []);
     [p, q] = [index + 1, matchIndex + 1];
   }
-  pieces.push(mergeUnmatched(primary.slice(p), proposed.slice(q), resolve));
-  return pieces.flat();
+  mergedBlocks.push(mergeUnmatched(primary.slice(p), proposed.slice(q), resolve));
+  return mergedBlocks.flat();
 }
 
-/** Only new units conflict: a moved unit would be lost with the version that is not chosen. */
-function mergeUnmatched(primary: Units, proposed: Units, resolve: ResolveInsertion): readonly Piece[] {
-  const read = (units: Units, side: Side) =>
-    units.map((unit) => {
-      const pieces = resolve(unit, side);
-      return { pieces: pieces ?? [pieceOf(unit, side)], isNew: pieces === undefined };
+/** Only new blocks conflict: a moved block would be lost with the version that is not chosen. */
+function mergeUnmatched(
+  primary: Blocks,
+  proposed: Blocks,
+  resolve: ResolveInsertion,
+): readonly MergedBlock[] {
+  const read = (blocks: Blocks, side: Side) =>
+    blocks.map((block) => {
+      const mergedBlocks = resolve(block, side);
+      return { mergedBlocks: mergedBlocks ?? [mergedFrom(block, side)], isNew: mergedBlocks === undefined };
     });
   const [ofPrimary, ofProposed] = [read(primary, 'primary'), read(proposed, 'proposed')];
-  const newIn = (list: typeof ofPrimary) => list.flatMap(({ pieces, isNew }) => (isNew ? pieces : []));
+  const newIn = (list: typeof ofPrimary) =>
+    list.flatMap(({ mergedBlocks, isNew }) => (isNew ? mergedBlocks : []));
   const [newPrimary, newProposed] = [newIn(ofPrimary), newIn(ofProposed)];
-  const all = (list: typeof ofPrimary) => list.flatMap(({ pieces }) => pieces);
+  const all = (list: typeof ofPrimary) => list.flatMap(({ mergedBlocks }) => mergedBlocks);
   if (newPrimary.length === 0 || newProposed.length === 0) {
     // A fixed order makes the result the same, whichever side is the primary one.
     const isFirst =
@@ -57,13 +62,13 @@ function mergeUnmatched(primary: Units, proposed: Units, resolve: ResolveInserti
     proposed: textOf(newProposed),
   });
   const versionOf = (list: typeof ofPrimary, side: Side) =>
-    list.flatMap(({ pieces, isNew }) =>
-      isNew ? pieces.map((piece) => ({ ...piece, conflict, side })) : pieces,
+    list.flatMap(({ mergedBlocks, isNew }) =>
+      isNew ? mergedBlocks.map((mergedBlock) => ({ ...mergedBlock, conflict, side })) : mergedBlocks,
     );
   return [...versionOf(ofPrimary, 'primary'), ...versionOf(ofProposed, 'proposed')];
 }
 
-const isBefore = (one: readonly Piece[], other: readonly Piece[]): boolean =>
+const isBefore = (one: readonly MergedBlock[], other: readonly MergedBlock[]): boolean =>
   (textOf(one) ?? '') < (textOf(other) ?? '');
 
 /** The longer text; of two equally long ones the greater. Symmetric. */
@@ -72,37 +77,39 @@ export const longer = (a: string, b: string): string => {
   return a > b ? a : b;
 };
 
-export const pieceOf = (unit: Unit, side: Side): Piece => ({
-  text: unit.text,
-  trail: unit.trail,
-  unit,
-  [side]: unit,
+export const mergedFrom = (block: SourceBlock, side: Side): MergedBlock => ({
+  text: block.text,
+  trail: block.trail,
+  block,
+  [side]: block,
 });
 
 /** An insertion that both sides have. */
-export function pieceOfBoth(primary: Unit, proposed: Unit): Piece {
+export function mergedFromBoth(primary: SourceBlock, proposed: SourceBlock): MergedBlock {
   const text = longer(primary.text, proposed.text);
-  const unit = primary.text === text ? primary : proposed;
-  return { text, unit, trail: longer(primary.trail, proposed.trail), primary, proposed };
+  const block = primary.text === text ? primary : proposed;
+  return { text, block, trail: longer(primary.trail, proposed.trail), primary, proposed };
 }
 
 /** A conflict: both versions, the primary's first. */
-export function conflictPieces(
+export function conflictBlocks(
   ancestor: string | undefined,
-  primary: readonly Piece[],
-  proposed: readonly Piece[],
+  primary: readonly MergedBlock[],
+  proposed: readonly MergedBlock[],
   isMoved = false,
-): Piece[] {
+): MergedBlock[] {
   const texts = presentVersions({ ancestor, primary: textOf(primary), proposed: textOf(proposed) });
   const conflict: TextConflict = isMoved ? { ...texts, moved: true } : texts;
   return [
-    ...primary.map((piece) => ({ ...piece, conflict, side: 'primary' as const })),
-    ...proposed.map((piece) => ({ ...piece, conflict, side: 'proposed' as const })),
+    ...primary.map((mergedBlock) => ({ ...mergedBlock, conflict, side: 'primary' as const })),
+    ...proposed.map((mergedBlock) => ({ ...mergedBlock, conflict, side: 'proposed' as const })),
   ];
 }
 
-/** Without the blank lines after the last piece. */
-const textOf = (pieces: readonly Piece[]): string | undefined =>
-  pieces.length === 0
+/** Without the blank lines after the last block. */
+const textOf = (mergedBlocks: readonly MergedBlock[]): string | undefined =>
+  mergedBlocks.length === 0
     ? undefined
-    : pieces.map(({ text, trail }, index) => (index < pieces.length - 1 ? text + trail : text)).join('');
+    : mergedBlocks
+        .map(({ text, trail }, index) => (index < mergedBlocks.length - 1 ? text + trail : text))
+        .join('');

@@ -1,34 +1,34 @@
 import type { BlockRange } from '../../markdown/index.ts';
-import { pieceOf } from './merge-insertions.ts';
-import { join, type Piece } from './piece.ts';
-import { readBody, trimBlank, type Unit } from './unit.ts';
+import { mergedFrom } from './merge-insertions.ts';
+import { join, type MergedBlock } from './merged-block.ts';
+import { readBody, trimBlank, type SourceBlock } from './source-block.ts';
 
 /**
  * A body without the blocks with these keys, at any level. The body and every remaining block keep their trailing
  * blank lines: the blank line after a list does not belong to its last item.
  */
 export function withoutBlocks(body: string, keys: ReadonlySet<string>): string {
-  const { lead, units } = readBody(body);
+  const { lead, blocks } = readBody(body);
   const lineEnd = body.includes('\r\n') ? '\r\n' : '\n';
-  const joined = (units: readonly Unit[], pieces: readonly Piece[]): string =>
-    join(pieces, { lineEnd, end: units.at(-1)?.trail ?? '' }).text;
-  const remainingIn = (units: readonly Unit[]): Piece[] =>
-    units
+  const joined = (blocks: readonly SourceBlock[], mergedBlocks: readonly MergedBlock[]): string =>
+    join(mergedBlocks, { lineEnd, end: blocks.at(-1)?.trail ?? '' }).text;
+  const remainingIn = (blocks: readonly SourceBlock[]): MergedBlock[] =>
+    blocks
       .filter(({ key }) => !keys.has(key))
-      .flatMap((unit) => {
-        const piece = pieceOf(unit, 'primary');
-        const inner = remainingIn(unit.units);
+      .flatMap((block) => {
+        const mergedBlock = mergedFrom(block, 'primary');
+        const inner = remainingIn(block.blocks);
         if (
-          inner.length === unit.units.length &&
-          inner.every(({ text }, at) => text === unit.units[at]?.text)
+          inner.length === block.blocks.length &&
+          inner.every(({ text }, at) => text === block.blocks[at]?.text)
         )
-          return [piece];
-        if (inner.length === 0 && unit.kind.startsWith('list-')) return [];
+          return [mergedBlock];
+        if (inner.length === 0 && block.kind.startsWith('list-')) return [];
         // A table without rows ends with its head.
-        return [{ ...piece, text: trimBlank(unit.head + joined(unit.units, inner) + unit.tail) }];
+        return [{ ...mergedBlock, text: trimBlank(block.head + joined(block.blocks, inner) + block.tail) }];
       });
-  const pieces = remainingIn(units);
-  return pieces.length === 0 ? '' : lead + joined(units, pieces);
+  const mergedBlocks = remainingIn(blocks);
+  return mergedBlocks.length === 0 ? '' : lead + joined(blocks, mergedBlocks);
 }
 
 /** All blocks by key, nested ones included. */

@@ -6,8 +6,8 @@ import { buildTree, type PageRecord, type Tree } from '../../tree/index.ts';
 import { rebaseConflicts, resolveConflict, type Conflict } from '../index.ts';
 import type { Versions } from '../versions.ts';
 import { mergeBodies, type MergedBody } from './merge-body.ts';
-import { holdsBlocks, isList } from './piece.ts';
-import { readBody, type Unit } from './unit.ts';
+import { holdsBlocks, isList } from './merged-block.ts';
+import { readBody, type SourceBlock } from './source-block.ts';
 import { withoutBlocks } from './select-blocks.ts';
 
 /** Bodies of few distinct words: many equal blocks, and lists that are joined and split. */
@@ -75,16 +75,16 @@ const tables = fc.tuple(fc.array(row, { maxLength: 8 }), rowEdits, rowEdits).map
 
 /** Blocks by name, except those with one of the keys; containers are replaced by their blocks. */
 function blocksIn(body: string, keys: ReadonlySet<string> = new Set()): string[] {
-  const namesOf = (units: readonly Unit[], inside: string): string[] =>
-    units
+  const namesOf = (blocks: readonly SourceBlock[], inside: string): string[] =>
+    blocks
       .filter(({ key }) => !keys.has(key))
-      .flatMap((unit) => {
-        const { kind, text, units } = unit;
-        if (isList(kind)) return namesOf(units, inside);
-        const isOne = kind === 'list-item' || !holdsBlocks(unit);
-        return isOne ? [`${inside}${text}`] : [kind, ...namesOf(units, `${kind}: `)];
+      .flatMap((block) => {
+        const { kind, text, blocks } = block;
+        if (isList(kind)) return namesOf(blocks, inside);
+        const isOne = kind === 'list-item' || !holdsBlocks(block);
+        return isOne ? [`${inside}${text}`] : [kind, ...namesOf(blocks, `${kind}: `)];
       });
-  return namesOf(readBody(body).units, '');
+  return namesOf(readBody(body).blocks, '');
 }
 
 /** The number of occurrences of each block in a body. */

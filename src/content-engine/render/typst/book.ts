@@ -52,7 +52,7 @@ export interface Typeset {
   readonly pictures: ReadonlyMap<string, ImageRef>;
 }
 
-/** A page of the book, or a part of a long one. It begins on new paper. */
+/** A page of the book, or a part of a long one. It starts a new page in the PDF. */
 export interface Sheet {
   /** The title of its page. */
   readonly name: string;

@@ -3,11 +3,11 @@ import type { BookPage, Place, Sheet } from './book.ts';
 import { oneLine, short, words } from './literal.ts';
 import type { Context } from './context.ts';
 
-/** Markup from reusable contents, per page. */
-const MOST_INCLUDED = 4_000_000;
-/** Markup that the compiler handles at once: a longer page continues on a new sheet. */
-const LONG_SHEET = 300_000;
-const MANY_PICTURES = 40;
+/** Characters of markup from reusable content, per page. */
+const MAX_INCLUDED_MARKUP = 4_000_000;
+/** Characters of markup, and images, after which a page continues on a new sheet. The compiler handles one at a time. */
+const MAX_SHEET_MARKUP = 300_000;
+const MAX_SHEET_IMAGES = 40;
 
 /** The part of the context that all sheets share. */
 export type Common = Omit<Context, 'page' | 'room' | 'addPlace'>;
@@ -34,7 +34,7 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
   });
   /** Finishes the sheet before a part is typeset, because typesetting records places and images. */
   const add = (typeset: () => string) => {
-    if (length > LONG_SHEET || files.size >= MANY_PICTURES) finish();
+    if (length > MAX_SHEET_MARKUP || files.size >= MAX_SHEET_IMAGES) finish();
     const part = typeset();
     parts.push(part);
     length += part.length;
@@ -47,7 +47,7 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
   };
 
   for (const page of pages) {
-    const context = contextOf(page, { included: MOST_INCLUDED });
+    const context = contextOf(page, { included: MAX_INCLUDED_MARKUP });
     add(() => titleOf(context));
     for (const block of page.document?.nodes ?? []) add(() => context.blocks(context, [block]));
   }

@@ -7,7 +7,7 @@ import { baseOf, addEditedRevision } from '../add-revision.ts';
 import { bodyTasksFor } from '../run-body-tasks.ts';
 import { requirePending } from '../status.ts';
 import { lockChangeRequest } from '../store.ts';
-import { followConflicts } from './follow.ts';
+import { rebaseOpenConflicts } from './rebase.ts';
 import { deleteConflicts, getConflict } from './store.ts';
 
 /** Resolves a conflict by choosing a version. */
@@ -36,6 +36,6 @@ export async function resolve(
   await deleteConflicts(ctx.db, [conflictId]);
   const revisionId = await addEditedRevision(ctx, row, base, resolved);
   const change = { before: base.tree, after: resolved.tree };
-  await followConflicts(ctx.db, row.change_request_id, withTexts(load, resolved.texts), change, run);
+  await rebaseOpenConflicts(ctx.db, row.change_request_id, withTexts(load, resolved.texts), change, run);
   return revisionId;
 }

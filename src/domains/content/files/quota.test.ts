@@ -4,9 +4,9 @@ import { startApp, type TestApp } from '../../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../../test/content.ts';
 import { expectError } from '../../../../test/refusal.ts';
 import { aMember, aSide, grantOn, type Person, type Side } from '../../../../test/world.ts';
-import { collectStore } from '../collect/collect.ts';
-import { rehome } from '../collect/rehome.ts';
-import { foldStorageTallies } from '../collect/store.ts';
+import { collectStore } from '../garbage-collection/collect.ts';
+import { copyTransferredContent } from '../garbage-collection/copy-transferred-content.ts';
+import { foldStorageTallies } from '../garbage-collection/store.ts';
 
 const KB = 1024;
 const FULL = /storage of this organization is full: .* of 1024 kB are used/;
@@ -191,10 +191,10 @@ describe('the storage of an organization', () => {
     const full = await announce(800 * KB, side.admin.token, goal);
     expect((await put(full.body.url, randomBytes(800 * KB))).statusCode).toBe(204);
     expect((await contents.call('POST', `${space}/transfer`, { organization: goal })).status).toBe(200);
-    await rehome(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
-    const inGoal = await storageOf(goal);
-    expect(inGoal.counted).toBe(inGoal.stored);
-    expect(inGoal.counted).toBeGreaterThan(1550 * KB);
+    await copyTransferredContent(app.app.installation.connection.db, space.split('/').at(-1) ?? '');
+    const there = await storageOf(goal);
+    expect(there.counted).toBe(there.stored);
+    expect(there.counted).toBeGreaterThan(1550 * KB);
     await age();
     await collect();
     expect((await storageOf(side.organizationId)).counted).toBe(0);

@@ -2,7 +2,8 @@ import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/inde
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
-import { findHolders, lockFiles, insertStoredFiles, requireStorage } from './store.ts';
+import { findHolders, lockFiles, insertStoredFiles } from './store.ts';
+import { requireStorage } from './quota-store.ts';
 
 export const MAX_FILE = 100 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/connection.ts';
 
-/** Older rows may be collected; writing them again renews them (see `../collect/collect.ts`). */
+/** Older rows may be collected; writing them again renews them (see `../garbage-collection/collect.ts`). */
 const RENEW_AFTER = sql`interval '12 hours'`;
 
 /**
@@ -31,11 +31,6 @@ export async function findHolders(
     inStore: new Set(rows.filter((row) => row.store_id === storeId).map(({ hash }) => hash)),
     inAny: new Set(rows.map(({ hash }) => hash)),
   };
-}
-
-/** Refuses (413) files that would exceed the quota of the store's organization. The insert checks it again. */
-export async function requireStorage(db: Database, storeId: string, bytes: number): Promise<void> {
-  await sql`select require_storage(${storeId}, ${bytes}::bigint, 1)`.execute(db);
 }
 
 /** Counts the bytes, and refuses them (413) beyond the quota: `count_stored_bytes` of the database. */

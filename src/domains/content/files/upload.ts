@@ -4,7 +4,8 @@ import { tooLarge } from '../../../platform/api/errors.ts';
 import { page } from '../../../platform/http/page.ts';
 import { newSecret } from '../../../platform/api/ids.ts';
 import { MAX_FILE, storeBytes } from './store-bytes.ts';
-import { finishUpload, getOpenUpload, insertUpload, requireStorage } from './store.ts';
+import { finishUpload, getOpenUpload, insertUpload } from './store.ts';
+import { requireStorage } from './quota-store.ts';
 
 /** The address to which a caller may send the bytes of one file. It is the permission: hard to guess, and used once. */
 export async function openUpload(

@@ -3,7 +3,8 @@ import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { tooLarge } from '../../../platform/api/errors.ts';
 import { describeFile, MAX_FILE, storeAll } from '../files/store-bytes.ts';
-import { findHolders, requireStorage } from '../files/store.ts';
+import { requireStorage } from '../files/quota-store.ts';
+import { findHolders } from '../files/store.ts';
 
 /** A file of a folder to import. Its bytes are read when they are needed: all of them may not fit into memory. */
 export interface FolderEntry {

@@ -3,7 +3,7 @@ import { hashOf, type Hash, type Load } from '../../../content-engine/map/index.
 import { fromBlob, isOutOfLine, type Inline } from '../../../content-engine/tree/index.ts';
 import type { Caches } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { readObjects } from './store.ts';
+import { readObjects } from './object-store.ts';
 
 /** Recently read and written objects. They are immutable, so entries are never invalidated. */
 export type ObjectCache = LRUCache<Hash, Uint8Array>;

@@ -2,7 +2,7 @@ import { apply, type Hash, type Load, type NodeHash } from '../../../content-eng
 import type { ContentRecord, Tree } from '../../../content-engine/tree/index.ts';
 import { bytesOf, cacheObjects, loaderOf, type NewTexts, type StorageContext } from './objects.ts';
 import type { ContentRow } from '../policy.ts';
-import { writeObjects } from './store.ts';
+import { writeObjects } from './object-store.ts';
 import { cacheTree, rootOf } from './trees.ts';
 
 /** A revision that another is based on, with its tree. */

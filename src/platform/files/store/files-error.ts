@@ -1,6 +1,6 @@
 export type FilesErrorReason = 'too-large' | 'no-space' | 'unavailable' | 'misconfigured';
 
-/** Why content could not be kept or read. What is simply not there is no error: it is `undefined`. */
+/** Why content could not be stored or read. A missing file is no error, but `undefined`. */
 export class FilesError extends Error {
   override name = 'FilesError';
   readonly reason: FilesErrorReason;
@@ -17,7 +17,7 @@ export const contentTooLarge = (maxBytes: number) =>
 export const misconfigured = (what: string, cause?: unknown) =>
   new FilesError('misconfigured', `OCTAVO_FILES: ${what}.`, cause);
 
-/** Turns a failure of the disk into one that says what to do, where there is such a thing. */
+/** Replaces a disk error by one that tells the operator what to do. Other errors are returned unchanged. */
 export function explainDiskError(error: unknown, folder: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':

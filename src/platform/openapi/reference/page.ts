@@ -1,17 +1,17 @@
-/**
- * The page may connect to this server only. Styles may be inline: the script creates them.
- */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { policyText } from '../../api/content-security-policy.ts';
+
+/** The page may connect to this server only. Styles may be inline: the script creates them. */
+export const CONTENT_SECURITY_POLICY = policyText({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+});
 
 export function referencePage(basePath: string, scriptPath: string, documentPath: string): string {
   const [script, document] = [basePath + scriptPath, basePath + documentPath];

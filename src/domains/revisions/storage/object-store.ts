@@ -1,0 +1,54 @@
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { hashFromBytes, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
+import { PIPELINED } from '../../../platform/database/client.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+
+/** Larger objects are worth handing to another thread. */
+const MAX_SYNC = 50_000;
+
+const [deflateAsync, inflateAsync] = [promisify(deflateRaw), promisify(inflateRaw)];
+
+const deflate = (bytes: Uint8Array) =>
+  bytes.length > MAX_SYNC ? deflateAsync(bytes) : deflateRawSync(bytes);
+const inflate = (bytes: Uint8Array) =>
+  bytes.length > MAX_SYNC ? inflateAsync(bytes) : inflateRawSync(bytes);
+
+/** The bytes of these hashes, in their order; undefined where the store has none. */
+export async function readObjects(
+  db: Database,
+  storeId: string,
+  hashes: readonly Hash[],
+): Promise<(Uint8Array | undefined)[]> {
+  const rows = await db
+    .selectFrom('content_objects')
+    .select(['hash', 'bytes'])
+    .where('store_id', '=', storeId)
+    .where('hash', '=', sql<Buffer>`any(${hashes.map(hashToBytes)}::bytea[])`)
+    .execute();
+  const inflated = await Promise.all(rows.map((row) => inflate(row.bytes)));
+  const found = new Map(rows.map((row, index) => [hashFromBytes(row.hash), inflated[index]]));
+  return hashes.map((hash) => found.get(hash));
+}
+
+/** Older objects may be collected; writing them again renews them (see `../../content/garbage-collection/collect.ts`). */
+const RENEW_AFTER = sql`interval '12 hours'`;
+
+/** Existing objects are left alone: equal hashes are equal bytes. */
+export async function writeObjects(
+  db: Database,
+  storeId: string,
+  objects: ReadonlyMap<Hash, Uint8Array>,
+): Promise<void> {
+  if (objects.size === 0) return;
+  // In one order everywhere, so that two transactions that write the same objects do not deadlock.
+  const sorted = [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const hashes = sorted.map(([hash]) => hashToBytes(hash));
+  const bytes = await Promise.all(sorted.map(([, each]) => deflate(each)));
+  await sql`${PIPELINED}
+    insert into content_objects as there (store_id, hash, bytes)
+    select ${storeId}, * from unnest(${hashes}::bytea[], ${bytes}::bytea[])
+    on conflict (store_id, hash) do update set written_at = now()
+      where there.written_at < now() - ${RENEW_AFTER}`.execute(db);
+}

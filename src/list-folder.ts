@@ -1,0 +1,30 @@
+import { readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FolderEntry } from './domains/content/index.ts';
+
+export interface ListedFolder {
+  readonly files: readonly FolderEntry[];
+  /** Files of Git and macOS. */
+  readonly ignored: readonly string[];
+  /** Symbolic links, which may lead out of the folder, sockets and devices. */
+  readonly irregular: readonly string[];
+}
+
+/** Lists a folder recursively. Its files are read later. */
+export function listFolder(folder: string): ListedFolder {
+  const [files, ignored, irregular]: [FolderEntry[], string[], string[]] = [[], [], []];
+  const walk = (inside: string) => {
+    for (const entry of readdirSync(path.join(folder, inside), { withFileTypes: true })) {
+      const relative = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      const full = path.join(folder, relative);
+      if (relative === '.git' || entry.name === '.DS_Store') ignored.push(relative);
+      else if (entry.isDirectory()) walk(relative);
+      else if (entry.isFile())
+        files.push({ path: relative, size: statSync(full).size, read: () => readFile(full) });
+      else irregular.push(relative);
+    }
+  };
+  walk('');
+  return { files, ignored, irregular };
+}

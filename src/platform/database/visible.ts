@@ -1,9 +1,0 @@
-import { sql } from 'kysely';
-import type { Row, Resource } from '../api/resource.ts';
-import type { Database } from './connection.ts';
-
-/** The rows of a resource that the caller may view, as a table `row` to filter, order and page. */
-export function visible<R extends Row, A extends string>(db: Database, of: Resource<R, A>, callerId: string) {
-  const rows = sql<R>`(select target.* from (select ${callerId}::text as id) caller, lateral (${sql.raw(of.rows)}) target)`;
-  return db.selectFrom(rows.as('row'));
-}

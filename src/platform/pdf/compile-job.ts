@@ -1,0 +1,104 @@
+import type { FairQueue, Slot } from './fair-queue.ts';
+import { createImageProcess } from './image-process.ts';
+import { PdfError } from './pdf-error.ts';
+import type { Task, TaskResult } from './pdf-worker.ts';
+import { WorkerThread } from './worker-thread.ts';
+
+/** The compiler thread ended, mostly because it ran out of memory. */
+export class ThreadDied extends Error {}
+
+/** The work on one document. It holds a slot of the queue and a thread while it works; only that time counts. */
+export interface CompileJob {
+  /** Aborted when the request is cancelled or the time limit is reached. */
+  readonly signal: AbortSignal;
+  /** Waits for a slot and starts a thread. */
+  begin(): Promise<void>;
+  /** Throws `ThreadDied`, or the reason of the abort. */
+  ask(task: Task): Promise<TaskResult>;
+  /** An image scaled for print; undefined where the bytes are no image. */
+  scaleImage(bytes: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Releases the thread and its memory; the next task starts a new one. */
+  dropThread(): Promise<void>;
+  /** Releases the slot if another owner is waiting. */
+  yieldToOthers(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface CompileJobOptions {
+  readonly queue: FairQueue;
+  readonly loadWasm: () => Promise<WebAssembly.Module>;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  readonly limitMs: number;
+}
+
+export function createCompileJob({ queue, loadWasm, owner, signal, limitMs }: CompileJobOptions): CompileJob {
+  const stop = new AbortController();
+  const cancel = () => stop.abort(new PdfError('cancelled', 'the request for the document was cancelled'));
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+
+  const images = createImageProcess();
+  let slot: Slot | undefined;
+  let thread: WorkerThread<Task, TaskResult> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let [left, since] = [limitMs, 0];
+
+  async function begin(): Promise<void> {
+    if (!slot) {
+      slot = await queue.acquire(owner, stop.signal, { isResumed: left < limitMs });
+      since = performance.now();
+      timer = setTimeout(
+        () => stop.abort(new PdfError('too-large', `no document after ${limitMs} ms`)),
+        Math.max(0, left),
+      );
+    }
+    thread ??= new WorkerThread(new URL('pdf-worker', import.meta.url), await loadWasm());
+  }
+  async function dropThread(): Promise<void> {
+    const old = thread;
+    thread = undefined;
+    await old?.close();
+  }
+  async function pause(): Promise<void> {
+    clearTimeout(timer);
+    images.close();
+    await dropThread();
+    if (slot) left -= performance.now() - since;
+    slot?.release();
+    slot = undefined;
+  }
+  return {
+    signal: stop.signal,
+    begin,
+    dropThread,
+    async ask(task) {
+      await begin();
+      const answer = (thread as WorkerThread<Task, TaskResult>).ask(task).catch((error: unknown) => {
+        throw new ThreadDied(String(error));
+      });
+      return unlessAborted(stop.signal, answer);
+    },
+    scaleImage: (bytes) => unlessAborted(stop.signal, images.scale(bytes)),
+    async yieldToOthers() {
+      if (slot?.isContended()) await pause();
+    },
+    async end() {
+      signal.removeEventListener('abort', cancel);
+      await pause();
+    },
+  };
+}
+
+/** Settles with the work, or rejects with the reason of the signal, whichever comes first. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  // It may still fail after the abort; that is no unhandled rejection.
+  work.catch(() => undefined);
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}
