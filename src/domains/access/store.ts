@@ -15,6 +15,13 @@ const columnsOf = (subject: Subject, grantee: Grantee) => ({
   team_id: 'team_id' in grantee ? grantee.team_id : null,
 });
 
+const insertGrant = (db: Database, organizationId: string, subject: Subject, grantee: Grantee, role: Role) =>
+  db
+    .insertInto('grants')
+    .values({ id: newId(), organization_id: organizationId, ...columnsOf(subject, grantee), role });
+
+const GRANT_KEY = ['space_id', 'collection_id', 'user_id', 'team_id'] as const;
+
 export async function putGrant(
   db: Database,
   organizationId: string,
@@ -22,12 +29,8 @@ export async function putGrant(
   grantee: Grantee,
   role: Role,
 ): Promise<void> {
-  await db
-    .insertInto('grants')
-    .values({ id: newId(), organization_id: organizationId, ...columnsOf(subject, grantee), role })
-    .onConflict((conflict) =>
-      conflict.columns(['space_id', 'collection_id', 'user_id', 'team_id']).doUpdateSet({ role }),
-    )
+  await insertGrant(db, organizationId, subject, grantee, role)
+    .onConflict((conflict) => conflict.columns(GRANT_KEY).doUpdateSet({ role }))
     .execute();
 }
 
@@ -39,14 +42,9 @@ export async function raiseGrant(
   grantee: Grantee,
   role: Role,
 ): Promise<void> {
-  await db
-    .insertInto('grants')
-    .values({ id: newId(), organization_id: organizationId, ...columnsOf(subject, grantee), role })
+  await insertGrant(db, organizationId, subject, grantee, role)
     .onConflict((conflict) =>
-      conflict
-        .columns(['space_id', 'collection_id', 'user_id', 'team_id'])
-        .doUpdateSet({ role })
-        .where('grants.role', '<', role),
+      conflict.columns(GRANT_KEY).doUpdateSet({ role }).where('grants.role', '<', role),
     )
     .execute();
 }

@@ -19,7 +19,7 @@ export interface Need<R> {
  * caller may not view, and adds the caller's role. Single reads, ids in bodies and lists use the same SQL, so they cannot
  * disagree.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- `Resource` alone stands for every kind of row
+// oxlint-disable-next-line typescript/no-explicit-any -- `Resource` without arguments is a resource of any kind of row
 export interface Resource<R extends Row = any, A extends string = any> {
   readonly name: string;
   /** The column that holds this resource's id, in its own rows and in the rows of everything inside it. */

@@ -49,7 +49,7 @@ test('a client that does not read its first answer gets no second one made', asy
   const socket = net.connect(port, '127.0.0.1').pause();
   socket.write(pipelined(0, 100));
   while (begun.length === 0) await turn();
-  // What came with it has been read by the server, too.
+  // The server has also read the bytes that arrived in the same packet.
   await fetch(`http://127.0.0.1:${port}/200`);
   expect(begun).toEqual([0, 200]);
   socket.destroy();
