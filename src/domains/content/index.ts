@@ -4,7 +4,7 @@ export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } fr
 export { presentOutcomes } from './edit/present-outcomes.ts';
 export { sentDocument } from './edit/sent-document.ts';
 export { mayInsertFiles } from './files/batch-files.ts';
-export { storageName, storeBytes } from './files/store-bytes.ts';
+export { storageName, storeBytes, type StoredFile } from './files/store-bytes.ts';
 export { isStored } from './files/store.ts';
 export { exportFolder } from './folder/export-folder.ts';
 export { importFolder, type Imported, type ImportTarget } from './folder/import-folder.ts';
