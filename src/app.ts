@@ -48,7 +48,11 @@ export function sharedContext(config: Config, installation: Installation): Share
   return {
     addresses: { of: (path) => config.url + path, base: basePath(config) },
     keys: installation.keys,
-    settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
+    settings: {
+      organizationCreation: config.organizationCreation,
+      mail: config.smtpUrl !== undefined,
+      imports: { pages: config.importPages, minutes: config.importMinutes },
+    },
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),

@@ -7,6 +7,13 @@ export { coverOf, statedFields } from './frontmatter-fields.ts';
 export { freePaths, includePath } from './export-paths.ts';
 export { isReadAsText, readFolder, type FolderContent } from './read-folder.ts';
 export type { FolderFile, FolderWarning } from './import-context.ts';
-export { bringsHead, ownTitle, splitInclude, splitSentPage, type FileParts } from './split-file.ts';
+export {
+  bringsHead,
+  ownTitle,
+  splitInclude,
+  splitPage,
+  splitSentPage,
+  type FileParts,
+} from './split-file.ts';
 export type { OutlineRow } from './outline.ts';
 export { writeFolder } from './write-folder.ts';

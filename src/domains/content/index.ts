@@ -1,4 +1,4 @@
-export { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
+export { Batch, BATCH_JSON_LIMITS, MAX_BATCH, MAX_SOURCE } from './edit/batch.ts';
 export { applyBatch, type AppliedBatch } from './edit/apply-batch.ts';
 export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './edit/prepare-batch.ts';
 export { presentOutcomes } from './edit/present-outcomes.ts';

@@ -63,18 +63,26 @@ export interface ImportWork {
   readonly report: (progress: Progress) => void;
 }
 
-/** Collects what readers find, and enforces the limits in one place. */
+/** Collects what readers find, and enforces the limits in one place. `createCollector` makes one. */
 export interface ImportCollector {
-  /** Counts a resource once, by its source. */
+  /** Counts a resource once, by its source. What is found must be added, skipped, or an alias in the end. */
   found(source: string): void;
   skip(source: string, reason: string): void;
-  /** False: a limit is reached. `aliases`: other URLs of the same page. */
+  /** `source` is another URL of the resource `of`, so it is not counted by itself. Links to it lead to that resource. */
+  addAlias(source: string, of: string): void;
+  /** The path, or the path with a number if another resource has it, regardless of case. Reserves it. */
+  freePath(path: string): string;
+  /**
+   * False: a limit of the whole import is reached, and further pages will be skipped, too. A page that alone is too
+   * large is skipped. `aliases`: other URLs of the same page.
+   */
   addPage(path: string, source: string, page: ConvertedPage, aliases: readonly string[]): boolean;
+  /** The same for a file. A taken path gets a number. */
   addFile(path: string, source: string, bytes: Uint8Array, aliases: readonly string[]): Promise<boolean>;
   /** SUMMARY.md, .gitbook.yaml, variables, tags, includes. */
   addSetting(path: string, bytes: Uint8Array): void;
   /** Rewrites links between imported resources to relative paths. */
-  finish(outline?: readonly OutlineRow[]): ImportedFolder;
+  finish(outline?: readonly OutlineRow[]): Promise<ImportedFolder>;
 }
 
 /** Why nothing was imported. */
