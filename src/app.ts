@@ -3,6 +3,7 @@ import { basePath, isPublic, type Config } from './config.ts';
 import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { createBlockCache } from './domains/comments/index.ts';
+import { createImportTurns } from './domains/imports/index.ts';
 import { createSharedWork } from './domains/pdfs/shared-work.ts';
 import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
 import { touchMembers } from './domains/members/index.ts';
@@ -72,6 +73,7 @@ const createCaches = (): Caches => ({
   revisionAnswers: createRevisionAnswerCache(),
   commentedBlocks: createBlockCache(),
   runningPdfs: createSharedWork(),
+  importTurns: createImportTurns(),
 });
 
 /** What happens beside requests: jobs, and telling readers what happened. */

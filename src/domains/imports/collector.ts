@@ -5,7 +5,7 @@ import { inSlices } from '../../platform/threads/slices.ts';
 import { MAX_SOURCE } from '../content/index.ts';
 import { ImportError } from './imported-folder.ts';
 import type { ImportCollector, ImportedFolder, ImportWork, Skipped } from './imported-folder.ts';
-import { LISTED_IN_RUN } from './limits.ts';
+import { MAX_LISTED } from './limits.ts';
 import { linksOf, relink } from './relink.ts';
 
 /** The identity of an absolute URL: URLs with the same identity are one resource. */
@@ -65,7 +65,7 @@ class Collector implements ImportCollector {
   skip(source: string, reason: string): void {
     if (!this.#settle(source, 'skipped')) return;
     this.#skippedCount++;
-    if (this.#skipped.length < LISTED_IN_RUN) this.#skipped.push({ source, reason });
+    if (this.#skipped.length < MAX_LISTED) this.#skipped.push({ source, reason });
     this.#report(source);
   }
 

@@ -88,6 +88,14 @@ export interface ImportCollector {
   finish(outline?: readonly OutlineRow[]): Promise<ImportedFolder>;
 }
 
+/** A file that was uploaded, or that the command line was given. */
+export interface SourceFile {
+  readonly name: string;
+  readonly size: number;
+  /** Its bytes; each call starts at the first. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
 /** Why nothing was imported. */
 export class ImportError extends Error {
   readonly status: 400 | 413 | 422;

@@ -47,9 +47,8 @@ export const TURN_MS = 5_000;
 /** Unfinished runs of an organization. */
 export const MAX_RUNS = 10;
 
-/** Skipped resources that are listed: in a response, and in a run. Their number is always exact. */
-export const LISTED_IN_RESPONSE = 100;
-export const LISTED_IN_RUN = 1000;
+/** Skipped resources that are listed. Their number is always exact. */
+export const MAX_LISTED = 1000;
 
 /** The limits of one import. The memory that it needs follows from them (decision 38). */
 export const limitsOf = ({ imports }: Pick<Settings, 'imports'>): ImportLimits => ({

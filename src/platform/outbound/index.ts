@@ -11,7 +11,7 @@ import { checkTarget, parseUrl, type Target } from './target.ts';
 export { OutboundError, type OutboundReason } from './outbound-error.ts';
 export type { OutboundRequest } from './request.ts';
 export { isAllowEntry } from './rules.ts';
-export type { Target } from './target.ts';
+export { parseUrl, type Target } from './target.ts';
 
 const MAX_REDIRECTS = 3;
 const CHECK_MS = 10_000;
