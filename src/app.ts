@@ -39,7 +39,7 @@ export const createLog = (config: Config): Logger => pino({ level: config.logLev
 
 /** The functions of the content engine that run in threads. `build.js` puts them beside the program. */
 const engineTasks = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? 'content-engine/tasks.ts' : 'tasks.js', import.meta.url);
+  new URL(import.meta.url.endsWith('.ts') ? 'tasks.ts' : 'tasks.js', import.meta.url);
 
 /** What handlers and jobs of a process share; each adds its own database handle, caller and log. */
 export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;

@@ -17,4 +17,5 @@ export {
   type FileParts,
 } from './split-file.ts';
 export type { OutlineRow } from './outline.ts';
+export { parseSummary } from './summary/parse-summary.ts';
 export { writeFolder } from './write-folder.ts';

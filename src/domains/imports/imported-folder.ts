@@ -7,6 +7,7 @@ import type {
 } from '../../content-engine/html/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
 import type { StoredFile } from '../content/index.ts';
+import type { DocxInput, DocxOutcome } from './thread-tasks.ts';
 
 /** A resource that was found and not imported. */
 export interface Skipped {
@@ -56,6 +57,8 @@ export interface Deadline {
 export interface ImportWork {
   readonly outbound: Outbound;
   readonly convert: (inputs: readonly ConvertInput[]) => Promise<readonly ConvertOutcome[]>;
+  /** In a thread, as it is not bounded in time. */
+  readonly convertDocx: (input: DocxInput) => Promise<DocxOutcome>;
   readonly storeFile: (name: string, bytes: Uint8Array) => Promise<StoredFile>;
   readonly limits: ImportLimits;
   readonly deadline: Deadline;
