@@ -1,5 +1,5 @@
 import { expect, describe, test } from 'vitest';
-import { at, read, write, type Texts } from '../../../test/folder.ts';
+import { at, read, write, type Texts } from '../../../test/import-export.ts';
 import {
   buildTree,
   childrenOf,

@@ -13,6 +13,7 @@ function workWith(limits: Partial<ImportLimits> = {}, reports: Progress[] = []):
   return {
     outbound: { fetch: unused, stream: unused, check: unused },
     convert: unused,
+    convertDocx: unused,
     storeFile: async (name, bytes) => describeFile(bytes, name),
     limits: { pages: 10, textBytes: 1000, files: 3, fileBytes: 100, filesBytes: 250, ...limits },
     deadline: { pagesUntil: Infinity, filesUntil: Infinity },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
-import { exportOf } from '../../../test/import-export.ts';
+import { exportOf } from '../../../test/folder.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aMember, aSide, type Side } from '../../../test/world.ts';
 import { addImported } from './add-imported.ts';
