@@ -141,11 +141,12 @@ export async function sampleOf(
 
 /** An import needs a source that answers, and an organization has few unfinished runs. */
 async function importable(test: TestApp, body: unknown): Promise<unknown> {
+  if (typeof body !== 'object' || body === null) return body;
+  if ('url' in body) return { ...body, url: `http://${inject('source')}/page.md`, source: 'markdown' };
   await test.sql(
     `update import_runs set status = 'cancelled', completed_at = now() where status = 'pending'`,
   );
-  const isUrl = typeof body === 'object' && body !== null && 'url' in body;
-  return isUrl ? { ...body, url: `http://${inject('source')}/page.md`, source: 'markdown' } : body;
+  return body;
 }
 
 /** How many forms of a body differ in the ids they hold. */

@@ -68,7 +68,9 @@ export const StartImportRun = Type.Object({
 });
 export type StartImportRun = Static<typeof StartImportRun>;
 
-const Status = Type.Enum(['pending', 'in-progress', 'completed', 'failed', 'cancelled']);
+const Status = Type.Enum(['pending', 'in-progress', 'completed', 'failed', 'cancelled'], {
+  description: 'State of the run',
+});
 
 export const ImportRun = named('ImportRun', {
   object: Type.Literal('import-run'),
@@ -76,7 +78,7 @@ export const ImportRun = named('ImportRun', {
   status: Status,
   createdAt: Timestamp,
   startedAt: Type.Optional(Timestamp),
-  completedAt: Type.Optional({ ...Timestamp, description: 'When the run ended, with whatever status' }),
+  completedAt: Type.Optional({ ...Timestamp, description: 'End of the run, also if it failed' }),
   progress: Type.Object(
     { found: Type.Integer(), imported: Type.Integer(), skipped: Type.Integer() },
     { description: 'Numbers of pages and files' },
