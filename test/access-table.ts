@@ -1,5 +1,6 @@
 import { collections } from '../src/domains/collections/index.ts';
 import { primaryContent } from '../src/domains/content/policy.ts';
+import { requestTargets } from '../src/domains/imports/policy.ts';
 import { joinableInvites } from '../src/domains/invites/policy.ts';
 import { members } from '../src/domains/members/index.ts';
 import { joinableOrganizations } from '../src/domains/organizations/index.ts';
@@ -47,7 +48,7 @@ const on = (standing: Standing): Role | null =>
   standing.role === 'admin' || standing.there === undefined ? (standing.role ?? null) : standing.there;
 
 export const isPlaced = (resource: Resource): boolean =>
-  [spaces, spacesAndDeleted, primaryContent, collections].includes(resource) ||
+  [spaces, spacesAndDeleted, primaryContent, requestTargets, collections].includes(resource) ||
   (resource.within !== undefined && isPlaced(resource.within));
 
 /** Whose rows are not simply those of an organization, a space or a collection. Undefined: there is none for them. */
