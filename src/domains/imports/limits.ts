@@ -1,5 +1,4 @@
 import type { Settings } from '../../platform/api/context.ts';
-import type { Deadline, ImportLimits } from './imported-folder.ts';
 
 /** The settings of the operator. */
 export interface ImportSettings {
@@ -50,8 +49,8 @@ export const MAX_RUNS = 10;
 /** Skipped resources that are listed. Their number is always exact. */
 export const MAX_LISTED = 1000;
 
-/** The limits of one import. The memory that it needs follows from them (decision 38). */
-export const limitsOf = ({ imports }: Pick<Settings, 'imports'>): ImportLimits => ({
+/** The limits of one import (`ImportLimits`). The memory that it needs follows from them (decision 38). */
+export const limitsOf = ({ imports }: Pick<Settings, 'imports'>) => ({
   pages: imports.pages,
   textBytes: 24 * MB,
   files: 2000,
@@ -63,13 +62,13 @@ export const limitsOf = ({ imports }: Pick<Settings, 'imports'>): ImportLimits =
  * A request ends after 25 s: nothing is requested after 18 s, and images after 20 s, so that 5 s are left for preparing
  * and publishing. Times are those of `performance.now()`.
  */
-export const deadlineOfRequest = (start: number): Deadline => ({
+export const deadlineOfRequest = (start: number) => ({
   pagesUntil: start + 18_000,
   filesUntil: start + 20_000,
 });
 
 /** A tenth of the time is for images. */
-export function deadlineOfRun({ imports }: Pick<Settings, 'imports'>, start: number): Deadline {
+export function deadlineOfRun({ imports }: Pick<Settings, 'imports'>, start: number) {
   const duration = imports.minutes * 60_000;
   return { pagesUntil: start + duration * 0.9, filesUntil: start + duration };
 }
