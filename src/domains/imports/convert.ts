@@ -3,6 +3,7 @@ import type { Context } from '../../platform/api/context.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
 import type { ImportWork } from './imported-folder.ts';
 import { BATCH_MS, PAGE_MS } from './limits.ts';
+import type { DocxOutcome } from './thread-tasks.ts';
 
 /** Converts pages in a thread. A page that exceeds the limits of time or memory fails alone, not with its batch. */
 export function converterOf(
@@ -38,6 +39,19 @@ export function converterOf(
     }
   };
 }
+
+/** Converts Word documents in a thread. */
+export const docxConverterOf =
+  ({ threads }: Pick<Context, 'threads'>, owner: string, signal: AbortSignal): ImportWork['convertDocx'] =>
+  async (input) => {
+    try {
+      return (await threads.run('convertDocx', input, { owner, signal, timeoutMs: BATCH_MS })) as DocxOutcome;
+    } catch (error) {
+      const limit = limitExceeded(error);
+      if (limit === undefined) throw error;
+      return { status: 413, failure: `Converting the Word document exceeds the ${limit} limit. Split it.` };
+    }
+  };
 
 const limitExceeded = (error: unknown): 'time' | 'memory' | undefined =>
   error instanceof ThreadError && (error.failure === 'time' || error.failure === 'memory')

@@ -3,7 +3,7 @@ import { storeBytes } from '../content/index.ts';
 import { engineOf, loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { requireParent } from './add-prepared.ts';
 import { requireTurn } from './admission.ts';
-import { converterOf } from './convert.ts';
+import { converterOf, docxConverterOf } from './convert.ts';
 import { refusalOf } from './import-error.ts';
 import type { ImportWork } from './imported-folder.ts';
 import { deadlineOfRequest, limitsOf } from './limits.ts';
@@ -21,6 +21,7 @@ export const openWork = (
 ): ImportWork => ({
   outbound: ctx.outbound,
   convert: converterOf(ctx, owner, signal),
+  convertDocx: docxConverterOf(ctx, owner, signal),
   storeFile: (name, bytes) => storeBytes(ctx, storeId, name, bytes),
   limits: limitsOf(ctx.settings),
   deadline,

@@ -1,11 +1,11 @@
-import { ImportError, type ImportedFolder, type ImportWork, type SourceFile } from '../imported-folder.ts';
+import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
 import type { ImportSource } from '../schema.ts';
-import { readMarkdown, readMarkdownFiles } from './markdown.ts';
+import { readDownload } from './read-download.ts';
 
-type SourceReader = (work: ImportWork, url: string) => Promise<ImportedFolder>;
-
-/** The reader of each source. */
-const READERS: Readonly<Partial<Record<ImportSource, SourceReader>>> = { markdown: readMarkdown };
+export { folderArchive, openArchive, type Archive } from './archive.ts';
+export { kindOf, type ArchiveKind } from './archive-kind.ts';
+export { readArchive } from './read-archive.ts';
+export { readFiles } from './read-files.ts';
 
 /** Reads what a URL leads to, as the kind of source that the caller says it is. */
 export async function readSource(
@@ -13,11 +13,6 @@ export async function readSource(
   source: ImportSource,
   url: string,
 ): Promise<ImportedFolder> {
-  const read = READERS[source];
-  if (!read) throw new ImportError(422, `This server cannot import the source ${source}.`);
-  return read(work, url);
+  if (source === 'website') throw new ImportError(422, 'This server cannot import websites.');
+  return readDownload(work, source, url, (wiki) => readSource(work, 'website', wiki));
 }
-
-/** Reads files; their kinds are detected. */
-export const readFiles = (work: ImportWork, files: readonly SourceFile[]): Promise<ImportedFolder> =>
-  readMarkdownFiles(work, files);
