@@ -32,11 +32,11 @@ const COLUMNS = `
   run.status, run.found, run.imported, run.skipped, run.revision_id, run.error, run.created_at, run.started_at,
   run.completed_at`;
 
-/** Imports in the background, for those who may edit the space. */
+/** Imports in the background. Only those who may edit the space see them. */
 export const importRuns = resource<RunRow>()({
   name: 'Import run',
   key: 'import_run_id',
-  rows: rowsInside(COLUMNS, 'join import_runs run on run.space_id = s.id'),
+  rows: rowsInside(COLUMNS, `join import_runs run on run.space_id = s.id and r.role >= '${leastRole.edit}'`),
   match: 'run.id = any(:ids)',
   needs: {
     view: leastRole.edit,

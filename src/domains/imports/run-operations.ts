@@ -29,7 +29,8 @@ export const startImportRun = operation({
   body: schema.StartImportRun,
   status: 201,
   response: schema.ImportRun,
-  access: on(uploadTargets)('upload'),
+  // The ids of the body decide.
+  access: on(uploadTargets)('view'),
   handle: async ({ ctx, target, body, refs }) => {
     const { space, changeRequest } = body.target;
     const rows = {

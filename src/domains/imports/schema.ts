@@ -18,8 +18,6 @@ const SourceUrl = Type.String({
   format: 'uri',
   maxLength: 8192,
   description: 'A public web address: https: or http:, without a user name',
-  // Refused without a connection.
-  examples: ['http://192.0.2.1/'],
 });
 
 export const ImportContent = Type.Object({ url: SourceUrl, source: Source });

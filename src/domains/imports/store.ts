@@ -66,8 +66,7 @@ export interface RunFilter {
 export function listRuns(db: Database, callerId: string, filter: RunFilter, page: PageRequest) {
   let rows = visible(db, importRuns, callerId)
     .selectAll()
-    .where('organization_id', '=', filter.organizationId)
-    .where(sql<boolean>`role >= 'edit'`);
+    .where('organization_id', '=', filter.organizationId);
   if (filter.status) rows = rows.where('status', '=', filter.status);
   if (filter.spaceId !== undefined) rows = rows.where('space_id', '=', filter.spaceId);
   return fetchPage(rows, page, {
