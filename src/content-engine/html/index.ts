@@ -1,4 +1,5 @@
 /** HTML pages of other programs as Markdown of our flavour. Pure. */
+export { normaliseUrl } from './normalise-url.ts';
 export type {
   ConvertedPage,
   ConvertInput,
