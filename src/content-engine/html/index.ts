@@ -7,3 +7,5 @@ export type {
   NavigationItem,
   PageAnalysis,
 } from './types.ts';
+export { NotText } from './charset.ts';
+export { convertPage } from './convert-page.ts';
