@@ -8,3 +8,5 @@ export type {
   NavigationItem,
   PageAnalysis,
 } from './types.ts';
+export { NotText } from './charset.ts';
+export { convertPage } from './convert-page.ts';
