@@ -8,6 +8,7 @@ import type {
 import { hashOf } from '../src/content-engine/map/index.ts';
 import { analyse } from '../src/content-engine/markdown/index.ts';
 import type { ImportLimits, ImportWork, Progress } from '../src/domains/imports/imported-folder.ts';
+import { importTasks } from '../src/domains/imports/thread-tasks.ts';
 import { typeOf } from '../src/platform/files/index.ts';
 import { createOutbound, type OutboundOptions } from '../src/platform/outbound/index.ts';
 
@@ -41,6 +42,7 @@ export function aWork({
   return {
     outbound: createOutbound({ allow: ['127.0.0.1:*'], ownAddresses: [], ...outbound }),
     convert: (inputs) => Promise.resolve(inputs.map(convertSimply)),
+    convertDocx: importTasks.convertDocx,
     storeFile: (name, bytes) => {
       stored.set(name, bytes);
       return Promise.resolve({ hash: hashOf(bytes), size: bytes.length, contentType: typeOf(bytes, name) });

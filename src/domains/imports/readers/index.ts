@@ -1,6 +1,7 @@
-import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
+import type { ImportedFolder, ImportWork } from '../imported-folder.ts';
 import type { ImportSource } from '../schema.ts';
 import { readDownload } from './read-download.ts';
+import { readWebsite } from './website/read-website.ts';
 
 export { folderArchive, openArchive, type Archive } from './archive.ts';
 export { kindOf, type ArchiveKind } from './archive-kind.ts';
@@ -13,6 +14,6 @@ export async function readSource(
   source: ImportSource,
   url: string,
 ): Promise<ImportedFolder> {
-  if (source === 'website') throw new ImportError(422, 'This server cannot import websites.');
-  return readDownload(work, source, url, (wiki) => readSource(work, 'website', wiki));
+  if (source === 'website') return readWebsite(work, url);
+  return readDownload(work, source, url, (wiki) => readWebsite(work, wiki, { generator: 'github-wiki' }));
 }
