@@ -60,6 +60,8 @@ export function sharedContext(config: Config, installation: Installation): Share
     caches: createCaches(),
     threads: createThreads({ tasks: engineTasks() }),
     outbound: createOutbound({
+      // Operators of other servers can see who sends requests, and whom to ask about them.
+      userAgent: `Octavo/${VERSION} (+${config.url})`,
       allow: config.outboundAllow,
       ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
     }),

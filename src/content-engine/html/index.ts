@@ -1,4 +1,5 @@
 /** HTML pages of other programs as Markdown of our flavour. Pure. */
+export { normaliseUrl } from './normalise-url.ts';
 export type {
   ConvertedPage,
   ConvertInput,
@@ -7,3 +8,5 @@ export type {
   NavigationItem,
   PageAnalysis,
 } from './types.ts';
+export { NotText } from './charset.ts';
+export { convertPage } from './convert-page.ts';

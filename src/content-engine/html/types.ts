@@ -66,4 +66,7 @@ export interface ConvertedPage {
   readonly robots: { readonly noIndex: boolean; readonly noFollow: boolean };
 }
 
-export type ConvertOutcome = { readonly page: ConvertedPage } | { readonly failure: string };
+/** `failure` is a sentence. `isTooLarge`: a limit of the page was exceeded. */
+export type ConvertOutcome =
+  | { readonly page: ConvertedPage }
+  | { readonly failure: string; readonly isTooLarge?: boolean };

@@ -1,5 +1,6 @@
 import { ApiError, unavailable } from '../../platform/api/errors.ts';
 import { OutboundError } from '../../platform/outbound/index.ts';
+import { ZipError } from '../../platform/zip/index.ts';
 import { ImportError } from './imported-folder.ts';
 
 /** The errors of readers as refusals of a request. `path`: the member of the body that names the source. */
@@ -15,5 +16,6 @@ export function refusalOf(error: unknown, path: string, signal: AbortSignal): un
 export function sourceError(error: unknown): readonly [status: 400 | 413 | 422, message: string] | undefined {
   if (error instanceof ImportError) return [error.status, error.message];
   if (error instanceof OutboundError) return [error.reason === 'too-large' ? 413 : 400, error.message];
+  if (error instanceof ZipError) return [error.reason === 'too-large' ? 413 : 422, error.message];
   return undefined;
 }

@@ -9,4 +9,11 @@ export type {
   Skipped,
   SourceFile,
 } from './imported-folder.ts';
-export { readFiles, readSource } from './readers/index.ts';
+export {
+  folderArchive,
+  kindOf,
+  openArchive,
+  readArchive,
+  type Archive,
+  type ArchiveKind,
+} from './readers/index.ts';

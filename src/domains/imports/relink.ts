@@ -27,11 +27,20 @@ export function linksOf(
   for (const { href } of hrefs) {
     if (links.has(href) || href.startsWith('#') || href === '') continue;
     const url = absolute(href, base);
-    const target = url && pathOf(url.href);
+    const target = url && (pathOf(url.href) ?? missingEntry(href, url));
     if (target === undefined || leadsTo(dir, href, target)) continue;
     links.set(href, spell(dir, target) + (url?.hash ?? ''));
   }
   return links;
+}
+
+/** The domain of the URLs of archive entries, which exists only during an import. */
+export const ARCHIVE_HOST = 'archive.invalid';
+
+/** The path of an archive entry that was not imported: a link to it must not lead to the reserved domain. */
+function missingEntry(href: string, url: URL): string | undefined {
+  const isOfArchive = url.hostname === ARCHIVE_HOST && isExternal(href);
+  return isOfArchive ? decode(url.pathname.slice(1)) || 'README.md' : undefined;
 }
 
 function absolute(href: string, base: string): URL | undefined {

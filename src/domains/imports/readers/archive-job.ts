@@ -3,6 +3,7 @@ import { decode } from '../../../content-engine/links/index.ts';
 import { ZipError } from '../../../platform/zip/index.ts';
 import type { ImportCollector, ImportWork } from '../imported-folder.ts';
 import { MAX_HTML } from '../limits.ts';
+import { ARCHIVE_HOST } from '../relink.ts';
 import type { Archive, ArchiveEntry } from './archive.ts';
 
 /** What the readers of archives are given. They return the outline, if the archive has one. */
@@ -13,7 +14,7 @@ export interface ArchiveJob {
 }
 
 /** Entries have URLs, so that links between them are resolved as on a website. The domain is reserved: it never exists. */
-const ARCHIVE = 'http://archive.invalid/';
+const ARCHIVE = `http://${ARCHIVE_HOST}/`;
 
 export const urlOf = (path: string): string => ARCHIVE + path.split('/').map(encodeURIComponent).join('/');
 

@@ -17,7 +17,7 @@ export function kindOf(paths: readonly string[]): ArchiveKind {
   const inNotion = pages.filter((path) => NOTION_NAME.test(path)).length;
   if (inNotion > 0 && inNotion * 2 >= pages.length) return 'notion';
   if (isConfluenceXml(paths)) return 'confluence';
-  if (has('index.html') && paths.some((path) => CONFLUENCE_PAGE.test(path)) && !pages.some(isMarkdown))
+  if (has('index.html') && has('styles/site.css') && paths.some((path) => CONFLUENCE_PAGE.test(path)))
     return 'confluence';
   const isBook = has('SUMMARY.md') || has('README.md') || has('.gitbook.yaml');
   if (!isBook && (has('Home.md') || paths.some((path) => WIKI_SPECIAL.test(path)))) return 'github-wiki';

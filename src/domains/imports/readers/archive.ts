@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { safeName } from '../../../platform/files/index.ts';
 import { readStart } from '../../../platform/read-start.ts';
 import { spool, type Spool } from '../../../platform/spool.ts';
 import { openZip, type Zip, type ZipLimits } from '../../../platform/zip/index.ts';
@@ -18,7 +19,7 @@ export interface Archive {
 }
 
 /** A file on the disk under the name that the user gave it. */
-export interface SourceFile {
+export interface FileOnDisk {
   readonly name: string;
   readonly path: string;
   readonly size: number;
@@ -37,7 +38,7 @@ export const CONTENT_TYPES = '[Content_Types].xml';
  * Opens files together, as one archive. If all are ZIP files, they are parts of one folder; otherwise the files of each
  * ZIP are in a folder with its name. Word documents are ZIP files, and entries here. Throws `ZipError`.
  */
-export async function openArchive(files: readonly SourceFile[], limits: ZipLimits): Promise<Archive> {
+export async function openArchive(files: readonly FileOnDisk[], limits: ZipLimits): Promise<Archive> {
   const budget = { entries: limits.entries, bytes: limits.bytes };
   const opened: OpenedFile[] = [];
   const close = async () => {
@@ -62,7 +63,7 @@ export async function openArchive(files: readonly SourceFile[], limits: ZipLimit
 }
 
 export const folderArchive = (entries: readonly FolderEntry[]): Archive => ({
-  entries: entries.filter(({ path }) => !CLUTTER.test(path)),
+  entries,
   skipped: [],
   close: () => Promise.resolve(),
 });
@@ -80,7 +81,8 @@ interface Budget {
   bytes: number;
 }
 
-async function openFile({ name, path, size }: SourceFile, budget: Budget): Promise<OpenedFile> {
+async function openFile({ name: given, path, size }: FileOnDisk, budget: Budget): Promise<OpenedFile> {
+  const name = safeName(given);
   const alone = (as: string): OpenedFile => ({
     name,
     zips: [],
@@ -92,7 +94,7 @@ async function openFile({ name, path, size }: SourceFile, budget: Budget): Promi
   const zip = await openZip(path, budget);
   if (isWordDocument(zip)) {
     zip.close();
-    return alone(/\.docx$/i.test(name) ? name : `${name}.docx`);
+    return alone(`${name.replace(/(?:\.docx)?(?:\.zip)?$/i, '')}.docx`);
   }
   spend(budget, zip);
   return openNested(name, zip, budget);

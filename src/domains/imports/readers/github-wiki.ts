@@ -1,5 +1,5 @@
 import type { OutlineRow } from '../../../content-engine/folder/index.ts';
-import { decode, encodePath } from '../../../content-engine/links/index.ts';
+import { decode } from '../../../content-engine/links/index.ts';
 import { cleanTitle, portablePath } from '../../../content-engine/tree/index.ts';
 import type { ArchiveEntry } from './archive.ts';
 import { isMarkdown } from './archive-kind.ts';
@@ -54,16 +54,19 @@ async function itemsOf(
   pages: ReadonlyMap<string, ArchivePage>,
 ): Promise<OutlineItem[]> {
   const home = pages.get('home');
-  const titled = (page: ArchivePage): OutlineItem => ({
-    depth: 1,
+  const titled = (page: ArchivePage, depth: number): OutlineItem => ({
+    depth,
     title: cleanTitle(nameOf(page.entry.path).replaceAll('-', ' ')) ?? '',
     path: page.path,
   });
   const sidebar = archive.entries.find(({ path }) => /^_Sidebar\.\w+$/i.test(path) && isMarkdown(path));
   const listed = sidebar ? await itemsOfSidebar(sidebar, pages) : [];
   const listedPaths = new Set(listed.map(({ path }) => path));
-  const rest = [...pages.values()].filter((page) => page !== home && !listedPaths.has(page.path)).map(titled);
-  return [...(home && !listedPaths.has(home.path) ? [titled(home)] : []), ...listed, ...rest];
+  const rest = [...pages.values()]
+    .filter((page) => page !== home && !listedPaths.has(page.path))
+    .map((page) => titled(page, 1));
+  // Entries of a list have at least the depth 2, below the headings of the sidebar.
+  return [...(home && !listedPaths.has(home.path) ? [titled(home, 2)] : []), ...listed, ...rest];
 }
 
 async function itemsOfSidebar(
@@ -98,6 +101,9 @@ function replaceWikiLinks(bytes: Uint8Array, find: (name: string) => string | un
   return Buffer.from(lines.join('\n'));
 }
 
+/** The URL of an entry, which becomes a relative path in the end. Parentheses would end the link. */
+const hrefOf = (path: string): string => urlOf(path).replaceAll('(', '%28').replaceAll(')', '%29');
+
 /** Code, or a link. */
 const WIKI_LINK = /`[^`]*`|\[\[([^[\]]{1,500})\]\]/g;
 
@@ -110,10 +116,10 @@ function markdownOf(
   const [first = '', ...rest] = inside.split('|').map((part) => part.trim());
   if (IMAGE.test(first)) {
     const alt = rest.find((option) => option.startsWith('alt='))?.slice('alt='.length) ?? '';
-    return `![${alt}](/${encodePath(first.replace(/^\/+/, ''))})`;
+    return `![${alt}](${hrefOf(first.replace(/^\/+/, ''))})`;
   }
   const [name = '', anchor] = (rest[0] ?? first).split('#');
   const target = name === '' ? '' : find(name);
   if (target === undefined) return /^https?:/.test(name) ? `[${first}](${rest[0] ?? first})` : first;
-  return `[${first}](${target === '' ? '' : `/${encodePath(target)}`}${anchor === undefined ? '' : `#${anchor}`})`;
+  return `[${first}](${target === '' ? '' : hrefOf(target)}${anchor === undefined ? '' : `#${anchor}`})`;
 }

@@ -1,11 +1,12 @@
-import { ImportError, type ImportedFolder, type ImportWork, type SourceFile } from '../imported-folder.ts';
+import type { ImportedFolder, ImportWork } from '../imported-folder.ts';
 import type { ImportSource } from '../schema.ts';
-import { readMarkdown, readMarkdownFiles } from './markdown.ts';
+import { readDownload } from './read-download.ts';
+import { readWebsite } from './website/read-website.ts';
 
-type SourceReader = (work: ImportWork, url: string) => Promise<ImportedFolder>;
-
-/** The reader of each source. */
-const READERS: Readonly<Partial<Record<ImportSource, SourceReader>>> = { markdown: readMarkdown };
+export { folderArchive, openArchive, type Archive } from './archive.ts';
+export { kindOf, type ArchiveKind } from './archive-kind.ts';
+export { readArchive } from './read-archive.ts';
+export { readFiles } from './read-files.ts';
 
 /** Reads what a URL leads to, as the kind of source that the caller says it is. */
 export async function readSource(
@@ -13,11 +14,6 @@ export async function readSource(
   source: ImportSource,
   url: string,
 ): Promise<ImportedFolder> {
-  const read = READERS[source];
-  if (!read) throw new ImportError(422, `This server cannot import the source ${source}.`);
-  return read(work, url);
+  if (source === 'website') return readWebsite(work, url);
+  return readDownload(work, source, url, (wiki) => readWebsite(work, wiki, { generator: 'github-wiki' }));
 }
-
-/** Reads files; their kinds are detected. */
-export const readFiles = (work: ImportWork, files: readonly SourceFile[]): Promise<ImportedFolder> =>
-  readMarkdownFiles(work, files);

@@ -9,6 +9,7 @@ import {
   archiveIdentity,
   entryPathOf,
   Referenced,
+  urlOf,
   type ArchiveJob,
   type ArchivePage,
 } from './archive-job.ts';
@@ -45,7 +46,10 @@ export async function readNotion(job: ArchiveJob): Promise<OutlineRow[]> {
     const path = `${stems.rename(stem)}.md`;
     const id = ID.exec(stem)?.[1];
     const page = { entry, path, aliases: id === undefined ? [] : [`https://www.notion.so/${id}`] };
-    if (isDatabase) return [{ ...page, kind: 'markdown', edit: pageOfDatabase }];
+    if (isDatabase)
+      return [
+        { ...page, aliases: [...page.aliases, urlOf(`${stem}.csv`)], kind: 'markdown', edit: pageOfDatabase },
+      ];
     if (isHtml(entry.path)) return [{ ...page, kind: 'html', generator: 'notion' }];
     const isRow = databases.has(directoryOf(entry.path));
     return [{ ...page, kind: 'markdown', edit: (bytes) => editNotionMarkdown(bytes, isRow) }];

@@ -1,19 +1,13 @@
 import { spool, SpoolLimitExceeded, type Spool } from '../../../platform/spool.ts';
-import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
+import { ImportError, type ImportedFolder, type ImportWork, type SourceFile } from '../imported-folder.ts';
 import { MAX_DOWNLOAD, MAX_ENTRIES, MAX_INFLATED } from '../limits.ts';
 import { openArchive } from './archive.ts';
 import { readArchive } from './read-archive.ts';
 
-/** A file that was uploaded. */
-export interface UploadedFile {
-  readonly name: string;
-  open(): Promise<AsyncIterable<Uint8Array>>;
-}
-
 export const ARCHIVE_LIMITS = { entries: MAX_ENTRIES, bytes: MAX_INFLATED };
 
 /** Reads uploaded files together: pages, Word documents and archives. */
-export async function readFiles(work: ImportWork, files: readonly UploadedFile[]): Promise<ImportedFolder> {
+export async function readFiles(work: ImportWork, files: readonly SourceFile[]): Promise<ImportedFolder> {
   const spools: Spool[] = [];
   try {
     const sources = [];

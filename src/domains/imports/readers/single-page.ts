@@ -5,23 +5,27 @@ import { rewriteHrefs } from '../../../content-engine/markdown/index.ts';
 import { createCollector } from '../collector.ts';
 import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
 import { pagePathOf } from './markdown-archive.ts';
+import { identityOf, ImageReader } from './website/images.ts';
 
 /**
- * One page of Markdown or HTML behind a URL. Its links become absolute, because the pages that they lead to are not
- * imported.
+ * One page of Markdown or HTML behind a URL, with its images. Its links become absolute, because the pages that they
+ * lead to are not imported.
  */
 export async function readSinglePage(
   work: ImportWork,
   input: ConvertInput,
   name: string,
 ): Promise<ImportedFolder> {
-  const collector = createCollector(work);
+  const collector = createCollector(work, identityOf);
   const page = await convertOne(work, input);
   const absolute = input.kind === 'markdown' ? withAbsoluteLinks(page, input.url) : page.markdown;
   const final =
     absolute === page.markdown ? page : await convertOne(work, { ...input, bytes: Buffer.from(absolute) });
   if (!collector.addPage(pagePathOf(name), input.url, final, []))
     throw new ImportError(413, 'The page exceeds the limit for text.');
+  const images = new ImageReader(work, collector, () => true);
+  for (const url of final.images) await images.add(url);
+  await images.read();
   return collector.finish();
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readStart } from '../../../platform/read-start.ts';
 import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
 import { MAX_HTML } from '../limits.ts';
+import type { ImportSource } from '../schema.ts';
 import { beginsAsZip, openArchive } from './archive.ts';
 import { isDocx, type ArchiveKind } from './archive-kind.ts';
 import { notDocx } from './docx.ts';
@@ -10,16 +11,8 @@ import { readArchive } from './read-archive.ts';
 import { ARCHIVE_LIMITS } from './read-files.ts';
 import { readSinglePage } from './single-page.ts';
 
-/** The sources of a single response: all but websites. */
-export type DownloadedSource =
-  | 'docx'
-  | 'markdown'
-  | 'html'
-  | 'zip'
-  | 'confluence'
-  | 'github-wiki'
-  | 'notion'
-  | 'google-docs';
+/** The sources of a single response. */
+export type DownloadedSource = Exclude<ImportSource, 'website'>;
 
 /** Sources whose archives are read as what they are. */
 const DETECTED = new Set<DownloadedSource>(['docx', 'markdown', 'html', 'zip']);
