@@ -18,9 +18,12 @@ const DOMAINS = [
   'permissions',
   'invites',
   'search',
+  'link-index',
   'revisions',
   'content',
   'change-requests',
+  'imports',
+  'links',
   'pdfs',
   'comments',
   'reviews',
@@ -48,6 +51,7 @@ const ENGINE = [
   'document',
   'markdown',
   'links',
+  'html',
   'evaluation',
   'render',
   'merge',
@@ -55,7 +59,7 @@ const ENGINE = [
 ];
 
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
-const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'yaml'];
+const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'parse5', 'yaml'];
 
 /** Parts of Node that are functions of their arguments: hashing. */
 const PURE_PARTS_OF_NODE = '^(node:)?crypto$';

@@ -27,7 +27,7 @@ await build({
     'scale-images': 'src/platform/pdf/scale-images.ts',
     typeset: 'src/domains/pdfs/typeset.ts',
     'thread-main': 'src/platform/threads/thread-main.ts',
-    tasks: 'src/content-engine/tasks.ts',
+    tasks: 'src/tasks.ts',
   },
   platform: 'node',
   external: (id) => isPackage(id) && !MANY_SMALL_MODULES.has(packageOf(id)),

@@ -59,7 +59,13 @@ export async function startServer(cleanup: Cleanup, options: StartOptions): Prom
     cwd: options.folder,
     detached: true,
     stdio: ['ignore', log, log],
-    env: environment({ PORT: String(port), OCTAVO_DATA: data, OCTAVO_CACHE: options.cache }),
+    env: environment({
+      PORT: String(port),
+      OCTAVO_DATA: data,
+      OCTAVO_CACHE: options.cache,
+      // Sources of imports; its own port stays refused.
+      OCTAVO_OUTBOUND_ALLOW: '127.0.0.1:*',
+    }),
   });
   closeSync(log);
   const endpoint = { url: `http://127.0.0.1:${port}`, token: TOKEN };

@@ -3,6 +3,7 @@ import { basePath, isPublic, type Config } from './config.ts';
 import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { createBlockCache } from './domains/comments/index.ts';
+import { createImportTurns } from './domains/imports/index.ts';
 import { createSharedWork } from './domains/pdfs/shared-work.ts';
 import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
 import { touchMembers } from './domains/members/index.ts';
@@ -38,7 +39,7 @@ export const createLog = (config: Config): Logger => pino({ level: config.logLev
 
 /** The module of content engine functions that run in worker threads. `build.js` bundles it next to `main.js`. */
 const engineTasks = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? 'content-engine/tasks.ts' : 'tasks.js', import.meta.url);
+  new URL(import.meta.url.endsWith('.ts') ? 'tasks.ts' : 'tasks.js', import.meta.url);
 
 /** The part of the context that handlers and jobs share; each adds its own database handle, caller and log. */
 export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
@@ -48,13 +49,19 @@ export function sharedContext(config: Config, installation: Installation): Share
   return {
     addresses: { of: (path) => config.url + path, base: basePath(config) },
     keys: installation.keys,
-    settings: { organizationCreation: config.organizationCreation, mail: config.smtpUrl !== undefined },
+    settings: {
+      organizationCreation: config.organizationCreation,
+      mail: config.smtpUrl !== undefined,
+      imports: { pages: config.importPages, minutes: config.importMinutes },
+    },
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
     caches: createCaches(),
     threads: createThreads({ tasks: engineTasks() }),
     outbound: createOutbound({
+      // Operators of other servers can see who sends requests, and whom to ask about them.
+      userAgent: `Octavo/${VERSION} (+${config.url})`,
       allow: config.outboundAllow,
       ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
     }),
@@ -68,6 +75,7 @@ const createCaches = (): Caches => ({
   revisionAnswers: createRevisionAnswerCache(),
   commentedBlocks: createBlockCache(),
   runningPdfs: createSharedWork(),
+  importTurns: createImportTurns(),
 });
 
 /** Starts background work: jobs, and the delivery of events. */

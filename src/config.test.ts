@@ -153,7 +153,7 @@ describe('an invalid environment', () => {
     [{ OCTAVO_ADMIN_TOKEN: 'a token with some spaces' }, /^OCTAVO_ADMIN_TOKEN must have .* no spaces$/],
     [{ OCTAVO_ADMIN_EMAIL: 'ada' }, 'OCTAVO_ADMIN_EMAIL must be an e-mail address'],
     [{ OCTAVO_ORG_TITLE: 'X' }, 'OCTAVO_ORG_TITLE must have 2 to 255 characters'],
-    [{ OCTAVO_DATABASE_POOL: '3' }, 'OCTAVO_DATABASE_POOL must be a whole number from 4 to 1000, not "3"'],
+    [{ OCTAVO_DATABASE_POOL: '5' }, 'OCTAVO_DATABASE_POOL must be a whole number from 6 to 1000, not "5"'],
     [{ OCTAVO_ORG_STORAGE: 'lots' }, 'OCTAVO_ORG_STORAGE must be a size such as 500MB or 20GB, not "lots"'],
     [{ OCTAVO_DISK_RESERVE: '-1' }, 'OCTAVO_DISK_RESERVE must be a size such as 500MB or 20GB, not "-1"'],
     ...['http://localhost', 'localhost:3000', '[::1]', 'two words', '10.0.0.0/8', 'fe80::1%eth0'].map(

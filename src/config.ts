@@ -35,14 +35,18 @@ export interface Config {
   readonly cache: boolean;
   /** Time limit for one PDF. */
   readonly pdfSeconds: number;
+  /** Pages that one import takes. */
+  readonly importPages: number;
+  /** How long an import in the background may take. */
+  readonly importMinutes: number;
   readonly logLevel: LogLevel;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Jobs use up to three connections, one of them permanently; requests need at least one. */
-const MIN_POOL = 4;
+/** Jobs use up to five connections, one of them permanently; requests need at least one. */
+const MIN_POOL = 6;
 
 export const DEFAULT_DATA_DIRECTORY = path.resolve('data');
 
@@ -180,6 +184,8 @@ export function loadConfig(environment: Environment): Config {
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
     pdfSeconds: whole('OCTAVO_PDF_SECONDS', 600, 86_400, 1),
+    importPages: whole('OCTAVO_IMPORT_PAGES', 5000, 100_000, 1),
+    importMinutes: whole('OCTAVO_IMPORT_MINUTES', 30, 360, 1),
     logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (problems.length > 0) {

@@ -16,11 +16,13 @@ import { createToken, listTokens, removeToken } from './commands/token.ts';
 import { createUser, listUsers, proveUser } from './commands/user.ts';
 import { worker } from './commands/worker.ts';
 import { ConfigError } from './config.ts';
+import { ImportError } from './domains/imports/index.ts';
 import { MigrationError } from './platform/database/migrate.ts';
 import { sqlstateError } from './platform/database/sqlstate-error.ts';
 import { ApiError } from './platform/api/errors.ts';
 import { FilesError } from './platform/files/index.ts';
 import { StartError } from './platform/embedded-postgres/index.ts';
+import { ZipError } from './platform/zip/index.ts';
 import { VERSION } from './platform/version.ts';
 
 const commands: readonly Command[] = [
@@ -60,7 +62,16 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 function isUserError(error: unknown): error is Error {
-  const kinds = [CommandError, StartError, ConfigError, MigrationError, FilesError, ApiError];
+  const kinds = [
+    CommandError,
+    StartError,
+    ConfigError,
+    MigrationError,
+    FilesError,
+    ApiError,
+    ImportError,
+    ZipError,
+  ];
   return kinds.some((kind) => error instanceof kind) || sqlstateError(error) !== undefined;
 }
 

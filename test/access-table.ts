@@ -1,5 +1,6 @@
 import { collections } from '../src/domains/collections/index.ts';
 import { primaryContent } from '../src/domains/content/policy.ts';
+import { requestTargets } from '../src/domains/imports/policy.ts';
 import { joinableInvites } from '../src/domains/invites/policy.ts';
 import { members } from '../src/domains/members/index.ts';
 import { joinableOrganizations } from '../src/domains/organizations/index.ts';
@@ -49,7 +50,7 @@ const effectiveRole = (standing: Standing): Role | null =>
     : standing.grantedRole;
 
 export const isPlaced = (resource: Resource): boolean =>
-  [spaces, spacesAndDeleted, primaryContent, collections].includes(resource) ||
+  [spaces, spacesAndDeleted, primaryContent, requestTargets, collections].includes(resource) ||
   (resource.within !== undefined && isPlaced(resource.within));
 
 /** Resources whose rows are not found by organization, space or collection. Undefined: no row is visible. */

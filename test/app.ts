@@ -65,6 +65,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     OCTAVO_DATABASE_POOL: '6',
     OCTAVO_FILES: files,
     OCTAVO_URL: 'http://octavo.test',
+    OCTAVO_OUTBOUND_ALLOW: inject('source'),
     ...options.environment,
   });
   const log = createLog(config);

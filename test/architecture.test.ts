@@ -241,6 +241,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   change_request_reviewers: 'domains/change-requests',
   change_request_conflicts: 'domains/change-requests',
   change_request_reviews: 'domains/reviews',
+  import_runs: 'domains/imports',
   pdfs: 'domains/pdfs',
   comments: 'domains/comments',
   comment_reactions: 'domains/comments',
@@ -255,6 +256,8 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
 /** Path segments that name a domain by another word than its folder. */
 const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
   orgs: 'organizations',
+  org: 'organizations',
+  import: 'imports',
   'email-domains': 'organizations',
   user: 'users',
   join: 'members',

@@ -5,7 +5,7 @@ import { openApiDocument } from '../src/platform/openapi/document.ts';
 /** The first words of summaries. Add a verb here only if none of these describes the operation. */
 const VERBS = new Set(
   (
-    'Add Comment Create Delete Duplicate Edit Get Invite Join List Merge Move Record Remove Rename Reply Request ' +
+    'Add Cancel Comment Create Delete Duplicate Edit Get Import Invite Join List Merge Move Record Remove Rename Reply Request ' +
     'Resolve Restore Search Share Submit Transfer Update'
   ).split(' '),
 );

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { inject } from 'vitest';
 import { ENTRY, type EntryKind } from '../src/domains/revisions/schema.ts';
 import { REFERENCE, type Reference, type Resource } from '../src/platform/api/resource.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
@@ -126,7 +127,8 @@ export async function sampleOf(
 
   const params = (await objectOf((operation.params ?? {}) as Node, 'path', '')) as Record<string, string>;
   const query = await objectOf(withoutPaging(operation.query), 'query', '');
-  const body = operation.body ? await value(operation.body as Node, 'body', '') : undefined;
+  const generated = operation.body ? await value(operation.body as Node, 'body', '') : undefined;
+  const body = operation.folder === 'imports' ? await importable(test, generated) : generated;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
@@ -135,6 +137,16 @@ export async function sampleOf(
   const bareUrl = required.length > 0 ? `${path}${search(needed)}&` : `${path}?`;
   const url = path + search(query);
   return { method: operation.method, url, bareUrl, body, token, ids, entries, params, query };
+}
+
+/** An import needs a source that answers, and an organization has few unfinished runs. */
+async function importable(test: TestApp, body: unknown): Promise<unknown> {
+  if (typeof body !== 'object' || body === null) return body;
+  if ('url' in body) return { ...body, url: `http://${inject('source')}/page.md`, source: 'markdown' };
+  await test.sql(
+    `update import_runs set status = 'cancelled', completed_at = now() where status = 'pending'`,
+  );
+  return body;
 }
 
 /** The number of forms of a body that differ in their ids. */

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +15,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The address of the tests' PostgreSQL: a connection string without the database. */
     database: { host: string; user: string; password: string };
+    /** `host:port` of a server that answers every request with a Markdown file, for imports. */
+    source: string;
   }
 }
 
@@ -41,8 +45,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrateJobs(template.pool);
   await template.close();
 
+  const source = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Imported\n\nText of the source.\n');
+  });
+  await new Promise<void>((listening) => source.listen(0, '127.0.0.1', listening));
+  project.provide('source', `127.0.0.1:${(source.address() as AddressInfo).port}`);
+
   project.provide('database', { host, user, password });
   return async () => {
+    source.close();
     await embedded.stop();
     rmSync(dataDirectory, { recursive: true, force: true });
   };

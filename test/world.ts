@@ -5,6 +5,7 @@ import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invit
 import { collections } from '../src/domains/collections/index.ts';
 import { comments, replies, requestComments, requestReplies } from '../src/domains/comments/policy.ts';
 import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
+import { importRuns, requestTargets } from '../src/domains/imports/policy.ts';
 import { primaryContent, uploadTargets } from '../src/domains/content/policy.ts';
 import { revisions } from '../src/domains/revisions/policy.ts';
 import type { EntryKind } from '../src/domains/revisions/schema.ts';
@@ -199,6 +200,8 @@ export const builders = new Map<Resource, Builder>([
   ],
   [changeRequests, (...given) => aChangeRequest(...given)],
   [requestContent, (...given) => aChangeRequest(...given)],
+  [requestTargets, (...given) => aChangeRequest(...given)],
+  [importRuns, (...given) => anImportRun(...given)],
   [comments, (...given) => aComment(...given)],
   [requestComments, (...given) => aComment(...given)],
   [replies, (...given) => aComment(...given)],
@@ -271,7 +274,7 @@ async function aConflict(test: TestApp, side: Side, spaceId: string, requestId: 
 
 /** A change request on a space with content, and with a change, so that it can be merged. */
 const aChangeRequest: Builder = async (test, side, _caller, builtSoFar) => {
-  const spaceId = builtSoFar.get(spaces) ?? '';
+  const spaceId = builtSoFar.get(spaces) ?? builtSoFar.get(primaryContent) ?? '';
   const { token } = side.admin;
   await test.call('PATCH', `/v1/spaces/${spaceId}`, { token, body: { editMode: 'live' } });
   await fill(test, side, spaceId);
@@ -284,6 +287,20 @@ const aChangeRequest: Builder = async (test, side, _caller, builtSoFar) => {
   ];
   await test.call('POST', `${path}/${built.id}/content`, { token, body: { changes } });
   return built;
+};
+
+/** A run that waits for its job. */
+const anImportRun: Builder = async (test, side) => {
+  const space = await post(test, side, '/spaces', { body: { title: `Of marker-${side.name}` } });
+  const id = newId();
+  const source = { type: 'website', url: `https://marker-${side.name}.example/` };
+  await test.sql('insert into import_runs (id, space_id, user_id, source) values ($1, $2, $3, $4)', [
+    id,
+    space.id,
+    side.admin.id,
+    source,
+  ]);
+  return { id };
 };
 
 /** A comment, or a reply to the comment of the same request; by the caller if they may comment. */

@@ -2,6 +2,7 @@ import type { Check } from '../check.ts';
 import { attackChecks } from './attacks.ts';
 import { concurrencyChecks } from './high-concurrency.ts';
 import { importChecks } from './import.ts';
+import { importUrlChecks } from './import-url.ts';
 import { parseChecks } from './parse.ts';
 import { requestChecks } from './change-requests.ts';
 import { searchChecks } from './search.ts';
@@ -11,6 +12,7 @@ import { storageChecks } from './storage.ts';
 export const checks: readonly Check[] = [
   ...parseChecks,
   ...importChecks,
+  ...importUrlChecks,
   ...searchChecks,
   ...storageChecks,
   ...sizeChecks,

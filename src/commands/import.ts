@@ -1,66 +1,137 @@
-import { statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import type { FolderWarning } from '../content-engine/folder/index.ts';
-import { importFolder, type ImportTarget } from '../domains/content/index.ts';
-import { listAllOrganizations } from '../domains/organizations/index.ts';
-import { createStorageCaches } from '../domains/revisions/index.ts';
-import { createSpaceIn, findSpace } from '../domains/spaces/index.ts';
+import { folderArchive, openArchive, type Archive, type ArchiveKind } from '../domains/imports/index.ts';
 import { listFolder } from '../list-folder.ts';
-import type { Database } from '../platform/database/connection.ts';
 import { onInstallation } from './administer.ts';
-import { CommandError, type Command } from './command.ts';
+import { CommandError, UsageError, type Command, type Output } from './command.ts';
+import { importArchive, type ImportRequest, type ImportResult } from './import-archive.ts';
+import { createProgressBar } from './progress.ts';
+import { stopRequested } from './signals.ts';
+
+/** How an archive is read, by `--source`. */
+const SOURCES: Readonly<Record<string, ArchiveKind>> = {
+  zip: 'markdown',
+  markdown: 'markdown',
+  html: 'html',
+  docx: 'markdown',
+  confluence: 'confluence',
+  'github-wiki': 'github-wiki',
+  notion: 'notion',
+  'google-docs': 'google-docs',
+};
+const MODES = ['replace', 'add'];
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Import a folder of Markdown into a space. Prints the id of the space.',
+  summary:
+    'Import a folder, a ZIP, or a Markdown, HTML or Word file into a space. Prints the id of the space.',
   options: {
-    space: 'id of a space whose content is replaced (default: create a space)',
+    space: 'id of an existing space (default: create a space)',
     org: 'id of the organization for a new space (default: the only organization)',
-    title: 'title of a new space (default: name of the folder)',
+    title: 'title of a new space (default: name of the folder or file)',
+    source: `program that exported it: ${Object.keys(SOURCES).join(', ')} (default: detected)`,
+    mode: 'replace or add to the content of the space (default: replace; for a single file: add)',
+    page: 'id of the page below which pages are added (with --mode add)',
   },
-  arguments: ['folder'],
-  async run({ folder = '', space, org, title }, output) {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new CommandError(`${folder} is not a folder.`);
+  arguments: ['path'],
+  async run(given, output) {
+    const request = readRequest(given);
+    const abort = new AbortController();
+    void stopRequested().then(() => abort.abort(new CommandError('Stopped. Nothing was imported.')));
+    const isBar = process.stderr.isTTY === true && !output.json;
+    const bar = createProgressBar(process.stderr, { isBar, label: 'Importing' });
+    const { archive, ignored, irregular } = await openSource(request);
+    try {
+      const imported = await onInstallation((db, files) =>
+        importArchive({ db, files, bar, signal: abort.signal }, request, archive),
+      );
+      bar.clear();
+      report(output, imported, ignored, irregular);
+    } finally {
+      bar.clear();
+      await archive.close();
     }
-    const { files, ignored, irregular } = listFolder(folder);
-    const { spaceId, pages, warnings } = await onInstallation(async (db, storage) => {
-      const target = space ? await existing(db, space) : await newSpace(db, org, title ?? nameOf(folder));
-      const ctx = { db, files: storage, caches: createStorageCaches(), now: () => new Date() };
-      return importFolder(ctx, target, undefined, files);
-    });
-    const reported = [...irregular.map((file) => ({ path: file, message: NOT_REGULAR })), ...warnings];
-    for (const { path: file, line, message } of reported as FolderWarning[]) {
-      output.note(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
-    }
-    if (ignored.length > 0) output.note(`Ignored: ${ignored.length} (${ignoredNames(ignored)})`);
-    const counts = { pages, files: files.length, leftOut: ignored.length + irregular.length };
-    output.result({ space: spaceId, ...counts, warnings: reported }, spaceId);
   },
 };
 
-const NOT_REGULAR = 'Skipped: not a regular file';
+interface Request extends ImportRequest {
+  readonly from: string;
+  readonly stats: Stats;
+}
 
-const nameOf = (folder: string): string => path.basename(path.resolve(folder));
+function readRequest({
+  path: from = '',
+  source,
+  mode,
+  page,
+  space,
+  org,
+  title,
+}: Readonly<Record<string, string | undefined>>): Request {
+  const kind = source === undefined ? undefined : SOURCES[source];
+  if (source !== undefined && (kind === undefined || !Object.hasOwn(SOURCES, source)))
+    throw new UsageError(`--source must be one of ${Object.keys(SOURCES).join(', ')}.`);
+  if (mode !== undefined && !MODES.includes(mode)) throw new UsageError('--mode must be replace or add.');
+  const stats = statSync(from, { throwIfNoEntry: false });
+  if (!stats?.isDirectory() && !stats?.isFile())
+    throw new CommandError(`There is no file or folder ${from}.`);
+  const isSingle = stats.isFile() && !/\.zip$/i.test(from);
+  const chosen = mode ?? (isSingle || page !== undefined ? 'add' : 'replace');
+  if (space === undefined && (mode === 'add' || page !== undefined))
+    throw new UsageError('--mode add and --page need --space.');
+  if (page !== undefined && chosen !== 'add') throw new UsageError('--page needs --mode add.');
+  const name = path.basename(path.resolve(from));
+  return {
+    from,
+    stats,
+    kind,
+    mode: space === undefined ? 'replace' : chosen,
+    space,
+    page,
+    org,
+    title: title ?? (stats.isFile() ? name.replace(/\.[^.]+$/, '') || name : name),
+  };
+}
+
+/** Archives of the operator may be larger than those that users upload. */
+const LIMITS = { entries: 1_000_000, bytes: 4 * 1024 ** 3 };
+
+interface Source {
+  readonly archive: Archive;
+  readonly ignored: readonly string[];
+  readonly irregular: readonly FolderWarning[];
+}
+
+async function openSource({ from, stats }: Request): Promise<Source> {
+  if (!stats.isDirectory()) {
+    const file = { name: path.basename(from), path: from, size: stats.size };
+    return { archive: await openArchive([file], LIMITS), ignored: [], irregular: [] };
+  }
+  const { files, ignored, irregular } = listFolder(from);
+  return {
+    archive: folderArchive(files),
+    ignored,
+    irregular: irregular.map((file) => ({ path: file, message: 'Skipped: not a regular file' })),
+  };
+}
+
+function report(
+  output: Output,
+  { spaceId, pages, files, warnings, skipped, skippedCount }: ImportResult,
+  ignored: readonly string[],
+  irregular: readonly FolderWarning[],
+): void {
+  const reported = [...irregular, ...warnings];
+  for (const { path: file, line, message } of reported)
+    output.note(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
+  for (const { source, reason } of skipped) output.note(`${source}: Skipped: ${reason}`);
+  if (skippedCount > skipped.length) output.note(`Skipped: ${skippedCount - skipped.length} more`);
+  if (ignored.length > 0) output.note(`Ignored: ${ignored.length} (${ignoredNames(ignored)})`);
+  const counts = { pages, files, leftOut: ignored.length + irregular.length + skippedCount };
+  output.result({ space: spaceId, ...counts, warnings: reported, skipped }, spaceId);
+}
 
 /** Distinct names: many folders may contain the same one. */
 const ignoredNames = (paths: readonly string[]): string =>
   [...new Set(paths.map((each) => path.posix.basename(each)))].join(', ');
-
-async function existing(db: Database, spaceId: string): Promise<ImportTarget> {
-  if (!(await findSpace(db, spaceId))) throw new CommandError(`There is no space ${spaceId}.`);
-  return { spaceId };
-}
-
-async function newSpace(db: Database, org: string | undefined, title: string): Promise<ImportTarget> {
-  const all = await listAllOrganizations(db);
-  const [only, another] = org === undefined ? all : all.filter(({ id }) => id === org);
-  if (!only)
-    throw new CommandError(org ? `There is no organization ${org}.` : 'There is no organization yet.');
-  if (another) throw new CommandError('There are several organizations. Choose one with --org.');
-  const settings = { title: [...title].slice(0, 50).join('') };
-  return {
-    organizationId: only.id,
-    create: (transaction) => createSpaceIn(transaction, only.id, settings, undefined),
-  };
-}

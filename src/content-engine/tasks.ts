@@ -5,7 +5,9 @@ import {
   type Resolve,
   type Section,
 } from './document/index.ts';
+import { isBudgetExceeded } from './budget.ts';
 import { renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
+import { convertPage, NotText, type ConvertInput, type ConvertOutcome } from './html/index.ts';
 import { hrefOf, hrefReplacements } from './links/index.ts';
 import {
   analyse,
@@ -66,12 +68,25 @@ function revertBody({
   return unknown === undefined ? { text: revertBlocks(before, after, new Set(keys)) } : { unknown };
 }
 
+/** Each page by itself: one that cannot be converted does not fail the others. */
+const convertPages = (inputs: readonly ConvertInput[]): ConvertOutcome[] =>
+  inputs.map((input) => {
+    try {
+      return { page: convertPage(input) };
+    } catch (error) {
+      if (isBudgetExceeded(error)) return { failure: `The page ${error.message}`, isTooLarge: true };
+      if (error instanceof NotText) return { failure: `The page ${error.message}` };
+      throw error;
+    }
+  });
+
 /**
  * The functions of the engine that run in threads, by name. Argument and result can be copied between threads; a large
  * result is bytes.
  */
 export const tasks = {
   analyseBody,
+  convertPages,
   listHrefs,
   revertBody,
   findBlocks: ({ body, keys }: { body: string; keys: readonly string[] }) =>

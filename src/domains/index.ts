@@ -17,6 +17,9 @@ import { purgeEvents } from './events/jobs.ts';
 import * as invites from './invites/operations.ts';
 import { forgetMailCounts, sendInvite } from './invites/jobs.ts';
 import { acceptInvitePage, invitePage } from './invites/web-page.ts';
+import * as importRuns from './imports/run-operations.ts';
+import * as imports from './imports/operations.ts';
+import { purgeImportRuns, runImports } from './imports/jobs.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
 import { purgePdfs } from './pdfs/jobs.ts';
@@ -55,6 +58,8 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['change-requests', changeRequests],
   ['change-requests', changeRequestContent],
   ['change-requests', changeRequestMerge],
+  ['imports', imports],
+  ['imports', importRuns],
   ['pdfs', pdfs],
   ['comments', comments],
   ['reviews', reviews],
@@ -87,6 +92,8 @@ export const jobs: readonly Job[] = [
   reindexSearch,
   purgeEvents,
   purgePdfs,
+  runImports,
+  purgeImportRuns,
 ] as readonly Job[];
 
 /** The readers of events. */

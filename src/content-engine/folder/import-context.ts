@@ -2,6 +2,7 @@ import { isBudgetExceeded } from '../budget.ts';
 import { hashOf, type Hash } from '../map/index.ts';
 import { analyse, type Analysis, type Frontmatter, type Warning } from '../markdown/index.ts';
 import { inline, type Inline, type PageSource, type Tree } from '../tree/index.ts';
+import type { OutlineRow } from './outline.ts';
 import { lineCounter, textOf, type FileParts } from './split-file.ts';
 
 /**
@@ -26,7 +27,18 @@ export interface ReadFolderOptions {
   /** Detects the type of a file. */
   readonly describe?: (bytes: Uint8Array, name: string) => FileDescription;
   /** Called with each body once it is parsed. The analyses are not stored, because thousands of them are large. */
-  readonly each?: (id: string, analysis: Analysis) => void;
+  readonly each?: (id: string, analysis: FolderAnalysis) => void;
+  /** Default: by SUMMARY.md, or inferred. Rows of documents without a file are omitted. */
+  readonly outline?: readonly OutlineRow[];
+  /** The analysis of a body that was parsed already, by the path of its file. */
+  readonly analysisOf?: (path: string) => FolderAnalysis | undefined;
+  /** Groups become empty pages: they are allowed only at the root, and the pages may be added below another one. */
+  readonly groupsAsPages?: boolean;
+}
+
+/** The facts of a body that an import needs. */
+export interface FolderAnalysis extends Pick<Analysis, 'sections' | 'warnings'> {
+  readonly hrefs: readonly { readonly href: string }[];
 }
 
 export interface FileDescription {
@@ -117,7 +129,7 @@ export function sourceMembers(
 
 /** Parses a body once, for its hrefs, its warnings and the `each` option. */
 export function readBody(context: ImportContext, id: string, path: string, parts: FileParts): void {
-  const analysis = analysisOf(context, path, parts.body);
+  const analysis = context.options.analysisOf?.(path) ?? analysisOf(context, path, parts.body);
   context.hrefs.set(id, analysis.hrefs);
   const before = parts.frontmatter + parts.titleLine;
   const lineOf = lineCounter(before + parts.body);

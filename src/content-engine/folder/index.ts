@@ -5,7 +5,17 @@
 export { CONFIGURATION } from './configuration.ts';
 export { coverOf, statedFields } from './frontmatter-fields.ts';
 export { freePaths, includePath } from './export-paths.ts';
-export { isReadAsText, readFolder, type FolderContent } from './read-folder.ts';
-export type { FolderFile, FolderWarning } from './import-context.ts';
-export { bringsHead, ownTitle, splitInclude, splitSentPage, type FileParts } from './split-file.ts';
+export { graft, type Dropped, type Grafted } from './graft.ts';
+export { isReadAsText, readFolder, readFolderInSteps, type FolderContent } from './read-folder.ts';
+export type { FolderAnalysis, FolderFile, FolderWarning, ReadFolderOptions } from './import-context.ts';
+export {
+  bringsHead,
+  ownTitle,
+  splitInclude,
+  splitPage,
+  splitSentPage,
+  type FileParts,
+} from './split-file.ts';
+export type { OutlineRow } from './outline.ts';
+export { parseSummary } from './summary/parse-summary.ts';
 export { writeFolder } from './write-folder.ts';

@@ -37,17 +37,29 @@ export interface FolderContent {
 
 /** Imports a folder. `writeFolder` exports the same bytes. */
 export function readFolder(files: Iterable<FolderFile>, options: ReadFolderOptions): FolderContent {
+  const steps = readFolderInSteps(files, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, with pauses between the pages. */
+export function* readFolderInSteps(
+  files: Iterable<FolderFile>,
+  options: ReadFolderOptions,
+): Generator<void, FolderContent, void> {
   const context = newImport(files, options);
   const configuration = readConfiguration(context.text(CONFIGURATION));
   for (const message of configuration.problems) context.warnings.push({ path: CONFIGURATION, message });
   const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
   const { folder, variables } = readDefinitions(context, configuration);
   const { rows, items } = readRows(context, configuration);
-  const { pages, ids } = readPages(context, configuration, rows, identity);
+  const { pages, ids } = yield* readPages(context, configuration, rows, identity);
   const includes = readIncludes(context, configuration, identity);
   const known = [withListed(context, folder, rows, ids, items), ...variables, ...pages, ...includes];
   const bytes = new Map<Hash, Uint8Array>();
-  const records = resolveLinks(context, configuration.summary, [
+  const records = yield* resolveLinks(context, configuration.summary, [
     ...known,
     ...readFiles(context, new Set(known.flatMap(pathsIn)), identity, bytes),
   ]);
@@ -95,6 +107,9 @@ function readRows(
     path !== summary &&
     !isInclude(path, configuration) &&
     context.text(path) !== undefined;
+  const { outline } = context.options;
+  if (outline)
+    return { rows: outline.filter((row) => row.type !== 'document' || isPage(row.path)), items: 0 };
   const text = context.text(summary);
   if (text === undefined) {
     const candidates = [...context.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));

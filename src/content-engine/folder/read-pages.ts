@@ -1,4 +1,5 @@
 import { addToList } from '../add-to-list.ts';
+import { hashOf } from '../map/index.ts';
 import {
   chosenSlug,
   foldSlug,
@@ -21,12 +22,12 @@ import { ownTitle, splitPage } from './split-file.ts';
 type Unplaced<P = PageRecord> = P extends unknown ? Omit<P, 'position' | 'parent'> : never;
 
 /** The pages of an outline, and their ids by row. */
-export function readPages(
+export function* readPages(
   context: ImportContext,
   configuration: Configuration,
   rows: readonly OutlineRow[],
   identity: Identity,
-): { readonly pages: PageRecord[]; readonly ids: readonly string[] } {
+): Generator<void, { readonly pages: PageRecord[]; readonly ids: readonly string[] }, void> {
   const ids: string[] = [];
   const parents: string[] = [];
   const siblings = new Map<string, Unplaced[]>();
@@ -37,6 +38,7 @@ export function readPages(
     parents.splice(row.depth - 1);
     if ('slug' in page) parents[row.depth - 1] = page.id;
     addToList(siblings, parent ?? ROOT, page);
+    yield;
   }
   const pages = Array.from(siblings, ([level, pages]) =>
     placeSiblings(context, level, pages, identity),
@@ -97,6 +99,7 @@ function readRow(
       return { ...readDocument(context, row, identity), slug: slugFrom(row.path, configuration) };
     case 'group': {
       const slug = groupSlug(row);
+      if (parent !== undefined || context.options.groupsAsPages) return emptyPage(context, row.title, slug);
       const id = identity.ofPage(parent, 'group', [slug, row.title]);
       return { id, kind: 'page', type: 'group', title: row.title, slug };
     }
@@ -111,6 +114,13 @@ function readRow(
       return { id, kind: 'page', type: 'computed', title: row.title, computed: row.computed };
     }
   }
+}
+
+/** In place of a group where none is allowed. */
+function emptyPage({ options, texts }: ImportContext, title: string, slug: string): Unplaced {
+  const document = hashOf('');
+  texts.set(document, '');
+  return { id: options.newId(), kind: 'page', type: 'document', title, slug, document };
 }
 
 export const groupSlug = ({ title, slug }: { readonly title: string; readonly slug?: string }): string =>

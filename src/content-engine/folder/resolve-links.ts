@@ -17,15 +17,15 @@ import { redirectsIn } from './redirects.ts';
  * The second pass of an import, when all entries are known: resolves links, covers and targets. A file outside the
  * asset folder that nothing links to is not a file of the space.
  */
-export function resolveLinks(
+export function* resolveLinks(
   context: ImportContext,
   summary: string,
   records: readonly ContentRecord[],
-): ContentRecord[] {
+): Generator<void, ContentRecord[], void> {
   const tree = buildTree(records);
   const folder = currentPaths(tree);
   const linked = new Set<string>();
-  const resolved = records.map((record): ContentRecord => {
+  const resolve = (record: ContentRecord): ContentRecord => {
     const { id } = record;
     if (record.kind === 'folder') return withRedirects(context, tree, record);
     const table = linkTable(tree, id, context.hrefs.get(id) ?? []);
@@ -46,7 +46,12 @@ export function resolveLinks(
       if (to !== undefined) linked.add(to);
     }
     return next;
-  });
+  };
+  const resolved: ContentRecord[] = [];
+  for (const record of records) {
+    resolved.push(resolve(record));
+    yield;
+  }
   return resolved.map((record) => {
     if (record.kind !== 'file' || linked.has(record.id) || isAsset(record.path ?? '')) return record;
     return { ...record, unlisted: true };

@@ -1,6 +1,12 @@
 import type { Context } from '../../platform/api/context.ts';
-import { applyBatch, type AppliedBatch, type Batch, type PreparedBatch } from '../content/index.ts';
-import { engineOf, findRoot, loaderOf, rootOf, withTexts } from '../revisions/index.ts';
+import {
+  applyBatch,
+  type AppliedBatch,
+  type Batch,
+  type BatchBase,
+  type PreparedBatch,
+} from '../content/index.ts';
+import { engineOf, findRoot, loaderOf, rootOf, withTexts, type Content } from '../revisions/index.ts';
 import { rebaseOpenConflicts } from './conflicts/rebase.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, addEditedRevision } from './add-revision.ts';
@@ -8,13 +14,12 @@ import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
 
-/** Applies a batch to the content of a change request, as one revision: all changes or none. */
-export async function editRequest(
+/** Adds a revision to a change request that is still pending. */
+export async function reviseRequest<T extends Content>(
   ctx: Context,
   row: RequestContentRow,
-  batch: Batch,
-  prepared: PreparedBatch,
-): Promise<AppliedBatch & { readonly revisionId: string }> {
+  revise: (on: BatchBase) => Promise<T>,
+): Promise<T & { readonly revisionId: string }> {
   const locked = await lockChangeRequest(ctx.db, row.change_request_id);
   requirePending(locked.status);
   const base = await baseOf(ctx, row.store_id, locked);
@@ -27,12 +32,25 @@ export async function editRequest(
       return found && rootOf(found);
     },
   };
-  const edited = await applyBatch(on, batch, prepared, ctx.now());
-  const revisionId = await addEditedRevision(ctx, row, base, { ...edited.applied, texts: edited.texts });
+  const content = await revise(on);
+  const revisionId = await addEditedRevision(ctx, row, base, content);
   if (revisionId !== base.revision_id) {
-    const change = { before: base.tree, after: edited.applied.tree };
+    const change = { before: base.tree, after: content.tree };
     const run = bodyTasksFor(ctx, row.organization_id, base.tree);
-    await rebaseOpenConflicts(ctx.db, row.change_request_id, withTexts(on.load, edited.texts), change, run);
+    await rebaseOpenConflicts(ctx.db, row.change_request_id, withTexts(on.load, content.texts), change, run);
   }
-  return { ...edited, revisionId };
+  return { ...content, revisionId };
 }
+
+/** Applies a batch to the content of a change request, as one revision: all changes or none. */
+export const editRequest = (
+  ctx: Context,
+  row: RequestContentRow,
+  batch: Batch,
+  prepared: PreparedBatch,
+): Promise<AppliedBatch & { readonly revisionId: string }> =>
+  reviseRequest(ctx, row, async (on) => {
+    const edited = await applyBatch(on, batch, prepared, ctx.now());
+    const { changed, tree } = edited.applied;
+    return { ...edited, changed, tree };
+  });

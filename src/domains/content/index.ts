@@ -1,13 +1,21 @@
-export { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
+export { Batch, BATCH_JSON_LIMITS, MAX_BATCH, MAX_SOURCE } from './edit/batch.ts';
+export type { BatchBase } from './edit/batch-context.ts';
 export { applyBatch, type AppliedBatch } from './edit/apply-batch.ts';
 export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './edit/prepare-batch.ts';
 export { presentOutcomes } from './edit/present-outcomes.ts';
 export { sentDocument } from './edit/sent-document.ts';
 export { mayInsertFiles } from './files/batch-files.ts';
-export { storageName, storeBytes } from './files/store-bytes.ts';
-export { isStored } from './files/store.ts';
+export {
+  describeFile,
+  MAX_FILE,
+  storageName,
+  storeAll,
+  storeBytes,
+  type StoredFile,
+} from './files/store-bytes.ts';
+export { findUploads, isStored, type FoundUpload } from './files/store.ts';
 export { exportFolder } from './folder/export-folder.ts';
-export { importFolder, type Imported, type ImportTarget } from './folder/import-folder.ts';
+export { importFiles, importFolder, type Imported, type ImportTarget } from './folder/import-folder.ts';
 export type { FolderEntry } from './folder/store-files.ts';
-export { primaryContent } from './policy.ts';
+export { primaryContent, uploadTargets } from './policy.ts';
 export { Edited } from './schema.ts';

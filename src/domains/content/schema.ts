@@ -48,7 +48,12 @@ export const NewUpload = Type.Object({
     type: Type.String({ maxLength: 200 }),
     size: Type.Integer({ minimum: 0 }),
   }),
-  kind: Type.Optional(Type.String({ maxLength: 50, description: 'Purpose of the file; ignored' })),
+  kind: Type.Optional(
+    Type.Enum(['customization_font', 'import_file', 'organization_file'], {
+      description:
+        'Purpose of the file: `import_file` for import runs. Any upload can be used for any purpose.',
+    }),
+  ),
 });
 
 export const Upload = named('StorageSignedURL', {

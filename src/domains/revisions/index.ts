@@ -27,7 +27,7 @@ export {
   type NewTexts,
   type StorageContext,
 } from './storage/objects.ts';
-export { writeContent, type Base, type Content } from './storage/write-content.ts';
+export { storeTexts, writeContent, type Base, type Content } from './storage/write-content.ts';
 export { readObjects } from './storage/object-store.ts';
 export { columnOf, createStorageCaches, rootOf, treeAt } from './storage/trees.ts';
 export { findPrimary, findRoot, insertProposedRevision, lockPrimary, type Primary } from './store.ts';

@@ -8,6 +8,7 @@ export {
   users,
   type UserColumns,
 } from './policy.ts';
+export { contextForUser } from './act-as.ts';
 export { asUser, presentUser, DELETED_USER } from './present.ts';
 export { User } from './schema.ts';
 export {

@@ -60,6 +60,15 @@ export async function proveEmail(db: Database, userId: string): Promise<void> {
     .execute();
 }
 
+/** A user as the caller of what is done for them. */
+export const findCaller = (db: Database, userId: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'display_name as displayName', 'photo_url as photoUrl', 'email'])
+    .select(sql<boolean>`email_proven_at is not null`.as('emailProven'))
+    .where('id', '=', userId)
+    .executeTakeFirst();
+
 /** The owner of a valid token; `scopes` null: it has all rights of its owner. */
 export const findTokenHolder = (db: Database, token: string) =>
   db

@@ -51,7 +51,7 @@ export interface Request<P, Q, B, R, T> {
 
 export type PrepareRequest<P, Q, B, R> = Pick<
   Request<P, Q, B, R, undefined>,
-  'ctx' | 'params' | 'query' | 'body' | 'target'
+  'ctx' | 'params' | 'query' | 'body' | 'target' | 'signal'
 >;
 
 type PageOf<Q> = unknown extends Q

@@ -179,6 +179,29 @@ export interface IdempotencyKeys {
   user_id: string;
 }
 
+export interface ImportRuns {
+  attempt: Generated<number>;
+  change_request_id: string | null;
+  completed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  file_keys: Generated<string[]>;
+  found: Generated<number>;
+  id: string;
+  imported: Generated<number>;
+  page_id: string | null;
+  pages: Json | null;
+  revision_id: string | null;
+  seen_at: Timestamp | null;
+  skipped: Generated<number>;
+  skipped_list: Json | null;
+  source: Json;
+  space_id: string;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  user_id: string | null;
+}
+
 export interface Installation {
   administrator_id: string | null;
   created_at: Generated<Timestamp>;
@@ -418,6 +441,7 @@ export interface DB {
   events: Events;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
+  import_runs: ImportRuns;
   installation: Installation;
   invitation_mails: InvitationMails;
   invites: Invites;

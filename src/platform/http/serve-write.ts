@@ -74,5 +74,16 @@ async function prepare(
   if (answer) return { answer };
   if (operation.needsPreparing?.(body) === false) return {};
   const ctx = contextOf(kernel, db, caller, now);
-  return { value: await operation.prepare?.({ ctx, params, query, body, target }) };
+  const input = {
+    ctx,
+    params,
+    query,
+    body,
+    target,
+    // A getter: Fastify creates the signal when it is first read.
+    get signal() {
+      return request.signal;
+    },
+  };
+  return { value: await operation.prepare?.(input) };
 }

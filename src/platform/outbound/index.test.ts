@@ -235,6 +235,21 @@ describe('redirects', () => {
     expect(answer.body.toString()).toBe(expected);
   });
 
+  it('are followed only where the caller allows it', async () => {
+    const asked: string[] = [];
+    const { url, outbound } = await aServer((request, response) => {
+      asked.push(request.url ?? '');
+      const left = Number(request.url?.slice(1));
+      if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end('moved');
+      else response.end('there');
+    });
+    const stopAt = (path: string) => ({ ...LIMITS, mayFollow: (to: URL) => to.pathname !== path });
+    const answer = await outbound.fetch(`${url}/3`, stopAt('/1'));
+    expect(answer).toMatchObject({ status: 302, url: `${url}/2`, headers: { location: '/1' } });
+    expect(asked).toEqual(['/3', '/2']);
+    expect(await outbound.fetch(`${url}/3`, stopAt('/9'))).toMatchObject({ status: 200, url: `${url}/0` });
+  });
+
   it('without a place to go are answers', async () => {
     const { url, outbound } = await aServer((_request, response) => response.writeHead(302).end());
     expect(await outbound.fetch(url, LIMITS)).toMatchObject({ status: 302 });

@@ -11,7 +11,7 @@ import { checkTarget, parseUrl, type Target } from './target.ts';
 export { OutboundError, type OutboundReason } from './outbound-error.ts';
 export type { OutboundRequest } from './request.ts';
 export { isAllowEntry } from './rules.ts';
-export type { Target } from './target.ts';
+export { parseUrl, type Target } from './target.ts';
 
 const MAX_REDIRECTS = 3;
 const CHECK_MS = 10_000;
@@ -59,18 +59,19 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   async function follow(
     first: Hop,
-    most: number,
+    { redirects = MAX_REDIRECTS, mayFollow }: OutboundRequest,
     signal: AbortSignal,
   ): Promise<{ answer: Answer; hop: Hop }> {
     // Loaded with the first request: many servers never make one.
     const { exchange } = await import('./exchange.ts');
+    const most = Math.min(redirects, MAX_REDIRECTS);
     let hop = first;
     for (let followed = 0; ; followed++) {
       const target = await checkTarget(guard, hop.url, signal);
       const answer = await exchange(target, hop, wire, signal);
       try {
         const next = nextHop(hop, answer.status, answer.headers['location']);
-        if (!next) return { answer, hop };
+        if (!next || mayFollow?.(next.url) === false) return { answer, hop };
         if (followed === most) throw tooManyRedirects(first.url.hostname, most);
         answer.discard();
         hop = next;
@@ -86,8 +87,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const limit = startLimit(first.url.hostname, request);
     let answer: Answer | undefined;
     try {
-      const most = Math.min(request.redirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
-      const last = await follow(first, most, limit.signal);
+      const last = await follow(first, request, limit.signal);
       answer = last.answer;
       const body = answer.read(request.maxBytes).once('close', limit.end);
       return { status: answer.status, headers: answer.headers, url: last.hop.url.href, body };

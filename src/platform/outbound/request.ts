@@ -18,6 +18,8 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** Maximum number of redirects, at most 3. */
   readonly redirects?: number;
+  /** Asked before each redirect is followed. False: the redirect itself is the response. */
+  readonly mayFollow?: (url: URL) => boolean;
   /** Allows credentials in the URL, which are sent as a header to its own origin only. */
   readonly credentialsInUrl?: boolean;
   readonly signal?: AbortSignal;

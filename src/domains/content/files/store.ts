@@ -99,6 +99,30 @@ export async function finishUpload(db: Database, key: string, hash: string): Pro
   return finished.numUpdatedRows === 1n;
 }
 
+export interface FoundUpload {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  /** Null: its bytes were not received yet. */
+  readonly hash: string | null;
+}
+
+/** Uploads of a user in an organization, by their keys. */
+export async function findUploads(
+  db: Database,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, FoundUpload>> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select(['key', 'name', 'size', 'hash'])
+    .where('key', '=', sql<string>`any(${[...keys]})`)
+    .where('user_id', '=', userId)
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
 /** The hash of what the user uploaded. Uploads of others are not found. */
 export async function findUpload(db: Database, userId: string, key: string): Promise<string | undefined> {
   const row = await db

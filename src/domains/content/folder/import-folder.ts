@@ -3,6 +3,7 @@ import {
   type FolderContent,
   type FolderFile,
   type FolderWarning,
+  type ReadFolderOptions,
 } from '../../../content-engine/folder/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
 import type { Section } from '../../../content-engine/document/index.ts';
@@ -42,21 +43,37 @@ type ImportContext = Pick<Context, 'files' | 'now'> & StorageContext;
 /** How often an import starts over because the space was edited meanwhile. */
 const MAX_TRIES = 5;
 
-/**
- * Replaces the content of a space with a folder, as one revision. Entries that remain keep their ids. Files are stored
- * and pages are read before the transaction that publishes them, so that it is short however large the folder is.
- */
-export async function importFolder(
+/** Replaces the content of a space with a folder, as one revision. Entries that remain keep their ids. */
+export const importFolder = (
   ctx: ImportContext,
   target: ImportTarget,
   authorId: string | undefined,
   entries: readonly FolderEntry[],
+): Promise<Imported> =>
+  importFiles(ctx, target, authorId, async (storeId) => ({
+    files: await storeFolder(ctx, storeId, entries),
+  }));
+
+/** A folder whose files are stored, unless they are read as text. */
+export interface StoredFolder extends Pick<ReadFolderOptions, 'outline' | 'analysisOf'> {
+  readonly files: readonly FolderFile[];
+}
+
+/**
+ * The same with files that `store` stores in the storage of an organization. They are stored and pages are read before
+ * the transaction that publishes them, so that it is short however large the folder is.
+ */
+export async function importFiles(
+  ctx: ImportContext,
+  target: ImportTarget,
+  authorId: string | undefined,
+  store: (storeId: string) => Promise<StoredFolder>,
 ): Promise<Imported> {
   let shown = await shownBy(ctx, target);
   const storeId = 'spaceId' in target ? (shown?.store_id ?? '') : target.organizationId;
-  const files = await storeFolder(ctx, storeId, entries);
+  const folder = await store(storeId);
   for (let tries = 1; ; tries++) {
-    const read = await readOnto(ctx, storeId, shown, files);
+    const read = await readOnto(ctx, storeId, shown, folder);
     const imported = await inTransaction(ctx.db, async (db) => {
       const spaceId = 'spaceId' in target ? target.spaceId : await target.create(db);
       const publishing = await lockToPublish({ ...ctx, db }, engineWithoutThreads, spaceId);
@@ -93,13 +110,14 @@ async function readOnto(
   ctx: ImportContext,
   storeId: string,
   shown: Shown | undefined,
-  files: readonly FolderFile[],
+  { files, ...options }: StoredFolder,
 ): Promise<Read> {
   const sectionsById = new Map<string, readonly Section[]>();
   const read = readFolder(files, {
     newId,
     now: ctx.now().getTime(),
     ...(shown && { previous: shown.tree }),
+    ...options,
     describe: describeFile,
     each: (id, analysis) => sectionsById.set(id, analysis.sections),
   });

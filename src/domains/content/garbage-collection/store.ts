@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import { hashFromBytes, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 
-/** Uploads that were never used. */
+/** Uploads that were never used. Those of an unfinished import are still needed. */
 export async function deleteOldUploads(db: Database, before: Date): Promise<void> {
-  await db.deleteFrom('uploads').where('created_at', '<', before).execute();
+  await sql`
+    delete from uploads u where u.created_at < ${before} and not exists (
+      select from import_runs run
+      where run.status in ('pending', 'in-progress') and u.key = any(run.file_keys))`.execute(db);
 }
 
 /** Folds many rows into one; the sum remains the same. */

@@ -3,6 +3,7 @@ import type { ContentRecord, Tree } from '../../../content-engine/tree/index.ts'
 import { bytesOf, cacheObjects, loaderOf, type NewTexts, type StorageContext } from './objects.ts';
 import type { ContentRow } from '../policy.ts';
 import { writeObjects } from './object-store.ts';
+import type { Database } from '../../../platform/database/connection.ts';
 import { cacheTree, rootOf } from './trees.ts';
 
 /** A revision that another is based on, with its tree. */
@@ -30,6 +31,16 @@ export async function newObjects(
   cacheObjects(caches.objects, objects);
   cacheTree(caches.trees, root, tree);
   return { root, objects };
+}
+
+/** How many texts a statement writes: more would hold a second copy of all of them in memory. */
+const WRITTEN_AT_ONCE = 64;
+
+/** Stores texts before the revision that refers to them. Texts that no revision refers to are collected after a day. */
+export async function storeTexts(db: Database, storeId: string, texts: NewTexts): Promise<void> {
+  const all = [...texts];
+  for (let at = 0; at < all.length; at += WRITTEN_AT_ONCE)
+    await writeObjects(db, storeId, bytesOf(new Map(all.slice(at, at + WRITTEN_AT_ONCE))));
 }
 
 /** Writes the objects that the base does not have. Returns the root of the new map. */

@@ -1,0 +1,148 @@
+import { analyse, splitSource } from '../markdown/index.ts';
+import { cleanTitle } from '../tree/index.ts';
+import { addressesOf, withoutFragment, type Addresses } from './addresses.ts';
+import { decodeText } from './charset.ts';
+import { convertBlocks } from './convert/blocks.ts';
+import { footnotesIn } from './convert/footnotes.ts';
+import { headingsOf } from './convert/headings.ts';
+import { styleMarksOf } from './convert/style-marks.ts';
+import { attribute, find, findAll, textOf, type Element } from './dom.ts';
+import { hintsFor } from './generators/detect.ts';
+import { dropChrome, findMain, identifyHeadings, titleElement } from './main-content.ts';
+import { measure } from './measure.ts';
+import { metadataOf, titleFromUrl, withoutSiteName, type Metadata } from './metadata.ts';
+import { navigationOf } from './navigation.ts';
+import { parseHtml } from './parse.ts';
+import type { ConvertedPage, ConvertInput, PageAnalysis } from './types.ts';
+import { usefulDescription, writePage } from './write-page.ts';
+
+const MAX_LINKS = 5000;
+const MAX_IMAGES = 2000;
+const MAX_WARNINGS = 100;
+/** Longer ones are paragraphs that were marked as headings. */
+const MAX_TITLE = 300;
+
+/** A page as Markdown, with its links. Throws `BudgetExceeded` and `NotText`. */
+export function convertPage(input: ConvertInput): ConvertedPage {
+  const text = decodeText(input.bytes, input.contentType);
+  return input.kind === 'markdown' ? markdownPage(text, input) : htmlPage(text, input);
+}
+
+function htmlPage(text: string, { url, generator: named }: ConvertInput): ConvertedPage {
+  const document = parseHtml(text);
+  const hints = hintsFor(document, named);
+  const metadata = metadataOf(document);
+  const addresses = addressesOf(url, metadata.base);
+  const main = findMain(document, hints);
+  const navigation = navigationOf(document, hints, main, addresses);
+  const styleMarks = styleMarksOf(document, hints);
+  const heading = titleElement(document, hints) ?? find(main, ({ tagName }) => tagName === 'h1');
+  const headingTitle = heading && cleanTitle(textOf(withoutAnchors(heading)).slice(0, MAX_TITLE));
+  const title = headingTitle ?? titleWithoutHeading(metadata, url);
+  identifyHeadings(main);
+  if (heading && headingTitle !== undefined) remove(heading);
+  dropChrome(main, hints);
+  const linked = new Set(
+    findAll(main, ({ tagName }) => tagName === 'a').map((link) => attribute(link, 'href')),
+  );
+  const [links, images] = [new Set<string>(), new Set<string>()];
+  const blocks = convertBlocks(main, {
+    hints,
+    addresses,
+    measures: measure(main),
+    headings: headingsOf(main, headingTitle !== undefined, hints.hasOpaqueIds === true, (id) =>
+      linked.has(`#${id}`),
+    ),
+    footnotes: footnotesIn(main),
+    styleMarks,
+    links,
+    images,
+  });
+  const description = usefulDescription(metadata.description, title, blocks);
+  const { markdown, body } = writePage(title, description, blocks);
+  const canonical = metadata.canonical === undefined ? undefined : addresses.resolve(metadata.canonical);
+  for (const item of navigation) if (item.url !== undefined) links.add(item.url);
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    markdown,
+    analysis: analysisOf(body),
+    navigation,
+    links: metadata.robots.noFollow ? [] : [...links].slice(0, MAX_LINKS),
+    images: [...images],
+    ...(canonical === undefined || !/^https?:/.test(canonical)
+      ? {}
+      : { canonical: withoutFragment(new URL(canonical)) }),
+    generator: hints.generator,
+    robots: metadata.robots,
+  };
+}
+
+/** The text of a heading does not include the sign that links to it. */
+const withoutAnchors = (heading: Element): Element => ({
+  ...heading,
+  childNodes: heading.childNodes.filter(
+    (node) =>
+      !('tagName' in node && node.tagName === 'a' && textOf(node).length <= 1 && node.childNodes.length <= 1),
+  ),
+});
+
+function titleWithoutHeading({ ogTitle, title, siteName }: Metadata, url: string): string {
+  const candidates = [ogTitle, title].map(
+    (one) => one && cleanTitle(withoutSiteName(one, siteName).slice(0, MAX_TITLE)),
+  );
+  return (
+    candidates.find((one) => one !== undefined && one !== '') ??
+    cleanTitle(titleFromUrl(new URL(url))) ??
+    'Untitled'
+  );
+}
+
+function remove(element: Element): void {
+  const parent = element.parentNode;
+  if (parent) parent.childNodes = parent.childNodes.filter((node) => node !== element);
+}
+
+/** The blank lines before the body belong to the title. */
+const BLANK = /^(?:[ \t]*(?:\r\n?|\n))+/;
+
+function markdownPage(text: string, { url }: ConvertInput): ConvertedPage {
+  const { body, titleText, fields } = splitSource(text);
+  const analysis = analysisOf(body.replace(BLANK, ''));
+  const addresses = addressesOf(url, undefined);
+  const title =
+    cleanTitle(titleText ?? '') ??
+    cleanTitle(fields.title ?? '') ??
+    cleanTitle(titleFromUrl(new URL(url))) ??
+    'Untitled';
+  const { description } = fields;
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    markdown: text,
+    analysis,
+    navigation: [],
+    links: absolute(analysis, addresses, (kind) => kind !== 'image').slice(0, MAX_LINKS),
+    images: absolute(analysis, addresses, (kind) => kind === 'image').slice(0, MAX_IMAGES),
+    generator: 'unknown',
+    robots: { noIndex: false, noFollow: false },
+  };
+}
+
+function absolute(
+  { hrefs }: PageAnalysis,
+  addresses: Addresses,
+  isWanted: (kind: string) => boolean,
+): string[] {
+  const found = new Set<string>();
+  for (const { href, kind } of hrefs) {
+    const url = isWanted(kind) && !href.startsWith('#') ? addresses.resolve(href) : undefined;
+    if (url !== undefined && /^https?:/.test(url)) found.add(withoutFragment(new URL(url)));
+  }
+  return [...found];
+}
+
+function analysisOf(body: string): PageAnalysis {
+  const { hrefs, sections, warnings } = analyse(body);
+  return { hrefs, sections, warnings: warnings.slice(0, MAX_WARNINGS) };
+}

@@ -1,0 +1,66 @@
+import { textOfInlines, type HeadingBlock, type HeadingType } from '../../document/index.ts';
+import { slugOf } from '../../markdown/index.ts';
+import { attribute, findAll, isElement, parentOf, type Element } from '../dom.ts';
+import type { BlockConverter, Conversion, Headings } from './context.ts';
+import { lineOf } from './inlines.ts';
+
+const TYPES: readonly HeadingType[] = ['heading-1', 'heading-2', 'heading-3'];
+
+/**
+ * With a title of the page that is a heading, `h1` and `h2` are the first level. Otherwise the highest heading is.
+ * `isLinked`: whether the page links to an anchor itself.
+ */
+export function headingsOf(
+  main: Element,
+  hasTitle: boolean,
+  hasOpaqueIds: boolean,
+  isLinked: (id: string) => boolean,
+): Headings {
+  const used = findAll(main, ({ tagName }) => isHeading(tagName)).map(({ tagName }) => Number(tagName[1]));
+  const first = hasTitle ? 2 : used.reduce((highest, level) => Math.min(highest, level), 6);
+  const taken = new Set<string>();
+  return {
+    typeOf: (tagName) => TYPES[Math.min(Math.max(Number(tagName[1]) - first, 0), 2)] ?? 'heading-3',
+    explicitId(id, text) {
+      const slug = slugOf(text);
+      const isFree = !taken.has(slug);
+      taken.add(slug);
+      if (id === undefined || (id === slug && isFree) || taken.has(`#${id}`)) return undefined;
+      if (hasOpaqueIds && !isLinked(id)) return undefined;
+      taken.add(`#${id}`);
+      return id;
+    },
+  };
+}
+
+export const isHeading = (tagName: string): boolean => /^h[1-6]$/.test(tagName);
+
+/** Anchors that can be written. */
+const VALID = /^[^\s"'<>&#()[\]\\`*|]{1,200}$/;
+
+export const convertHeading: BlockConverter = (element, conversion) =>
+  isHeading(element.tagName)
+    ? headingBlocks(conversion.headings.typeOf(element.tagName), element, idOf(element), conversion)
+    : undefined;
+
+export function headingBlocks(
+  type: HeadingType,
+  element: Element,
+  id: string | undefined,
+  conversion: Conversion,
+): HeadingBlock[] {
+  const nodes = lineOf(element.childNodes, conversion);
+  if (nodes.length === 0) return [];
+  const anchor = conversion.headings.explicitId(id, textOfInlines(nodes));
+  return [{ object: 'block', type, data: anchor === undefined ? {} : { id: anchor }, nodes }];
+}
+
+/** The id of a heading, or of the section that it begins. */
+function idOf(heading: Element): string | undefined {
+  const own = attribute(heading, 'id');
+  const section = parentOf(heading);
+  const isFirst = section?.childNodes.find((one) => isElement(one) && one.tagName !== 'span') === heading;
+  const isSection = section && (section.tagName === 'section' || section.tagName === 'div') && isFirst;
+  const id = own ?? (isSection ? attribute(section, 'id') : undefined);
+  return id !== undefined && VALID.test(id) ? id : undefined;
+}

@@ -1,0 +1,109 @@
+import type { DefaultTreeAdapterTypes } from 'parse5';
+
+/** Reading the tree of the parser. Nothing here recurses: pages may be 5,000 elements deep. */
+
+export type Document = DefaultTreeAdapterTypes.Document;
+export type Element = DefaultTreeAdapterTypes.Element;
+export type Node = DefaultTreeAdapterTypes.Node;
+export type ChildNode = DefaultTreeAdapterTypes.ChildNode;
+export type Parent = Document | Element;
+type TextNode = DefaultTreeAdapterTypes.TextNode;
+
+export const isElement = (node: Node): node is Element => 'tagName' in node;
+export const isText = (node: Node): node is TextNode => node.nodeName === '#text';
+
+export const elementsIn = (parent: Parent): Element[] => parent.childNodes.filter(isElement);
+
+export const attribute = ({ attrs }: Element, name: string): string | undefined =>
+  attrs.find((one) => one.name === name)?.value;
+
+const splitClasses = new WeakMap<Element, readonly string[]>();
+
+export function classesOf(element: Element): readonly string[] {
+  let classes = splitClasses.get(element);
+  if (!classes) {
+    classes = (attribute(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
+    splitClasses.set(element, classes);
+  }
+  return classes;
+}
+
+export const hasClass = (element: Element, name: string): boolean => classesOf(element).includes(name);
+
+export const parentOf = (node: ChildNode): Element | undefined =>
+  node.parentNode && isElement(node.parentNode) ? node.parentNode : undefined;
+
+/** Each descendant in document order. `false` leaves out the descendants of an element. */
+export function eachNode(parent: Parent, visit: (node: ChildNode) => boolean | void): void {
+  const pending: ChildNode[] = parent.childNodes.toReversed();
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (visit(node) === false || !isElement(node)) continue;
+    for (let at = node.childNodes.length - 1; at >= 0; at--) pending.push(node.childNodes[at] as ChildNode);
+  }
+}
+
+/** The first descendant in document order. */
+export function find(parent: Parent, test: (element: Element) => boolean): Element | undefined {
+  const pending: ChildNode[] = parent.childNodes.toReversed();
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (!isElement(node)) continue;
+    if (test(node)) return node;
+    for (let at = node.childNodes.length - 1; at >= 0; at--) pending.push(node.childNodes[at] as ChildNode);
+  }
+  return undefined;
+}
+
+export function findAll(parent: Parent, test: (element: Element) => boolean): Element[] {
+  const found: Element[] = [];
+  eachNode(parent, (node) => {
+    if (isElement(node) && test(node)) found.push(node);
+  });
+  return found;
+}
+
+/** The outermost descendants that pass the test. */
+export function findOuter(parent: Parent, test: (element: Element) => boolean): Element[] {
+  const found: Element[] = [];
+  eachNode(parent, (node) => {
+    if (!isElement(node) || !test(node)) return true;
+    found.push(node);
+    return false;
+  });
+  return found;
+}
+
+export const isInside = (node: ChildNode, ancestor: Element): boolean => {
+  for (let at: Element | undefined = parentOf(node); at; at = parentOf(at)) if (at === ancestor) return true;
+  return false;
+};
+
+/** Elements whose text is not shown. */
+const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'title']);
+
+/** The text as written, white space included. */
+export function rawText(node: ChildNode): string {
+  if (isText(node)) return node.value;
+  if (!isElement(node)) return '';
+  const parts: string[] = [];
+  eachNode(node, (one) => {
+    if (isText(one)) parts.push(one.value);
+    else if (isElement(one) && one.tagName === 'br') parts.push('\n');
+    return !(isElement(one) && UNSHOWN.has(one.tagName));
+  });
+  return parts.join('');
+}
+
+/** The content of `<style>` and `<script>`, which is one text. */
+export const sourceOf = ({ childNodes }: Element): string =>
+  childNodes.map((node) => (isText(node) ? node.value : '')).join('');
+
+/** Characters that are not seen: they are put into headings for anchors, and into long words. */
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
+
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
+
+/** The text on one line. */
+export const textOf = (node: ChildNode): string =>
+  withoutInvisible(rawText(node))
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim();

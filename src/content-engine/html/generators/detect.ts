@@ -1,0 +1,51 @@
+import { attribute, classesOf, eachNode, isElement, type Document } from '../dom.ts';
+import type { Generator } from '../types.ts';
+import type { GeneratorHints, Signature } from './hints.ts';
+import { SERVICES } from './services.ts';
+import { STATIC_SITES } from './static-sites.ts';
+import { WIKIS } from './wikis.ts';
+
+/** For pages of other programs. */
+const UNKNOWN: GeneratorHints = { generator: 'unknown', signatures: [], main: [], drop: [], navigation: [] };
+
+const ALL: readonly GeneratorHints[] = [...STATIC_SITES, ...SERVICES, ...WIKIS];
+
+/** The hints of the named generator, or of the one that made the page. */
+export function hintsFor(document: Document, named: Generator | undefined): GeneratorHints {
+  if (named !== undefined && named !== 'unknown')
+    return ALL.find(({ generator }) => generator === named) ?? UNKNOWN;
+  const traits = traitsOf(document);
+  return ALL.find(({ signatures }) => signatures.some((signature) => holds(signature, traits))) ?? UNKNOWN;
+}
+
+interface Traits {
+  readonly meta: string;
+  readonly ids: ReadonlySet<string>;
+  readonly classes: ReadonlySet<string>;
+  readonly resources: readonly string[];
+}
+
+/** What signatures ask for, collected in one pass. */
+function traitsOf(document: Document): Traits {
+  let meta = '';
+  const ids = new Set<string>();
+  const classes = new Set<string>();
+  const resources: string[] = [];
+  eachNode(document, (node) => {
+    if (!isElement(node)) return;
+    const id = attribute(node, 'id');
+    if (id !== undefined) ids.add(id);
+    for (const name of classesOf(node)) classes.add(name);
+    if (node.tagName === 'meta' && attribute(node, 'name')?.toLowerCase() === 'generator')
+      meta += ` ${attribute(node, 'content')?.toLowerCase() ?? ''}`;
+    if (node.tagName === 'link' || node.tagName === 'script')
+      resources.push(attribute(node, 'href') ?? attribute(node, 'src') ?? '');
+  });
+  return { meta, ids, classes, resources };
+}
+
+const holds = ({ meta, id, className, resource }: Signature, traits: Traits): boolean =>
+  (meta === undefined || traits.meta.includes(meta)) &&
+  (id === undefined || traits.ids.has(id)) &&
+  (className === undefined || traits.classes.has(className)) &&
+  (resource === undefined || traits.resources.some((one) => one.includes(resource)));

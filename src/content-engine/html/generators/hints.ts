@@ -1,0 +1,38 @@
+import type { Selector } from '../selector.ts';
+import type { Generator } from '../types.ts';
+
+/** What identifies the pages of a generator. All given members must hold. */
+export interface Signature {
+  /** Part of `<meta name=generator>`, in lower case. */
+  readonly meta?: string;
+  readonly id?: string;
+  readonly className?: string;
+  /** Part of the address of a stylesheet or script. */
+  readonly resource?: string;
+}
+
+/** The structure of a generator's pages. Data only: what every generator may use is in the converter. */
+export interface GeneratorHints {
+  readonly generator: Generator;
+  /** Any of these. */
+  readonly signatures: readonly Signature[];
+  /** The element with the text of the page; the first that exists. */
+  readonly main: readonly Selector[];
+  /** Parts of it that are not text of the page. */
+  readonly drop: readonly Selector[];
+  /** The list of all pages. */
+  readonly navigation: readonly Selector[];
+  readonly admonitions?: readonly Selector[];
+  /** Styles of admonitions by class, where they differ from the usual ones. */
+  readonly admonitionStyles?: Readonly<Record<string, 'info' | 'warning' | 'danger' | 'success'>>;
+  /** The title of the page, where it is not the first heading of the text. */
+  readonly title?: readonly Selector[];
+  /** Ids of headings are random: they are only used where the page itself links to them. */
+  readonly hasOpaqueIds?: boolean;
+  /** Each item of a list is a list of its own. */
+  readonly splitsLists?: boolean;
+  /** Bold and italic text is styled by classes that the page itself declares. */
+  readonly hasStyleClasses?: boolean;
+  /** The first row of a table without `<th>` holds the titles of its columns. */
+  readonly hasHeaderRows?: boolean;
+}

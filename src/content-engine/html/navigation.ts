@@ -1,0 +1,170 @@
+import { withoutFragment, type Addresses } from './addresses.ts';
+import {
+  attribute,
+  classesOf,
+  eachNode,
+  find,
+  findAll,
+  isElement,
+  isInside,
+  isText,
+  textOf,
+  type Document,
+  type Element,
+} from './dom.ts';
+import type { GeneratorHints } from './generators/hints.ts';
+import { matches, select } from './selector.ts';
+import type { NavigationItem } from './types.ts';
+
+const MAX_ITEMS = 5000;
+/** Fewer links are a bar, not a table of contents. */
+const MIN_LINKS = 3;
+const MAX_LEVEL = 32;
+/** Of elements inside each other. */
+const MAX_DEPTH = 256;
+
+/** The table of contents of a site: pages and groups in order, with their depth. */
+export function navigationOf(
+  document: Document,
+  hints: GeneratorHints,
+  main: Element,
+  addresses: Addresses,
+): NavigationItem[] {
+  const root = rootOf(document, hints, main, addresses);
+  return root ? nested(entriesOf(root, addresses)) : [];
+}
+
+function rootOf(
+  document: Document,
+  hints: GeneratorHints,
+  main: Element,
+  addresses: Addresses,
+): Element | undefined {
+  for (const selector of hints.navigation) {
+    const found = select(document, selector);
+    if (found && pagesIn(found, addresses) > 0) return found;
+  }
+  if (hints.navigation.length === 0 && hints.generator !== 'unknown') return undefined;
+  const candidates = findAll(document, isCandidate).filter((one) => !isInside(one, main) && one !== main);
+  let best: { readonly element: Element; readonly score: number } | undefined;
+  for (const element of candidates.slice(0, 50)) {
+    const pages = pagesIn(element, addresses);
+    const isBar = !find(element, ({ tagName }) => tagName === 'ul' || tagName === 'ol');
+    const score = isBar ? pages / 4 : pages;
+    if (pages >= MIN_LINKS && (!best || score > best.score)) best = { element, score };
+  }
+  return best?.element;
+}
+
+const isCandidate = (element: Element): boolean =>
+  element.tagName === 'nav' ||
+  element.tagName === 'aside' ||
+  matches(element, '[role=navigation]') ||
+  matches(element, '.sidebar');
+
+function pagesIn(element: Element, addresses: Addresses): number {
+  const pages = new Set<string>();
+  eachNode(element, (node) => {
+    const url = isElement(node) ? pageOf(node, addresses) : undefined;
+    if (url !== undefined) pages.add(url);
+  });
+  return pages.size;
+}
+
+/** The page that a link leads to: on the same site, and not only to a part of this page. */
+function pageOf(element: Element, addresses: Addresses): string | undefined {
+  const href = element.tagName === 'a' ? attribute(element, 'href')?.trim() : undefined;
+  if (href === '#' && isCurrent(element)) return addresses.page;
+  if (href === undefined || href.startsWith('#')) return undefined;
+  const url = addresses.resolve(href);
+  if (url === undefined || !/^https?:/.test(url)) return undefined;
+  const target = new URL(url);
+  if (target.origin !== new URL(addresses.page).origin) return undefined;
+  return target.hash !== '' && addresses.fragmentOf(href) !== undefined ? undefined : withoutFragment(target);
+}
+
+const isCurrent = (link: Element): boolean =>
+  attribute(link, 'aria-current') === 'page' || classesOf(link).includes('current');
+
+interface Entry {
+  readonly level: number;
+  readonly title: string;
+  readonly url: string | undefined;
+}
+
+const LISTS = new Set(['ul', 'ol', 'menu', 'details']);
+const LEVEL_CLASS = /^(?:level-|toctree-l|depth-)(\d{1,2})$/;
+const NOT_LISTED = /(?:^|[-_])(?:toc|secondary|search|theme-toggle|version|language)(?:[-_]|$)/i;
+
+/** Links and labels with their level of nesting, which may skip levels. */
+function entriesOf(root: Element, addresses: Addresses): Entry[] {
+  const entries: Entry[] = [];
+  /** The entries of list items. What follows in an item is a button, or its title again, perhaps as a link. */
+  const titled = new Map<Element, number>();
+  const visit = (parent: Element, level: number, item: Element | undefined, depth: number): void => {
+    if (depth > MAX_DEPTH) return;
+    for (const child of parent.childNodes) {
+      if (entries.length >= MAX_ITEMS || !isElement(child)) continue;
+      if (/^(?:script|style|svg|template|form|noscript)$/.test(child.tagName)) continue;
+      if (classesOf(child).some((name) => NOT_LISTED.test(name))) continue;
+      const url = pageOf(child, addresses);
+      // The title of what its details contain.
+      const at = child.tagName === 'summary' ? level - 1 : level;
+      const isLeaf = url !== undefined || !hasEntries(child);
+      if (isLeaf) {
+        const title = textOf(child).slice(0, 500);
+        const known = item && titled.get(item);
+        if (known !== undefined && url !== undefined && known === entries.length - 1 && !entries[known]?.url)
+          entries[known] = { level: at, title, url };
+        if (title === '' || known !== undefined) continue;
+        if (item) titled.set(item, entries.length);
+        entries.push({ level: at, title, url });
+        continue;
+      }
+      if (level >= MAX_LEVEL) continue;
+      const own = levelOf(child);
+      const isItem = child.tagName === 'li' || own !== undefined;
+      const isList = LISTS.has(child.tagName);
+      visit(child, own ?? (isList ? at + 1 : at), isItem ? child : isList ? undefined : item, depth + 1);
+    }
+  };
+  const answers = new Map<Element, boolean>();
+  const hasEntries = (element: Element): boolean => {
+    let found = answers.get(element);
+    if (found === undefined) {
+      found = find(element, ({ tagName }) => tagName === 'a' || LISTS.has(tagName)) !== undefined;
+      if (!found && element.tagName !== 'li') found = hasSeveralTexts(element);
+      answers.set(element, found);
+    }
+    return found;
+  };
+  visit(root, 0, undefined, 0);
+  return entries;
+}
+
+/** Whether an element holds more than one label. */
+const hasSeveralTexts = (element: Element): boolean =>
+  !element.childNodes.some((node) => isText(node) && node.value.trim() !== '') &&
+  element.childNodes.filter((node) => isElement(node) && textOf(node) !== '').length > 1;
+
+function levelOf(element: Element): number | undefined {
+  for (const name of classesOf(element)) {
+    const level = LEVEL_CLASS.exec(name)?.[1];
+    if (level !== undefined) return Math.min(Number(level), MAX_LEVEL);
+  }
+  return undefined;
+}
+
+/** Depths without gaps. A label that has nothing below it is no group. */
+function nested(entries: readonly Entry[]): NavigationItem[] {
+  const items: NavigationItem[] = [];
+  const open: number[] = [];
+  entries.forEach(({ level, title, url }, index) => {
+    const next = entries[index + 1];
+    if (url === undefined && (!next || next.level <= level)) return;
+    while (open.length > 0 && (open.at(-1) ?? 0) >= level) open.pop();
+    open.push(level);
+    items.push({ depth: open.length, title, ...(url === undefined ? {} : { url }) });
+  });
+  return items;
+}

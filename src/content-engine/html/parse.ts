@@ -1,0 +1,52 @@
+import { defaultTreeAdapter, parse, type DefaultTreeAdapterMap, type TreeAdapter } from 'parse5';
+import { Budget, BudgetExceeded } from '../budget.ts';
+import type { Document, Node } from './dom.ts';
+
+/** Elements, comments and attributes of a page. The largest pages of API references have 60,000. */
+export const MAX_DOM_NODES = 150_000;
+const MAX_ATTRIBUTES = 1000;
+/** The parser searches its open elements for each tag, so that depth multiplies time. */
+const MAX_DEPTH = 5000;
+
+/**
+ * The document of a page, as browsers read it. Throws `BudgetExceeded` while it parses, because unclosed formatting
+ * elements are repeated in every paragraph: a small page can be a document of any size. Texts need no count, because
+ * adjacent ones are joined.
+ */
+export function parseHtml(text: string): Document {
+  const nodes = new Budget(
+    MAX_DOM_NODES,
+    `has more than ${MAX_DOM_NODES.toLocaleString('en')} elements and attributes.`,
+  );
+  const depths = new Map<Node, number>();
+  const place = (parent: Node, child: Node): void => {
+    const depth = (depths.get(parent) ?? 0) + 1;
+    if (depth > MAX_DEPTH)
+      throw new BudgetExceeded(`has elements inside more than ${MAX_DEPTH.toLocaleString('en')} others.`);
+    depths.set(child, depth);
+  };
+  const treeAdapter: TreeAdapter<DefaultTreeAdapterMap> = {
+    ...defaultTreeAdapter,
+    createElement(name, namespace, attributes) {
+      if (attributes.length > MAX_ATTRIBUTES)
+        throw new BudgetExceeded(
+          `has an element with more than ${MAX_ATTRIBUTES.toLocaleString('en')} attributes.`,
+        );
+      nodes.spend(1 + attributes.length);
+      return defaultTreeAdapter.createElement(name, namespace, attributes);
+    },
+    createCommentNode(data) {
+      nodes.spend(1);
+      return defaultTreeAdapter.createCommentNode(data);
+    },
+    appendChild(parent, child) {
+      place(parent, child);
+      defaultTreeAdapter.appendChild(parent, child);
+    },
+    insertBefore(parent, child, reference) {
+      place(parent, child);
+      defaultTreeAdapter.insertBefore(parent, child, reference);
+    },
+  };
+  return parse(text, { treeAdapter });
+}

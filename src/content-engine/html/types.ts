@@ -1,0 +1,72 @@
+import type { Href, Section } from '../document/index.ts';
+import type { Warning } from '../markdown/index.ts';
+
+export interface ConvertInput {
+  readonly kind: 'html' | 'markdown';
+  readonly bytes: Uint8Array;
+  /** `Content-Type` as it was received; charset detection starts with it. */
+  readonly contentType?: string;
+  /** Absolute; of an archive: `http://archive.invalid/<path>`. The base of relative hrefs. */
+  readonly url: string;
+  /** Default: detected. */
+  readonly generator?: Generator;
+}
+
+/** Programs whose pages have a known structure. */
+export type Generator =
+  | 'docusaurus'
+  | 'mkdocs'
+  | 'sphinx'
+  | 'vitepress'
+  | 'vuepress'
+  | 'gitbook'
+  | 'docsy'
+  | 'jekyll'
+  | 'confluence'
+  | 'notion'
+  | 'google-docs'
+  | 'mediawiki'
+  | 'github-wiki'
+  | 'readme'
+  | 'mintlify'
+  | 'mammoth'
+  | 'unknown';
+
+/** The facts of a body that the import of a folder needs. Offsets are into the body. */
+export interface PageAnalysis {
+  readonly hrefs: readonly Href[];
+  readonly sections: readonly Section[];
+  readonly warnings: readonly Warning[];
+}
+
+export interface NavigationItem {
+  /** 1: at the root. */
+  readonly depth: number;
+  readonly title: string;
+  /** Absolute. */
+  readonly url?: string;
+}
+
+export interface ConvertedPage {
+  /** Never empty. */
+  readonly title: string;
+  readonly description?: string;
+  /** Frontmatter, title line and body. Hrefs of HTML pages are absolute URLs. */
+  readonly markdown: string;
+  readonly analysis: PageAnalysis;
+  /** In order; of HTML only. */
+  readonly navigation: readonly NavigationItem[];
+  /** Absolute, without fragment, distinct: of the main content and the navigation, at most 5,000. */
+  readonly links: readonly string[];
+  /** Absolute or `data:`, distinct, at most 2,000. */
+  readonly images: readonly string[];
+  readonly canonical?: string;
+  readonly generator: Generator;
+  /** `<meta name=robots>`. */
+  readonly robots: { readonly noIndex: boolean; readonly noFollow: boolean };
+}
+
+/** `failure` is a sentence. `isTooLarge`: a limit of the page was exceeded. */
+export type ConvertOutcome =
+  | { readonly page: ConvertedPage }
+  | { readonly failure: string; readonly isTooLarge?: boolean };

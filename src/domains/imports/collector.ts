@@ -1,0 +1,218 @@
+import { freePaths, splitPage, type FolderFile, type OutlineRow } from '../../content-engine/folder/index.ts';
+import type { ConvertedPage, PageAnalysis } from '../../content-engine/html/index.ts';
+import { foldPath } from '../../content-engine/tree/index.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
+import { MAX_SOURCE } from '../content/index.ts';
+import { ImportError } from './imported-folder.ts';
+import type { ImportCollector, ImportedFolder, ImportWork, Skipped } from './imported-folder.ts';
+import { MAX_LISTED } from './limits.ts';
+import { linksOf, relink } from './relink.ts';
+
+/** The identity of an absolute URL: URLs with the same identity are one resource. */
+export type IdentityOf = (url: string) => string | undefined;
+
+const withoutFragment: IdentityOf = (url) => url.replace(/#.*$/s, '');
+
+/** Sources beyond this are counted when they are added or skipped, and not remembered. */
+const MAX_REMEMBERED = 100_000;
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`;
+
+interface CollectedPage {
+  readonly path: string;
+  /** The base of its relative links. */
+  readonly base: string;
+  readonly markdown: string;
+  readonly analysis: PageAnalysis;
+}
+
+type State = 'found' | 'imported' | 'skipped';
+
+export const createCollector = (
+  work: ImportWork,
+  identityOf: IdentityOf = withoutFragment,
+): ImportCollector => new Collector(work, identityOf);
+
+class Collector implements ImportCollector {
+  readonly #work: ImportWork;
+  readonly #identityOf: IdentityOf;
+  readonly #states = new Map<string, State>();
+  readonly #skipped: Skipped[] = [];
+  readonly #pages: CollectedPage[] = [];
+  readonly #files: FolderFile[] = [];
+  readonly #sources = new Map<string, string>();
+  /** Paths by the identities of their URLs. */
+  readonly #targets = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #free = freePaths({ has: (path) => this.#taken.has(foldPath(path)) });
+  #pending = 0;
+  #skippedCount = 0;
+  #fileCount = 0;
+  #fileBytes = 0;
+  #textBytes = 0;
+
+  constructor(work: ImportWork, identityOf: IdentityOf) {
+    this.#work = work;
+    this.#identityOf = identityOf;
+  }
+
+  found(source: string): void {
+    if (this.#states.has(source) || this.#states.size >= MAX_REMEMBERED) return;
+    this.#states.set(source, 'found');
+    this.#pending++;
+  }
+
+  skip(source: string, reason: string): void {
+    if (!this.#settle(source, 'skipped')) return;
+    this.#skippedCount++;
+    if (this.#skipped.length < MAX_LISTED) this.#skipped.push({ source, reason });
+    this.#report(source);
+  }
+
+  addAlias(source: string, of: string): void {
+    if (this.#states.get(source) === 'found') {
+      this.#states.delete(source);
+      this.#pending--;
+    }
+    const path = this.#pathOf(of);
+    if (path !== undefined) this.#remember(path, [source]);
+  }
+
+  freePath(path: string): string {
+    const free = this.#free(path);
+    this.#taken.add(foldPath(free));
+    return free;
+  }
+
+  addPage(path: string, source: string, page: ConvertedPage, aliases: readonly string[]): boolean {
+    const { limits } = this.#work;
+    const size = Buffer.byteLength(page.markdown);
+    if (this.#pages.length >= limits.pages) return this.#refuse(source, `limit of ${limits.pages} pages`);
+    if (this.#textBytes + size > limits.textBytes)
+      return this.#refuse(source, `limit of ${megabytes(limits.textBytes)} of text`);
+    if (size > MAX_SOURCE) {
+      this.skip(source, `the page exceeds ${megabytes(MAX_SOURCE)} of Markdown`);
+      return true;
+    }
+    if (this.#sources.has(path)) {
+      this.skip(source, `another page has the path ${path}`);
+      return true;
+    }
+    this.#taken.add(foldPath(path));
+    this.#textBytes += size;
+    const base = [source, ...aliases].find((url) => URL.canParse(url)) ?? '';
+    this.#pages.push({ path, base, markdown: page.markdown, analysis: page.analysis });
+    this.#imported(path, source, aliases);
+    return true;
+  }
+
+  async addFile(
+    path: string,
+    source: string,
+    bytes: Uint8Array,
+    aliases: readonly string[],
+  ): Promise<boolean> {
+    const { limits } = this.#work;
+    if (this.#fileCount >= limits.files) return this.#refuse(source, `limit of ${limits.files} files`);
+    if (this.#fileBytes + bytes.length > limits.filesBytes)
+      return this.#refuse(source, `limit of ${megabytes(limits.filesBytes)} of files`);
+    if (bytes.length > limits.fileBytes) {
+      this.skip(source, `the file exceeds ${megabytes(limits.fileBytes)}`);
+      return true;
+    }
+    // Counted and reserved before waiting: files are added concurrently.
+    this.#fileCount++;
+    this.#fileBytes += bytes.length;
+    const free = this.freePath(path);
+    const stored = await this.#work.storeFile(free.slice(free.lastIndexOf('/') + 1), bytes);
+    this.#files.push({ path: free, stored });
+    this.#imported(free, source, aliases);
+    return true;
+  }
+
+  addSetting(path: string, bytes: Uint8Array): void {
+    const { textBytes } = this.#work.limits;
+    this.#textBytes += bytes.length;
+    if (this.#textBytes > textBytes)
+      throw new ImportError(413, `The settings and pages exceed ${megabytes(textBytes)} of text at ${path}.`);
+    this.#taken.add(foldPath(path));
+    this.#files.push({ path, bytes });
+  }
+
+  async finish(outline?: readonly OutlineRow[]): Promise<ImportedFolder> {
+    const analyses = new Map<string, PageAnalysis>();
+    const pages = await inSlices(this.#finishPages(analyses));
+    for (const [source, state] of this.#states) if (state === 'found') this.skip(source, 'was not read');
+    return {
+      files: [...pages, ...this.#files],
+      ...(outline && { outline }),
+      analyses,
+      sources: this.#sources,
+      found: this.#sources.size + this.#skippedCount,
+      imported: this.#sources.size,
+      skipped: this.#skipped,
+      skippedCount: this.#skippedCount,
+    };
+  }
+
+  /** Yields after each page. The text of a page is released when its bytes are made. */
+  *#finishPages(analyses: Map<string, PageAnalysis>): Generator<void, FolderFile[], void> {
+    const files: FolderFile[] = [];
+    const pathOf = (url: string) => this.#pathOf(url);
+    for (let page = this.#pages.shift(); page !== undefined; page = this.#pages.shift()) {
+      const { path, base, markdown, analysis } = page;
+      const links = linksOf(path, base, analysis.hrefs, pathOf);
+      const { body } = links.size === 0 ? { body: '' } : splitPage(markdown);
+      const head = markdown.slice(0, markdown.length - body.length);
+      const relinked = relink(body, analysis, links);
+      files.push({ path, bytes: Buffer.from(head + relinked.body, 'utf8') });
+      analyses.set(path, relinked.analysis);
+      yield;
+    }
+    return files;
+  }
+
+  #pathOf(url: string): string | undefined {
+    const identity = this.#identityOf(url);
+    return identity === undefined ? undefined : this.#targets.get(identity);
+  }
+
+  #imported(path: string, source: string, aliases: readonly string[]): void {
+    this.#settle(source, 'imported');
+    for (const alias of aliases) if (alias !== source) this.addAlias(alias, source);
+    this.#sources.set(path, source);
+    this.#remember(path, [source, ...aliases]);
+    this.#report(source);
+  }
+
+  /** False: it was skipped or imported before. */
+  #settle(source: string, state: 'imported' | 'skipped'): boolean {
+    const before = this.#states.get(source);
+    if (before !== undefined && before !== 'found') return false;
+    if (before === 'found') this.#pending--;
+    if (before === 'found' || this.#states.size < MAX_REMEMBERED) this.#states.set(source, state);
+    return true;
+  }
+
+  /** The first resource with an identity keeps it. */
+  #remember(path: string, urls: readonly string[]): void {
+    for (const url of urls) {
+      const identity = this.#identityOf(url);
+      if (identity !== undefined && !this.#targets.has(identity)) this.#targets.set(identity, path);
+    }
+  }
+
+  #refuse(source: string, reason: string): false {
+    this.skip(source, reason);
+    return false;
+  }
+
+  #report(current: string): void {
+    this.#work.report({
+      found: this.#pending + this.#sources.size + this.#skippedCount,
+      imported: this.#sources.size,
+      skipped: this.#skippedCount,
+      current,
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import type { ConvertInput, ConvertOutcome } from '../../content-engine/html/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { ThreadError } from '../../platform/threads/index.ts';
+import type { ImportWork } from './imported-folder.ts';
+import { BATCH_MS, PAGE_MS } from './limits.ts';
+import type { DocxOutcome } from './thread-tasks.ts';
+
+/** Converts pages in a thread. A page that exceeds the limits of time or memory fails alone, not with its batch. */
+export function converterOf(
+  { threads }: Pick<Context, 'threads'>,
+  owner: string,
+  signal: AbortSignal,
+): ImportWork['convert'] {
+  const run = async (
+    inputs: readonly ConvertInput[],
+    timeoutMs: number,
+  ): Promise<readonly ConvertOutcome[]> =>
+    (await threads.run('convertPages', inputs, { owner, signal, timeoutMs })) as readonly ConvertOutcome[];
+
+  const runAlone = async (input: ConvertInput): Promise<ConvertOutcome> => {
+    try {
+      const [outcome] = await run([input], PAGE_MS);
+      return outcome ?? { failure: 'the page could not be converted' };
+    } catch (error) {
+      const failure = limitExceeded(error);
+      if (failure === undefined) throw error;
+      return { failure: `converting the page exceeds the ${failure} limit` };
+    }
+  };
+
+  return async (inputs) => {
+    try {
+      return await run(inputs, BATCH_MS);
+    } catch (error) {
+      if (limitExceeded(error) === undefined) throw error;
+      const outcomes: ConvertOutcome[] = [];
+      for (const input of inputs) outcomes.push(await runAlone(input));
+      return outcomes;
+    }
+  };
+}
+
+/** Converts Word documents in a thread. */
+export const docxConverterOf =
+  ({ threads }: Pick<Context, 'threads'>, owner: string, signal: AbortSignal): ImportWork['convertDocx'] =>
+  async (input) => {
+    try {
+      return (await threads.run('convertDocx', input, { owner, signal, timeoutMs: BATCH_MS })) as DocxOutcome;
+    } catch (error) {
+      const limit = limitExceeded(error);
+      if (limit === undefined) throw error;
+      return { status: 413, failure: `Converting the Word document exceeds the ${limit} limit. Split it.` };
+    }
+  };
+
+const limitExceeded = (error: unknown): 'time' | 'memory' | undefined =>
+  error instanceof ThreadError && (error.failure === 'time' || error.failure === 'memory')
+    ? error.failure
+    : undefined;

@@ -1,0 +1,56 @@
+import type { Context } from '../../platform/api/context.ts';
+import { storeBytes } from '../content/index.ts';
+import { engineOf, loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import { requireParent } from './add-prepared.ts';
+import { requireTurn } from './admission.ts';
+import { converterOf, docxConverterOf } from './convert.ts';
+import { refusalOf } from './import-error.ts';
+import type { ImportWork } from './imported-folder.ts';
+import { deadlineOfRequest, limitsOf } from './limits.ts';
+import { prepareFolder, type PreparedImport } from './prepare-folder.ts';
+import { readSource } from './readers/index.ts';
+import type { ImportContent } from './schema.ts';
+
+type WorkContext = Pick<Context, 'db' | 'files' | 'outbound' | 'threads' | 'settings'>;
+
+/** What readers work with. `owner`: the organization, which takes turns with others. */
+export const openWork = (
+  ctx: WorkContext,
+  { storeId, owner }: { readonly storeId: string; readonly owner: string },
+  { deadline, signal, report }: Pick<ImportWork, 'deadline' | 'signal' | 'report'>,
+): ImportWork => ({
+  outbound: ctx.outbound,
+  convert: converterOf(ctx, owner, signal),
+  convertDocx: docxConverterOf(ctx, owner, signal),
+  storeFile: (name, bytes) => storeBytes(ctx, storeId, name, bytes),
+  limits: limitsOf(ctx.settings),
+  deadline,
+  signal,
+  report,
+});
+
+/** The part of an import that leaves the database: reads the source, and stores its files and texts. */
+export async function prepareImport(
+  ctx: Context,
+  row: ContentRow,
+  pageId: string | undefined,
+  { source, url }: ImportContent,
+  signal: AbortSignal,
+): Promise<PreparedImport> {
+  const { store_id: storeId, organization_id: owner } = row;
+  const deadline = deadlineOfRequest(performance.now());
+  requireParent(await treeAt(ctx, loaderOf(ctx, storeId), rootOf(row)), pageId);
+  try {
+    const leave = await requireTurn(ctx, owner, signal);
+    try {
+      const work = openWork(ctx, { storeId, owner }, { deadline, signal, report: () => undefined });
+      const folder = await readSource(work, source, url);
+      signal.throwIfAborted();
+      return await prepareFolder(ctx, engineOf(ctx, owner), { storeId, pageId }, folder);
+    } finally {
+      leave();
+    }
+  } catch (error) {
+    throw refusalOf(error, 'body.url', signal);
+  }
+}

@@ -1,0 +1,21 @@
+import { ApiError, unavailable } from '../../platform/api/errors.ts';
+import { OutboundError } from '../../platform/outbound/index.ts';
+import { ZipError } from '../../platform/zip/index.ts';
+import { ImportError } from './imported-folder.ts';
+
+/** The errors of readers as refusals of a request. `path`: the member of the body that names the source. */
+export function refusalOf(error: unknown, path: string, signal: AbortSignal): unknown {
+  if (error instanceof ApiError) return error;
+  if (signal.aborted) return unavailable('The client disconnected. Nothing was imported.', error);
+  const [status, message] = sourceError(error) ?? [];
+  if (status === undefined || message === undefined) return error;
+  return new ApiError(status, `${path}: ${message}`, { details: [{ path, rule: message }], cause: error });
+}
+
+/** Errors that are about the source. Others are bugs or failures of this server. */
+export function sourceError(error: unknown): readonly [status: 400 | 413 | 422, message: string] | undefined {
+  if (error instanceof ImportError) return [error.status, error.message];
+  if (error instanceof OutboundError) return [error.reason === 'too-large' ? 413 : 400, error.message];
+  if (error instanceof ZipError) return [error.reason === 'too-large' ? 413 : 422, error.message];
+  return undefined;
+}

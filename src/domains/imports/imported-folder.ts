@@ -1,0 +1,108 @@
+import type { FolderFile, OutlineRow } from '../../content-engine/folder/index.ts';
+import type {
+  ConvertInput,
+  ConvertOutcome,
+  ConvertedPage,
+  PageAnalysis,
+} from '../../content-engine/html/index.ts';
+import type { Outbound } from '../../platform/outbound/index.ts';
+import type { StoredFile } from '../content/index.ts';
+import type { DocxInput, DocxOutcome } from './thread-tasks.ts';
+
+/** A resource that was found and not imported. */
+export interface Skipped {
+  /** A URL, or a path inside an archive. */
+  readonly source: string;
+  readonly reason: string;
+}
+
+/** What every source becomes: a folder of Markdown, read by `readFolder`. */
+export interface ImportedFolder {
+  readonly files: readonly FolderFile[];
+  /** Absent: SUMMARY.md decides, or the outline is inferred. */
+  readonly outline?: readonly OutlineRow[];
+  /** By path. */
+  readonly analyses: ReadonlyMap<string, PageAnalysis>;
+  /** URL or path of the original, by path. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly found: number;
+  readonly imported: number;
+  /** At most 1,000; `skippedCount` is exact. */
+  readonly skipped: readonly Skipped[];
+  readonly skippedCount: number;
+}
+
+export interface ImportLimits {
+  readonly pages: number;
+  readonly textBytes: number;
+  readonly files: number;
+  readonly fileBytes: number;
+  readonly filesBytes: number;
+}
+
+export interface Progress {
+  readonly found: number;
+  readonly imported: number;
+  readonly skipped: number;
+  readonly current?: string;
+}
+
+/** When an import stops requesting pages and images. In milliseconds of `performance.now()`. */
+export interface Deadline {
+  readonly pagesUntil: number;
+  readonly filesUntil: number;
+}
+
+/** What every reader is given. */
+export interface ImportWork {
+  readonly outbound: Outbound;
+  readonly convert: (inputs: readonly ConvertInput[]) => Promise<readonly ConvertOutcome[]>;
+  /** In a thread, as it is not bounded in time. */
+  readonly convertDocx: (input: DocxInput) => Promise<DocxOutcome>;
+  readonly storeFile: (name: string, bytes: Uint8Array) => Promise<StoredFile>;
+  readonly limits: ImportLimits;
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+  readonly report: (progress: Progress) => void;
+}
+
+/** Collects what readers find, and enforces the limits in one place. `createCollector` makes one. */
+export interface ImportCollector {
+  /** Counts a resource once, by its source. What is found must be added, skipped, or an alias in the end. */
+  found(source: string): void;
+  skip(source: string, reason: string): void;
+  /** `source` is another URL of the resource `of`, so it is not counted by itself. Links to it lead to that resource. */
+  addAlias(source: string, of: string): void;
+  /** The path, or the path with a number if another resource has it, regardless of case. Reserves it. */
+  freePath(path: string): string;
+  /**
+   * False: a limit of the whole import is reached, and further pages will be skipped, too. A page that alone is too
+   * large is skipped. `aliases`: other URLs of the same page.
+   */
+  addPage(path: string, source: string, page: ConvertedPage, aliases: readonly string[]): boolean;
+  /** The same for a file. A taken path gets a number. */
+  addFile(path: string, source: string, bytes: Uint8Array, aliases: readonly string[]): Promise<boolean>;
+  /** SUMMARY.md, .gitbook.yaml, variables, tags, includes. */
+  addSetting(path: string, bytes: Uint8Array): void;
+  /** Rewrites links between imported resources to relative paths. */
+  finish(outline?: readonly OutlineRow[]): Promise<ImportedFolder>;
+}
+
+/** A file that was uploaded, or that the command line was given. */
+export interface SourceFile {
+  readonly name: string;
+  readonly size: number;
+  /** Its bytes; each call starts at the first. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Why nothing was imported. */
+export class ImportError extends Error {
+  readonly status: 400 | 413 | 422;
+
+  constructor(status: 400 | 413 | 422, message: string) {
+    super(message);
+    this.name = 'ImportError';
+    this.status = status;
+  }
+}

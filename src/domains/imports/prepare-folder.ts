@@ -1,0 +1,100 @@
+import { readFolderInSteps, splitPage, type FolderAnalysis } from '../../content-engine/folder/index.ts';
+import type { Section } from '../../content-engine/document/index.ts';
+import type { Hash } from '../../content-engine/map/index.ts';
+import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import { newId } from '../../platform/api/ids.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
+import { describeFile, storeAll } from '../content/index.ts';
+import { isLarge, storeTexts, type Engine, type Sections } from '../revisions/index.ts';
+import { ImportError, type ImportedFolder, type Skipped } from './imported-folder.ts';
+
+/** An import whose files and texts are stored: all that is left is to add its records to a revision. */
+export interface PreparedImport {
+  readonly storeId: string;
+  readonly records: readonly ContentRecord[];
+  readonly sections: Sections;
+  /** URL or path of the original, by path of the folder. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly found: number;
+  readonly imported: number;
+  readonly skipped: readonly Skipped[];
+  readonly skippedCount: number;
+}
+
+export interface FolderTarget {
+  readonly storeId: string;
+  /** The page below which it is added. */
+  readonly pageId?: string | undefined;
+}
+
+/** Reads the records of a folder and stores its texts. Holds no lock, and the event loop only for moments. */
+export async function prepareFolder(
+  ctx: Pick<Context, 'db' | 'files' | 'now'>,
+  engine: Engine,
+  { storeId, pageId }: FolderTarget,
+  folder: ImportedFolder,
+): Promise<PreparedImport> {
+  const analyses = await analyseLargePages(engine, folder);
+  const sectionsById = new Map<string, readonly Section[]>();
+  const read = await inSlices(
+    readFolderInSteps(folder.files, {
+      newId,
+      now: ctx.now().getTime(),
+      describe: describeFile,
+      each: (id, analysis) => sectionsById.set(id, analysis.sections),
+      analysisOf: (path) => folder.analyses.get(path) ?? analyses.get(path),
+      groupsAsPages: pageId !== undefined,
+      ...(folder.outline && { outline: folder.outline }),
+    }),
+  );
+  if (!read.records.some(isPage)) throw noPages(folder);
+  await storeAll(ctx, storeId, read.files);
+  await storeTexts(ctx.db, storeId, read.texts);
+  const { sources, found, imported, skipped, skippedCount } = folder;
+  const sections = sectionsByDocument(read.records, sectionsById);
+  return { storeId, records: read.records, sections, sources, found, imported, skipped, skippedCount };
+}
+
+/** Large pages are parsed in a thread; one that exceeds its limits is imported without being searchable. */
+async function analyseLargePages(
+  engine: Engine,
+  { files, analyses }: ImportedFolder,
+): Promise<ReadonlyMap<string, FolderAnalysis>> {
+  const found = new Map<string, FolderAnalysis>();
+  for (const file of files) {
+    if (!('bytes' in file) || !/\.md$/i.test(file.path)) continue;
+    if (analyses.has(file.path) || !isLarge(file.bytes.length)) continue;
+    const { body } = splitPage(Buffer.from(file.bytes).toString('utf8'));
+    found.set(file.path, await analysisOf(engine, file.path, body));
+  }
+  return found;
+}
+
+async function analysisOf(engine: Engine, path: string, body: string): Promise<FolderAnalysis> {
+  try {
+    const analysis = await engine.run('analyseBody', body, { size: body.length, what: path });
+    return { ...analysis, hrefs: analysis.hrefs.map((href) => ({ href })) };
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 413)) throw error;
+    return { hrefs: [], sections: [], warnings: [] };
+  }
+}
+
+function noPages({ skipped: [first] }: ImportedFolder): ImportError {
+  const why = first ? ` ${first.source}: ${first.reason}.` : ' Check the URL and `source`.';
+  return new ImportError(422, `No page was found.${why}`);
+}
+
+function sectionsByDocument(
+  records: readonly ContentRecord[],
+  byId: ReadonlyMap<string, readonly Section[]>,
+): Sections {
+  const sections = new Map<Hash, readonly Section[]>();
+  for (const record of records) {
+    const known = byId.get(record.id);
+    if (known && 'document' in record) sections.set(record.document, known);
+  }
+  return sections;
+}

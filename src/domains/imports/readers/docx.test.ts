@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { docx, paragraph, picture, pictures } from '../../../../test/docx.ts';
+import { importWork } from '../../../../test/archive-work.ts';
+import { craftZip } from '../../../../test/zip.ts';
+import { writeStoredZip } from '../../../platform/zip/index.ts';
+import { openArchive } from './archive.ts';
+import { readArchive } from './read-archive.ts';
+import { ARCHIVE_LIMITS } from './read-files.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'octavo-docx-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(bytes: Uint8Array, name = 'Report.docx') {
+  const file = path.join(folder, name);
+  writeFileSync(file, bytes);
+  const archive = await openArchive([{ name, path: file, size: bytes.length }], ARCHIVE_LIMITS);
+  try {
+    const imported = await readArchive(importWork(), archive);
+    const page = imported.files.find((each) => /\.md$/.test(each.path));
+    return { ...imported, text: page && 'bytes' in page ? Buffer.from(page.bytes).toString() : '' };
+  } finally {
+    await archive.close();
+  }
+}
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('Word documents', () => {
+  test('title, headings, quotes, code and pictures', async () => {
+    const body = [
+      paragraph('The title', 'Title'),
+      paragraph('First', 'Heading1'),
+      paragraph('Deeper', 'Heading2'),
+      paragraph('Text with {% include %} and *stars*'),
+      paragraph('Said', 'Quote'),
+      paragraph('let a;', 'Code'),
+      paragraph('let b;', 'Code'),
+      picture('rId7'),
+      picture('rId8'),
+      picture('rId9'),
+    ].join('');
+    const { text, files, skipped, imported } = await read(
+      docx(body, {
+        ...pictures({ rId7: 'media/image 1.png', rId8: 'media/missing.png', rId9: 'media/old.emf' }),
+        'word/media/image 1.png': PIXEL,
+        'word/media/old.emf': 'EMF',
+      }),
+    );
+    expect(text).toMatch(/^# The title\n/);
+    expect(text).toContain('## First');
+    expect(text).toContain('### Deeper');
+    expect(text).toContain('> Said');
+    expect(text).toContain('let a;\nlet b;');
+    expect(text).toContain('.gitbook/assets/image%201.png');
+    expect(files.map((file) => file.path)).toEqual(['Report.md', '.gitbook/assets/image 1.png']);
+    expect(imported).toBe(2);
+    expect(skipped).toEqual([
+      { source: 'Report.docx/word/media/old.emf', reason: expect.stringContaining('browsers') },
+    ]);
+  });
+
+  test('the name is the title of a document without headings, also in an archive', async () => {
+    const bytes = docx(paragraph('Only text'));
+    expect((await read(bytes)).text).toBe('# Report\n\nOnly text\n');
+    const zip = writeStoredZip([
+      { name: 'a/One.docx', bytes },
+      { name: 'a/Two.docx', bytes: docx(paragraph('Second')) },
+    ]);
+    const { files } = await read(zip, 'docs.zip');
+    expect(files.map((file) => file.path)).toEqual(['One.md', 'Two.md']);
+  });
+
+  test('the bytes decide, not the name', async () => {
+    expect((await read(docx(paragraph('x')), 'named.zip')).files[0]?.path).toBe('named.md');
+  });
+
+  test.each<[string, number, RegExp, Uint8Array]>([
+    ['text', 422, /not a Word document/, Buffer.from('Dear Sir')],
+    [
+      'a ZIP without a document',
+      422,
+      /No page/,
+      writeStoredZip([{ name: 'a.xml', bytes: Buffer.from('<a/>') }]),
+    ],
+    ['a DOCTYPE', 422, /DOCTYPE/, docx('', { 'word/x.xml': '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' })],
+    ['150,001 elements', 413, /150,000/, docx('<w:p/>'.repeat(150_001))],
+    ['too much text', 413, /32 MB/, docx('', { 'word/x.xml': Buffer.alloc(33 * 1024 * 1024, ' ') })],
+    ['a damaged document', 422, /damaged/, docx('<w:p>')],
+  ])('%s', async (_, status, message, bytes) => {
+    await expect(read(bytes)).rejects.toMatchObject({ status, message: expect.stringMatching(message) });
+  });
+
+  test('300 MB of XML', async () => {
+    const entry = { name: 'word/document.xml', content: 'x', method: 8, size: 300 * 1024 * 1024 };
+    const bytes = craftZip([{ name: '[Content_Types].xml', content: '<a/>' }, entry]);
+    await expect(read(bytes)).rejects.toMatchObject({ reason: 'too-large' });
+  });
+});

@@ -1,0 +1,64 @@
+import { CONFIGURATION, isReadAsText } from '../../../content-engine/folder/index.ts';
+import { INCLUDES } from '../../../content-engine/links/index.ts';
+import { portablePath } from '../../../content-engine/tree/index.ts';
+import type { ArchiveEntry } from './archive.ts';
+import { isDocx, isHtml, isMarkdown } from './archive-kind.ts';
+import { addFiles, addPages, unreadable, type ArchiveJob, type ArchivePage } from './archive-job.ts';
+import { addDocuments } from './docx.ts';
+
+/**
+ * Markdown keeps its paths and texts, so that an export equals the archive. HTML pages and Word documents among it are
+ * converted, except in a book: what is no Markdown there is a file for download.
+ */
+export async function readMarkdownArchive(job: ArchiveJob): Promise<undefined> {
+  const { collector, archive } = job;
+  const { entries } = archive;
+  const settings = await settingsOf(entries);
+  const isBook = settings.some(({ path }) => path === CONFIGURATION || isSummary(path));
+  const pages: ArchivePage[] = [];
+  const documents: { entry: ArchiveEntry; path: string }[] = [];
+  const files: { entry: ArchiveEntry; path: string }[] = [];
+  for (const entry of entries) {
+    if (settings.includes(entry)) await addSetting(job, entry);
+    else if (/\.md$/i.test(entry.path))
+      pages.push({ entry, path: collector.freePath(entry.path), kind: 'markdown' });
+  }
+  for (const entry of entries) {
+    const isConverted = !isBook && !entry.path.includes('.gitbook/');
+    const asPage = () => collector.freePath(pagePathOf(entry.path));
+    if (settings.includes(entry) || /\.md$/i.test(entry.path)) continue;
+    if (isConverted && isMarkdown(entry.path)) pages.push({ entry, path: asPage(), kind: 'markdown' });
+    else if (isConverted && isHtml(entry.path)) pages.push({ entry, path: asPage(), kind: 'html' });
+    else if (isConverted && isDocx(entry.path)) documents.push({ entry, path: asPage() });
+    else files.push({ entry, path: entry.path });
+  }
+  for (const { entry } of documents) collector.found(entry.path);
+  await addPages(job, pages);
+  await addDocuments(job, documents);
+  await addFiles(job, files);
+  return undefined;
+}
+
+/** The path of a page that was not Markdown. */
+export function pagePathOf(path: string): string {
+  const name = portablePath(path.replace(/\.[^./]+$/, ''));
+  return `${name.replace(/(^|\/)index$/i, '$1README')}.md`;
+}
+
+const isSummary = (path: string): boolean => /(?:^|\/)SUMMARY\.md$/.test(path);
+
+/** The files that define the book: they are read with it, and are no pages. */
+async function settingsOf(entries: readonly ArchiveEntry[]): Promise<readonly ArchiveEntry[]> {
+  const configuration = await entries.find(({ path }) => path === CONFIGURATION)?.read();
+  const isText = isReadAsText(configuration);
+  return entries.filter(
+    ({ path }) =>
+      isText(path) && (!/\.md$/i.test(path) || isSummary(path) || `/${path}`.includes(`/${INCLUDES}/`)),
+  );
+}
+
+async function addSetting({ collector }: ArchiveJob, entry: ArchiveEntry): Promise<void> {
+  const bytes = await entry.read().catch(unreadable);
+  if (typeof bytes === 'string') collector.skip(entry.path, bytes);
+  else collector.addSetting(entry.path, bytes);
+}

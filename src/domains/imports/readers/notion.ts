@@ -1,0 +1,147 @@
+import { addToList } from '../../../content-engine/add-to-list.ts';
+import { freePaths, type OutlineRow } from '../../../content-engine/folder/index.ts';
+import type { ConvertedPage } from '../../../content-engine/html/index.ts';
+import { directoryOf } from '../../../content-engine/links/index.ts';
+import { foldPath, portablePath } from '../../../content-engine/tree/index.ts';
+import {
+  addFiles,
+  addPages,
+  archiveIdentity,
+  entryPathOf,
+  Referenced,
+  urlOf,
+  type ArchiveJob,
+  type ArchivePage,
+} from './archive-job.ts';
+import type { ArchiveEntry } from './archive.ts';
+import { isHtml, isMarkdown, NOTION_NAME } from './archive-kind.ts';
+import { pageOfDatabase } from './notion-database.ts';
+import { editNotionMarkdown } from './notion-markdown.ts';
+import { outlineOf, type OutlineItem } from './outline.ts';
+
+const ID = /[ -]([0-9a-f]{32})$/i;
+const DATABASE = /\.csv$/i;
+
+/** Links to pages of Notion by their ids lead to the imported pages. */
+export function notionIdentity(url: string): string {
+  const id = /^https?:\/\/(?:[\w-]+\.)?notion\.(?:so|site|com)\/[^?#]*?([0-9a-f]{32})(?:[?#]|$)/i.exec(
+    url,
+  )?.[1];
+  return id === undefined ? archiveIdentity(url) : `notion:${id.toLowerCase()}`;
+}
+
+/**
+ * An export of Notion. Names of files and folders end with ids, which are removed. A page is followed by its subpages in
+ * the order in which it links to them. Databases are pages with a table.
+ */
+export async function readNotion(job: ArchiveJob): Promise<OutlineRow[]> {
+  const { entries } = job.archive;
+  const stems = new Stems();
+  const databases = databasesIn(entries);
+  const isPage = ({ path }: ArchiveEntry) => isMarkdown(path) || (isHtml(path) && !isIndex(path, entries));
+  const pages = entries.flatMap((entry): ArchivePage[] => {
+    const stem = stemOf(entry.path);
+    const isDatabase = databases.get(stem) === entry;
+    if (!isPage(entry) && !isDatabase) return [];
+    const path = `${stems.rename(stem)}.md`;
+    const id = ID.exec(stem)?.[1];
+    const page = { entry, path, aliases: id === undefined ? [] : [`https://www.notion.so/${id}`] };
+    if (isDatabase)
+      return [
+        { ...page, aliases: [...page.aliases, urlOf(`${stem}.csv`)], kind: 'markdown', edit: pageOfDatabase },
+      ];
+    if (isHtml(entry.path)) return [{ ...page, kind: 'html', generator: 'notion' }];
+    const isRow = databases.has(directoryOf(entry.path));
+    return [{ ...page, kind: 'markdown', edit: (bytes) => editNotionMarkdown(bytes, isRow) }];
+  });
+  const converted = new Map<string, ConvertedLinks>();
+  const referenced = new Referenced();
+  await addPages(job, pages, (page, { links, images, ...rest }) => {
+    referenced.add({ ...rest, links, images });
+    converted.set(page.path, { stem: stemOf(page.entry.path), links });
+  });
+  const files = entries.filter(
+    (entry) => !isPage(entry) && !DATABASE.test(entry.path) && referenced.has(entry),
+  );
+  await addFiles(
+    job,
+    files.map((entry) => ({ entry, path: stems.renameFile(entry.path) })),
+  );
+  return outlineOf([...itemsOf(converted)], converted.keys());
+}
+
+type ConvertedLinks = Pick<ConvertedPage, 'links'> & { readonly stem: string };
+
+const stemOf = (path: string): string => path.replace(/(?:_all)?\.[^./]+$/, '');
+
+/** The list of pages that an export as HTML has. */
+const isIndex = (path: string, entries: readonly ArchiveEntry[]): boolean =>
+  /(?:^|\/)index\.html$/.test(path) && entries.some((entry) => NOTION_NAME.test(entry.path));
+
+/** By stem. An export has the current view of a database and, as `_all`, the whole database. */
+function databasesIn(entries: readonly ArchiveEntry[]): Map<string, ArchiveEntry> {
+  const databases = new Map<string, ArchiveEntry>();
+  const isWhole = ({ path }: ArchiveEntry) => /_all\.csv$/i.test(path);
+  for (const entry of entries.filter(({ path }) => DATABASE.test(path)))
+    if (isWhole(entry) || !databases.has(stemOf(entry.path))) databases.set(stemOf(entry.path), entry);
+  // A database in a page is exported as HTML or Markdown, too.
+  for (const { path } of entries) if (isMarkdown(path) || isHtml(path)) databases.delete(stemOf(path));
+  return databases;
+}
+
+/** Paths without ids. A page and the folder of its subpages have the same stem, and keep that in common. */
+class Stems {
+  readonly #renamed = new Map<string, string>([['', '']]);
+  readonly #taken = new Set<string>();
+  readonly #free = freePaths({ has: (path) => this.#taken.has(foldPath(path)) });
+
+  rename(stem: string): string {
+    const known = this.#renamed.get(stem);
+    if (known !== undefined) return known;
+    const name = stem.slice(stem.lastIndexOf('/') + 1).replace(ID, '');
+    // The stem has no extension: a dot in it must not attract the number.
+    const free = this.#free(`${this.#inFolder(stem, name)}.md`).replace(/\.md$/, '');
+    this.#taken.add(foldPath(`${free}.md`));
+    this.#renamed.set(stem, free);
+    return free;
+  }
+
+  renameFile = (path: string): string => this.#inFolder(path, path.slice(path.lastIndexOf('/') + 1));
+
+  #inFolder(path: string, name: string): string {
+    const folder = this.rename(directoryOf(path));
+    return folder === '' ? portablePath(name) : `${folder}/${portablePath(name)}`;
+  }
+}
+
+/** The pages as a tree by their folders; siblings in the order of the links of their parent, then by name. */
+function* itemsOf(pages: ReadonlyMap<string, ConvertedLinks>): Generator<OutlineItem> {
+  const byStem = new Map(Array.from(pages, ([path, { stem }]) => [stem.normalize('NFC'), path]));
+  const children = new Map<string, string[]>();
+  const isListed = new Set<string>();
+  const parentOf = (stem: string): string => {
+    let folder = directoryOf(stem);
+    while (folder !== '' && !byStem.has(folder)) folder = directoryOf(folder);
+    return folder;
+  };
+  const add = (stem: string) => {
+    if (!isListed.has(stem)) addToList(children, parentOf(stem), stem);
+    isListed.add(stem);
+  };
+  for (const { stem, links } of pages.values()) {
+    for (const url of links) {
+      const target = stemOf(entryPathOf(url) ?? '');
+      if (byStem.has(target) && parentOf(target) === stem.normalize('NFC')) add(target);
+    }
+  }
+  for (const stem of [...byStem.keys()].toSorted(byName.compare)) add(stem);
+  function* below(parent: string, depth: number): Generator<OutlineItem> {
+    for (const stem of children.get(parent) ?? []) {
+      yield { depth, title: '', path: byStem.get(stem) ?? '' };
+      yield* below(stem, depth + 1);
+    }
+  }
+  yield* below('', 1);
+}
+
+const byName = new Intl.Collator('en', { numeric: true });

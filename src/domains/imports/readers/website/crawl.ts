@@ -1,0 +1,244 @@
+import { normaliseUrl, type ConvertedPage, type Generator } from '../../../../content-engine/html/index.ts';
+import type { OutlineRow } from '../../../../content-engine/folder/index.ts';
+import { slugOf } from '../../../../content-engine/tree/index.ts';
+import { OutboundError } from '../../../../platform/outbound/index.ts';
+import { MAX_SOURCE } from '../../../content/index.ts';
+import { createCollector } from '../../collector.ts';
+import type { ImportCollector, ImportWork } from '../../imported-folder.ts';
+import { HTTP_CONCURRENCY } from '../../limits.ts';
+import { createBatches } from './convert-batches.ts';
+import { fetchPage, type FetchedPage } from './fetch-page.ts';
+import { Frontier, type FoundUrl } from './frontier.ts';
+import { identityOf, ImageReader } from './images.ts';
+import { mayBePage, trapIn } from './page-url.ts';
+import { createPacer, type Pacer } from './politeness.ts';
+import { runConcurrently, type TimeLimit } from './run-concurrently.ts';
+import { SitePages } from './site-pages.ts';
+import { SiteTree } from './site-tree.ts';
+import type { Start } from './start.ts';
+
+/** Pages that are requested or converted at the same time: the next are requested during a conversion. */
+const PAGES_AT_ONCE = 2 * HTTP_CONCURRENCY;
+/** URLs that are remembered, whatever the limit of pages is. */
+const MIN_QUEUE = 20_000;
+
+/** The visit of one website, after its start page was read. */
+export class Crawl {
+  readonly collector: ImportCollector;
+  readonly images: ImageReader;
+  readonly pages = new SitePages();
+  readonly #work: ImportWork;
+  readonly #start: Start;
+  readonly #limit: TimeLimit;
+  readonly #generator: Generator | undefined;
+  readonly #frontier: Frontier;
+  readonly #tree = new SiteTree();
+  readonly #pacer: Pacer;
+  readonly #convert: ReturnType<typeof createBatches>;
+  /** Links as written, so that those of every page's navigation are parsed once. */
+  readonly #knownLinks = new Set<string>();
+  /** Redirects to URLs that are visited by themselves. */
+  readonly #redirects: { readonly from: FoundUrl; readonly to: string }[] = [];
+  /** Whether the navigation of the start page lists pages that are out of scope. */
+  #hasPagesBeside = false;
+  #inWork = 0;
+  /** Why no more pages are requested. */
+  #stopReason: string | undefined;
+
+  constructor(work: ImportWork, start: Start, limit: TimeLimit, generator: Generator | undefined) {
+    const { robots, scope } = start;
+    this.#work = work;
+    this.#start = start;
+    this.#limit = limit;
+    this.#generator = generator;
+    this.#frontier = new Frontier(Math.max(MIN_QUEUE, 2 * work.limits.pages));
+    this.#pacer = createPacer(HTTP_CONCURRENCY, robots.delayMs, limit.signal);
+    this.#convert = createBatches(work.convert);
+    this.collector = createCollector(work, identityOf);
+    const { origin } = new URL(scope.root);
+    this.images = new ImageReader(work, this.collector, (url) => url.origin !== origin || robots.allows(url));
+  }
+
+  /** Converts and adds the start page. Returns the reason if it is no page. */
+  async readStart(): Promise<string | undefined> {
+    const { page } = this.#start;
+    const identity = normaliseUrl(page.url) ?? page.url;
+    this.#frontier.see(identity);
+    const converted = await this.#convertPage(page);
+    if (typeof converted === 'string') return converted;
+    this.#hasPagesBeside = converted.navigation.some(({ url }) => url !== undefined && this.#isBeside(url));
+    await this.#add({ url: page.url, identity }, page.url, converted);
+    return undefined;
+  }
+
+  #isBeside(url: string): boolean {
+    const { scope } = this.#start;
+    return !scope.contains(url) && URL.canParse(url) && new URL(url).origin === new URL(scope.root).origin;
+  }
+
+  /** Reads all pages that links lead to. What was not read is counted. */
+  async readLinked(): Promise<void> {
+    await runConcurrently(PAGES_AT_ONCE, () => this.#visitNext(), this.#limit.abort);
+    const { pages } = this.#work.limits;
+    for (const { url } of this.#frontier.rest()) {
+      this.collector.skip(url, this.#stopReason ?? `limit of ${pages} pages`);
+    }
+    this.#resolveRedirects();
+    if (this.#frontier.isFull) {
+      const count = this.#frontier.maxCounted;
+      this.collector.skip(
+        `${this.#start.scope.root}/…`,
+        `at least ${count} URLs; further ones are not counted`,
+      );
+    }
+    if (this.#hasPagesBeside && this.pages.all.length === 1) {
+      const folder = new URL('.', this.#start.page.url).href;
+      this.collector.skip(
+        folder,
+        `only pages below the start URL are imported; start at ${folder} for others`,
+      );
+    }
+  }
+
+  #resolveRedirects(): void {
+    for (const { from, to } of this.#redirects) {
+      const page = this.pages.pageOf(to);
+      if (page) this.pages.addIdentity(from.identity, page);
+      this.collector.addAlias(from.url, page?.url ?? to);
+    }
+  }
+
+  outline(): OutlineRow[] {
+    const { scope, page } = this.#start;
+    const pageOf = (identity: string) => this.pages.pageOf(identity);
+    const start = pageOf(normaliseUrl(page.url) ?? '');
+    const addSection = (title: string, parentPath = 'README.md') => {
+      const dir = parentPath === 'README.md' ? '' : `${parentPath.replace(/\.md$/, '')}/`;
+      const path = this.collector.freePath(`${dir}${slugOf(title)}.md`);
+      this.collector.addSetting(path, new Uint8Array());
+      return path;
+    };
+    return this.#tree.outline({ pages: this.pages.all, pageOf, start, root: scope.root, addSection });
+  }
+
+  #visitNext(): Promise<void> | undefined {
+    const { deadline, limits } = this.#work;
+    if (performance.now() >= deadline.pagesUntil) this.#stopReason ??= 'time limit';
+    const isAtLimit = this.pages.all.length + this.#inWork >= limits.pages;
+    const found = this.#stopReason !== undefined || isAtLimit ? undefined : this.#frontier.next();
+    if (!found) return undefined;
+    this.#inWork++;
+    return this.#visit(found).finally(() => this.#inWork--);
+  }
+
+  async #visit(found: FoundUrl): Promise<void> {
+    const skip = (reason: string) => this.collector.skip(found.url, reason);
+    if (!this.#start.robots.allows(new URL(found.url))) return skip('robots.txt');
+    try {
+      const fetched = await fetchPage(found.url, {
+        outbound: this.#work.outbound,
+        pacer: this.#pacer,
+        signal: this.#limit.signal,
+        mayFollow: (url) => this.#mayFollow(url, found),
+      });
+      if ('refusal' in fetched) return skip(fetched.refusal.message);
+      if ('redirect' in fetched) return this.#redirected(found, fetched.redirect);
+      const converted = await this.#convertPage(fetched.page);
+      if (typeof converted === 'string') return skip(converted);
+      await this.#add(found, fetched.page.url, converted);
+    } catch (error) {
+      this.#work.signal.throwIfAborted();
+      if (error instanceof OutboundError) return skip(error.message);
+      if (this.#limit.signal.aborted) return skip('time limit');
+      throw error;
+    }
+  }
+
+  /** A redirect to a page that is visited by itself is not followed. */
+  #mayFollow(url: URL, found: FoundUrl): boolean {
+    const { scope, robots } = this.#start;
+    const identity = normaliseUrl(url);
+    if (identity === undefined || !scope.contains(url) || !robots.allows(url)) return false;
+    return identity === found.identity || !this.#frontier.has(identity);
+  }
+
+  #redirected(from: FoundUrl, target: URL): void {
+    const { scope, robots } = this.#start;
+    const to = normaliseUrl(target);
+    if (to === undefined || !scope.contains(target)) {
+      this.collector.skip(from.url, 'redirects outside of the start URL');
+    } else if (!robots.allows(target)) {
+      this.collector.skip(from.url, 'robots.txt');
+    } else {
+      this.#redirects.push({ from, to });
+    }
+  }
+
+  async #convertPage({ kind, bytes, url, contentType }: FetchedPage): Promise<ConvertedPage | string> {
+    const outcome = await this.#convert({
+      kind,
+      bytes,
+      url,
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(this.#generator === undefined ? {} : { generator: this.#generator }),
+    });
+    if ('failure' in outcome) return outcome.failure;
+    const isTooLarge = Buffer.byteLength(outcome.page.markdown) > MAX_SOURCE;
+    return isTooLarge ? `the page exceeds ${MAX_SOURCE} bytes of Markdown` : outcome.page;
+  }
+
+  async #add(found: FoundUrl, url: string, page: ConvertedPage): Promise<void> {
+    const isNewNavigation = this.#tree.merge(page.navigation);
+    if (!page.robots.noFollow) {
+      if (isNewNavigation) for (const item of page.navigation) this.#find(item.url, true);
+      for (const link of page.links) this.#find(link, false);
+    }
+    if (page.robots.noIndex) return this.collector.skip(found.url, 'the page excludes robots (noindex)');
+    const final = normaliseUrl(url) ?? found.identity;
+    const canonical = this.#canonicalOf(page) ?? final;
+    const duplicate = this.pages.duplicateOf(canonical, page.title) ?? this.pages.pageOf(final);
+    if (duplicate) {
+      for (const identity of [found.identity, final]) this.pages.addIdentity(identity, duplicate);
+      return this.collector.addAlias(found.url, duplicate.url);
+    }
+    const identity = this.#frontier.see(canonical) ? canonical : final;
+    this.#frontier.see(final);
+    const path = this.collector.freePath(this.#start.scope.pathOf(identity));
+    if (!this.collector.addPage(path, found.url, page, [url, identity])) {
+      this.#stopReason ??= this.#limitReached();
+      return;
+    }
+    const known = { identity, path, url: found.url, title: page.title };
+    this.pages.add(known, [identity, found.identity, final], canonical);
+    for (const image of page.images) await this.images.add(image);
+  }
+
+  #canonicalOf({ canonical }: ConvertedPage): string | undefined {
+    const isPage =
+      canonical !== undefined && this.#start.scope.contains(canonical) && mayBePage(new URL(canonical));
+    return isPage ? normaliseUrl(canonical) : undefined;
+  }
+
+  #limitReached(): string {
+    const { pages, textBytes } = this.#work.limits;
+    const isOfPages = this.pages.all.length >= pages;
+    return isOfPages ? `limit of ${pages} pages` : `limit of ${Math.floor(textBytes / 2 ** 20)} MB of text`;
+  }
+
+  /** Queues a link if it leads to a page of the website that is not known. */
+  #find(link: string | undefined, isListed: boolean): void {
+    if (link === undefined || this.#knownLinks.has(link)) return;
+    if (this.#knownLinks.size < MIN_QUEUE) this.#knownLinks.add(link);
+    const identity = normaliseUrl(link);
+    if (identity === undefined || !this.#start.scope.contains(link)) return;
+    const url = new URL(link);
+    url.hash = '';
+    if (!mayBePage(url) || !this.#frontier.see(identity)) return;
+    this.collector.found(url.href);
+    const trap = trapIn(url);
+    if (trap !== undefined) this.collector.skip(url.href, trap);
+    else if (!this.#frontier.add({ url: url.href, identity }, isListed)) {
+      this.collector.skip(url.href, `limit of ${this.#frontier.maxQueued} URLs`);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { OutboundError, type Outbound } from '../../../../platform/outbound/index.ts';
+import { ImportError } from '../../imported-folder.ts';
+import { HTTP_MS, MAX_ROBOTS } from '../../limits.ts';
+
+/** The name that robots.txt may address. */
+const AGENT = 'Octavo';
+const MAX_DELAY_MS = 10_000;
+const MAX_LINE = 1000;
+const MAX_RULES = 5000;
+/** Total length of the rules with wildcards. The time for one URL is proportional to it and to the URL's length. */
+const MAX_WILDCARD_LENGTH = 10_000;
+
+/** The rules of one origin. */
+export interface Robots {
+  allows(url: URL): boolean;
+  /** Between two requests. */
+  readonly delayMs: number;
+}
+
+/** Reads robots.txt as RFC 9309 requires: if it does not exist, everything is allowed; if it cannot be read, nothing is. */
+export async function readRobots(outbound: Outbound, origin: string, signal: AbortSignal): Promise<Robots> {
+  const url = `${origin}/robots.txt`;
+  const { host } = new URL(origin);
+  const { status, body } = await outbound
+    .fetch(url, { maxBytes: MAX_ROBOTS, timeoutMs: HTTP_MS, accept: 'text/plain', signal })
+    .catch((error: unknown) => {
+      throw error instanceof OutboundError ? explain(error, host) : error;
+    });
+  if (status >= 400 && status < 500 && status !== 429) return { allows: () => true, delayMs: 0 };
+  if (status < 200 || status > 299) throw unreadable(host, `the server returned ${status}`);
+  return parseRobots(url, new TextDecoder().decode(body), host);
+}
+
+/** Errors of the host are reported as they are; the others would be understood as errors of the start page. */
+function explain(error: OutboundError, host: string): Error {
+  if (error.reason === 'blocked' || error.reason === 'unreachable') return error;
+  if (error.reason === 'too-large') return unusable(host, `it exceeds ${MAX_ROBOTS} bytes`);
+  return unreadable(
+    host,
+    error.reason === 'redirects' ? 'it redirects too often' : 'there is no valid response',
+  );
+}
+
+const unreadable = (host: string, why: string): ImportError =>
+  new ImportError(400, `robots.txt of ${host} cannot be read: ${why}. Try again later.`);
+
+const unusable = (host: string, why: string): ImportError =>
+  new ImportError(422, `robots.txt of ${host} cannot be used: ${why}.`);
+
+async function parseRobots(url: string, text: string, host: string): Promise<Robots> {
+  requireBounded(text, host);
+  // Loaded when needed: most servers import rarely.
+  const { default: library } = await import('robots-parser');
+  // Its types describe an ES module; it is a CommonJS module that is a function.
+  const robots = (library as unknown as typeof library.default)(url, text);
+  const delay = robots.getCrawlDelay(AGENT) ?? 0;
+  return {
+    allows: ({ href }) => robots.isAllowed(href, AGENT) !== false,
+    delayMs: Math.min(Math.max(0, delay * 1000), MAX_DELAY_MS),
+  };
+}
+
+/** The library matches every rule with every URL, without a limit of time. */
+function requireBounded(text: string, host: string): void {
+  let rules = 0;
+  let wildcards = 0;
+  let isForUs = false;
+  let isInHead = false;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    if (line.length > MAX_LINE) throw unusable(host, `a line is longer than ${MAX_LINE} characters`);
+    const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
+    if (/^user-agent$/i.test(name)) {
+      isForUs = (isInHead && isForUs) || isOurAgent(value);
+    } else if (isForUs && /^(dis)?allow$/i.test(name)) {
+      if (++rules > MAX_RULES) throw unusable(host, `it has more than ${MAX_RULES} rules`);
+      if (value.includes('*')) wildcards += value.length;
+      if (wildcards > MAX_WILDCARD_LENGTH) throw unusable(host, 'its wildcards are too many');
+    }
+    if (name !== '') isInHead = /^user-agent$/i.test(name);
+  }
+}
+
+function isOurAgent(value: string): boolean {
+  const [name = ''] = value.trim().toLowerCase().split('/');
+  return name.trim() === '*' || name.trim() === AGENT.toLowerCase();
+}

@@ -1,0 +1,138 @@
+import type { Context } from '../../platform/api/context.ts';
+import { notFound } from '../../platform/api/errors.ts';
+import { authorise } from '../../platform/access/authorise.ts';
+import type { Resource, Row } from '../../platform/api/resource.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { toApiError } from '../../platform/http/error-response.ts';
+import type { JobContext } from '../../platform/jobs/job.ts';
+import { requirePending, type RequestContentRow } from '../change-requests/index.ts';
+import { findUploads, primaryContent, storageName } from '../content/index.ts';
+import { engineOf, loaderOf, requireLive, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import { contextForUser } from '../users/index.ts';
+import { requireParent } from './add-prepared.ts';
+import { waitForTurn } from './admission.ts';
+import { openWork } from './import-content.ts';
+import { sourceError } from './import-error.ts';
+import type { ImportedFolder, ImportWork, SourceFile } from './imported-folder.ts';
+import { deadlineOfRun, MAX_LISTED } from './limits.ts';
+import { requestTargets } from './policy.ts';
+import { prepareFolder } from './prepare-folder.ts';
+import { readFiles, readSource } from './readers/index.ts';
+import { reportRegularly } from './report-progress.ts';
+import { completeRun, failRun, type ClaimedRun } from './store.ts';
+import { writeToRequest, writeToSpace } from './write-import.ts';
+
+/** The run was cancelled, or another job has claimed it: its revision must not be written. */
+class Superseded extends Error {}
+
+/** Imports a claimed run. An error that the user can understand ends the run; any other is thrown, and the job retried. */
+export async function performRun(ctx: JobContext, run: ClaimedRun): Promise<void> {
+  const reporting = reportRegularly(ctx, run);
+  try {
+    await importRun(ctx, run, reporting);
+  } catch (error) {
+    if (error instanceof Superseded || reporting.signal.aborted) return;
+    const message = messageOf(error);
+    if (message === undefined) throw error;
+    await failRun(ctx.db, run, message);
+  } finally {
+    reporting.end();
+  }
+}
+
+async function importRun(
+  ctx: JobContext,
+  run: ClaimedRun,
+  { signal, report }: Pick<ImportWork, 'signal' | 'report'>,
+): Promise<void> {
+  const caller = await contextOf(ctx, ctx.db, run);
+  const row = await findTarget(ctx.db, run);
+  const { store_id: storeId, organization_id: owner } = row;
+  const pageId = run.page_id ?? undefined;
+  requireParent(await treeAt(ctx, loaderOf(ctx, storeId), rootOf(row)), pageId);
+  const leave = await waitForTurn(ctx, owner, signal);
+  try {
+    const deadline = deadlineOfRun(ctx.settings, performance.now());
+    const work = openWork(ctx, { storeId, owner }, { deadline, signal, report });
+    const folder = await read(caller, work, owner, run);
+    signal.throwIfAborted();
+    const prepared = await prepareFolder(ctx, engineOf(ctx, owner), { storeId, pageId }, folder);
+    signal.throwIfAborted();
+    await ctx.db.transaction().execute(async (db) => {
+      const inside = await contextOf(ctx, db, run);
+      const target = await findTarget(db, run);
+      const written =
+        'change_request_id' in target
+          ? await writeToRequest(inside, target, pageId, prepared)
+          : await writeToSpace(inside, target, pageId, prepared);
+      const skippedList = written.skippedList.slice(0, MAX_LISTED);
+      if (!(await completeRun(db, run, { ...written, skippedList }))) throw new Superseded();
+    });
+  } finally {
+    leave();
+  }
+}
+
+/** The user may have been deleted since. */
+async function contextOf(ctx: JobContext, db: Database, { user_id: userId }: ClaimedRun): Promise<Context> {
+  const context = userId === null ? undefined : await contextForUser(ctx, db, userId);
+  if (!context) throw notFound('The user who started the import');
+  return context;
+}
+
+/** The content to add to, if the user may still edit it. */
+async function findTarget(db: Database, run: ClaimedRun): Promise<ContentRow | RequestContentRow> {
+  const { space_id: spaceId, change_request_id: requestId } = run;
+  if (requestId === null) {
+    const row = await authorised<ContentRow>(db, run, primaryContent, spaceId, 'target.space');
+    requireLive(row);
+    return row;
+  }
+  const row = await authorised<RequestContentRow>(db, run, requestTargets, requestId, 'target.changeRequest');
+  requirePending(row.request_status);
+  return row;
+}
+
+async function authorised<R extends Row>(
+  db: Database,
+  { user_id: userId }: ClaimedRun,
+  resource: Resource<R>,
+  id: string,
+  path: string,
+): Promise<R> {
+  const wanted = { resource, action: 'edit', id, withinId: undefined, tenant: undefined, path };
+  const refs = await authorise(db, userId ?? '', [wanted]);
+  return refs.of(resource, id);
+}
+
+async function read(
+  ctx: Context,
+  work: ImportWork,
+  organizationId: string,
+  { source }: ClaimedRun,
+): Promise<ImportedFolder> {
+  if (source.type === 'website') return readSource(work, 'website', source.url);
+  if (source.type === 'url') return readSource(work, source.source, source.url);
+  const uploads = await findUploads(ctx.db, { organizationId, userId: ctx.caller.id }, source.files);
+  const files = source.files.map((key): SourceFile => {
+    const upload = uploads.get(key);
+    const hash = upload?.hash;
+    if (!upload || !hash) throw notFound(`Upload "${key}"`);
+    return { name: upload.name, size: upload.size, open: () => openUpload(ctx, key, hash) };
+  });
+  return readFiles(work, files);
+}
+
+async function openUpload(ctx: Context, key: string, hash: string): Promise<AsyncIterable<Uint8Array>> {
+  const opened = await ctx.files.open(storageName(hash));
+  if (!opened) throw notFound(`Upload "${key}"`);
+  return opened.stream;
+}
+
+/** The message for the user; undefined for a failure of the server, after which the run is attempted again. */
+function messageOf(error: unknown): string | undefined {
+  const [, message] = sourceError(error) ?? [];
+  if (message !== undefined) return message;
+  const refusal = toApiError(error, {});
+  return refusal && (refusal.status < 500 || refusal.status === 507) ? refusal.message : undefined;
+}
