@@ -74,14 +74,19 @@ export async function importArchive(
     const { skipped } = archive;
     return { ...imported, files: entries.length, skipped, skippedCount: skipped.length };
   }
-  let folder: ImportedFolder | undefined;
+  let counts: Omit<ImportResult, 'spaceId' | 'pages' | 'warnings'> = {
+    files: 0,
+    skipped: [],
+    skippedCount: 0,
+  };
   const imported = await importFiles(ctx, target, undefined, async (storeId) => {
-    folder = await readArchive(workOf(run, storeId), archive, kind);
+    const folder = await readArchive(workOf(run, storeId), archive, kind);
     run.signal.throwIfAborted();
+    counts = countsOf(folder);
     const { files, analyses, outline } = folder;
     return { files, analysisOf: (file) => analyses.get(file), ...(outline && { outline }) };
   });
-  return { ...(folder && countsOf(folder)), skipped: [], skippedCount: 0, files: 0, ...imported };
+  return { ...counts, ...imported };
 }
 
 /** The entries, each shown by the bar when it is read. */

@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<string, ArchiveKind>> = {
   notion: 'notion',
   'google-docs': 'google-docs',
 };
-const MODES = ['replace', 'add'];
+const MODES = new Set(['replace', 'add']);
 
 export const importCommand: Command = {
   name: 'import',
@@ -72,7 +72,7 @@ function readRequest({
   const kind = source === undefined ? undefined : SOURCES[source];
   if (source !== undefined && (kind === undefined || !Object.hasOwn(SOURCES, source)))
     throw new UsageError(`--source must be one of ${Object.keys(SOURCES).join(', ')}.`);
-  if (mode !== undefined && !MODES.includes(mode)) throw new UsageError('--mode must be replace or add.');
+  if (mode !== undefined && !MODES.has(mode)) throw new UsageError('--mode must be replace or add.');
   const stats = statSync(from, { throwIfNoEntry: false });
   if (!stats?.isDirectory() && !stats?.isFile())
     throw new CommandError(`There is no file or folder ${from}.`);

@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { writeStoredZip } from '../../src/platform/zip/index.ts';
+import { docx, paragraph } from '../docx.ts';
 import { parse, UsageError, usageOf } from '../../src/commands/command.ts';
 import { migrate } from '../../src/commands/migrate.ts';
 import { createOrg, listOrgs } from '../../src/commands/org.ts';
@@ -236,7 +238,7 @@ describe('while a server runs', () => {
     const { code, stdout, messages } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
     expect({ code, messages }).toEqual({ code: 0, messages: ['Ignored: 3 (.DS_Store, .git)'] });
     const { space, ...counts } = JSON.parse(stdout) as { space: string };
-    expect(counts).toEqual({ pages: 1, files: 153, leftOut: 3, warnings: [] });
+    expect(counts).toEqual({ pages: 1, files: 153, leftOut: 3, warnings: [], skipped: [] });
 
     const out = path.join(folder, 'exported');
     expect(await result('export', space, out)).toBe(`Wrote 153 files to ${out}.\n`);
@@ -247,6 +249,59 @@ describe('while a server runs', () => {
         readFileSync(path.join(docs, file), 'latin1'),
       ]);
     }
+  });
+
+  test('ZIPs and single files are imported, and what was skipped is listed', async () => {
+    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
+    const at = (name: string, bytes: Uint8Array) => {
+      writeFileSync(path.join(folder, name), bytes);
+      return path.join(folder, name);
+    };
+    const bytesOf = (files: Readonly<Record<string, string>>) =>
+      writeStoredZip(Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) })));
+    const book = { 'README.md': '# Home\r\n', 'SUMMARY.md': '* [Home](README.md)\n', 'a.bin': 'x' };
+    const zip = at('book.zip', bytesOf(book));
+    const { space } = (await resultAsJson('import', zip, '--org', org?.id ?? '')) as { space: string };
+    const out = path.join(folder, 'of zip');
+    await result('export', space, out);
+    for (const [name, text] of Object.entries(book))
+      expect([name, readFileSync(path.join(out, name), 'utf8')]).toEqual([name, text]);
+
+    const page = at(
+      'page.html',
+      Buffer.from('<html><body><main><h1>Added</h1><p>Text</p></main></body></html>'),
+    );
+    expect(await resultAsJson('import', page, '--space', space)).toMatchObject({ space, pages: 1 });
+    const report = at('report.docx', docx(paragraph('Word text', 'Heading1')));
+    expect(await resultAsJson('import', report, '--space', space)).toMatchObject({ space, pages: 1 });
+    const after = path.join(folder, 'after');
+    await result('export', space, after);
+    const summary = readFileSync(path.join(after, 'SUMMARY.md'), 'utf8');
+    expect(summary).toContain('(README.md)');
+    expect(summary).toContain('[Added](page.md)');
+    expect(summary).toContain('[Word text](report.md)');
+
+    const mixed = at('mixed.zip', bytesOf({ 'a.html': '<h1>A</h1><p>Text</p>', 'bad.docx': 'text' }));
+    const { code, messages } = await octavo('import', mixed, '--space', space, '--mode', 'replace');
+    expect({ code, messages }).toEqual({
+      code: 0,
+      messages: [expect.stringMatching(/^bad\.docx: Skipped: This is not a Word document/)],
+    });
+    for (const [words, complaint] of [
+      [[at('bad.docx', Buffer.from('text'))], /^This is not a Word document/],
+      [[at('bad.zip', Buffer.from('text'))], /^This is not a ZIP file/],
+      [[path.join(folder, 'nothing here')], /^There is no file or folder/],
+    ] as const) {
+      const refused = await octavo('import', ...words, '--space', space);
+      expect(refused).toMatchObject({
+        code: 1,
+        stdout: '',
+        messages: [expect.stringMatching(complaint)],
+        log: [],
+      });
+    }
+    expect((await octavo('import', zip, '--mode', 'add')).code).toBe(2);
+    expect((await octavo('import', zip, '--source', 'word')).code).toBe(2);
   });
 
   test('an export uses names that every file system accepts', async () => {

@@ -1,9 +1,8 @@
 import type { ConvertInput, ConvertOutcome } from '../../content-engine/html/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
-import type { ImportWork } from './imported-folder.ts';
+import type { DocxOutcome, ImportWork } from './imported-folder.ts';
 import { BATCH_MS, PAGE_MS } from './limits.ts';
-import type { DocxOutcome } from './thread-tasks.ts';
 
 /** Converts pages in a thread. A page that exceeds the limits of time or memory fails alone, not with its batch. */
 export function converterOf(

@@ -6,8 +6,8 @@ import type {
   PageAnalysis,
 } from '../../content-engine/html/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
+import type { StoredEntry } from '../../platform/zip/index.ts';
 import type { StoredFile } from '../content/index.ts';
-import type { DocxInput, DocxOutcome } from './thread-tasks.ts';
 
 /** A resource that was found and not imported. */
 export interface Skipped {
@@ -52,6 +52,19 @@ export interface Deadline {
   readonly pagesUntil: number;
   readonly filesUntil: number;
 }
+
+/** The parts of a Word document that are XML, and the paths of its media. */
+export interface DocxInput {
+  readonly parts: readonly StoredEntry[];
+  readonly media: readonly string[];
+  /** If the document has no heading. */
+  readonly title: string;
+}
+
+/** Images in the HTML have the path of their medium as `src`. */
+export type DocxOutcome =
+  | { readonly html: string }
+  | { readonly failure: string; readonly status: 413 | 422 };
 
 /** What every reader is given. */
 export interface ImportWork {

@@ -1,18 +1,6 @@
 import { writeStoredZip, type StoredEntry } from '../../platform/zip/index.ts';
+import type { DocxInput, DocxOutcome } from './imported-folder.ts';
 import { MAX_DOCX_ELEMENTS } from './limits.ts';
-
-/** The parts of a Word document that are XML, and the paths of its media. */
-export interface DocxInput {
-  readonly parts: readonly StoredEntry[];
-  readonly media: readonly string[];
-  /** If the document has no heading. */
-  readonly title: string;
-}
-
-/** Images in the HTML have the path of their medium as `src`. */
-export type DocxOutcome =
-  | { readonly html: string }
-  | { readonly failure: string; readonly status: 413 | 422 };
 
 const MAIN_PART = 'word/document.xml';
 

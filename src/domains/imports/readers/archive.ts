@@ -142,4 +142,4 @@ function withoutTopFolder(entries: readonly ArchiveEntry[]): readonly ArchiveEnt
 
 /** The signature of an entry, or of the end of an empty archive. */
 export const beginsAsZip = async (path: string): Promise<boolean> =>
-  /^PK(?:\x03\x04|\x05\x06)$/.test((await readStart(path, 4)).toString('latin1'));
+  ['504b0304', '504b0506'].includes((await readStart(path, 4)).toString('hex'));

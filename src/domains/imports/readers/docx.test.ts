@@ -19,7 +19,7 @@ async function read(bytes: Uint8Array, name = 'Report.docx') {
   const archive = await openArchive([{ name, path: file, size: bytes.length }], ARCHIVE_LIMITS);
   try {
     const imported = await readArchive(importWork(), archive);
-    const page = imported.files.find((each) => /\.md$/.test(each.path));
+    const page = imported.files.find((each) => each.path.endsWith('.md'));
     return { ...imported, text: page && 'bytes' in page ? Buffer.from(page.bytes).toString() : '' };
   } finally {
     await archive.close();

@@ -1,8 +1,7 @@
 import { spool } from '../../../platform/spool.ts';
 import { openZip, ZipError, type Zip, type ZipEntry } from '../../../platform/zip/index.ts';
-import { ImportError } from '../imported-folder.ts';
+import { ImportError, type DocxInput } from '../imported-folder.ts';
 import { MAX_DOCX_XML, MAX_ENTRIES, MAX_INFLATED } from '../limits.ts';
-import type { DocxInput } from '../thread-tasks.ts';
 import { CONTENT_TYPES, WORD_DOCUMENT, type ArchiveEntry } from './archive.ts';
 import { addFiles, urlOf, type ArchiveJob } from './archive-job.ts';
 
