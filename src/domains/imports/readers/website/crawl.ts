@@ -255,7 +255,7 @@ export class Crawl {
     if (trap === undefined && this.#frontier.add({ url: url.href, identity }, isListed)) {
       this.collector.found(url.href);
     } else {
-      this.collector.skip(labelOf(url.href), trap ?? `limit of ${this.#frontier.maxQueued} URLs`);
+      this.collector.skip(labelOf(url.href), trap ?? `limit of ${this.#work.limits.pages} pages`);
     }
   }
 }
