@@ -70,14 +70,15 @@ export class ImageReader {
     const limit = startTimeLimit(this.#work.signal, this.#work.deadline.filesUntil);
     const urls = this.#urls.values();
     let refused: string | undefined;
+    const read = async (url: string): Promise<void> => {
+      if (limit.signal.aborted) refused = 'time limit';
+      if (refused !== undefined) return this.#collector.skip(url, refused);
+      const isAdded = await this.#request(new URL(url), url, limit.signal);
+      if (!isAdded) refused = 'limit of files';
+    };
     const readNext = (): Promise<void> | undefined => {
       const { value: url, done } = urls.next();
-      if (done) return undefined;
-      if (limit.signal.aborted) refused = 'time limit';
-      if (refused !== undefined) return Promise.resolve(this.#collector.skip(url, refused));
-      return this.#request(new URL(url), url, limit.signal).then((isAdded) => {
-        if (!isAdded) refused = 'limit of files';
-      });
+      return done ? undefined : read(url);
     };
     try {
       await runConcurrently(HTTP_CONCURRENCY, readNext, limit.abort);
