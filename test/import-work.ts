@@ -72,7 +72,11 @@ function convertSimply({ bytes, url, kind }: ConvertInput): ConvertOutcome {
   const links = urlsIn(main, /<a href="([^"]*)">/g, url);
   const images = urlsIn(main, /<img src="([^"]*)"/g, url);
   const items = itemsIn(navigation, url);
-  const references = [...links.map((each) => `[link](<${each}>)`), ...images.map((each) => `![](<${each}>)`)];
+  const spell = (each: string) => each.replace(/[()<>\s]/g, encodeURIComponent);
+  const references = [
+    ...links.map((each) => `[link](${spell(each)})`),
+    ...images.map((each) => `![](${spell(each)})`),
+  ];
   const markdown = `# ${title}\n\n${references.join('\n\n')}\n`;
   const canonical = /<link rel="canonical" href="([^"]*)"/.exec(text)?.[1];
   const { hrefs, sections, warnings } = analyse(splitPage(markdown).body);

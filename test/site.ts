@@ -27,7 +27,7 @@ export async function serveSite(site: Site, other: Handler = notFound): Promise<
     if (path !== '/robots.txt') requests.push(path);
     const entry = Object.hasOwn(site, path) ? site[path] : undefined;
     if (typeof entry === 'string') html(entry)(request, response);
-    else (entry ?? other)(request, response);
+    else (entry ?? (path === '/robots.txt' ? notFound : other))(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   atEnd(() => {

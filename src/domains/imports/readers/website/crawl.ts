@@ -10,10 +10,10 @@ import { createBatches } from './convert-batches.ts';
 import { fetchPage, type FetchedPage } from './fetch-page.ts';
 import { Frontier, type FoundUrl } from './frontier.ts';
 import { identityOf, ImageReader } from './images.ts';
-import { mayBePage, trapIn } from './page-url.ts';
+import { labelOf, mayBePage, trapIn } from './page-url.ts';
 import { createPacer, type Pacer } from './politeness.ts';
 import { runConcurrently, type TimeLimit } from './run-concurrently.ts';
-import { SitePages } from './site-pages.ts';
+import { SitePages, type KnownPage } from './site-pages.ts';
 import { SiteTree } from './site-tree.ts';
 import type { Start } from './start.ts';
 
@@ -21,6 +21,9 @@ import type { Start } from './start.ts';
 const PAGES_AT_ONCE = 2 * HTTP_CONCURRENCY;
 /** URLs that are remembered, whatever the limit of pages is. */
 const MIN_QUEUE = 20_000;
+const MAX_REDIRECTS = 10;
+/** Longer links are parsed again. */
+const MAX_KNOWN_LINK = 300;
 
 /** The visit of one website, after its start page was read. */
 export class Crawl {
@@ -38,7 +41,7 @@ export class Crawl {
   /** Links as written, so that those of every page's navigation are parsed once. */
   readonly #knownLinks = new Set<string>();
   /** Redirects to URLs that are visited by themselves. */
-  readonly #redirects: { readonly from: FoundUrl; readonly to: string }[] = [];
+  readonly #redirects = new Map<string, FoundUrl & { readonly to: string }>();
   /** Whether the navigation of the start page lists pages that are out of scope. */
   #hasPagesBeside = false;
   #inWork = 0;
@@ -73,7 +76,9 @@ export class Crawl {
 
   #isBeside(url: string): boolean {
     const { scope } = this.#start;
-    return !scope.contains(url) && URL.canParse(url) && new URL(url).origin === new URL(scope.root).origin;
+    const identity = normaliseUrl(url);
+    if (identity === undefined || scope.contains(identity)) return false;
+    return new URL(identity).origin === new URL(scope.root).origin;
   }
 
   /** Reads all pages that links lead to. What was not read is counted. */
@@ -101,11 +106,23 @@ export class Crawl {
   }
 
   #resolveRedirects(): void {
-    for (const { from, to } of this.#redirects) {
-      const page = this.pages.pageOf(to);
-      if (page) this.pages.addIdentity(from.identity, page);
-      this.collector.addAlias(from.url, page?.url ?? to);
+    for (const { url, identity } of this.#redirects.values()) {
+      const page = this.#targetOf(identity);
+      if (page) {
+        this.pages.addIdentity(identity, page);
+        this.collector.addAlias(url, page.url);
+      } else this.collector.skip(url, 'redirects to a page that is not imported');
     }
+  }
+
+  #targetOf(identity: string): KnownPage | undefined {
+    let to: string | undefined = identity;
+    for (let redirects = 0; to !== undefined && redirects <= MAX_REDIRECTS; redirects++) {
+      const page = this.pages.pageOf(to);
+      if (page) return page;
+      to = this.#redirects.get(to)?.to;
+    }
+    return undefined;
   }
 
   outline(): OutlineRow[] {
@@ -158,19 +175,19 @@ export class Crawl {
   #mayFollow(url: URL, found: FoundUrl): boolean {
     const { scope, robots } = this.#start;
     const identity = normaliseUrl(url);
-    if (identity === undefined || !scope.contains(url) || !robots.allows(url)) return false;
+    if (identity === undefined || !scope.contains(identity) || !robots.allows(url)) return false;
     return identity === found.identity || !this.#frontier.has(identity);
   }
 
   #redirected(from: FoundUrl, target: URL): void {
     const { scope, robots } = this.#start;
     const to = normaliseUrl(target);
-    if (to === undefined || !scope.contains(target)) {
+    if (to === undefined || !scope.contains(to)) {
       this.collector.skip(from.url, 'redirects outside of the start URL');
     } else if (!robots.allows(target)) {
       this.collector.skip(from.url, 'robots.txt');
     } else {
-      this.#redirects.push({ from, to });
+      this.#redirects.set(from.identity, { ...from, to });
     }
   }
 
@@ -214,9 +231,9 @@ export class Crawl {
   }
 
   #canonicalOf({ canonical }: ConvertedPage): string | undefined {
-    const isPage =
-      canonical !== undefined && this.#start.scope.contains(canonical) && mayBePage(new URL(canonical));
-    return isPage ? normaliseUrl(canonical) : undefined;
+    const identity = canonical === undefined ? undefined : normaliseUrl(canonical);
+    if (identity === undefined || !this.#start.scope.contains(identity)) return undefined;
+    return mayBePage(new URL(identity)) ? identity : undefined;
   }
 
   #limitReached(): string {
@@ -228,17 +245,17 @@ export class Crawl {
   /** Queues a link if it leads to a page of the website that is not known. */
   #find(link: string | undefined, isListed: boolean): void {
     if (link === undefined || this.#knownLinks.has(link)) return;
-    if (this.#knownLinks.size < MIN_QUEUE) this.#knownLinks.add(link);
+    if (this.#knownLinks.size < MIN_QUEUE && link.length <= MAX_KNOWN_LINK) this.#knownLinks.add(link);
     const identity = normaliseUrl(link);
-    if (identity === undefined || !this.#start.scope.contains(link)) return;
+    if (identity === undefined || !this.#start.scope.contains(identity)) return;
     const url = new URL(link);
     url.hash = '';
     if (!mayBePage(url) || !this.#frontier.see(identity)) return;
-    this.collector.found(url.href);
     const trap = trapIn(url);
-    if (trap !== undefined) this.collector.skip(url.href, trap);
-    else if (!this.#frontier.add({ url: url.href, identity }, isListed)) {
-      this.collector.skip(url.href, `limit of ${this.#frontier.maxQueued} URLs`);
+    if (trap === undefined && this.#frontier.add({ url: url.href, identity }, isListed)) {
+      this.collector.found(url.href);
+    } else {
+      this.collector.skip(labelOf(url.href), trap ?? `limit of ${this.#work.limits.pages} pages`);
     }
   }
 }

@@ -6,6 +6,7 @@ import { typeOf } from '../../../../platform/files/index.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
 import type { ImportCollector, ImportWork } from '../../imported-folder.ts';
 import { HTTP_CONCURRENCY, HTTP_MS } from '../../limits.ts';
+import { labelOf, MAX_URL } from './page-url.ts';
 import { runConcurrently, startTimeLimit } from './run-concurrently.ts';
 
 const ASSETS = '.gitbook/assets';
@@ -47,14 +48,18 @@ export class ImageReader {
 
   #addLink(url: string): void {
     const { files } = this.#work.limits;
-    if (this.#urls.size >= files) return this.#collector.skip(url, `limit of ${files} files`);
+    const isTooLong = url.length > MAX_URL;
+    if (isTooLong || this.#urls.size >= files) {
+      const reason = isTooLong ? `the URL is longer than ${MAX_URL} characters` : `limit of ${files} files`;
+      return this.#collector.skip(labelOf(url), reason);
+    }
     this.#urls.add(url);
     this.#collector.found(url);
   }
 
   async #addData(url: string): Promise<void> {
     const comma = url.indexOf(',');
-    const source = `${url.slice(0, 40)}… (${hash('sha256', url).slice(0, 8)})`;
+    const source = labelOf(url);
     if (comma < 0 || url.length > MAX_DATA_URL) return this.#collector.skip(source, 'the image is too large');
     const encoding = /;base64$/i.test(url.slice(Math.max(0, comma - 7), comma)) ? 'base64' : 'utf8';
     await this.#store(source, 'image', Buffer.from(decode(url.slice(comma + 1)), encoding), [url]);
@@ -65,14 +70,15 @@ export class ImageReader {
     const limit = startTimeLimit(this.#work.signal, this.#work.deadline.filesUntil);
     const urls = this.#urls.values();
     let refused: string | undefined;
+    const read = async (url: string): Promise<void> => {
+      if (limit.signal.aborted) refused = 'time limit';
+      if (refused !== undefined) return this.#collector.skip(url, refused);
+      const isAdded = await this.#request(new URL(url), url, limit.signal);
+      if (!isAdded) refused = 'limit of files';
+    };
     const readNext = (): Promise<void> | undefined => {
       const { value: url, done } = urls.next();
-      if (done) return undefined;
-      if (limit.signal.aborted) refused = 'time limit';
-      if (refused !== undefined) return Promise.resolve(this.#collector.skip(url, refused));
-      return this.#request(new URL(url), url, limit.signal).then((isAdded) => {
-        if (!isAdded) refused = 'limit of files';
-      });
+      return done ? undefined : read(url);
     };
     try {
       await runConcurrently(HTTP_CONCURRENCY, readNext, limit.abort);

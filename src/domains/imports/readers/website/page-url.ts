@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { titleInQuery } from './scope.ts';
 
-const MAX_URL = 2000;
+/** Longer URLs are not requested. */
+export const MAX_URL = 2000;
 const MAX_SEGMENTS = 16;
 const MAX_SEGMENT = 255;
 const MAX_REPETITIONS = 3;
@@ -37,4 +39,14 @@ export function trapIn({ href, pathname }: URL): string | undefined {
   for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
   const isRepeating = Math.max(...counts.values()) > MAX_REPETITIONS;
   return isRepeating ? 'the path repeats itself' : undefined;
+}
+
+const MAX_LABEL = 300;
+
+/** A URL that is only counted. It is shortened, because a website can generate many long ones. */
+export function labelOf(href: string): string {
+  if (href.length <= MAX_LABEL) return href;
+  // A copy: a part of a string would retain all of it.
+  const start = Buffer.from(href.slice(0, MAX_LABEL)).toString();
+  return `${start}… (${hash('sha256', href).slice(0, 8)})`;
 }

@@ -28,8 +28,8 @@ export async function readWebsite(
     const failure = await crawl.readStart();
     if (failure !== undefined) throw new ImportError(422, `${start.page.url} cannot be imported: ${failure}`);
     await crawl.readLinked();
-    await crawl.images.read();
     if (crawl.pages.all.length === 0) throw new ImportError(422, `No page was found at ${start.page.url}.`);
+    await crawl.images.read();
     return await crawl.collector.finish(crawl.outline());
   } finally {
     limit.end();

@@ -27,7 +27,7 @@ describe('robots.txt', () => {
     ['begins with a byte order mark', ['\uFEFFUser-agent: *', 'Disallow: /a'], '/a', false],
     ['has comments', ['# all', 'User-agent: * # you', 'Disallow: /a # here'], '/a', false],
     ['is empty', '', '/a', true],
-    ['is a web page', '<!doctype html><p>Disallow: /', '/a', true],
+    ['is a web page', `<!doctype html><p>Disallow: /${'x'.repeat(5000)}`, '/a', true],
     ['is binary', '\0\u0001\u0002', '/a', true],
   ])('%s', async (_what, lines, path, isAllowed) => {
     expect((await robotsOf(text(lines))).allowsPath(path)).toBe(isAllowed);
@@ -68,7 +68,7 @@ describe('robots.txt', () => {
   });
 
   it.each([
-    ['a long line', `User-agent: *\nDisallow: /${'a*'.repeat(600)}`],
+    ['a long rule', `User-agent: *\nDisallow: /${'a*'.repeat(600)}`],
     ['many rules', `User-agent: *\n${'Disallow: /a\n'.repeat(5001)}`],
     ['many wildcards', `User-agent: x\nUser-agent: *\n${`Disallow: /*${'a'.repeat(900)}\n`.repeat(12)}`],
     ['many groups', `User-agent: *\nDisallow: /*${'a'.repeat(900)}\n`.repeat(12)],

@@ -5,7 +5,7 @@ import { HTTP_MS, MAX_ROBOTS } from '../../limits.ts';
 /** The name that robots.txt may address. */
 const AGENT = 'Octavo';
 const MAX_DELAY_MS = 10_000;
-const MAX_LINE = 1000;
+const MAX_RULE = 1000;
 const MAX_RULES = 5000;
 /** Total length of the rules with wildcards. The time for one URL is proportional to it and to the URL's length. */
 const MAX_WILDCARD_LENGTH = 10_000;
@@ -60,18 +60,21 @@ async function parseRobots(url: string, text: string, host: string): Promise<Rob
   };
 }
 
-/** The library matches every rule with every URL, without a limit of time. */
+/**
+ * The library matches every rule with every URL, without a limit of time. Lines that are no rules may be of any length:
+ * some websites answer every URL with a web page.
+ */
 function requireBounded(text: string, host: string): void {
   let rules = 0;
   let wildcards = 0;
   let isForUs = false;
   let isInHead = false;
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (line.length > MAX_LINE) throw unusable(host, `a line is longer than ${MAX_LINE} characters`);
     const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
     if (/^user-agent$/i.test(name)) {
       isForUs = (isInHead && isForUs) || isOurAgent(value);
     } else if (isForUs && /^(dis)?allow$/i.test(name)) {
+      if (value.length > MAX_RULE) throw unusable(host, `a rule is longer than ${MAX_RULE} characters`);
       if (++rules > MAX_RULES) throw unusable(host, `it has more than ${MAX_RULES} rules`);
       if (value.includes('*')) wildcards += value.length;
       if (wildcards > MAX_WILDCARD_LENGTH) throw unusable(host, 'its wildcards are too many');

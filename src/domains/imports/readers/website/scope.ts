@@ -6,7 +6,8 @@ import { foldPath, portablePath } from '../../../../content-engine/tree/index.ts
 export interface Scope {
   /** The identity of that page or folder. */
   readonly root: string;
-  contains(url: string | URL): boolean;
+  /** By the identity of a URL. */
+  contains(identity: string): boolean;
   /** The path of the Markdown file for a page in scope, by its identity. */
   pathOf(identity: string): string;
 }
@@ -23,10 +24,7 @@ export function scopeOf(start: URL): Scope {
   const root = normaliseUrl(top) ?? top.origin;
   return {
     root,
-    contains(url) {
-      const identity = normaliseUrl(url);
-      return identity !== undefined && (identity === root || identity.startsWith(`${root}/`));
-    },
+    contains: (identity) => identity === root || identity.startsWith(`${root}/`),
     pathOf: (identity) => filePath(segmentsBelow(root, identity)),
   };
 }

@@ -3,8 +3,9 @@ import type { OutlineRow } from '../../../../content-engine/folder/index.ts';
 import { normaliseUrl, type NavigationItem } from '../../../../content-engine/html/index.ts';
 import { cleanTitle, MAX_DEPTH } from '../../../../content-engine/tree/index.ts';
 
-/** More entries of navigations are ignored: their pages are placed by their URLs. */
-const MAX_NODES = 100_000;
+/** Memory of all entries, in characters. Further ones are ignored: their pages are placed by their URLs. */
+const MAX_SIZE = 32_000_000;
+const NODE_SIZE = 100;
 
 /** An entry of a navigation. Siblings are a linked list, so that inserting one takes constant time. */
 interface TreeNode {
@@ -70,9 +71,9 @@ export class SiteTree {
   #place(item: NavigationItem, parent: TreeNode, previous: TreeNode | undefined): TreeNode | undefined {
     const identity = item.url === undefined ? undefined : normaliseUrl(item.url);
     const known = identity === undefined ? parent.groups.get(item.title) : this.#nodes.get(identity);
-    if (known || this.#size >= MAX_NODES) return known;
+    if (known || this.#size >= MAX_SIZE) return known;
     const node: TreeNode = { title: item.title, groups: new Map(), ...(identity && { identity }) };
-    this.#size++;
+    this.#size += NODE_SIZE + item.title.length + (identity?.length ?? 0);
     if (identity === undefined) parent.groups.set(item.title, node);
     else this.#nodes.set(identity, node);
     // A predecessor that is known at another place is none here.
