@@ -78,8 +78,13 @@ function encodingOf(label: string): string | undefined {
 /** Undefined: the bytes are not in this encoding. */
 function decode(bytes: Uint8Array, label: string, fatal: boolean): string | undefined {
   try {
-    return new TextDecoder(label, { fatal }).decode(bytes);
+    const text = new TextDecoder(label, { fatal }).decode(bytes);
+    return encodingOf(label) === 'windows-1252' ? text.replace(/[\x80-\x9f]/g, windowsCharacter) : text;
   } catch {
     return undefined;
   }
 }
+
+/** Some versions of Node decode windows-1252 as Latin-1, which has control characters in place of these. */
+const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const windowsCharacter = (char: string): string => WINDOWS.charAt(char.charCodeAt(0) - 0x80);

@@ -1,3 +1,4 @@
+import { headingLevel, ownText, type BlockNode } from '../document/index.ts';
 import { analyse, splitSource } from '../markdown/index.ts';
 import { cleanTitle } from '../tree/index.ts';
 import { addressesOf, withoutFragment, type Addresses } from './addresses.ts';
@@ -37,7 +38,9 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
   const navigation = navigationOf(document, hints, main, addresses);
   const styleMarks = styleMarksOf(document, hints);
   const heading = titleElement(document, hints) ?? find(main, ({ tagName }) => tagName === 'h1');
-  const headingTitle = heading && cleanTitle(textOf(withoutAnchors(heading)).slice(0, MAX_TITLE));
+  const headingTitle =
+    heading &&
+    cleanTitle(pageName(textOf(withoutAnchors(heading)), hints.titleSeparator).slice(0, MAX_TITLE));
   const title = headingTitle ?? titleWithoutHeading(metadata, url);
   identifyHeadings(main);
   if (heading && headingTitle !== undefined) remove(heading);
@@ -46,7 +49,7 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
     findAll(main, ({ tagName }) => tagName === 'a').map((link) => attribute(link, 'href')),
   );
   const [links, images] = [new Set<string>(), new Set<string>()];
-  const blocks = convertBlocks(main, {
+  const converted = convertBlocks(main, {
     hints,
     addresses,
     measures: measure(main),
@@ -58,7 +61,9 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
     links,
     images,
   });
-  const description = usefulDescription(metadata.description, title, blocks);
+  const blocks = withoutEmptyEnd(converted);
+  const ownDescription = hints.hasSiteDescription === true ? undefined : metadata.description;
+  const description = usefulDescription(ownDescription, title, blocks);
   const { markdown, body } = writePage(title, description, blocks);
   const canonical = metadata.canonical === undefined ? undefined : addresses.resolve(metadata.canonical);
   for (const item of navigation) if (item.url !== undefined) links.add(item.url);
@@ -86,6 +91,21 @@ const withoutAnchors = (heading: Element): Element => ({
       !('tagName' in node && node.tagName === 'a' && textOf(node).length <= 1 && node.childNodes.length <= 1),
   ),
 });
+
+/** The title without the name of the space before it. */
+function pageName(title: string, separator: string | undefined): string {
+  const at = separator === undefined ? -1 : title.indexOf(separator);
+  return separator === undefined || at < 0 ? title : title.slice(at + separator.length);
+}
+
+/** Lines and headings that were before footnotes or before a part that is no text of the page. */
+function withoutEmptyEnd(blocks: readonly BlockNode[]): BlockNode[] {
+  const isLeft = (block: BlockNode): boolean =>
+    block.type === 'divider' ||
+    (headingLevel(block) > 0 && /^(?:references|footnotes|notes)$/i.test((ownText(block) ?? '').trim()));
+  const last = blocks.findLastIndex((block) => !isLeft(block));
+  return blocks.slice(0, last + 1);
+}
 
 function titleWithoutHeading({ ogTitle, title, siteName }: Metadata, url: string): string {
   const candidates = [ogTitle, title].map(

@@ -80,6 +80,23 @@ export const isInside = (node: ChildNode, ancestor: Element): boolean => {
 /** Elements whose text is not shown. */
 const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'title']);
 
+/** Elements that begin a line. */
+const SEPARATE = new Set([
+  'br',
+  'p',
+  'div',
+  'li',
+  'td',
+  'th',
+  'tr',
+  'dt',
+  'dd',
+  'section',
+  'blockquote',
+  'h2',
+  'h3',
+]);
+
 /** The text as written, white space included. */
 export function rawText(node: ChildNode): string {
   if (isText(node)) return node.value;
@@ -87,7 +104,7 @@ export function rawText(node: ChildNode): string {
   const parts: string[] = [];
   eachNode(node, (one) => {
     if (isText(one)) parts.push(one.value);
-    else if (isElement(one) && one.tagName === 'br') parts.push('\n');
+    else if (isElement(one) && SEPARATE.has(one.tagName)) parts.push('\n');
     return !(isElement(one) && UNSHOWN.has(one.tagName));
   });
   return parts.join('');

@@ -59,7 +59,7 @@ const NEVER_TEXT = new Set([
 
 /** Names of parts around the text, as a class or a part of it between hyphens. */
 const CHROME =
-  /^(?:.*[-_])?(?:breadcrumbs?|pagination|toc|table-of-contents|sidebar|edit-this-page|edit-page|feedback|share|headerlink|hash-link|header-anchor|anchor-link|skip-link|skip-to-content|cookie|cookies|newsletter|theme-toggle|searchbox|copybtn|clipboard|sr-only|visually-hidden|screen-reader-text)(?:[-_].*)?$/i;
+  /^(?:.*[-_])?(?:breadcrumbs?|pagination|toc|table-of-contents|sidebar|edit-this-page|edit-page|feedback|share|headerlink|hash-link|header-anchor|anchor-link|skip-link|skip-to-content|cookie|cookies|newsletter|theme-toggle|searchbox|copybtn|clipboard-copy|sr-only|visually-hidden|screen-reader-text)(?:[-_].*)?$/i;
 const CHROME_EXACT = /^(?:search|prev|next|copy)$/i;
 
 /** Elements whose names are about their text: `id="search"` of a heading. */
@@ -79,11 +79,20 @@ export function identifyHeadings(main: Element): void {
       (one) => one.tagName === 'a' && attribute(one, 'href')?.startsWith('#') === true,
     );
     const named = find(heading, (one) => (attribute(one, 'id') ?? attribute(one, 'name')) !== undefined);
-    const isAnchor = own && textOf(own).length <= 1;
+    const isAnchor = own && (textOf(own).length <= 1 || textOf(own) === textOf(heading));
     const id =
       (isAnchor ? decodedFragment(attribute(own, 'href') ?? '') : undefined) ??
       attribute(heading, 'id') ??
       (named && (attribute(named, 'id') ?? attribute(named, 'name')));
+    // A heading that is a link to itself.
+    if (
+      own &&
+      isAnchor &&
+      own.parentNode === heading &&
+      textOf(own) !== '' &&
+      textOf(own) === textOf(heading)
+    )
+      heading.childNodes = own.childNodes;
     if (id === undefined || id === '' || id === attribute(heading, 'id')) continue;
     heading.attrs = [...heading.attrs.filter(({ name }) => name !== 'id'), { name: 'id', value: id }];
   }

@@ -50,7 +50,13 @@ export const convertAdmonition: BlockConverter = (element, conversion) => {
   const icon = iconOf(element);
   const content = withoutNodes(element, new Set([title, icon]));
   const nodes = filled(conversion.inner(content));
-  const heading = title && !DEFAULT_TITLE.test(textOf(title)) ? lineOf(title.childNodes, conversion) : [];
+  const heading =
+    title && !DEFAULT_TITLE.test(textOf(title))
+      ? lineOf(
+          title.childNodes.filter((node) => node !== icon),
+          conversion,
+        )
+      : [];
   if (heading.length > 0) nodes.unshift(paragraph(marked(heading, 'bold')));
   return hint(style, nodes, conversion);
 };

@@ -16,7 +16,7 @@ import type { BlockConverter, Conversion } from './context.ts';
 /** Blocks of code, with their language and title, without line numbers. */
 
 const WRAPPER =
-  /^(?:highlight|highlighter-rouge|highlight-.+|code|codeblock.*|code-block.*|codeBlockContainer.*|theme-code-block.*|language-.+|sourceCode|mw-highlight|literal-block-wrapper|snippet.*|highlighttable|rouge-table|lntable|expressive-code|CodeBlock.*|syntaxhighlighter.*|listingblock)$/;
+  /^(?:highlight|highlighter-rouge|highlight-.+|code|codeblock.*|code-block.*|codeBlockContainer.*|theme-code-block.*|language-.+|sourceCode|mw-highlight|literal-block-wrapper|snippet.*|highlighttable|rouge-table|lntable|expressive-code|CodeBlock.*|group\/codeblock|syntaxhighlighter.*|listingblock)$/;
 
 export const convertCode: BlockConverter = (element, conversion) => {
   if (element.tagName === 'pre') return [codeBlock(element, element)];

@@ -25,6 +25,10 @@ export function footnotesIn(main: Element): Footnotes {
       );
     for (const { id, element } of own) if (!notes.has(id)) notes.set(id, element);
   }
+  for (const { id, element } of googleNotes(main)) {
+    notes.set(id, element);
+    containers.set(element, [element]);
+  }
   const referenced = new Set<Element>();
   if (notes.size > 0)
     for (const link of findAll(main, ({ tagName }) => tagName === 'a')) {
@@ -70,6 +74,13 @@ function notesIn(container: Element): Note[] {
   ).map((element) => ({ id: attribute(element, 'id') ?? '', element }));
 }
 
+/** Google Docs: paragraphs that begin with a link back to the reference. */
+const googleNotes = (main: Element): Note[] =>
+  findAll(main, (one) => /^ftnt\d+$/.test(attribute(one, 'id') ?? '')).flatMap((link) => {
+    const element = parentOf(link);
+    return element?.tagName === 'p' ? [{ id: attribute(link, 'id') ?? '', element }] : [];
+  });
+
 /** `<dt id>`, `<dd>`. */
 function definedNotes(list: Element): Note[] {
   const notes: Note[] = [];
@@ -106,7 +117,7 @@ const isBackReference = (link: Element): boolean =>
   attribute(link, 'role') === 'doc-backlink' ||
   attribute(link, 'data-footnote-backref') !== undefined ||
   classesOf(link).some((name) => BACK.test(name)) ||
-  /^#(?:fnref|footnote-ref|cite_ref|user-content-fnref)/.test(attribute(link, 'href') ?? '');
+  /^#(?:fnref|footnote-ref|cite_ref|ftnt_ref|user-content-fnref)/.test(attribute(link, 'href') ?? '');
 
 const LABEL = /^(?:label|fn-bracket|mw-cite-backlink|backrefs)$/;
 

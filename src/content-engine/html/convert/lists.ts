@@ -18,7 +18,9 @@ const isList = (node: ChildNode): node is Element =>
 
 export const convertList: BlockConverter = (element, conversion) => {
   if (!isList(element)) return undefined;
-  if (conversion.isTooDeep) return conversion.blocks(element.childNodes.flatMap(contentOf));
+  // Notion writes expandables as lists.
+  if (conversion.isTooDeep || classesOf(element).includes('toggle'))
+    return conversion.blocks(element.childNodes.flatMap(contentOf));
   const items = itemsOf(element, conversion);
   if (items.length === 0) return [];
   const isTasks = element.tagName !== 'ol' && items[0]?.data?.checked !== undefined;

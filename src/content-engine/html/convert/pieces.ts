@@ -48,7 +48,7 @@ export function linesOf(pieces: readonly Piece[]): Piece[][] {
       if (text.endsWith(' ')) hasSpace = true;
     }
   }
-  return lines.map(joined);
+  return lines.map((line) => trimmed(joined(line)));
 }
 
 /** Joins texts with the same marks, and spaces between two of them. */
@@ -67,6 +67,19 @@ function joined(line: readonly Piece[]): Piece[] {
     else out.push(piece);
   });
   return out;
+}
+
+/** Without no-break spaces at the edges, which hold the place of text that was removed. */
+function trimmed(line: readonly Piece[]): Piece[] {
+  const out = [...line];
+  for (const [at, edge] of [
+    [0, /^[\u00a0 ]+/],
+    [out.length - 1, /[\u00a0 ]+$/],
+  ] as const) {
+    const piece = out[at];
+    if (piece?.kind === 'text') out[at] = { ...piece, text: piece.text.replace(edge, '') };
+  }
+  return out.filter((piece) => piece.kind !== 'text' || piece.text !== '');
 }
 
 type TextPiece = Extract<Piece, { kind: 'text' }>;

@@ -27,6 +27,10 @@ export interface GeneratorHints {
   readonly admonitionStyles?: Readonly<Record<string, 'info' | 'warning' | 'danger' | 'success'>>;
   /** The title of the page, where it is not the first heading of the text. */
   readonly title?: readonly Selector[];
+  /** Stands between the name of the space and the title of the page. */
+  readonly titleSeparator?: string;
+  /** The description is that of the site. */
+  readonly hasSiteDescription?: boolean;
   /** Ids of headings are random: they are only used where the page itself links to them. */
   readonly hasOpaqueIds?: boolean;
   /** Each item of a list is a list of its own. */

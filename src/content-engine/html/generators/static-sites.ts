@@ -47,7 +47,7 @@ export const STATIC_SITES: readonly GeneratorHints[] = [
     generator: 'docsy',
     signatures: [{ className: 'td-content' }],
     main: ['.td-content'],
-    drop: ['.td-page-meta', '.feedback--link', '.td-heading-self-link', '.reading-time', '.section-index', '.text-muted'],
+    drop: ['.td-page-meta', '.feedback--link', '.td-heading-self-link', '.reading-time', '.section-index', '.text-muted', '.td-page-meta__lastmod', '.d-print-none'],
     navigation: ['#td-section-nav', '.td-sidebar-nav'],
   }, // prettier-ignore
   {

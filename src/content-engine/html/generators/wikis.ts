@@ -13,6 +13,7 @@ export const WIKIS: readonly GeneratorHints[] = [
     drop: ['.page-metadata', '.toc-macro', '.pageSection', '.expand-control-icon', '.greybox'],
     navigation: [],
     title: ['#title-text', '#title-heading'],
+    titleSeparator: ' : ',
     admonitionStyles: { note: 'warning', warning: 'danger', tip: 'success', information: 'info' },
   },
   {
@@ -55,6 +56,7 @@ export const WIKIS: readonly GeneratorHints[] = [
     drop: ['.octicon', '.zeroclipboard-container', '.anchor'],
     navigation: ['.wiki-pages-box', '#wiki-pages-box', '#wiki-rightbar'],
     title: ['.gh-header-title', '#wiki-wrapper h1'],
+    hasSiteDescription: true,
   },
   {
     generator: 'mammoth',

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isBudgetExceeded } from '../budget.ts';
+import { canonicalBlocks, textOfInlines } from '../document/index.ts';
+import { parseDocument, splitSource, toMarkdown } from '../markdown/index.ts';
+import { tasks } from '../tasks.ts';
+import { decodeText } from './charset.ts';
+import { convertPage } from './index.ts';
+import type { ConvertInput } from './index.ts';
+
+const encoder = new TextEncoder();
+const input = (html: string, rest: Partial<ConvertInput> = {}): ConvertInput => ({
+  kind: 'html',
+  bytes: encoder.encode(html),
+  url: 'https://docs.example.org/guide/page.html',
+  ...rest,
+});
+const convert = (html: string, rest: Partial<ConvertInput> = {}) => convertPage(input(html, rest));
+const bodyOf = (html: string): string => splitSource(convert(`<h1>T</h1>${html}`).markdown).body.trim();
+
+describe('charset', () => {
+  const UTF8 = encoder.encode('<p>é 漢</p>');
+  const LATIN = Uint8Array.from([60, 112, 62, 0xe9]);
+  const utf16 = (text: string, mark: boolean): Uint8Array => {
+    const bytes = [...text].flatMap((char) => [char.charCodeAt(0) & 255, char.charCodeAt(0) >> 8]);
+    return Uint8Array.from(mark ? [0xff, 0xfe, ...bytes] : bytes);
+  };
+  const meta = (label: string, bytes: readonly number[]): Uint8Array =>
+    Uint8Array.from([...encoder.encode(`<meta charset="${label}"><p>`), ...bytes]);
+
+  it.each<[string, Uint8Array, string, string]>([
+    ['UTF-8 without a label', UTF8, '', '<p>é 漢</p>'],
+    ['UTF-8 by header', UTF8, 'text/html; charset=utf-8', '<p>é 漢</p>'],
+    ['UTF-8 that the header calls Latin-1', UTF8, 'text/html; charset=iso-8859-1', '<p>é 漢</p>'],
+    ['UTF-8 that the header calls UTF-16', UTF8, 'text/html; charset=utf-16', '<p>é 漢</p>'],
+    ['ASCII that the header calls UTF-16', encoder.encode('<p>a'), 'text/html; charset=utf-16le', '<p>a'],
+    [
+      'UTF-8 with a mark',
+      Uint8Array.from([0xef, 0xbb, 0xbf, ...UTF8]),
+      'text/html; charset=x',
+      '<p>é 漢</p>',
+    ],
+    ['an unknown label', UTF8, 'text/html; charset=nonsense', '<p>é 漢</p>'],
+    ['Latin-1 without a label', LATIN, '', '<p>é'],
+    ['Latin-1 by header', LATIN, 'text/html; charset=iso-8859-1', '<p>é'],
+    ['Latin-1 that the header calls UTF-8', LATIN, 'text/html; charset=utf-8', '<p>é'],
+    ['quotes of Windows', Uint8Array.from([0x93, 97, 0x94]), 'text/html; charset=windows-1252', '“a”'],
+    ['a label in quotes', LATIN, 'text/html; charset="ISO-8859-1"', '<p>é'],
+    ['Cyrillic by meta', meta('windows-1251', [0xcf]), '', '<meta charset="windows-1251"><p>П'],
+    ['Shift_JIS by meta', meta('shift_jis', [0x8a, 0xbf]), '', '<meta charset="shift_jis"><p>漢'],
+    ['GBK by header', Uint8Array.from([0xba, 0xba]), 'text/html; charset=gbk', '汉'],
+    [
+      'a header before meta',
+      meta('windows-1251', [0xe9]),
+      'text/html; charset=iso-8859-1',
+      '<meta charset="windows-1251"><p>é',
+    ],
+    ['UTF-16 by meta is UTF-8', meta('utf-16', [0xc3, 0xa9]), '', '<meta charset="utf-16"><p>é'],
+    ['UTF-16 with a mark', utf16('<p>é', true), '', '<p>é'],
+    ['UTF-16 by header', utf16('<p>é', false), 'text/html; charset=utf-16le', '<p>é'],
+    ['nothing', new Uint8Array(), '', ''],
+  ])('%s', (_name, bytes, contentType, text) => {
+    expect(decodeText(bytes, contentType)).toBe(text);
+  });
+
+  it('refuses bytes that are no text', () => {
+    expect(() => decodeText(Uint8Array.from([0x89, 80, 78, 71, 0, 0, 0, 13]))).toThrow('not text');
+  });
+});
+
+describe('text', () => {
+  it('cannot become our syntax', () => {
+    const text = '{% include "/etc" %} {{ x }} [x]: y *** ## a <b> `c` | d ~~e~~ $$f$$ [^1]';
+    const body = bodyOf(`<p>${text.replaceAll('<', '&lt;')}</p><p>---</p><p>- a</p><p>1. b</p><p># c</p>`);
+    const [first, ...rest] = parseDocument(body).nodes;
+    expect(first?.type === 'paragraph' && textOfInlines(first.nodes)).toBe(text);
+    expect(rest.map(({ type }) => type)).toEqual(Array(4).fill('paragraph'));
+  });
+
+  it('has the white space that browsers show', () => {
+    expect(bodyOf('<p>  a <b>b </b>c<br>  d\n e <i> f</i></p>')).toBe('a **b** c\\\nd e _f_');
+    expect(bodyOf('<p>a<br><br>b</p>')).toBe('a\n\nb');
+  });
+
+  it('has links only to addresses that can be followed', () => {
+    expect(
+      bodyOf(
+        '<p><a href="javascript:x()">a</a> <a href="data:text/html,x">b</a> <a href="VBSCRIPT:x">c</a></p>',
+      ),
+    ).toBe('a b c');
+    const page = convert(
+      '<h1>T</h1><p><a href="b.html#x">b</a> <a href="#y">y</a> <a href="/c" rel="nofollow">c</a></p>',
+    );
+    expect(page.links).toEqual(['https://docs.example.org/guide/b.html']);
+    expect(page.markdown).toContain('[b](https://docs.example.org/guide/b.html#x) [y](#y)');
+  });
+
+  it('follows <base>', () => {
+    expect(convert('<base href="/other/"><h1>T</h1><p><a href="b">b</a></p>').links).toEqual([
+      'https://docs.example.org/other/b',
+    ]);
+  });
+});
+
+describe('metadata', () => {
+  it('takes the title from the heading, the head, or the address', () => {
+    expect(convert('<title>A | Site</title><h1>B</h1>').title).toBe('B');
+    expect(convert('<title>A | Site</title><p>x</p>').title).toBe('A');
+    expect(convert('<p>x</p>').title).toBe('Page');
+  });
+
+  it('reads robots and canonical', () => {
+    const page = convert(
+      '<meta name="robots" content="noindex, nofollow"><link rel="canonical" href="/a#b"><p><a href="/x">x</a></p>',
+    );
+    expect(page.robots).toEqual({ noIndex: true, noFollow: true });
+    expect(page.links).toEqual([]);
+    expect(page.canonical).toBe('https://docs.example.org/a');
+  });
+});
+
+describe('spans of tables', () => {
+  it('are expanded, and end with the table', () => {
+    const rows = '<tr><th>a<th>b<tr><td rowspan=100000 colspan=1>x<td>1<tr><td>2';
+    expect(bodyOf(`<table>${rows}</table>`)).toBe('| a | b |\n| --- | --- |\n| x | 1 |\n| x | 2 |');
+    const huge = '<tr><td colspan=100000 rowspan=100000>x</td><td>y</td></tr>'.repeat(300);
+    expect(bodyOf(`<table>${huge}</table>`).length).toBeLessThan(1_000_000);
+  });
+});
+
+describe('hostile pages', () => {
+  const HOSTILE: Record<string, string> = {
+    'deep elements': '<div>'.repeat(100_000),
+    'many elements': '<b>x</b>'.repeat(150_001),
+    'many attributes': `<p ${Array.from({ length: 5000 }, (_, at) => `a${at}=1`).join(' ')}>x`,
+    'formatting in every paragraph': `<p>${Array.from({ length: 600 }, (_, at) => `<b a=${at}>`).join('')}${'<p>x'.repeat(600)}`,
+  };
+  it.each(Object.keys(HOSTILE))('%s: one failure, and the other pages are converted', (name) => {
+    const [bad, good] = tasks.convertPages([input(HOSTILE[name] ?? ''), input('<h1>A</h1><p>b</p>')]);
+    expect(bad).toMatchObject({ isTooLarge: true });
+    expect(good).toMatchObject({ page: { title: 'A' } });
+  });
+
+  it('bytes that are no text are a failure', () => {
+    const [bad] = tasks.convertPages([{ ...input(''), bytes: Uint8Array.from([1, 0, 0, 0]) }]);
+    expect(bad).toEqual({ failure: 'The page is not text.' });
+  });
+
+  it('elements inside 4,000 others lose no text', () => {
+    expect(convert(`<h1>T</h1>${'<div>'.repeat(4000)}deep`).markdown).toContain('deep');
+    expect(convert(`<h1>T</h1>${'<ul><li>x'.repeat(1000)}deep`).markdown).toContain('deep');
+    expect(convert(`<h1>T</h1><p>${'<span>'.repeat(4000)}deep`).markdown).toContain('deep');
+  });
+});
+
+describe('any tree of elements', () => {
+  const TAGS = [
+    'p', 'div', 'ul', 'ol', 'li', 'table', 'tr', 'td', 'th', 'blockquote', 'pre', 'code', 'b', 'i', 'a', 'span', 'h2', 'h3', 'h5', 'dl', 'dt',
+    'dd', 'details', 'summary', 'section', 'figure', 'figcaption', 'sup', 'br', 'hr', 'img', 'kbd', 'em', 'del', 'mark', 'caption', 'center',
+  ]; // prettier-ignore
+  const ATTRIBUTES = [
+    '', ' href="/x"', ' class="admonition warning"', ' class="highlight"', ' class="tabbed-set"', ' role="tablist"', ' role="tabpanel"',
+    ' colspan="2"', ' rowspan="3"', ' src="/i.png"', ' id="some-id"', ' class="katex"', ' class="footnotes"', ' class="steps"', ' start="4"',
+  ]; // prettier-ignore
+  const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'medium', withCrossShrink: true },
+      fc.stringMatching(/^w[a-z]{1,6}[ \n]?$/),
+      fc
+        .tuple(
+          fc.constantFrom(...TAGS),
+          fc.constantFrom(...ATTRIBUTES),
+          fc.array(tie('tree'), { maxLength: 4 }),
+        )
+        .map(([tag, attributes, children]) => `<${tag}${attributes}>${children.join('')}</${tag}>`),
+    ),
+  }));
+  const page = fc
+    .array(tree, { minLength: 1, maxLength: 5 })
+    .map((parts) => `<h1>Title</h1>${parts.join('\n')}`);
+  const words = (text: string): string[] => [...new Set(text.match(/\bw[a-z]+/g) ?? [])].toSorted();
+
+  it('never throws, and its document is read as it was written', () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const { markdown } = convert(html);
+        const document = parseDocument(splitSource(markdown).body);
+        expect(canonicalBlocks(parseDocument(toMarkdown(document)).nodes)).toEqual(
+          canonicalBlocks(document.nodes),
+        );
+      }),
+      { numRuns: 300, seed: 71 },
+    );
+  });
+
+  it('loses no word', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('p', 'div', 'li', 'b', 'h3', 'dd', 'section', 'blockquote', 'span', 'ul'), {
+          maxLength: 12,
+        }),
+        fc.nat(),
+        (tags, seed) => {
+          const html = tags
+            .map(
+              (tag, at) =>
+                `<${tag}>wa${String.fromCharCode(97 + at)}b${(seed + at) % 3 === 0 ? `</${tag}>` : ''}`,
+            )
+            .join(' ');
+          const { markdown } = convert(`<h1>Title</h1>${html}`);
+          expect(words(markdown)).toEqual(words(html.replace(/<[^>]*>/g, ' ')));
+        },
+      ),
+      { numRuns: 300, seed: 72 },
+    );
+  });
+
+  it('exceeds budgets only', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          maxLength: 200,
+          unit: fc.constantFrom('<', '>', '/', 'a', 'p', ' ', '"', '=', '&', 't', 'd', '!', '-'),
+        }),
+        (html) => {
+          try {
+            convert(html);
+          } catch (error) {
+            expect(isBudgetExceeded(error)).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 500, seed: 73 },
+    );
+  });
+});
