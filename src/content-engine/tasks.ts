@@ -14,6 +14,7 @@ import {
   parseDocument,
   rewriteHrefs,
   toMarkdown,
+  type Analysis,
   type Warning,
 } from './markdown/index.ts';
 import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
@@ -32,16 +33,30 @@ export interface BodyAnalysis {
   readonly sections: readonly Section[];
   /** The distinct hrefs. */
   readonly hrefs: readonly string[];
+  /** Those whose target becomes part of the page: includes, and blocks of a specification. */
+  readonly dependencies: readonly string[];
+  /** Of headings, tabs and expandables. */
+  readonly anchors: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
 /** Bounds the size of the response. */
 const MAX_WARNINGS = 100;
 
-function analyseBody(body: string): BodyAnalysis {
-  const { sections, hrefs, warnings } = analyse(body);
-  return { sections, hrefs: distinct(hrefs), warnings: warnings.slice(0, MAX_WARNINGS) };
-}
+export const bodyAnalysisOf = ({
+  sections,
+  hrefs,
+  anchors,
+  warnings,
+}: Pick<Analysis, 'sections' | 'hrefs' | 'anchors' | 'warnings'>): BodyAnalysis => ({
+  sections,
+  hrefs: distinct(hrefs),
+  dependencies: distinct(hrefs.filter(({ kind }) => kind === 'include' || kind === 'openapi')),
+  anchors,
+  warnings: warnings.slice(0, MAX_WARNINGS),
+});
+
+const analyseBody = (body: string): BodyAnalysis => bodyAnalysisOf(analyse(body));
 
 const listHrefs = (body: string): readonly string[] => distinct(hrefsOf(body));
 

@@ -18,7 +18,7 @@ export {
   JsonDocument,
   pageId,
 } from './schema.ts';
-export type { Sections } from './search-changes.ts';
+export type { Analyses } from './analyse-changed.ts';
 export {
   addText,
   loaderOf,

@@ -1,5 +1,5 @@
 import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
-import type { Section } from '../../content-engine/document/index.ts';
+import type { BodyAnalysis } from '../../content-engine/tasks.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
@@ -7,7 +7,8 @@ import { indexPages } from '../search/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type Primary } from './store.ts';
 import type { Engine } from './engine.ts';
-import { searchChanges, type Sections } from './search-changes.ts';
+import { analyseChanged, type Analyses } from './analyse-changed.ts';
+import { searchChanges } from './search-changes.ts';
 import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
 import { newObjects, type Base, type Content } from './storage/write-content.ts';
 import { writeObjects } from './storage/store.ts';
@@ -21,8 +22,8 @@ export interface Publication extends Content {
   /** Of a merge: the merged revision, and the change request as the API returns it. */
   readonly mergedRevisions?: readonly string[];
   readonly mergedFrom?: MergedFrom;
-  /** Sections of documents that were parsed already. */
-  readonly sections?: Sections;
+  /** Of bodies that were parsed already. */
+  readonly analyses?: Analyses;
 }
 
 /**
@@ -42,7 +43,7 @@ export class Publishing {
   readonly #revisions: NewRevision[] = [];
   readonly #objects = new Map<Hash | NodeHash, Uint8Array>();
   readonly #changed = new Map<string, ContentRecord | null>();
-  readonly #sections = new Map<Hash, readonly Section[]>();
+  readonly #analyses = new Map<Hash, BodyAnalysis>();
 
   constructor(ctx: StorageContext, engine: Engine, spaceId: string, shown: Base, before?: string) {
     this.engine = engine;
@@ -77,7 +78,7 @@ export class Publishing {
     });
     for (const [hash, bytes] of objects) this.#objects.set(hash, bytes);
     for (const [key, record] of publication.changed) this.#changed.set(key, record);
-    for (const [hash, sections] of publication.sections ?? []) this.#sections.set(hash, sections);
+    for (const [hash, analysis] of publication.analyses ?? []) this.#analyses.set(hash, analysis);
     this.#before = base.revision_id;
     this.#base = { ...base, revision_id: id, root: columnOf(root), tree };
     return id;
@@ -97,8 +98,8 @@ export class Publishing {
     await insertPrimaryRevisions(this.#ctx.db, this.#spaceId, this.#revisions);
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
-    const changes = await searchChanges(this, before, after, this.#changed, this.#sections);
-    await indexPages(this.#ctx.db, this.#spaceId, changes);
+    const analyses = await analyseChanged(this, before, after, this.#changed, this.#analyses);
+    await indexPages(this.#ctx.db, this.#spaceId, searchChanges(before, after, this.#changed, analyses));
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type FolderWarning,
 } from '../../../content-engine/folder/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import type { Section } from '../../../content-engine/document/index.ts';
+import { bodyAnalysisOf, type BodyAnalysis } from '../../../content-engine/tasks.ts';
 import { buildTree, isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
@@ -85,7 +85,7 @@ async function shownBy(ctx: ImportContext, target: ImportTarget): Promise<Shown 
 }
 
 interface Read extends FolderContent {
-  readonly sections: ReadonlyMap<Hash, readonly Section[]>;
+  readonly analyses: ReadonlyMap<Hash, BodyAnalysis>;
 }
 
 /** Reads the folder against the present content of the space, and stores every file in it, also unlisted pages. */
@@ -95,16 +95,16 @@ async function readOnto(
   shown: Shown | undefined,
   files: readonly FolderFile[],
 ): Promise<Read> {
-  const sectionsById = new Map<string, readonly Section[]>();
+  const analysesById = new Map<string, BodyAnalysis>();
   const read = readFolder(files, {
     newId,
     now: ctx.now().getTime(),
     ...(shown && { previous: shown.tree }),
     describe: describeFile,
-    each: (id, analysis) => sectionsById.set(id, analysis.sections),
+    each: (id, analysis) => analysesById.set(id, bodyAnalysisOf(analysis)),
   });
   await storeAll(ctx, storeId, read.files);
-  return { ...read, sections: byDocument(read.records, sectionsById) };
+  return { ...read, analyses: byDocument(read.records, analysesById) };
 }
 
 async function publish(publishing: Publishing, authorId: string | undefined, read: Read) {
@@ -114,7 +114,7 @@ async function publish(publishing: Publishing, authorId: string | undefined, rea
     changed: changesTo(publishing.base.tree, read.records),
     tree: buildTree(read.records),
     texts: read.texts,
-    sections: read.sections,
+    analyses: read.analyses,
   });
   await publishing.write();
   return { revisionId, pages: read.records.filter(isPage).length, warnings: read.warnings };
@@ -133,11 +133,11 @@ function changesTo(before: Tree, records: readonly ContentRecord[]): Map<string,
 
 const byDocument = (
   records: readonly ContentRecord[],
-  sections: ReadonlyMap<string, readonly Section[]>,
-): Map<Hash, readonly Section[]> =>
+  analyses: ReadonlyMap<string, BodyAnalysis>,
+): Map<Hash, BodyAnalysis> =>
   new Map(
-    records.flatMap((record): [Hash, readonly Section[]][] => {
-      const known = 'document' in record ? sections.get(record.id) : undefined;
+    records.flatMap((record): [Hash, BodyAnalysis][] => {
+      const known = 'document' in record ? analyses.get(record.id) : undefined;
       return known && 'document' in record ? [[record.document, known]] : [];
     }),
   );
