@@ -3,12 +3,14 @@ import type { BodyAnalysis } from '../../content-engine/tasks.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
+import { indexLinks } from '../link-index/index.ts';
 import { indexPages } from '../search/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type Primary } from './store.ts';
 import type { Engine } from './engine.ts';
 import { analyseChanged, type Analyses } from './analyse-changed.ts';
 import { searchChanges } from './search-changes.ts';
+import { linkTableIn } from './read/bodies.ts';
 import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
 import { newObjects, type Base, type Content } from './storage/write-content.ts';
 import { writeObjects } from './storage/store.ts';
@@ -28,7 +30,7 @@ export interface Publication extends Content {
 
 /**
  * The next primary revisions of a space, each based on the one before, in the transaction that holds the lock of the
- * space. New objects, the revisions and the search index are written together.
+ * space. New objects, the revisions, the search index and the links are written together.
  */
 export class Publishing {
   /** Also reads objects that are not written yet. */
@@ -100,6 +102,9 @@ export class Publishing {
     const { tree: after } = this.#base;
     const analyses = await analyseChanged(this, before, after, this.#changed, this.#analyses);
     await indexPages(this.#ctx.db, this.#spaceId, searchChanges(before, after, this.#changed, analyses));
+    const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
+    const change = { before, after, changed: this.#changed, facts: analyses, tableOf };
+    await indexLinks(this.#ctx.db, this.#spaceId, change);
   }
 }
 

@@ -1,0 +1,1 @@
+export { indexLinks, type BodyFacts, type ContentChange } from './index-links.ts';
