@@ -213,6 +213,10 @@ describe('the rules themselves', () => {
 /** Which folder (or file) of src writes a table. Others may read it. */
 const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   idempotency_keys: 'platform',
+  link_indexes: 'domains/link-index',
+  link_entries: 'domains/link-index',
+  link_targets: 'domains/link-index',
+  links: 'domains/link-index',
   events: 'domains/events',
   event_readers: 'domains/events',
   installation: 'installation.ts',

@@ -17,6 +17,7 @@ import { purgeEvents } from './events/jobs.ts';
 import * as invites from './invites/operations.ts';
 import { forgetMailCounts, sendInvite } from './invites/jobs.ts';
 import { acceptInvitePage, invitePage } from './invites/page.ts';
+import * as links from './links/operations.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
 import { purgePdfs } from './pdfs/jobs.ts';
@@ -24,6 +25,7 @@ import * as pdfs from './pdfs/operations.ts';
 import { pdfPage } from './pdfs/page.ts';
 import * as permissions from './permissions/operations.ts';
 import * as revisions from './revisions/operations.ts';
+import { rebuildLinks } from './revisions/rebuild-links.ts';
 import { reindexSearch } from './revisions/reindex-search.ts';
 import * as search from './search/operations.ts';
 import * as reviews from './reviews/operations.ts';
@@ -55,6 +57,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['change-requests', changeRequests],
   ['change-requests', changeRequestContent],
   ['change-requests', changeRequestMerge],
+  ['links', links],
   ['pdfs', pdfs],
   ['comments', comments],
   ['reviews', reviews],
@@ -85,6 +88,7 @@ export const jobs: readonly Job[] = [
   foldStorage,
   rehomeContent,
   reindexSearch,
+  rebuildLinks,
   purgeEvents,
   purgePdfs,
 ] as readonly Job[];

@@ -42,7 +42,9 @@ export async function readForUpdate(
   spaceId: string,
   { sources, rebased, names, flipped }: Lookup,
 ): Promise<StoredLinks | undefined> {
-  const { rows } = await sql<LinkRow & { readonly anchors: string[] | null; readonly is_entry: boolean | null }>`
+  const { rows } = await sql<
+    LinkRow & { readonly anchors: string[] | null; readonly is_entry: boolean | null }
+  >`
     select l.* from link_indexes i left join lateral (
       select false as is_entry, null::text[] as anchors, ${LINK} from ${JOINED}
         where l.space_id = i.space_id and l.source_id = any(${[...sources]}::text[])
@@ -82,15 +84,13 @@ export async function insertIndex(db: Database, spaceId: string): Promise<void> 
 
 const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => rows.map((row) => row[name]);
 
-export async function deleteLinks(
-  db: Database,
-  spaceId: string,
-  removed: readonly LinkRow[],
-): Promise<void> {
+export async function deleteLinks(db: Database, spaceId: string, removed: readonly LinkRow[]): Promise<void> {
   await sql`${PIPELINED}
     delete from links l using unnest(${column(removed, 'source_id')}::text[], ${column(removed, 'ordinal')}::int[])
       removed (source_id, ordinal)
-    where l.space_id = ${spaceId} and l.source_id = removed.source_id and l.ordinal = removed.ordinal`.execute(db);
+    where l.space_id = ${spaceId} and l.source_id = removed.source_id and l.ordinal = removed.ordinal`.execute(
+    db,
+  );
 }
 
 /** Takes pairs of source and target off the counts of sources, unless rows of them are left. */
@@ -129,11 +129,7 @@ export interface NewLinks {
 }
 
 /** Inserts rows, their targets, and counts their sources. */
-export async function insertLinks(
-  db: Database,
-  spaceId: string,
-  { rows, gained }: NewLinks,
-): Promise<void> {
+export async function insertLinks(db: Database, spaceId: string, { rows, gained }: NewLinks): Promise<void> {
   const targets = [...new Map(gained.map((row) => [row.key, row])).values()];
   await sql`${PIPELINED}
     with gained as (
@@ -162,10 +158,15 @@ export async function insertLinks(
       ${column(rows, 'loose')}::boolean[])`.execute(db);
 }
 
-const addressOfTarget = ({ kind, url }: TargetColumns): string | null => (kind === 'url' ? addressOf(url) : null);
+const addressOfTarget = ({ kind, url }: TargetColumns): string | null =>
+  kind === 'url' ? addressOf(url) : null;
 
 /** Inserts entries, or replaces their kind and anchors. */
-export async function saveEntries(db: Database, spaceId: string, entries: readonly EntryRow[]): Promise<void> {
+export async function saveEntries(
+  db: Database,
+  spaceId: string,
+  entries: readonly EntryRow[],
+): Promise<void> {
   const anchors = entries.map((entry) => (entry.anchors === null ? null : JSON.stringify(entry.anchors)));
   await sql`${PIPELINED}
     insert into link_entries (space_id, entry_id, kind, anchors)
@@ -173,7 +174,9 @@ export async function saveEntries(db: Database, spaceId: string, entries: readon
       case when e.anchors is not null then array(select jsonb_array_elements_text(e.anchors::jsonb)) end
     from unnest(${column(entries, 'entry_id')}::text[], ${column(entries, 'kind')}::text[], ${anchors}::text[])
       e (entry_id, kind, anchors)
-    on conflict (space_id, entry_id) do update set kind = excluded.kind, anchors = excluded.anchors`.execute(db);
+    on conflict (space_id, entry_id) do update set kind = excluded.kind, anchors = excluded.anchors`.execute(
+    db,
+  );
 }
 
 /** Records which entries are part of the space now: their present kind, or null. */
@@ -222,5 +225,43 @@ export async function updateAnchors(
       where t.anchor is not null and t.target_space_id is null
     )
     update link_targets t set broken = decided.broken from decided
-    where t.space_id = ${spaceId} and t.key = decided.key and t.broken is distinct from decided.broken`.execute(db);
+    where t.space_id = ${spaceId} and t.key = decided.key and t.broken is distinct from decided.broken`.execute(
+    db,
+  );
+}
+
+/** Live spaces with content whose links are not indexed in the current form. */
+export async function listUnindexedSpaces(db: Database, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from spaces s join revisions rv on rv.id = s.revision_id
+    where s.deleted_at is null and rv.root is not null
+      and not exists (select from link_indexes i where i.space_id = s.id and i.form >= ${CURRENT_FORM})
+    order by s.id limit ${most}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** A trigger deletes the rows of the space with it. */
+export async function deleteIndex(db: Database, spaceId: string): Promise<void> {
+  await sql`delete from link_indexes where space_id = ${spaceId}`.execute(db);
+}
+
+/** Copies the links of a space to its duplicate. The caller holds the lock of the original. */
+export async function copyLinks(db: Database, fromSpaceId: string, toSpaceId: string): Promise<void> {
+  await sql`
+    insert into link_indexes (space_id, form)
+    select ${toSpaceId}, form from link_indexes where space_id = ${fromSpaceId}`.execute(db);
+  await sql`
+    with entries as (
+      insert into link_entries (space_id, entry_id, kind, anchors)
+      select ${toSpaceId}, entry_id, kind, anchors from link_entries where space_id = ${fromSpaceId}
+    ), targets as (
+      insert into link_targets (space_id, key, relation, kind, target_space_id, target_id, anchor, url, address, broken,
+        sources, checked_at, problem)
+      select ${toSpaceId}, key, relation, kind, target_space_id, target_id, anchor, url, address, broken, sources,
+        checked_at, problem
+      from link_targets where space_id = ${fromSpaceId}
+    )
+    insert into links (space_id, source_id, ordinal, target, href, entry_kind, entry_id, wanted, loose)
+    select ${toSpaceId}, source_id, ordinal, target, href, entry_kind, entry_id, wanted, loose
+    from links where space_id = ${fromSpaceId}`.execute(db);
 }

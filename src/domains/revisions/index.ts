@@ -1,7 +1,16 @@
 export { changesBetween } from './changes.ts';
 export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
 export { CONTENT_COLUMNS, contentCacheTags, contentNeeds, revisions, type ContentRow } from './policy.ts';
-export { documentIdOf, downloadPath, presentFile, signDownload } from './present.ts';
+export {
+  documentIdOf,
+  downloadPath,
+  presentFile,
+  presentPage,
+  presentReusableContent,
+  presentRevisionHead,
+  signDownload,
+  type Shown,
+} from './present.ts';
 export { lockLive, lockToPublish, Publishing, requireLive } from './publish.ts';
 export { createRevisionAnswerCache } from './read/answers.ts';
 export { findWithBody, readBody, type WithBody } from './read/bodies.ts';
@@ -15,8 +24,12 @@ export {
   DocumentQuery,
   ENTRY,
   File,
+  fileId,
   JsonDocument,
+  Page,
   pageId,
+  ReusableContent,
+  Revision,
 } from './schema.ts';
 export type { Analyses } from './analyse-changed.ts';
 export {
