@@ -1,6 +1,21 @@
 import type { Context } from '../../platform/api/context.ts';
-import { applyBatch, type AppliedBatch, type Batch, type PreparedBatch } from '../content/index.ts';
-import { engineOf, findRoot, loaderOf, rootOf, withTexts } from '../revisions/index.ts';
+import {
+  applyBatch,
+  differingIds,
+  looseLinksIn,
+  type AppliedBatch,
+  type Batch,
+  type PreparedBatch,
+} from '../content/index.ts';
+import {
+  cacheFacts,
+  engineOf,
+  findPrimary,
+  findRoot,
+  loaderOf,
+  rootOf,
+  withTexts,
+} from '../revisions/index.ts';
 import { followConflicts } from './conflicts/follow.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, addEditedRevision } from './add-revision.ts';
@@ -18,16 +33,28 @@ export async function editRequest(
   const locked = await lockChangeRequest(ctx.db, row.change_request_id);
   requirePending(locked.status);
   const base = await baseOf(ctx, row.store_id, locked);
+  const load = loaderOf(ctx, row.store_id);
+  const engine = engineOf(ctx, row.organization_id);
   const on = {
-    load: loaderOf(ctx, row.store_id),
-    engine: engineOf(ctx, row.organization_id),
+    load,
+    engine,
     tree: base.tree,
+    findLoose: looseLinksIn({
+      ctx,
+      engine,
+      load,
+      spaceId: row.space_id,
+      tree: base.tree,
+      unindexed: async () =>
+        differingIds(load, rootOf(await findPrimary(ctx.db, row.space_id)), rootOf(base)),
+    }),
     rootOf: async (id: string = locked.ancestor_revision_id) => {
       const found = await findRoot(ctx.db, row.space_id, id);
       return found && rootOf(found);
     },
   };
   const edited = await applyBatch(on, batch, prepared, ctx.now());
+  cacheFacts(ctx, edited.analyses);
   const revisionId = await addEditedRevision(ctx, row, base, { ...edited.applied, texts: edited.texts });
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: edited.applied.tree };

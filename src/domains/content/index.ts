@@ -1,6 +1,7 @@
 export { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
 export { applyBatch, type AppliedBatch } from './edit/apply-batch.ts';
 export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './edit/prepare-batch.ts';
+export { differingIds, looseLinksIn, pinLinks } from './edit/pin-links.ts';
 export { presentOutcomes } from './edit/present-outcomes.ts';
 export { sentDocument } from './edit/sent-document.ts';
 export { mayInsertFiles } from './files/batch-files.ts';

@@ -3,7 +3,6 @@ import {
   linkResolver,
   outgoingLinks,
   type BodyHrefs,
-  type EntryKind,
 } from '../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, LinkTable, Tree } from '../../content-engine/tree/index.ts';
@@ -13,7 +12,7 @@ import { affectedBy, kindOf, type AffectedLinks, type RecordChanges } from './af
 import { compareLinks, type LinkDifference } from './compare-links.ts';
 import { bodyHrefsOf, isInside, rowOf, storable, type LinkRow } from './link-row.ts';
 import * as store from './store.ts';
-import type { EntryRow, StoredLinks } from './store.ts';
+import type { EntryRow, FlippedEntry, StoredLinks } from './store.ts';
 
 /** The facts of a body that links need. */
 export interface BodyFacts extends BodyHrefs {
@@ -31,25 +30,57 @@ export interface ContentChange {
   readonly tableOf: (record: ContentRecord) => Promise<LinkTable>;
 }
 
-/** Updates the rows of a space, in the transaction that publishes the change and holds the lock of the space. */
-export async function indexLinks(db: Database, spaceId: string, change: ContentChange): Promise<void> {
-  const { before, after, changed } = change;
-  const affected = affectedBy(before, after, changed);
-  const sources = [...changed.keys()].filter((id) => hasOtherLinks(before.records.get(id), after.records.get(id)));
-  const stored = await readAffected(db, spaceId, before, sources, affected);
-  if (!stored) return;
-  const now = await newRows(change, sources, stored.rows);
-  const difference = compareLinks(stored.rows, now);
-  const entries = changedEntries(change, stored);
-  await writeDifference(db, spaceId, after, difference, entries);
-  const flipped = flippedEntries(affected, stored);
-  if (flipped.length > 0) await store.flipEntries(db, spaceId, flipped);
-  const keys = difference.gained.filter(({ anchor }) => anchor !== null).map(({ key }) => key);
-  const checked = entriesToCheck(affected, difference, entries, stored);
-  if (keys.length + checked.length > 0) await store.updateAnchors(db, spaceId, keys, checked);
+/** What a change means for the stored links of a space. Nothing is written yet. */
+export interface LinkChanges {
+  readonly difference: LinkDifference;
+  /** The rows that were read, and what they become. */
+  readonly old: readonly LinkRow[];
+  readonly now: readonly LinkRow[];
+  readonly entries: readonly EntryRow[];
+  /** Entries that came or went, with links to them. */
+  readonly flipped: readonly FlippedEntry[];
+  /** Entries whose anchors, own or included, may be other ones now. */
+  readonly anchorsOf: readonly string[];
 }
 
 /** Undefined: the space is not indexed, and a job will index it. */
+export async function linkChanges(
+  db: Database,
+  spaceId: string,
+  change: ContentChange,
+): Promise<LinkChanges | undefined> {
+  const { before, after, changed } = change;
+  const affected = affectedBy(before, after, changed);
+  const sources = [...changed.keys()].filter((id) =>
+    hasOtherLinks(before.records.get(id), after.records.get(id)),
+  );
+  const stored = await readAffected(db, spaceId, before, sources, affected);
+  if (!stored) return undefined;
+  const now = await newRows(change, sources, stored.rows);
+  const difference = compareLinks(stored.rows, now);
+  const entries = changedEntries(change, stored);
+  return {
+    difference,
+    old: stored.rows,
+    now,
+    entries,
+    flipped: flippedEntries(affected, stored),
+    anchorsOf: entriesToCheck(affected, difference, entries, stored),
+  };
+}
+
+/** Updates the rows of a space, in the transaction that publishes the change and holds the lock of the space. */
+export async function indexLinks(db: Database, spaceId: string, change: ContentChange): Promise<void> {
+  if (change.before.records.size === 0) await store.insertIndex(db, spaceId);
+  const changes = await linkChanges(db, spaceId, change);
+  if (!changes) return;
+  const { difference, entries, flipped, anchorsOf } = changes;
+  await writeDifference(db, spaceId, change.after, difference, entries);
+  if (flipped.length > 0) await store.flipEntries(db, spaceId, flipped);
+  const keys = difference.gained.filter(({ anchor }) => anchor !== null).map(({ key }) => key);
+  if (keys.length + anchorsOf.length > 0) await store.updateAnchors(db, spaceId, keys, anchorsOf);
+}
+
 async function readAffected(
   db: Database,
   spaceId: string,
@@ -57,10 +88,8 @@ async function readAffected(
   sources: readonly string[],
   { flipped, rebased, names }: AffectedLinks,
 ): Promise<StoredLinks | undefined> {
-  if (before.records.size === 0) {
-    await store.insertIndex(db, spaceId);
-    return { rows: [], anchors: new Map() };
-  }
+  // An empty space has no links yet.
+  if (before.records.size === 0) return { rows: [], anchors: new Map() };
   return store.readForUpdate(db, spaceId, {
     sources: sources.filter((id) => before.records.has(id)),
     rebased: [...rebased],
@@ -205,14 +234,13 @@ function* inPortions<T>(rows: readonly T[]): Iterable<T[]> {
 function flippedEntries(
   { flipped }: AffectedLinks,
   { rows }: StoredLinks,
-): { readonly id: string; readonly kind: EntryKind | null }[] {
+): FlippedEntry[] {
   const targets = new Set(rows.map(({ target_id: id }) => id));
   return [...flipped]
     .filter(([id, kind]) => kind === undefined || targets.has(id))
     .map(([id, kind]) => ({ id, kind: kind ?? null }));
 }
 
-/** Entries whose anchors, own or included, may be other ones now. */
 function entriesToCheck(
   { flipped }: AffectedLinks,
   { removed, added }: LinkDifference,

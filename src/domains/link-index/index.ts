@@ -1,3 +1,10 @@
-export { copyLinks, deleteIndex, listUnindexedSpaces } from './store.ts';
+export { affectedBy } from './affected-links.ts';
+export {
+  copyLinks,
+  deleteIndex,
+  listCandidates,
+  listUnindexedSpaces,
+  type Candidate,
+} from './store.ts';
 export type { TargetColumns } from './link-row.ts';
 export { indexLinks, type BodyFacts, type ContentChange } from './index-links.ts';

@@ -179,11 +179,17 @@ export async function saveEntries(
   );
 }
 
-/** Records which entries are part of the space now: their present kind, or null. */
+export interface FlippedEntry {
+  readonly id: string;
+  /** Null: it is no longer part of the space. */
+  readonly kind: EntryKind | null;
+}
+
+/** Records which entries are part of the space now. */
 export async function flipEntries(
   db: Database,
   spaceId: string,
-  flipped: readonly { readonly id: string; readonly kind: EntryKind | null }[],
+  flipped: readonly FlippedEntry[],
 ): Promise<void> {
   const ids = column(flipped, 'id');
   const gone = flipped.filter(({ kind }) => kind === null).map(({ id }) => id);
@@ -264,4 +270,28 @@ export async function copyLinks(db: Database, fromSpaceId: string, toSpaceId: st
     insert into links (space_id, source_id, ordinal, target, href, entry_kind, entry_id, wanted, loose)
     select ${toSpaceId}, source_id, ordinal, target, href, entry_kind, entry_id, wanted, loose
     from links where space_id = ${fromSpaceId}`.execute(db);
+}
+
+export interface Candidate {
+  readonly sourceId: string;
+  readonly href: string;
+}
+
+/** Hrefs that lead to an entry by their path alone: of these names, of these sources, or of links to deleted entries. */
+export async function listCandidates(
+  db: Database,
+  spaceId: string,
+  { names, sources, gone }: Record<'names' | 'sources' | 'gone', readonly string[]>,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select l.source_id as "sourceId", l.href from links l
+      where l.space_id = ${spaceId} and l.loose and l.wanted = any(${[...names]}::text[])
+    union
+    select l.source_id, l.href from links l
+      where l.space_id = ${spaceId} and l.loose and l.source_id = any(${[...sources]}::text[])
+    union
+    select l.source_id, l.href from link_targets t join links l on l.space_id = t.space_id and l.target = t.key
+      where t.space_id = ${spaceId} and t.target_id = any(${[...gone]}::text[]) and t.target_space_id is null
+        and l.href is not null`.execute(db);
+  return rows;
 }

@@ -1,3 +1,4 @@
+export { cacheFacts, factsOf } from './body-facts.ts';
 export { changesBetween } from './changes.ts';
 export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
 export { CONTENT_COLUMNS, contentCacheTags, contentNeeds, revisions, type ContentRow } from './policy.ts';
@@ -13,7 +14,7 @@ export {
 } from './present.ts';
 export { lockLive, lockToPublish, Publishing, requireLive } from './publish.ts';
 export { createRevisionAnswerCache } from './read/answers.ts';
-export { findWithBody, readBody, type WithBody } from './read/bodies.ts';
+export { findWithBody, linkTableIn, readBody, type WithBody } from './read/bodies.ts';
 export { contentOperations } from './read/operations-under-prefix.ts';
 export { readDocumentById, versionOf } from './read/read.ts';
 export { linkTableOf, nameOf, targetsOf, withCurrentLinks } from './read/render.ts';

@@ -9,6 +9,7 @@ import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type Primary } from './store.ts';
 import type { Engine } from './engine.ts';
 import { analyseChanged, type Analyses } from './analyse-changed.ts';
+import { cacheFacts } from './body-facts.ts';
 import { searchChanges } from './search-changes.ts';
 import { linkTableIn } from './read/bodies.ts';
 import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
@@ -37,7 +38,7 @@ export class Publishing {
   readonly load: Load;
   readonly engine: Engine;
   readonly #ctx: StorageContext;
-  readonly #spaceId: string;
+  readonly spaceId: string;
   readonly #shown: Base;
   #base: Base;
   /** The revision before the base, for reverting to it. */
@@ -51,7 +52,7 @@ export class Publishing {
     this.engine = engine;
     this.load = withObjects(loaderOf(ctx, shown.store_id), this.#objects);
     this.#ctx = ctx;
-    this.#spaceId = spaceId;
+    this.spaceId = spaceId;
     this.#shown = shown;
     this.#base = shown;
     this.#before = before;
@@ -60,6 +61,11 @@ export class Publishing {
   /** The revision that the next one is based on. */
   get base(): Base {
     return this.#base;
+  }
+
+  /** Ids of what changed since the revision that the indexes describe. */
+  get unindexed(): Iterable<string> {
+    return this.#changed.keys();
   }
 
   /** Returns the id of the new revision, or that of the base where nothing changed. */
@@ -80,7 +86,9 @@ export class Publishing {
     });
     for (const [hash, bytes] of objects) this.#objects.set(hash, bytes);
     for (const [key, record] of publication.changed) this.#changed.set(key, record);
-    for (const [hash, analysis] of publication.analyses ?? []) this.#analyses.set(hash, analysis);
+    const { analyses = new Map() } = publication;
+    for (const [hash, analysis] of analyses) this.#analyses.set(hash, analysis);
+    cacheFacts(this.#ctx, analyses);
     this.#before = base.revision_id;
     this.#base = { ...base, revision_id: id, root: columnOf(root), tree };
     return id;
@@ -90,21 +98,21 @@ export class Publishing {
   async rootOf(id: string | undefined = this.#before): Promise<NodeHash | undefined> {
     if (id === undefined) return undefined;
     const fresh = this.#revisions.find((revision) => revision.id === id);
-    const found = fresh ?? (await findRoot(this.#ctx.db, this.#spaceId, id));
+    const found = fresh ?? (await findRoot(this.#ctx.db, this.spaceId, id));
     return found && rootOf(found);
   }
 
   async write(): Promise<void> {
     if (this.#revisions.length === 0) return;
     await writeObjects(this.#ctx.db, this.#shown.store_id, this.#objects);
-    await insertPrimaryRevisions(this.#ctx.db, this.#spaceId, this.#revisions);
+    await insertPrimaryRevisions(this.#ctx.db, this.spaceId, this.#revisions);
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
     const analyses = await analyseChanged(this, before, after, this.#changed, this.#analyses);
-    await indexPages(this.#ctx.db, this.#spaceId, searchChanges(before, after, this.#changed, analyses));
+    await indexPages(this.#ctx.db, this.spaceId, searchChanges(before, after, this.#changed, analyses));
     const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
     const change = { before, after, changed: this.#changed, facts: analyses, tableOf };
-    await indexLinks(this.#ctx.db, this.#spaceId, change);
+    await indexLinks(this.#ctx.db, this.spaceId, change);
   }
 }
 

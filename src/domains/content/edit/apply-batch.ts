@@ -9,6 +9,7 @@ import { toEngineChanges } from './engine-changes.ts';
 import type { BatchBase } from './batch-context.ts';
 import { versionOf, type Analyses, type NewTexts, type Publishing } from '../../revisions/index.ts';
 import { describePath } from './change-path.ts';
+import { looseLinksIn, pinLinks } from './pin-links.ts';
 import type { PreparedBatch } from './prepare-batch.ts';
 import type { ChangeWarning } from './sent-bodies.ts';
 
@@ -31,8 +32,16 @@ export async function editPrimary(
   batch: Batch,
   prepared: PreparedBatch,
 ): Promise<Edited> {
-  const { load, base, engine } = publishing;
-  const on = { load, engine, tree: base.tree, rootOf: (id: string | undefined) => publishing.rootOf(id) };
+  const { load, engine, spaceId } = publishing;
+  const { tree: base } = publishing.base;
+  const unindexed = async () => publishing.unindexed;
+  const on = {
+    load,
+    engine,
+    tree: base,
+    rootOf: (id: string | undefined) => publishing.rootOf(id),
+    findLoose: looseLinksIn({ ctx, engine, load, spaceId, tree: base, unindexed }),
+  };
   const { applied, texts, analyses, warnings } = await applyBatch(on, batch, prepared, ctx.now());
   const { changed, tree } = applied;
   const content = { changed, tree, texts, analyses };
@@ -53,8 +62,9 @@ export async function applyBatch(
   const applied = applyChanges(on.tree, sent.changes, now.getTime());
   if (!applied.ok) throw refused(applied.errors, batch.changes);
   const finished = await finishRecords(on.engine, on.tree, applied, texts, sent.heads, analyses);
+  const pinned = await pinLinks(on.findLoose, on.load, on.tree, finished.complete, texts);
   return {
-    applied: finished.complete,
+    applied: pinned,
     texts,
     analyses: finished.analyses,
     warnings: [...sent.warnings, ...finished.warnings],

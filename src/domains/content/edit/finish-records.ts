@@ -52,7 +52,7 @@ export async function finishRecords(
     analyses.set(record.document, analysis);
     for (const warning of analysis.warnings) warnings.push({ index, warning });
     const table = await linkTableOf(applied.tree, id, analysis.hrefs, refs);
-    const links = Object.keys(table).length > 0 ? stored(table, texts) : undefined;
+    const links = Object.keys(table).length > 0 ? storeInline(table, texts) : undefined;
     const head = heads.get(id);
     const cover = head && coverFrom(head, (href) => resolveHref(applied.tree, id, href, refs), warnings);
     const complete = {
@@ -94,7 +94,7 @@ function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
   const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
   return (record: WithBody, head: Head) => {
     const { source: before } = record;
-    const frontmatter = head.frontmatter === '' ? before?.frontmatter : stored(head.frontmatter, texts);
+    const frontmatter = head.frontmatter === '' ? before?.frontmatter : storeInline(head.frontmatter, texts);
     const titleLine = (head.source.title === '' && before?.titleLine) || head.titleLine;
     if (frontmatter === undefined && titleLine === '') return {};
     const source = {
@@ -106,7 +106,8 @@ function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
   };
 }
 
-function stored<T extends object | string>(value: T, texts: Map<Hash, string>) {
+/** Long values are stored out of line. */
+export function storeInline<T extends object | string>(value: T, texts: Map<Hash, string>) {
   const inlined = inline(value);
   if (inlined.blob !== undefined) addText(texts, inlined.blob);
   return inlined.value;
