@@ -39,7 +39,8 @@ export function namesOf(tree: Tree, id: string): Set<string> {
     }
   }
   const slugs = pathOf(tree, id);
-  if (slugs !== undefined) names.add(nameIn(slugs));
+  // Below the root, and of `/pages/…`: the slug may be `readme`.
+  if (slugs !== undefined) for (const prefix of ['', root, 'pages/']) names.add(nameIn(prefix + slugs));
   if (findFirstPage(tree)?.id === id) for (const name of rootNames(tree)) names.add(name);
   return names;
 }

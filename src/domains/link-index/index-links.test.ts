@@ -60,7 +60,7 @@ const href = fc
   .tuple(pathSpelled, fc.constantFrom('', '#one', '#two'))
   .map(([path, anchor]) => (path.startsWith('#') ? path : path + anchor));
 const body = fc
-  .tuple(fc.array(href, { maxLength: 4 }), fc.constantFrom('', '# One\n\n', '# Two\n\n'))
+  .tuple(fc.array(href, { maxLength: 4 }), fc.constantFrom('', '## One\n\n', '## Two\n\n'))
   .map(([hrefs, heading]) => heading + hrefs.map((each) => `[x](${each})`).join(' '));
 
 type Step =

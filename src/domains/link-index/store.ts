@@ -226,8 +226,8 @@ export async function updateAnchors(
         select key from unnest(${[...keys]}::uuid[]) key
         union
         select t.key from including i join link_targets t on t.space_id = ${spaceId} and t.target_id = i.id
-      ) some
-      join link_targets t on t.space_id = ${spaceId} and t.key = some.key
+      ) candidate
+      join link_targets t on t.space_id = ${spaceId} and t.key = candidate.key
       where t.anchor is not null and t.target_space_id is null
     )
     update link_targets t set broken = decided.broken from decided

@@ -55,7 +55,7 @@ describe('the links of a space', () => {
     const space = await contents.aSpace();
     await contents.edit(
       space,
-      insert('Target', '# Heading\n\nText.'),
+      insert('Target', '## Heading\n\nText.'),
       insert('A', '[t](/pages/target) [t](/pages/target#heading) [x](/pages/target#gone) [own](#nothing)'),
       insert(
         'B',
@@ -135,10 +135,10 @@ describe('a link', () => {
     const space = await contents.aSpace();
     await contents.edit(space, insert('A', '[x](later.md#intro)'));
     expect(await linksIn(space)).toEqual(['broken later.md <- A']);
-    const inserted = await contents.edit(space, insert('Later', '# Intro\n\nText.'));
+    const inserted = await contents.edit(space, insert('Later', '## Intro\n\nText.'));
     const [later = ''] = idsOf(inserted);
     expect(await linksIn(space)).toEqual(['ok Later#intro <- A']);
-    await contents.edit(space, write(later, '# Other\n\nText.'));
+    await contents.edit(space, write(later, '## Other\n\nText.'));
     expect(await linksIn(space)).toEqual(['broken Later#intro <- A']);
     await contents.edit(space, { operation: 'delete_page', page: later });
     expect(await linksIn(space)).toEqual(['broken later.md <- A']);
@@ -162,7 +162,7 @@ describe('a link', () => {
     const edited = await contents.edit(space, {
       operation: 'insert_reusable_content',
       title: 'Part',
-      document: { markdown: '# In part\n' },
+      document: { markdown: '## In part\n' },
       ref: 'part',
     });
     const content = edited.changes[0].reusableContent.id;
@@ -175,7 +175,7 @@ describe('a link', () => {
     await contents.edit(space, {
       operation: 'update_reusable_content',
       reusableContent: content,
-      document: { markdown: '# Other\n' },
+      document: { markdown: '## Other\n' },
     });
     expect(await linksIn(space)).toEqual(['broken T#in-part <- A', 'ok Part <- T']);
   });
@@ -210,7 +210,7 @@ test('backlinks of a page and of a file', async () => {
   const [t = ''] = idsOf(
     await contents.edit(
       space,
-      insert('T', '# H'),
+      insert('T', '## H'),
       insert('A', '[x](/pages/t#h) [x](/pages/t)'),
       insert('B', '[x](t.md)'),
     ),
