@@ -268,6 +268,7 @@ const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
   documents: 'content',
   pdf: 'pdfs',
   commenters: 'comments',
+  backlinks: 'links',
 };
 
 /** They change a resource that their path does not name: decision 8. */

@@ -1,4 +1,4 @@
-import type { LinkRow } from './link-row.ts';
+import type { LinkRow } from './schema.ts';
 
 export interface LinkDifference {
   readonly removed: readonly LinkRow[];

@@ -1,16 +1,13 @@
 import { addToList } from '../../content-engine/add-to-list.ts';
-import {
-  linkResolver,
-  outgoingLinks,
-  type BodyHrefs,
-} from '../../content-engine/links/index.ts';
+import { linkResolver, outgoingLinks, type BodyHrefs } from '../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, LinkTable, Tree } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import { affectedBy, kindOf, type AffectedLinks, type RecordChanges } from './affected-links.ts';
 import { compareLinks, type LinkDifference } from './compare-links.ts';
-import { bodyHrefsOf, isInside, rowOf, storable, type LinkRow } from './link-row.ts';
+import { addressOf, bodyHrefsOf, isInside, rowOf, storable } from './link-row.ts';
+import type { LinkRow } from './schema.ts';
 import * as store from './store.ts';
 import type { EntryRow, FlippedEntry, StoredLinks } from './store.ts';
 
@@ -176,7 +173,10 @@ export function resolveAgain(tree: Tree, sourceId: string, rows: readonly LinkRo
 const MAX_ANCHORS = 10_000;
 const MAX_ANCHOR = 200;
 
-function anchorsOf(record: ContentRecord, facts: ContentChange['facts']): readonly string[] | null | undefined {
+function anchorsOf(
+  record: ContentRecord,
+  facts: ContentChange['facts'],
+): readonly string[] | null | undefined {
   if (!('document' in record)) return record.kind === 'page' && record.type === 'computed' ? null : [];
   const known = facts.get(record.document)?.anchors;
   if (known === undefined) return undefined;
@@ -207,7 +207,12 @@ async function writeDifference(
 ): Promise<void> {
   for (const some of inPortions(removed)) await store.deleteLinks(db, spaceId, some);
   for (const some of inPortions(lost)) await store.subtractSources(db, spaceId, some);
-  const isGained = new Map(gained.map((row) => [row, { ...row, broken: isBroken(after, row) }]));
+  const isGained = new Map(
+    gained.map((row) => [
+      row,
+      { ...row, broken: isBroken(after, row), address: row.kind === 'url' ? addressOf(row.url) : null },
+    ]),
+  );
   for (const rows of inPortions(added)) {
     const some = rows.flatMap((row) => isGained.get(row) ?? []);
     await store.insertLinks(db, spaceId, { rows, gained: some });
@@ -231,10 +236,7 @@ function* inPortions<T>(rows: readonly T[]): Iterable<T[]> {
 }
 
 /** An entry that nothing links to yet needs no update of its targets. */
-function flippedEntries(
-  { flipped }: AffectedLinks,
-  { rows }: StoredLinks,
-): FlippedEntry[] {
+function flippedEntries({ flipped }: AffectedLinks, { rows }: StoredLinks): FlippedEntry[] {
   const targets = new Set(rows.map(({ target_id: id }) => id));
   return [...flipped]
     .filter(([id, kind]) => kind === undefined || targets.has(id))

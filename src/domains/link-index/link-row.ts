@@ -1,29 +1,6 @@
 import { hash } from 'node:crypto';
-import type { BodyHrefs, EntryKind, LinkTarget, OutgoingLink, Relation } from '../../content-engine/links/index.ts';
-
-export type TargetKind = LinkTarget['kind'];
-
-/** A target of a space, as its row has it. */
-export interface TargetColumns {
-  readonly key: string;
-  readonly relation: Relation;
-  readonly kind: TargetKind;
-  readonly target_space_id: string | null;
-  readonly target_id: string | null;
-  readonly anchor: string | null;
-  readonly url: string | null;
-}
-
-/** A link of a source, with its target. */
-export interface LinkRow extends TargetColumns {
-  readonly source_id: string;
-  readonly ordinal: number;
-  readonly href: string | null;
-  readonly entry_kind: EntryKind | null;
-  readonly entry_id: string | null;
-  readonly wanted: string | null;
-  readonly loose: boolean;
-}
+import type { BodyHrefs, LinkTarget, OutgoingLink, Relation } from '../../content-engine/links/index.ts';
+import type { LinkRow, TargetColumns } from './schema.ts';
 
 export function rowOf(sourceId: string, link: OutgoingLink): LinkRow {
   const { target, relation, ordinal, href, entry, wanted, isLoose } = link;
@@ -79,8 +56,7 @@ const keyOf = (parts: readonly (string | null)[]): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 /** PostgreSQL stores no NUL, and UTF-8 has no lone surrogates. */
-export const storable = (text: string): string =>
-  text.toWellFormed().replaceAll('\0', '\ufffd');
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 const MAX_ADDRESS = 500;
 

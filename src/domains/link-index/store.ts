@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { EntryKind } from '../../content-engine/links/index.ts';
-import { addressOf, type LinkRow, type TargetColumns } from './link-row.ts';
+import type { LinkRow } from './schema.ts';
 
 /** The form of the rows: a higher one makes the job index every space again. */
 export const CURRENT_FORM = 1;
@@ -122,10 +122,15 @@ export async function deleteUnusedTargets(
     where space_id = ${spaceId} and key = any(${column(lost, 'key')}::uuid[]) and sources <= 0`.execute(db);
 }
 
+interface NewTarget extends LinkRow {
+  readonly address: string | null;
+  readonly broken: boolean | null;
+}
+
 export interface NewLinks {
   readonly rows: readonly LinkRow[];
-  /** The rows that first link their source to their target, and whether that target is broken. */
-  readonly gained: readonly (LinkRow & { readonly broken: boolean | null })[];
+  /** The rows that first link their source to their target. */
+  readonly gained: readonly NewTarget[];
 }
 
 /** Inserts rows, their targets, and counts their sources. */
@@ -145,7 +150,7 @@ export async function insertLinks(db: Database, spaceId: string, { rows, gained 
       from unnest(${column(targets, 'key')}::uuid[], ${column(targets, 'relation')}::text[],
         ${column(targets, 'kind')}::text[], ${column(targets, 'target_space_id')}::text[],
         ${column(targets, 'target_id')}::text[], ${column(targets, 'anchor')}::text[],
-        ${column(targets, 'url')}::text[], ${targets.map(addressOfTarget)}::text[],
+        ${column(targets, 'url')}::text[], ${column(targets, 'address')}::text[],
         ${column(targets, 'broken')}::boolean[]) t (key, relation, kind, target_space_id, target_id, anchor, url,
         address, broken)
       join gained using (key)
@@ -157,9 +162,6 @@ export async function insertLinks(db: Database, spaceId: string, { rows, gained 
       ${column(rows, 'entry_id')}::text[], ${column(rows, 'wanted')}::text[],
       ${column(rows, 'loose')}::boolean[])`.execute(db);
 }
-
-const addressOfTarget = ({ kind, url }: TargetColumns): string | null =>
-  kind === 'url' ? addressOf(url) : null;
 
 /** Inserts entries, or replaces their kind and anchors. */
 export async function saveEntries(
