@@ -138,7 +138,7 @@ export async function treeAround(
   ids: Iterable<string>,
 ): Promise<Tree> {
   const records = new Map<string, ContentRecord>();
-  for (let wanted = [...ids]; wanted.length > 0; ) {
+  for (let wanted = [...ids]; wanted.length > 0;) {
     const found = await get<ContentRecord>(load, rootOf(row), wanted);
     const parents = new Set<string>();
     for (const [id, record] of found) {

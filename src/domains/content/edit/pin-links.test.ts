@@ -62,7 +62,9 @@ describe('a link that was written before its target existed', () => {
     const { nodes } = (await contents.page(space, source, '?format=document')).document;
     const isPage = JSON.stringify(nodes).includes(target);
     // If the source came last, its link never led to the page.
-    expect(isPage ? await markdownOf(space, source) : '[x](late.md)').toBe(isPage ? `[x](${path}.md)` : '[x](late.md)');
+    expect(isPage ? await markdownOf(space, source) : '[x](late.md)').toBe(
+      isPage ? `[x](${path}.md)` : '[x](late.md)',
+    );
   });
 
   test('follows the target when a change request that renames it is merged', async () => {
