@@ -3,7 +3,7 @@ import { basePath, isPublic, type Config } from './config.ts';
 import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { createBlockCache } from './domains/comments/index.ts';
-import { createImportTurns } from './domains/imports/index.ts';
+import { createImportQueue } from './domains/imports/index.ts';
 import { createSharedWork } from './domains/pdfs/shared-work.ts';
 import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
 import { touchMembers } from './domains/members/index.ts';
@@ -75,7 +75,7 @@ const createCaches = (): Caches => ({
   revisionAnswers: createRevisionAnswerCache(),
   commentedBlocks: createBlockCache(),
   runningPdfs: createSharedWork(),
-  importTurns: createImportTurns(),
+  importQueue: createImportQueue(),
 });
 
 /** Starts background work: jobs, and the delivery of events. */

@@ -213,6 +213,10 @@ describe('the import rules', () => {
 /** The folder (or file) of src that writes a table. Others may read it. */
 const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   idempotency_keys: 'platform',
+  link_indexes: 'domains/link-index',
+  link_entries: 'domains/link-index',
+  link_targets: 'domains/link-index',
+  links: 'domains/link-index',
   events: 'domains/events',
   event_readers: 'domains/events',
   installation: 'installation.ts',
@@ -267,6 +271,7 @@ const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
   documents: 'content',
   pdf: 'pdfs',
   commenters: 'comments',
+  backlinks: 'links',
 };
 
 /** They change a resource that their path does not name: decision 8. */

@@ -79,11 +79,11 @@ function convertSimply({ bytes, url, kind }: ConvertInput): ConvertOutcome {
   ];
   const markdown = `# ${title}\n\n${references.join('\n\n')}\n`;
   const canonical = /<link rel="canonical" href="([^"]*)"/.exec(text)?.[1];
-  const { hrefs, sections, warnings } = analyse(splitPage(markdown).body);
+  const { hrefs, sections, anchors, warnings } = analyse(splitPage(markdown).body);
   const page: ConvertedPage = {
     title,
     markdown,
-    analysis: { hrefs, sections, warnings },
+    analysis: { hrefs, sections, anchors, warnings },
     navigation: items,
     links: [...new Set([...links, ...items.flatMap((item) => item.url ?? [])])],
     images,

@@ -2,7 +2,7 @@ import { residentMemory } from '../child.ts';
 import { atLeast, atMost, type Bench, type Check } from '../check.ts';
 import type { Api } from '../api.ts';
 import { median } from '../load.ts';
-import { untilQuiet } from '../quiet.ts';
+import { waitForIdle } from '../idle.ts';
 import { startSite } from '../site.ts';
 import { createSpace } from '../space.ts';
 import { startVictim } from '../victim.ts';
@@ -28,7 +28,7 @@ async function pagesPerSecond(
 ): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i <= TIMES; i++) {
-    await untilQuiet(options.wait);
+    await waitForIdle(options.wait);
     const spaceId = await createSpace(api);
     const begun = performance.now();
     const { importedResources } = await importOf(api, spaceId, source);

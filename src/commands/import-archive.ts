@@ -1,4 +1,5 @@
 import type { FolderWarning } from '../content-engine/folder/index.ts';
+import { bodyAnalysisOf } from '../content-engine/markdown/index.ts';
 import { importFiles, importFolder, storeBytes, type ImportTarget } from '../domains/content/index.ts';
 import {
   addImported,
@@ -84,7 +85,11 @@ export async function importArchive(
     run.signal.throwIfAborted();
     counts = countsOf(folder);
     const { files, analyses, outline } = folder;
-    return { files, analysisOf: (file) => analyses.get(file), ...(outline && { outline }) };
+    const analysisOf = (file: string) => {
+      const analysis = analyses.get(file);
+      return analysis && bodyAnalysisOf(analysis);
+    };
+    return { files, analysisOf, ...(outline && { outline }) };
   });
   return { ...counts, ...imported };
 }

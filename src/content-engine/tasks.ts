@@ -1,22 +1,15 @@
-import {
-  blocksByKey,
-  describeBlocks,
-  type JSONDocument,
-  type Resolve,
-  type Section,
-} from './document/index.ts';
+import { blocksByKey, describeBlocks, type JSONDocument, type Resolve } from './document/index.ts';
 import { isBudgetExceeded } from './budget.ts';
 import { renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
 import { convertPage, NotText, type ConvertInput, type ConvertOutcome } from './html/index.ts';
 import { hrefOf, hrefReplacements } from './links/index.ts';
 import {
-  analyse,
+  analyseBody,
   editMarkdown,
   hrefsOf,
   parseDocument,
   rewriteHrefs,
   toMarkdown,
-  type Warning,
 } from './markdown/index.ts';
 import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
 import type { ContentRef } from './tree/index.ts';
@@ -29,27 +22,7 @@ const resolverIn =
   ({ href }) =>
     targets.get(href);
 
-/** The stored and indexed results of analysing a body. */
-export interface BodyAnalysis {
-  readonly sections: readonly Section[];
-  /** The distinct hrefs. */
-  readonly hrefs: readonly string[];
-  readonly warnings: readonly Warning[];
-}
-
-/** Bounds the size of the response. */
-const MAX_WARNINGS = 100;
-
-function analyseBody(body: string): BodyAnalysis {
-  const { sections, hrefs, warnings } = analyse(body);
-  return { sections, hrefs: distinct(hrefs), warnings: warnings.slice(0, MAX_WARNINGS) };
-}
-
-const listHrefs = (body: string): readonly string[] => distinct(hrefsOf(body));
-
-const distinct = (hrefs: readonly { readonly href: string }[]): string[] => [
-  ...new Set(hrefs.map(({ href }) => href)),
-];
+const listHrefs = (body: string): readonly string[] => [...new Set(hrefsOf(body).map(({ href }) => href))];
 
 /** Two versions of a body, and keys of blocks. */
 interface EditedBody {

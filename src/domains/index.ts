@@ -20,6 +20,7 @@ import { acceptInvitePage, invitePage } from './invites/web-page.ts';
 import * as importRuns from './imports/run-operations.ts';
 import * as imports from './imports/operations.ts';
 import { purgeImportRuns, runImports } from './imports/jobs.ts';
+import * as links from './links/operations.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
 import { purgePdfs } from './pdfs/jobs.ts';
@@ -27,6 +28,7 @@ import * as pdfs from './pdfs/operations.ts';
 import { pdfPage } from './pdfs/web-page.ts';
 import * as permissions from './permissions/operations.ts';
 import * as revisions from './revisions/operations.ts';
+import { rebuildLinks } from './revisions/rebuild-links.ts';
 import { reindexSearch } from './revisions/reindex-job.ts';
 import * as search from './search/operations.ts';
 import * as reviews from './reviews/operations.ts';
@@ -60,6 +62,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['change-requests', changeRequestMerge],
   ['imports', imports],
   ['imports', importRuns],
+  ['links', links],
   ['pdfs', pdfs],
   ['comments', comments],
   ['reviews', reviews],
@@ -90,6 +93,7 @@ export const jobs: readonly Job[] = [
   foldStorage,
   copyTransferred,
   reindexSearch,
+  rebuildLinks,
   purgeEvents,
   purgePdfs,
   runImports,

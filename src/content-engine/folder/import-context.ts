@@ -1,6 +1,6 @@
 import { isBudgetExceeded } from '../budget.ts';
 import { hashOf, type Hash } from '../map/index.ts';
-import { analyse, type Analysis, type Frontmatter, type Warning } from '../markdown/index.ts';
+import { analyseBody, type BodyAnalysis, type Frontmatter, type Warning } from '../markdown/index.ts';
 import { inline, type Inline, type PageSource, type Tree } from '../tree/index.ts';
 import type { OutlineRow } from './outline.ts';
 import { lineCounter, textOf, type FileParts } from './split-file.ts';
@@ -27,18 +27,13 @@ export interface ReadFolderOptions {
   /** Detects the type of a file. */
   readonly describe?: (bytes: Uint8Array, name: string) => FileDescription;
   /** Called with each body once it is parsed. The analyses are not stored, because thousands of them are large. */
-  readonly each?: (id: string, analysis: FolderAnalysis) => void;
+  readonly each?: (id: string, analysis: BodyAnalysis) => void;
   /** Default: by SUMMARY.md, or inferred. Rows of documents without a file are omitted. */
   readonly outline?: readonly OutlineRow[];
   /** The analysis of a body that was parsed already, by the path of its file. */
-  readonly analysisOf?: (path: string) => FolderAnalysis | undefined;
+  readonly analysisOf?: (path: string) => BodyAnalysis | undefined;
   /** Groups become empty pages: they are allowed only at the root, and the pages may be added below another one. */
   readonly groupsAsPages?: boolean;
-}
-
-/** The facts of a body that an import needs. */
-export interface FolderAnalysis extends Pick<Analysis, 'sections' | 'warnings'> {
-  readonly hrefs: readonly { readonly href: string }[];
 }
 
 export interface FileDescription {
@@ -58,7 +53,7 @@ export interface ImportContext {
   readonly texts: Map<Hash, string>;
   readonly warnings: FolderWarning[];
   /** References by entry id, resolved when all entries are known. */
-  readonly hrefs: Map<string, readonly { readonly href: string }[]>;
+  readonly hrefs: Map<string, readonly string[]>;
   readonly covers: Map<string, Frontmatter>;
   readonly targets: Map<string, string>;
   /** Undefined: the file does not exist or is not UTF-8. */
@@ -141,16 +136,13 @@ export function readBody(context: ImportContext, id: string, path: string, parts
 }
 
 /** A page with too many blocks does not fail the import: it is stored without being parsed. */
-function analysisOf(context: ImportContext, path: string, body: string): Analysis {
+function analysisOf(context: ImportContext, path: string, body: string): BodyAnalysis {
   try {
-    const analysis = analyse(body);
-    // The analysis is lazy: this parses the body, which can exceed the budget.
-    void analysis.document;
-    return analysis;
+    return analyseBody(body);
   } catch (error) {
     if (!isBudgetExceeded(error)) throw error;
     const message = `It ${error.message} It is imported unchanged, but its text is not searchable.`;
     context.warnings.push({ path, message });
-    return analyse('');
+    return analyseBody('');
   }
 }

@@ -7,7 +7,7 @@ export { coverOf, statedFields } from './frontmatter-fields.ts';
 export { freePaths, includePath } from './export-paths.ts';
 export { graft, type Dropped, type Grafted } from './graft.ts';
 export { isReadAsText, readFolder, readFolderInSteps, type FolderContent } from './read-folder.ts';
-export type { FolderAnalysis, FolderFile, FolderWarning, ReadFolderOptions } from './import-context.ts';
+export type { FolderFile, FolderWarning, ReadFolderOptions } from './import-context.ts';
 export {
   bringsHead,
   ownTitle,

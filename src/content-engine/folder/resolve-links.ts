@@ -28,7 +28,11 @@ export function* resolveLinks(
   const resolve = (record: ContentRecord): ContentRecord => {
     const { id } = record;
     if (record.kind === 'folder') return withRedirects(context, tree, record);
-    const table = linkTable(tree, id, context.hrefs.get(id) ?? []);
+    const table = linkTable(
+      tree,
+      id,
+      (context.hrefs.get(id) ?? []).map((href) => ({ href })),
+    );
     const refs = Object.values(table);
     let next =
       refs.length === 0 ? record : ({ ...record, links: storeInline(context, table) } as ContentRecord);

@@ -163,6 +163,6 @@ function absolute(
 }
 
 function analysisOf(body: string): PageAnalysis {
-  const { hrefs, sections, warnings } = analyse(body);
-  return { hrefs, sections, warnings: warnings.slice(0, MAX_WARNINGS) };
+  const { hrefs, sections, anchors, warnings } = analyse(body);
+  return { hrefs, sections, anchors, warnings: warnings.slice(0, MAX_WARNINGS) };
 }

@@ -1,5 +1,4 @@
-import type { Href, Section } from '../document/index.ts';
-import type { Warning } from '../markdown/index.ts';
+import type { Analysis } from '../markdown/index.ts';
 
 export interface ConvertInput {
   readonly kind: 'html' | 'markdown';
@@ -33,11 +32,7 @@ export type Generator =
   | 'unknown';
 
 /** The facts of a body that the import of a folder needs. Offsets are into the body. */
-export interface PageAnalysis {
-  readonly hrefs: readonly Href[];
-  readonly sections: readonly Section[];
-  readonly warnings: readonly Warning[];
-}
+export type PageAnalysis = Pick<Analysis, 'hrefs' | 'sections' | 'anchors' | 'warnings'>;
 
 export interface NavigationItem {
   /** 1: at the root. */

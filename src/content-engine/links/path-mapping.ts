@@ -27,12 +27,13 @@ export const INCLUDES = '.gitbook/includes';
 
 /**
  * The base directory of relative hrefs of an entry. Reusable content without a file has that of its future file;
- * redirects of the configuration are relative to the root.
+ * redirects of the configuration and targets of link pages are relative to the root.
  */
 export function baseDirectoryOf({ tree, pathOf }: PathMapping, id: string): string {
   const path = pathOf(id);
   if (path !== undefined) return directoryOf(path);
-  const kind = tree.records.get(id)?.kind;
-  if (kind === 'folder') return rootOf(tree).replace(/\/$/, '');
-  return kind === 'reusable-content' ? rootOf(tree) + INCLUDES : '';
+  const record = tree.records.get(id);
+  const isFromRoot = record?.kind === 'folder' || (record?.kind === 'page' && record.type === 'link');
+  if (isFromRoot) return rootOf(tree).replace(/\/$/, '');
+  return record?.kind === 'reusable-content' ? rootOf(tree) + INCLUDES : '';
 }

@@ -2,22 +2,21 @@
  * The Markdown engine: source text to document JSON and back. Pure functions of their arguments. The time is proportional
  * to the length of the input, and nothing here throws, but for `BudgetExceeded` where a document has too many nodes.
  */
-import { parse, type Parsed } from './parse.ts';
-import {
-  anchorsIn,
-  expressionsIn,
-  headingsIn,
-  plainText,
-  sectionsIn,
-  type Heading,
-  type Href,
-  type JSONDocument,
-  type Resolve,
-  type Section,
-} from '../document/index.ts';
+import type { Heading, Href, JSONDocument, Section } from '../document/index.ts';
+import { analyse, type ReadOptions } from './analyse.ts';
+import { parse } from './parse.ts';
 import { replaceHrefs } from './replace-hrefs.ts';
-import { rangesOf, type BlockRange } from './ranges.ts';
-import type { Warning } from './scan/token.ts';
+import type { BlockRange } from './ranges.ts';
+
+export {
+  analyse,
+  analyseBody,
+  bodyAnalysisOf,
+  MAX_WARNINGS,
+  type Analysis,
+  type BodyAnalysis,
+  type ReadOptions,
+} from './analyse.ts';
 
 export type { BlockRange } from './ranges.ts';
 export { editMarkdown, type EditOptions } from './edit/edit-markdown.ts';
@@ -28,72 +27,9 @@ export type { Warning } from './scan/token.ts';
 export { joinSource, splitSource, updateTitle, type Source } from './source.ts';
 export { toMarkdown, type WriteOptions } from './write/writer.ts';
 
-export interface ReadOptions {
-  /** What an address refers to. Without it, addresses stay URLs. */
-  readonly resolve?: Resolve;
-}
-
 /** The document of a body (a source without frontmatter and title line). */
 export const parseDocument = (body: string, options: ReadOptions = {}): JSONDocument =>
   parse(body, options.resolve).document;
-
-/** All that follows from the text of a body, read once; each part is made when it is first asked for. */
-export interface Analysis {
-  readonly document: JSONDocument;
-  readonly blocks: readonly BlockRange[];
-  readonly headings: readonly Heading[];
-  readonly sections: readonly Section[];
-  /** Anchors of headings, tabs and expandables. */
-  readonly anchors: readonly string[];
-  readonly hrefs: readonly Href[];
-  readonly expressions: readonly string[];
-  readonly plainText: string;
-  readonly warnings: readonly Warning[];
-}
-
-export function analyse(body: string, options: ReadOptions = {}): Analysis {
-  const parsed = lazy((): Parsed => parse(body, options.resolve));
-  const blocks = lazy(() => rangesOf(parsed()));
-  const headings = lazy(() => headingsIn(parsed().document));
-  const sections = lazy(() => sectionsIn(parsed().document));
-  const anchors = lazy(() => anchorsIn(parsed().document));
-  const expressions = lazy(() => expressionsIn(parsed().document));
-  const text = lazy(() => plainText(parsed().document));
-  return {
-    get document() {
-      return parsed().document;
-    },
-    get blocks() {
-      return blocks();
-    },
-    get headings() {
-      return headings();
-    },
-    get sections() {
-      return sections();
-    },
-    get anchors() {
-      return anchors();
-    },
-    get hrefs() {
-      return parsed().hrefs;
-    },
-    get expressions() {
-      return expressions();
-    },
-    get plainText() {
-      return text();
-    },
-    get warnings() {
-      return parsed().warnings;
-    },
-  };
-}
-
-function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
 
 /** The blocks of a body as ranges of it, in order and without gaps. */
 export const parseBlocks = (body: string): readonly BlockRange[] => analyse(body).blocks;

@@ -1,12 +1,24 @@
 import type { Context } from '../../platform/api/context.ts';
 import {
   applyBatch,
+  differingIds,
+  looseLinksIn,
   type AppliedBatch,
   type Batch,
   type BatchBase,
   type PreparedBatch,
 } from '../content/index.ts';
-import { engineOf, findRoot, loaderOf, rootOf, withTexts, type Content } from '../revisions/index.ts';
+import {
+  cacheFacts,
+  engineOf,
+  findPrimary,
+  findRoot,
+  loaderOf,
+  rootOf,
+  withTexts,
+  type Analyses,
+  type Content,
+} from '../revisions/index.ts';
 import { rebaseOpenConflicts } from './conflicts/rebase.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, addEditedRevision } from './add-revision.ts';
@@ -15,7 +27,7 @@ import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
 
 /** Adds a revision to a change request that is still pending. */
-export async function reviseRequest<T extends Content>(
+export async function reviseRequest<T extends Content & { readonly analyses: Analyses }>(
   ctx: Context,
   row: RequestContentRow,
   revise: (on: BatchBase) => Promise<T>,
@@ -23,16 +35,28 @@ export async function reviseRequest<T extends Content>(
   const locked = await lockChangeRequest(ctx.db, row.change_request_id);
   requirePending(locked.status);
   const base = await baseOf(ctx, row.store_id, locked);
+  const load = loaderOf(ctx, row.store_id);
+  const engine = engineOf(ctx, row.organization_id);
   const on = {
-    load: loaderOf(ctx, row.store_id),
-    engine: engineOf(ctx, row.organization_id),
+    load,
+    engine,
     tree: base.tree,
+    findLoose: looseLinksIn({
+      ctx,
+      engine,
+      load,
+      spaceId: row.space_id,
+      tree: base.tree,
+      unindexed: async () =>
+        differingIds(load, rootOf(await findPrimary(ctx.db, row.space_id)), rootOf(base)),
+    }),
     rootOf: async (id: string = locked.ancestor_revision_id) => {
       const found = await findRoot(ctx.db, row.space_id, id);
       return found && rootOf(found);
     },
   };
   const content = await revise(on);
+  cacheFacts(ctx, content.analyses);
   const revisionId = await addEditedRevision(ctx, row, base, content);
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: content.tree };

@@ -15,9 +15,11 @@ import {
   Publishing,
   rootOf,
   treeAt,
+  type Content,
   type Engine,
   type StorageContext,
 } from '../revisions/index.ts';
+import { looseLinksIn, pinLinks } from '../content/index.ts';
 import { recordEvent, type ChangeRequestStatus } from '../events/index.ts';
 import { DELETED_USER } from '../users/index.ts';
 import type { ChangeRequestRow } from './policy.ts';
@@ -132,13 +134,14 @@ async function merge(
   requireRules(ctx, locked, publishing.base.revision_id, now);
   if (hasConflicts) return { revision: locked.revision_id, result: 'conflicts' };
   const id = newId();
+  const { tree, changed, texts } = await pinMerged(ctx, publishing, merged);
   const revision = await publishing.add({
     id,
     authorId: ctx.caller.id,
     type: 'merge',
-    changed: merged.changed,
-    tree: merged.tree,
-    texts: merged.texts,
+    changed,
+    tree,
+    texts,
     mergedRevisions: [locked.revision_id],
     mergedFrom: {
       ...presentStandalone(now),
@@ -149,4 +152,22 @@ async function merge(
     },
   });
   return { revision, result: 'merge' };
+}
+
+/** Links of the space to what the merge moves follow it. */
+export async function pinMerged<C extends Content>(
+  ctx: StorageContext,
+  { load, engine, spaceId, base, unindexed }: Publishing,
+  merged: C,
+): Promise<C> {
+  const texts = new Map(merged.texts);
+  const find = looseLinksIn({
+    ctx,
+    engine,
+    load,
+    spaceId,
+    tree: base.tree,
+    unindexed: async () => unindexed,
+  });
+  return pinLinks(find, load, base.tree, { ...merged, texts }, texts);
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/api/context.ts';
 import { notFound } from '../../platform/api/errors.ts';
 import { engineOf, writeContent } from '../revisions/index.ts';
 import { listConflicts } from './conflicts/store.ts';
-import { lockToMerge, mergeWithSpace, type MergeResult } from './merge.ts';
+import { lockToMerge, mergeWithSpace, pinMerged, type MergeResult } from './merge.ts';
 import type { ChangeRequestRow } from './policy.ts';
 import { baseOf, addRevision } from './add-revision.ts';
 import { recomputeConflicts, storeConflicts } from './conflicts/recompute.ts';
@@ -32,7 +32,7 @@ export async function updateFromSpace(ctx: Context, row: ChangeRequestRow): Prom
   const proposed = await baseOf(ctx, primary.store_id, locked);
   const sides = { before: proposed.tree, primary: primary.tree, merged };
   const renewed = await recomputeConflicts(load, sides, previous, { now: ctx.now().getTime(), run });
-  const root = await writeContent(ctx, primary, renewed);
+  const root = await writeContent(ctx, primary, await pinMerged(ctx, publishing, renewed));
   const revision = await addRevision(ctx, row, {
     type: 'update',
     parents: [locked.revision_id, primary.revision_id],

@@ -2,6 +2,7 @@ export { Batch, BATCH_JSON_LIMITS, MAX_BATCH, MAX_SOURCE } from './edit/batch.ts
 export type { BatchBase } from './edit/batch-context.ts';
 export { applyBatch, type AppliedBatch } from './edit/apply-batch.ts';
 export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } from './edit/prepare-batch.ts';
+export { differingIds, looseLinksIn, pinLinks } from './edit/pin-links.ts';
 export { presentOutcomes } from './edit/present-outcomes.ts';
 export { sentDocument } from './edit/sent-document.ts';
 export { mayInsertFiles } from './files/batch-files.ts';

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { on, operation } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { captureRefusals } from '../../platform/api/refusals.ts';
+import { copyLinks } from '../link-index/index.ts';
 import { copyIndex } from '../search/index.ts';
 import { copyWithGrants, getSpace, presentSpace, queueOfSpace, Space, spaces } from '../spaces/index.ts';
 import {
@@ -104,6 +105,7 @@ export const duplicateSpace = operation({
   handle: async ({ ctx, target }) => {
     const id = await copyWithGrants(ctx, target);
     await copyIndex(ctx.db, target.space_id, id);
+    await copyLinks(ctx.db, target.space_id, id);
     return presentSpace(await getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
   },
 });

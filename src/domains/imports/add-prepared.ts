@@ -16,7 +16,7 @@ import type { Counts, ImportedPage } from './store.ts';
 
 /** A prepared import on top of a revision: not yet written. */
 export interface AddedImport extends Content, Counts {
-  readonly sections: PreparedImport['sections'];
+  readonly analyses: PreparedImport['analyses'];
   readonly skippedList: readonly Skipped[];
   readonly pages: readonly ImportedPage[];
 }
@@ -31,7 +31,7 @@ export function addPrepared(
   if (storeId !== prepared.storeId)
     throw conflict('The space was transferred to another organization during the import. Import it again.');
   requireParent(tree, pageId);
-  const { records, sources, sections } = prepared;
+  const { records, sources, analyses } = prepared;
   const { changed, tree: next, dropped } = graft(tree, records, { parent: pageId, now: now.getTime() });
   const notAdded = dropped.flatMap((each) => skippedOf(each, sources) ?? []);
   const droppedFiles = dropped.filter((each) => 'path' in each && sources.has(each.path)).length;
@@ -39,7 +39,7 @@ export function addPrepared(
     changed,
     tree: next,
     texts: new Map(),
-    sections,
+    analyses,
     found: prepared.found + notAdded.length - droppedFiles,
     imported: prepared.imported - droppedFiles,
     skipped: prepared.skippedCount + notAdded.length,

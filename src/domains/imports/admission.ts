@@ -1,39 +1,39 @@
 import { ApiError } from '../../platform/api/errors.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
-import { createTurns, type Turns } from '../../platform/threads/turns.ts';
-import { CONCURRENT_IMPORTS, TURN_MS } from './limits.ts';
+import { createFairQueue, type FairQueue } from '../../platform/threads/fair-queue.ts';
+import { CONCURRENT_IMPORTS, MAX_WAIT_MS } from './limits.ts';
 
 declare module '../../platform/api/context.ts' {
   interface Caches {
-    /** Places for imports, which need much memory. */
-    readonly importTurns: Turns;
+    /** Few imports run at a time, because each needs much memory. */
+    readonly importQueue: FairQueue;
   }
 }
 
-/** Requests that may wait for a place; further ones are refused at once. */
+/** Imports that may wait; further ones are refused at once. */
 const MAX_WAITING = 100;
 
-export const createImportTurns = (): Turns => createTurns(CONCURRENT_IMPORTS, MAX_WAITING);
+export const createImportQueue = (): FairQueue => createFairQueue(CONCURRENT_IMPORTS, MAX_WAITING);
 
-type TurnContext = Pick<Context, 'caches'>;
+type QueueContext = Pick<Context, 'caches'>;
 
-/** For a run in the background. Call the result when the import ends. */
-export const waitForTurn = (
-  ctx: TurnContext,
+/** Waits until a background import may start. Call the result when it ends. */
+export const acquireSlot = (
+  ctx: QueueContext,
   organizationId: string,
   signal: AbortSignal,
-): Promise<() => void> => ctx.caches.importTurns.enter(organizationId, signal);
+): Promise<() => void> => ctx.caches.importQueue.acquire(organizationId, signal);
 
-/** For a request of an organization, which waits a few seconds. */
-export async function requireTurn(
-  ctx: TurnContext,
+/** The same for a request, which waits a few seconds only. */
+export async function acquireSlotSoon(
+  ctx: QueueContext,
   organizationId: string,
   signal: AbortSignal,
 ): Promise<() => void> {
-  const limit = AbortSignal.timeout(TURN_MS);
+  const limit = AbortSignal.timeout(MAX_WAIT_MS);
   try {
-    return await ctx.caches.importTurns.enter(organizationId, AbortSignal.any([signal, limit]));
+    return await ctx.caches.importQueue.acquire(organizationId, AbortSignal.any([signal, limit]));
   } catch (error) {
     if (signal.aborted || !(limit.aborted || error instanceof ThreadError)) throw error;
     throw new ApiError(

@@ -23,11 +23,11 @@ function workWith(limits: Partial<ImportLimits> = {}, reports: Progress[] = []):
 }
 
 function page(markdown: string): ConvertedPage {
-  const { hrefs, sections, warnings } = analyse(splitPage(markdown).body);
+  const { hrefs, sections, anchors, warnings } = analyse(splitPage(markdown).body);
   return {
     title: 'Page',
     markdown,
-    analysis: { hrefs, sections, warnings },
+    analysis: { hrefs, sections, anchors, warnings },
     navigation: [],
     links: [],
     images: [],

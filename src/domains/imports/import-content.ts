@@ -2,7 +2,7 @@ import type { Context } from '../../platform/api/context.ts';
 import { storeBytes } from '../content/index.ts';
 import { engineOf, loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { requireParent } from './add-prepared.ts';
-import { requireTurn } from './admission.ts';
+import { acquireSlotSoon } from './admission.ts';
 import { converterOf, docxConverterOf } from './convert.ts';
 import { refusalOf } from './import-error.ts';
 import type { ImportWork } from './imported-folder.ts';
@@ -41,7 +41,7 @@ export async function prepareImport(
   const deadline = deadlineOfRequest(performance.now());
   requireParent(await treeAt(ctx, loaderOf(ctx, storeId), rootOf(row)), pageId);
   try {
-    const leave = await requireTurn(ctx, owner, signal);
+    const leave = await acquireSlotSoon(ctx, owner, signal);
     try {
       const work = openWork(ctx, { storeId, owner }, { deadline, signal, report: () => undefined });
       const folder = await readSource(work, source, url);

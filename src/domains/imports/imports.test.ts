@@ -169,13 +169,13 @@ describe('an import', () => {
 
   test('two at a time: a third waits, and is refused after a few seconds', async () => {
     const space = await contents.aSpace();
-    const { importTurns } = app.app.context.caches;
+    const { importQueue } = app.app.context.caches;
     const never = new AbortController().signal;
-    const [leave, leaveAlso] = [await importTurns.enter('x', never), await importTurns.enter('x', never)];
+    const [leave, leaveAlso] = [await importQueue.acquire('x', never), await importQueue.acquire('x', never)];
     const waiting = importInto(`${space}/content`);
     leave();
     expect((await waiting).status).toBe(201);
-    const leaveAgain = await importTurns.enter('x', never);
+    const leaveAgain = await importQueue.acquire('x', never);
     const refused = await importInto(`${space}/content`);
     expectError(refused, 503, /imports/);
     expect(refused.headers['retry-after']).toBe('5');

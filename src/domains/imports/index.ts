@@ -1,5 +1,5 @@
 export { addImported } from './add-imported.ts';
-export { createImportTurns } from './admission.ts';
+export { createImportQueue } from './admission.ts';
 export { ImportError } from './imported-folder.ts';
 export type {
   ImportedFolder,

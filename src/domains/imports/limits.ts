@@ -41,7 +41,7 @@ export const PAGE_MS = 5_000;
 
 /** Imports of a process at the same time, and how long a request waits for its turn. */
 export const CONCURRENT_IMPORTS = 2;
-export const TURN_MS = 5_000;
+export const MAX_WAIT_MS = 5_000;
 
 /** Unfinished runs of an organization. */
 export const MAX_RUNS = 10;

@@ -1,7 +1,7 @@
-import { atLeast, resource, type Authorised } from '../access/index.ts';
+import { atLeast, leastRole, resource, type Authorised } from '../access/index.ts';
 import { requestContent, type RequestContentRow } from '../change-requests/index.ts';
 import { contentNeeds } from '../revisions/index.ts';
-import { leastRole, rowsInside } from '../spaces/index.ts';
+import { rowsInside } from '../spaces/index.ts';
 import { userOf, type UserColumns } from '../users/index.ts';
 
 export type RunStatus = 'pending' | 'in-progress' | 'completed' | 'failed' | 'cancelled';

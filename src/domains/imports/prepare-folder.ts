@@ -1,20 +1,19 @@
-import { readFolderInSteps, splitPage, type FolderAnalysis } from '../../content-engine/folder/index.ts';
-import type { Section } from '../../content-engine/document/index.ts';
-import type { Hash } from '../../content-engine/map/index.ts';
+import { readFolderInSteps, splitPage } from '../../content-engine/folder/index.ts';
+import { analyseBody, bodyAnalysisOf, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import { describeFile, storeAll } from '../content/index.ts';
-import { isLarge, storeTexts, type Engine, type Sections } from '../revisions/index.ts';
+import { analysesByDocument, isLarge, storeTexts, type Analyses, type Engine } from '../revisions/index.ts';
 import { ImportError, type ImportedFolder, type Skipped } from './imported-folder.ts';
 
 /** An import whose files and texts are stored: all that is left is to add its records to a revision. */
 export interface PreparedImport {
   readonly storeId: string;
   readonly records: readonly ContentRecord[];
-  readonly sections: Sections;
+  readonly analyses: Analyses;
   /** URL or path of the original, by path of the folder. */
   readonly sources: ReadonlyMap<string, string>;
   readonly found: number;
@@ -36,15 +35,15 @@ export async function prepareFolder(
   { storeId, pageId }: FolderTarget,
   folder: ImportedFolder,
 ): Promise<PreparedImport> {
-  const analyses = await analyseLargePages(engine, folder);
-  const sectionsById = new Map<string, readonly Section[]>();
+  const analyses = await analysePages(engine, folder);
+  const analysesById = new Map<string, BodyAnalysis>();
   const read = await inSlices(
     readFolderInSteps(folder.files, {
       newId,
       now: ctx.now().getTime(),
       describe: describeFile,
-      each: (id, analysis) => sectionsById.set(id, analysis.sections),
-      analysisOf: (path) => folder.analyses.get(path) ?? analyses.get(path),
+      each: (id, analysis) => analysesById.set(id, analysis),
+      analysisOf: (path) => analyses.get(path),
       groupsAsPages: pageId !== undefined,
       ...(folder.outline && { outline: folder.outline }),
     }),
@@ -53,48 +52,45 @@ export async function prepareFolder(
   await storeAll(ctx, storeId, read.files);
   await storeTexts(ctx.db, storeId, read.texts);
   const { sources, found, imported, skipped, skippedCount } = folder;
-  const sections = sectionsByDocument(read.records, sectionsById);
-  return { storeId, records: read.records, sections, sources, found, imported, skipped, skippedCount };
+  const byDocument = analysesByDocument(read.records, analysesById);
+  return {
+    storeId,
+    records: read.records,
+    analyses: byDocument,
+    sources,
+    found,
+    imported,
+    skipped,
+    skippedCount,
+  };
 }
 
-/** Large pages are parsed in a thread; one that exceeds its limits is imported without being searchable. */
-async function analyseLargePages(
+/** Analyses by path. Large pages are parsed in a thread; one that exceeds its limits is imported without being searchable. */
+async function analysePages(
   engine: Engine,
   { files, analyses }: ImportedFolder,
-): Promise<ReadonlyMap<string, FolderAnalysis>> {
-  const found = new Map<string, FolderAnalysis>();
+): Promise<ReadonlyMap<string, BodyAnalysis>> {
+  const found = new Map<string, BodyAnalysis>();
+  for (const [path, analysis] of analyses) found.set(path, bodyAnalysisOf(analysis));
   for (const file of files) {
     if (!('bytes' in file) || !/\.md$/i.test(file.path)) continue;
-    if (analyses.has(file.path) || !isLarge(file.bytes.length)) continue;
+    if (found.has(file.path) || !isLarge(file.bytes.length)) continue;
     const { body } = splitPage(Buffer.from(file.bytes).toString('utf8'));
     found.set(file.path, await analysisOf(engine, file.path, body));
   }
   return found;
 }
 
-async function analysisOf(engine: Engine, path: string, body: string): Promise<FolderAnalysis> {
+async function analysisOf(engine: Engine, path: string, body: string): Promise<BodyAnalysis> {
   try {
-    const analysis = await engine.run('analyseBody', body, { size: body.length, what: path });
-    return { ...analysis, hrefs: analysis.hrefs.map((href) => ({ href })) };
+    return await engine.run('analyseBody', body, { size: body.length, what: path });
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 413)) throw error;
-    return { hrefs: [], sections: [], warnings: [] };
+    return analyseBody('');
   }
 }
 
 function noPages({ skipped: [first] }: ImportedFolder): ImportError {
   const why = first ? ` ${first.source}: ${first.reason}.` : ' Check the URL and `source`.';
   return new ImportError(422, `No page was found.${why}`);
-}
-
-function sectionsByDocument(
-  records: readonly ContentRecord[],
-  byId: ReadonlyMap<string, readonly Section[]>,
-): Sections {
-  const sections = new Map<Hash, readonly Section[]>();
-  for (const record of records) {
-    const known = byId.get(record.id);
-    if (known && 'document' in record) sections.set(record.document, known);
-  }
-  return sections;
 }

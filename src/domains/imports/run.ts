@@ -10,7 +10,7 @@ import { findUploads, primaryContent, storageName } from '../content/index.ts';
 import { engineOf, loaderOf, requireLive, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { contextForUser } from '../users/index.ts';
 import { requireParent } from './add-prepared.ts';
-import { waitForTurn } from './admission.ts';
+import { acquireSlot } from './admission.ts';
 import { openWork } from './import-content.ts';
 import { sourceError } from './import-error.ts';
 import type { ImportedFolder, ImportWork, SourceFile } from './imported-folder.ts';
@@ -50,7 +50,7 @@ async function importRun(
   const { store_id: storeId, organization_id: owner } = row;
   const pageId = run.page_id ?? undefined;
   requireParent(await treeAt(ctx, loaderOf(ctx, storeId), rootOf(row)), pageId);
-  const leave = await waitForTurn(ctx, owner, signal);
+  const leave = await acquireSlot(ctx, owner, signal);
   try {
     const deadline = deadlineOfRun(ctx.settings, performance.now());
     const work = openWork(ctx, { storeId, owner }, { deadline, signal, report });

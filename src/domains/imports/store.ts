@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
-import { visible } from '../../platform/database/visible.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { importRuns, type RunRow, type RunStatus } from './policy.ts';
@@ -54,7 +54,7 @@ export async function countUnfinished(db: Database, organizationId: string): Pro
 }
 
 export const getRun = (db: Database, callerId: string, id: string): Promise<RunRow> =>
-  visible(db, importRuns, callerId).selectAll().where('import_run_id', '=', id).executeTakeFirstOrThrow();
+  visibleRows(db, importRuns, callerId).selectAll().where('import_run_id', '=', id).executeTakeFirstOrThrow();
 
 export interface RunFilter {
   readonly organizationId: string;
@@ -64,7 +64,7 @@ export interface RunFilter {
 
 /** The runs of spaces that the caller may edit, the latest first. */
 export function listRuns(db: Database, callerId: string, filter: RunFilter, page: PageRequest) {
-  let rows = visible(db, importRuns, callerId)
+  let rows = visibleRows(db, importRuns, callerId)
     .selectAll()
     .where('organization_id', '=', filter.organizationId);
   if (filter.status) rows = rows.where('status', '=', filter.status);

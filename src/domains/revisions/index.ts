@@ -1,10 +1,20 @@
+export { cacheFacts, factsOf } from './body-facts.ts';
 export { changesBetween } from './changes.ts';
 export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
 export { CONTENT_COLUMNS, contentCacheTags, contentNeeds, revisions, type ContentRow } from './policy.ts';
-export { documentIdOf, downloadPath, presentFile, signDownload } from './present.ts';
+export {
+  documentIdOf,
+  downloadPath,
+  presentFile,
+  presentPage,
+  presentReusableContent,
+  presentRevisionHead,
+  signDownload,
+  type Shown,
+} from './present.ts';
 export { lockLive, lockToPublish, Publishing, requireLive } from './publish.ts';
 export { createRevisionAnswerCache } from './read/answers.ts';
-export { findWithBody, readBody, type WithBody } from './read/bodies.ts';
+export { findWithBody, linkTableIn, readBody, type WithBody } from './read/bodies.ts';
 export { contentOperations } from './read/operations-under-prefix.ts';
 export { readDocumentById, versionOf } from './read/read.ts';
 export { linkTableOf, nameOf, targetsOf, withCurrentLinks } from './read/render.ts';
@@ -15,10 +25,14 @@ export {
   DocumentQuery,
   ENTRY,
   File,
+  fileId,
   JsonDocument,
+  Page,
   pageId,
+  ReusableContent,
+  Revision,
 } from './schema.ts';
-export type { Sections } from './search-changes.ts';
+export { analysesByDocument, type Analyses } from './analyse-changed.ts';
 export {
   addText,
   loaderOf,

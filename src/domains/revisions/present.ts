@@ -1,3 +1,4 @@
+import { targetOfLinkPage } from '../../content-engine/links/index.ts';
 import {
   childrenOf,
   findFile,
@@ -7,6 +8,7 @@ import {
   isSafeUrl,
   pathOf,
   variablesOf,
+  type ContentRef,
   type FileRecord,
   type PageRecord,
   type ReusableContentRecord,
@@ -26,6 +28,8 @@ export interface Shown {
   readonly keys: Keys;
   /** Whether computed pages are among the pages. */
   readonly computed: boolean;
+  /** Whether pages are shown without the pages below them. */
+  readonly isWithoutChildren?: boolean;
 }
 
 const isoOf = (moment: number | undefined) =>
@@ -113,8 +117,7 @@ function presentPageAt(shown: Shown, page: PageRecord, path: string) {
         ...times,
         type: page.type,
         kind: 'link',
-        target: page.target,
-        href: hrefOf(page.target),
+        ...linkFields(targetOfLinkPage(shown.tree, page)),
       };
     case 'computed':
       return { ...base, ...times, type: page.type, computed: page.computed };
@@ -142,12 +145,14 @@ const slugged = (shown: Shown, page: Extract<PageRecord, { slug: string }>, path
   path,
   noIndex: page.noIndex,
   noRobotsIndex: page.noRobotsIndex,
-  pages: presentChildren(shown, page.id, `${path}/`),
+  pages: shown.isWithoutChildren ? [] : presentChildren(shown, page.id, `${path}/`),
 });
 
+const linkFields = (target: ContentRef) => ({ target, href: hrefOf(target) });
+
 /** A link from an imported folder may have any scheme. Only safe ones become an href. */
-const hrefOf = (target: { readonly kind: string; readonly url?: string }) =>
-  target.kind === 'url' && target.url !== undefined && isSafeUrl(target.url) ? target.url : undefined;
+const hrefOf = (target: ContentRef) =>
+  target.kind === 'url' && isSafeUrl(target.url) ? target.url : undefined;
 
 /**
  * Documents are addressed by their hash, which is the same in every space. The id signs the space as well, so that it

@@ -1,13 +1,17 @@
 import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
-import type { Section } from '../../content-engine/document/index.ts';
+import type { BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
+import { indexLinks } from '../link-index/index.ts';
 import { indexPages } from '../search/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type Primary } from './store.ts';
 import type { Engine } from './engine.ts';
-import { searchChanges, type Sections } from './search-changes.ts';
+import { analyseChanged, type Analyses } from './analyse-changed.ts';
+import { cacheFacts } from './body-facts.ts';
+import { searchChanges } from './search-changes.ts';
+import { linkTableIn } from './read/bodies.ts';
 import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
 import { newObjects, type Base, type Content } from './storage/write-content.ts';
 import { writeObjects } from './storage/object-store.ts';
@@ -21,20 +25,20 @@ export interface Publication extends Content {
   /** Of a merge: the merged revision, and the change request as the API returns it. */
   readonly mergedRevisions?: readonly string[];
   readonly mergedFrom?: MergedFrom;
-  /** Sections of documents that were parsed already. */
-  readonly sections?: Sections;
+  /** Of bodies that were parsed already. */
+  readonly analyses?: Analyses;
 }
 
 /**
  * The next primary revisions of a space, each based on the one before, in the transaction that holds the lock of the
- * space. New objects, the revisions and the search index are written together.
+ * space. New objects, the revisions, the search index and the links are written together.
  */
 export class Publishing {
   /** Also reads objects that are not written yet. */
   readonly load: Load;
   readonly engine: Engine;
   readonly #ctx: StorageContext;
-  readonly #spaceId: string;
+  readonly spaceId: string;
   readonly #shown: Base;
   #base: Base;
   /** The revision before the base, for reverting to it. */
@@ -42,13 +46,13 @@ export class Publishing {
   readonly #revisions: NewRevision[] = [];
   readonly #objects = new Map<Hash | NodeHash, Uint8Array>();
   readonly #changed = new Map<string, ContentRecord | null>();
-  readonly #sections = new Map<Hash, readonly Section[]>();
+  readonly #analyses = new Map<Hash, BodyAnalysis>();
 
   constructor(ctx: StorageContext, engine: Engine, spaceId: string, shown: Base, before?: string) {
     this.engine = engine;
     this.load = withObjects(loaderOf(ctx, shown.store_id), this.#objects);
     this.#ctx = ctx;
-    this.#spaceId = spaceId;
+    this.spaceId = spaceId;
     this.#shown = shown;
     this.#base = shown;
     this.#before = before;
@@ -57,6 +61,11 @@ export class Publishing {
   /** The revision that the next one is based on. */
   get base(): Base {
     return this.#base;
+  }
+
+  /** Ids of what changed since the revision that the indexes describe. */
+  get unindexed(): Iterable<string> {
+    return this.#changed.keys();
   }
 
   /** Returns the id of the new revision, or that of the base where nothing changed. */
@@ -77,7 +86,9 @@ export class Publishing {
     });
     for (const [hash, bytes] of objects) this.#objects.set(hash, bytes);
     for (const [key, record] of publication.changed) this.#changed.set(key, record);
-    for (const [hash, sections] of publication.sections ?? []) this.#sections.set(hash, sections);
+    const { analyses = new Map() } = publication;
+    for (const [hash, analysis] of analyses) this.#analyses.set(hash, analysis);
+    cacheFacts(this.#ctx, analyses);
     this.#before = base.revision_id;
     this.#base = { ...base, revision_id: id, root: columnOf(root), tree };
     return id;
@@ -87,18 +98,21 @@ export class Publishing {
   async rootOf(id: string | undefined = this.#before): Promise<NodeHash | undefined> {
     if (id === undefined) return undefined;
     const fresh = this.#revisions.find((revision) => revision.id === id);
-    const found = fresh ?? (await findRoot(this.#ctx.db, this.#spaceId, id));
+    const found = fresh ?? (await findRoot(this.#ctx.db, this.spaceId, id));
     return found && rootOf(found);
   }
 
   async write(): Promise<void> {
     if (this.#revisions.length === 0) return;
     await writeObjects(this.#ctx.db, this.#shown.store_id, this.#objects);
-    await insertPrimaryRevisions(this.#ctx.db, this.#spaceId, this.#revisions);
+    await insertPrimaryRevisions(this.#ctx.db, this.spaceId, this.#revisions);
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
-    const changes = await searchChanges(this, before, after, this.#changed, this.#sections);
-    await indexPages(this.#ctx.db, this.#spaceId, changes);
+    const analyses = await analyseChanged(this, before, after, this.#changed, this.#analyses);
+    await indexPages(this.#ctx.db, this.spaceId, searchChanges(before, after, this.#changed, analyses));
+    const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
+    const change = { before, after, changed: this.#changed, facts: analyses, tableOf };
+    await indexLinks(this.#ctx.db, this.spaceId, change);
   }
 }
 

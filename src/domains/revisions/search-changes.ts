@@ -1,5 +1,3 @@
-import type { Hash, Load } from '../../content-engine/map/index.ts';
-import type { Section } from '../../content-engine/document/index.ts';
 import {
   descendantsOf,
   findPage,
@@ -10,26 +8,15 @@ import {
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import type { IndexedPage } from '../search/index.ts';
-import type { Engine } from './engine.ts';
-import { readText } from './storage/objects.ts';
-import { nameOf } from './read/render.ts';
-
-/** The sections of documents that were parsed already. */
-export type Sections = ReadonlyMap<Hash, readonly Section[]>;
-
-interface Source {
-  readonly load: Load;
-  readonly engine: Engine;
-}
+import type { Analyses } from './analyse-changed.ts';
 
 /** What to update in the search index for a new revision: changed pages, and pages below a page whose path changed. */
-export async function searchChanges(
-  source: Source,
+export function searchChanges(
   before: Tree,
   after: Tree,
   changed: ReadonlyMap<string, ContentRecord | null>,
-  known: Sections = new Map(),
-): Promise<{ changed: IndexedPage[]; removed: string[] }> {
+  analyses: Analyses,
+): { changed: IndexedPage[]; removed: string[] } {
   const touched = new Set<string>();
   for (const [id, record] of changed) {
     if (!isPage(record ?? before.records.get(id))) continue;
@@ -45,7 +32,7 @@ export async function searchChanges(
     if (!now) {
       if (old) removed.push(id);
     } else {
-      pages.push(await indexedPage(source, after, now, old, known));
+      pages.push(indexedPage(after, now, old, analyses));
     }
   }
   return { changed: pages, removed };
@@ -57,19 +44,14 @@ function searchable(tree: Tree, id: string): DocumentPage | undefined {
   return page?.type === 'document' && !page.noIndex ? page : undefined;
 }
 
-async function indexedPage(
-  { load, engine }: Source,
+function indexedPage(
   tree: Tree,
   page: DocumentPage,
   old: DocumentPage | undefined,
-  known: Sections,
-): Promise<IndexedPage> {
+  analyses: Analyses,
+): IndexedPage {
   const { id, title, label, description, document } = page;
   const head = { id, title, label, description, path: pathOf(tree, id) ?? '' };
-  if (old?.document === document) return head;
-  const sections = known.get(document);
-  if (sections) return { ...head, sections };
-  const text = await readText(load, document);
-  const work = { size: text.length, what: nameOf(page) };
-  return { ...head, sections: (await engine.run('analyseBody', text, work)).sections };
+  const analysis = old?.document === document ? undefined : analyses.get(document);
+  return analysis ? { ...head, sections: analysis.sections } : head;
 }

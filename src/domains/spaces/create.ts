@@ -5,7 +5,7 @@ import { positionAtEnd, lockOrder, positionFor } from '../collections/index.ts';
 import { copySpaceGrants, putGrant } from '../access/index.ts';
 import type { SpaceRow } from './policy.ts';
 import type { NewSpace } from './schema.ts';
-import { copySpace, getPosition, insertSpace } from './store.ts';
+import { copySpace, getPosition, insertSpace, lockSpace } from './store.ts';
 
 /** Creates a space at the end of its parent. Its creator, if any, becomes its admin. */
 export async function createSpaceIn(
@@ -24,6 +24,8 @@ export async function createSpaceIn(
 export async function copyWithGrants(ctx: Context, space: SpaceRow): Promise<string> {
   const { organization_id: organizationId, space_id: originalId } = space;
   await lockOrder(ctx.db, [organizationId]);
+  // Until the transaction ends: the revision and the indexes that are copied belong together.
+  await lockSpace(ctx.db, originalId);
   const { parentId } = await getPosition(ctx.db, organizationId, originalId);
   const copy = { id: '', parentId: null, position: '' };
   const position = await positionFor(ctx.db, { organizationId, parentId }, { after: originalId }, copy);

@@ -235,6 +235,49 @@ export interface Invites {
   version: Generated<number>;
 }
 
+export interface LinkEntries {
+  anchors: string[] | null;
+  entry_id: string;
+  kind: string;
+  space_id: string;
+}
+
+export interface LinkIndexes {
+  broken: Generated<number>;
+  checking_until: Timestamp | null;
+  form: number;
+  space_id: string;
+  targets: Generated<number>;
+}
+
+export interface Links {
+  entry_id: string | null;
+  entry_kind: string | null;
+  href: string | null;
+  loose: boolean;
+  ordinal: number;
+  source_id: string;
+  space_id: string;
+  target: string;
+  wanted: string | null;
+}
+
+export interface LinkTargets {
+  address: string | null;
+  anchor: string | null;
+  broken: boolean | null;
+  checked_at: Timestamp | null;
+  key: string;
+  kind: string;
+  problem: string | null;
+  relation: string;
+  sources: number;
+  space_id: string;
+  target_id: string | null;
+  target_space_id: string | null;
+  url: string | null;
+}
+
 export interface Members {
   disabled: Generated<boolean>;
   joined_at: Generated<Timestamp>;
@@ -445,6 +488,10 @@ export interface DB {
   installation: Installation;
   invitation_mails: InvitationMails;
   invites: Invites;
+  link_entries: LinkEntries;
+  link_indexes: LinkIndexes;
+  link_targets: LinkTargets;
+  links: Links;
   members: Members;
   organizations: Organizations;
   pdfs: Pdfs;

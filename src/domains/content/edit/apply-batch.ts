@@ -7,8 +7,9 @@ import type { Batch } from './batch.ts';
 import { finishRecords } from './finish-records.ts';
 import { toEngineChanges } from './engine-changes.ts';
 import type { BatchBase } from './batch-context.ts';
-import { versionOf, type NewTexts, type Publishing, type Sections } from '../../revisions/index.ts';
+import { versionOf, type Analyses, type NewTexts, type Publishing } from '../../revisions/index.ts';
 import { describePath } from './change-path.ts';
+import { looseLinksIn, pinLinks } from './pin-links.ts';
 import type { PreparedBatch } from './prepare-batch.ts';
 import type { ChangeWarning } from './sent-bodies.ts';
 
@@ -16,7 +17,7 @@ import type { ChangeWarning } from './sent-bodies.ts';
 export interface AppliedBatch {
   readonly applied: Applied;
   readonly texts: NewTexts;
-  readonly sections: Sections;
+  readonly analyses: Analyses;
   readonly warnings: readonly ChangeWarning[];
 }
 
@@ -31,11 +32,19 @@ export async function editPrimary(
   batch: Batch,
   prepared: PreparedBatch,
 ): Promise<Edited> {
-  const { load, base, engine } = publishing;
-  const on = { load, engine, tree: base.tree, rootOf: (id: string | undefined) => publishing.rootOf(id) };
-  const { applied, texts, sections, warnings } = await applyBatch(on, batch, prepared, ctx.now());
+  const { load, engine, spaceId } = publishing;
+  const { tree: base } = publishing.base;
+  const unindexed = async () => publishing.unindexed;
+  const on = {
+    load,
+    engine,
+    tree: base,
+    rootOf: (id: string | undefined) => publishing.rootOf(id),
+    findLoose: looseLinksIn({ ctx, engine, load, spaceId, tree: base, unindexed }),
+  };
+  const { applied, texts, analyses, warnings } = await applyBatch(on, batch, prepared, ctx.now());
   const { changed, tree } = applied;
-  const content = { changed, tree, texts, sections };
+  const content = { changed, tree, texts, analyses };
   const revisionId = await publishing.add({ ...content, authorId: ctx.caller.id, type: 'edits' });
   return { applied, warnings, revisionId };
 }
@@ -52,19 +61,13 @@ export async function applyBatch(
   const sent = await toEngineChanges({ ...on, texts, files }, batch.changes);
   const applied = applyChanges(on.tree, sent.changes, now.getTime());
   if (!applied.ok) throw refused(applied.errors, batch.changes);
-  const { complete, sections, warnings } = await finishRecords(
-    on.engine,
-    on.tree,
-    applied,
-    texts,
-    sent.heads,
-    analyses,
-  );
+  const finished = await finishRecords(on.engine, on.tree, applied, texts, sent.heads, analyses);
+  const pinned = await pinLinks(on.findLoose, on.load, on.tree, finished.complete, texts);
   return {
-    applied: complete,
+    applied: pinned,
     texts,
-    sections,
-    warnings: [...sent.warnings, ...warnings],
+    analyses: finished.analyses,
+    warnings: [...sent.warnings, ...finished.warnings],
   };
 }
 

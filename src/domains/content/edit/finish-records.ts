@@ -1,8 +1,7 @@
 import { coverOf, freePaths, includePath } from '../../../content-engine/folder/index.ts';
 import { resolveHref } from '../../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import type { Section } from '../../../content-engine/document/index.ts';
-import type { BodyAnalysis } from '../../../content-engine/tasks.ts';
+import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import {
   deriveTree,
   filePathOf,
@@ -18,6 +17,7 @@ import {
   findWithBody,
   linkTableOf,
   nameOf,
+  type Analyses,
   type Engine,
   type WithBody,
 } from '../../revisions/index.ts';
@@ -31,14 +31,14 @@ export async function finishRecords(
   applied: Applied,
   texts: Map<Hash, string>,
   heads: ReadonlyMap<string, Head>,
-  analyses: ReadonlyMap<Hash, BodyAnalysis>,
+  prepared: Analyses,
 ) {
   const refs = new Map(
     applied.outcomes.flatMap(({ ref, id }) => (ref === undefined ? [] : [[ref, id] as const])),
   );
   const indexOf = new Map(applied.outcomes.map(({ id, index }) => [id, index]));
   const records = new Map<string, ContentRecord>();
-  const sections = new Map<string, readonly Section[]>();
+  const analyses = new Map<Hash, BodyAnalysis>();
   const warnings: ChangeWarning[] = [];
   const sourceOf = sourcesIn(applied.tree, texts);
   for (const [id, changed] of applied.changed) {
@@ -48,11 +48,11 @@ export async function finishRecords(
     const index = indexOf.get(id) ?? 0;
     const what = `${nameOf(record)} (body.changes.${index})`;
     const analysis =
-      analyses.get(record.document) ?? (await engine.run('analyseBody', body, { size: body.length, what }));
-    sections.set(record.document, analysis.sections);
+      prepared.get(record.document) ?? (await engine.run('analyseBody', body, { size: body.length, what }));
+    analyses.set(record.document, analysis);
     for (const warning of analysis.warnings) warnings.push({ index, warning });
     const table = await linkTableOf(applied.tree, id, analysis.hrefs, refs);
-    const links = Object.keys(table).length > 0 ? stored(table, texts) : undefined;
+    const links = Object.keys(table).length > 0 ? storeInline(table, texts) : undefined;
     const head = heads.get(id);
     const cover = head && coverFrom(head, (href) => resolveHref(applied.tree, id, href, refs), warnings);
     const complete = {
@@ -68,7 +68,7 @@ export async function finishRecords(
     tree: records.size === 0 ? applied.tree : deriveTree(applied.tree, records),
     changed: new Map([...applied.changed, ...records]),
   };
-  return { complete, sections, warnings };
+  return { complete, analyses, warnings };
 }
 
 /** A page whose body was sent unchanged remains the same record: not even `updatedAt` changes. */
@@ -94,7 +94,7 @@ function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
   const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
   return (record: WithBody, head: Head) => {
     const { source: before } = record;
-    const frontmatter = head.frontmatter === '' ? before?.frontmatter : stored(head.frontmatter, texts);
+    const frontmatter = head.frontmatter === '' ? before?.frontmatter : storeInline(head.frontmatter, texts);
     const titleLine = (head.source.title === '' && before?.titleLine) || head.titleLine;
     if (frontmatter === undefined && titleLine === '') return {};
     const source = {
@@ -106,7 +106,8 @@ function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
   };
 }
 
-function stored<T extends object | string>(value: T, texts: Map<Hash, string>) {
+/** Long values are stored out of line. */
+export function storeInline<T extends object | string>(value: T, texts: Map<Hash, string>) {
   const inlined = inline(value);
   if (inlined.blob !== undefined) addText(texts, inlined.blob);
   return inlined.value;

@@ -1,5 +1,5 @@
 import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
-import type { BodyAnalysis } from '../../../content-engine/tasks.ts';
+import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Batch, Change } from './batch.ts';
 import { type ContentRow, engineOf, isLarge } from '../../revisions/index.ts';

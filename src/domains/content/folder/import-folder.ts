@@ -5,18 +5,20 @@ import {
   type FolderWarning,
   type ReadFolderOptions,
 } from '../../../content-engine/folder/index.ts';
-import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import type { Section } from '../../../content-engine/document/index.ts';
+import { isSame } from '../../../content-engine/map/index.ts';
+import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import { buildTree, isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { conflict } from '../../../platform/api/errors.ts';
 import { newId } from '../../../platform/api/ids.ts';
 import {
+  analysesByDocument,
   engineWithoutThreads,
   findPrimary,
   loaderOf,
   lockToPublish,
+  type Analyses,
   type Primary,
   type Publishing,
   rootOf,
@@ -102,7 +104,7 @@ async function shownBy(ctx: ImportContext, target: ImportTarget): Promise<Shown 
 }
 
 interface Read extends FolderContent {
-  readonly sections: ReadonlyMap<Hash, readonly Section[]>;
+  readonly analyses: Analyses;
 }
 
 /** Reads the folder against the present content of the space, and stores every file in it, also unlisted pages. */
@@ -112,17 +114,17 @@ async function readOnto(
   shown: Shown | undefined,
   { files, ...options }: StoredFolder,
 ): Promise<Read> {
-  const sectionsById = new Map<string, readonly Section[]>();
+  const analysesById = new Map<string, BodyAnalysis>();
   const read = readFolder(files, {
     newId,
     now: ctx.now().getTime(),
     ...(shown && { previous: shown.tree }),
     ...options,
     describe: describeFile,
-    each: (id, analysis) => sectionsById.set(id, analysis.sections),
+    each: (id, analysis) => analysesById.set(id, analysis),
   });
   await storeAll(ctx, storeId, read.files);
-  return { ...read, sections: byDocument(read.records, sectionsById) };
+  return { ...read, analyses: analysesByDocument(read.records, analysesById) };
 }
 
 async function publish(publishing: Publishing, authorId: string | undefined, read: Read) {
@@ -132,7 +134,7 @@ async function publish(publishing: Publishing, authorId: string | undefined, rea
     changed: changesTo(publishing.base.tree, read.records),
     tree: buildTree(read.records),
     texts: read.texts,
-    sections: read.sections,
+    analyses: read.analyses,
   });
   await publishing.write();
   return { revisionId, pages: read.records.filter(isPage).length, warnings: read.warnings };
@@ -148,14 +150,3 @@ function changesTo(before: Tree, records: readonly ContentRecord[]): Map<string,
   }
   return changed;
 }
-
-const byDocument = (
-  records: readonly ContentRecord[],
-  sections: ReadonlyMap<string, readonly Section[]>,
-): Map<Hash, readonly Section[]> =>
-  new Map(
-    records.flatMap((record): [Hash, readonly Section[]][] => {
-      const known = 'document' in record ? sections.get(record.id) : undefined;
-      return known && 'document' in record ? [[record.document, known]] : [];
-    }),
-  );

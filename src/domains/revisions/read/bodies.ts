@@ -3,6 +3,7 @@ import type { Load } from '../../../content-engine/map/index.ts';
 import {
   findPage,
   findReusableContent,
+  type ContentRecord,
   type DocumentPage,
   type LinkTable,
   type ReusableContentRecord,
@@ -17,9 +18,12 @@ export function findWithBody(tree: Tree, id: string): WithBody | undefined {
   return page?.type === 'document' ? page : findReusableContent(tree, id);
 }
 
-export async function readBody(load: Load, { document, links }: WithBody): Promise<Body> {
-  return {
-    text: await readText(load, document),
-    links: links === undefined ? {} : await readInline<LinkTable>(load, links),
-  };
+export async function readBody(load: Load, record: WithBody): Promise<Body> {
+  return { text: await readText(load, record.document), links: await linkTableIn(load, record) };
+}
+
+/** The link table of a record; empty where it has no body. */
+export async function linkTableIn(load: Load, record: ContentRecord): Promise<LinkTable> {
+  const links = 'links' in record ? record.links : undefined;
+  return links === undefined ? {} : readInline<LinkTable>(load, links);
 }

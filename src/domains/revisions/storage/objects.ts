@@ -20,7 +20,7 @@ declare module '../../../platform/api/context.ts' {
 /** What reading and writing stored content needs. */
 export interface StorageContext {
   readonly db: Database;
-  readonly caches: Pick<Caches, 'objects' | 'trees'>;
+  readonly caches: Pick<Caches, 'objects' | 'trees' | 'bodyFacts'>;
 }
 
 /** Reads objects of a store: from the cache, and all missing ones in one round trip. */

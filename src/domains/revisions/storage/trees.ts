@@ -8,6 +8,7 @@ import {
   type NodeHash,
 } from '../../../content-engine/map/index.ts';
 import { buildTree, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
+import { createBodyFactsCache } from '../body-facts.ts';
 import { createObjectCache, type StorageContext } from './objects.ts';
 
 /** Entries of all cached trees together; each costs some hundred bytes. */
@@ -30,6 +31,7 @@ declare module '../../../platform/api/context.ts' {
 export const createStorageCaches = (): StorageContext['caches'] => ({
   objects: createObjectCache(),
   trees: createTreeCache(),
+  bodyFacts: createBodyFactsCache(),
 });
 
 export const rootOf = (row: { readonly root: Buffer | null }): NodeHash =>

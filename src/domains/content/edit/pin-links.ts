@@ -1,0 +1,131 @@
+import { namesOf, resolveHref, targetOf } from '../../../content-engine/links/index.ts';
+import { diff, type Hash, type Load, type NodeHash } from '../../../content-engine/map/index.ts';
+import {
+  deriveTree,
+  findPage,
+  type ContentRecord,
+  type ContentRef,
+  type LinkPage,
+  type Tree,
+} from '../../../content-engine/tree/index.ts';
+import { addToList } from '../../../content-engine/add-to-list.ts';
+import { affectedBy, listCandidates } from '../../link-index/index.ts';
+import {
+  factsOf,
+  findWithBody,
+  linkTableIn,
+  withTexts,
+  type Engine,
+  type StorageContext,
+  type WithBody,
+} from '../../revisions/index.ts';
+import type { FindLoose } from './batch-context.ts';
+import { storeInline } from './finish-records.ts';
+
+interface ChangedContent {
+  readonly tree: Tree;
+  readonly changed: ReadonlyMap<string, ContentRecord | null>;
+}
+
+/**
+ * Adds to link tables the hrefs that lead to an entry by its path alone, where that path changes now: from then on they
+ * follow the entry. A renamed page may change the tables of pages that link to it; people see no change of those.
+ */
+export async function pinLinks<C extends ChangedContent>(
+  find: FindLoose,
+  load: Load,
+  before: Tree,
+  content: C,
+  texts: Map<Hash, string>,
+): Promise<C> {
+  const { tree: after, changed } = content;
+  const { moved, rebased } = affectedBy(before, after, changed);
+  if (moved.size + rebased.size === 0) return content;
+  const names = new Set([...moved].flatMap((id) => [...namesOf(before, id)]));
+  const hrefs = new Map<string, string[]>();
+  for (const { sourceId, href } of await find([...names], [...rebased])) addToList(hrefs, sourceId, href);
+  const records = new Map<string, ContentRecord>();
+  for (const [id, some] of hrefs) {
+    const follow = (href: string) => targetToPin(before, after, id, href);
+    const record = await pinned(withTexts(load, texts), before, after, id, some, follow, texts);
+    if (record) records.set(id, record);
+  }
+  if (records.size === 0) return content;
+  return { ...content, tree: deriveTree(after, records), changed: new Map([...changed, ...records]) };
+}
+
+/** The target of an href that the path led to, where it exists and the path no longer leads to it. */
+function targetToPin(before: Tree, after: Tree, sourceId: string, href: string): ContentRef | undefined {
+  const ref = resolveHref(before, sourceId, href);
+  const id = ref && targetOf(ref);
+  if (id === undefined || !after.records.has(id)) return undefined;
+  const now = resolveHref(after, sourceId, href);
+  return now && targetOf(now) === id ? undefined : ref;
+}
+
+/** The record of a source with pinned links. Undefined: there is nothing to pin, or the change replaced its links. */
+async function pinned(
+  load: Load,
+  before: Tree,
+  after: Tree,
+  id: string,
+  hrefs: readonly string[],
+  follow: (href: string) => ContentRef | undefined,
+  texts: Map<Hash, string>,
+): Promise<ContentRecord | undefined> {
+  const link = findLinkPage(after, id);
+  if (link) {
+    const target = link.target.kind === 'url' ? follow(link.target.url) : undefined;
+    return target && { ...link, target };
+  }
+  const [old, record] = [findWithBody(before, id), findWithBody(after, id)];
+  if (!old || !record || old.document !== record.document) return undefined;
+  const table = await linkTableIn(load, record);
+  const pins = hrefs.flatMap((href): [string, ContentRef][] => {
+    const known = Object.hasOwn(table, href) ? targetOf(table[href] as ContentRef) : undefined;
+    const ref = known !== undefined && before.records.has(known) ? undefined : follow(href);
+    return ref ? [[href, ref]] : [];
+  });
+  if (pins.length === 0) return undefined;
+  const links = storeInline({ ...table, ...Object.fromEntries(pins) }, texts);
+  return { ...record, links } satisfies WithBody;
+}
+
+function findLinkPage(tree: Tree, id: string): LinkPage | undefined {
+  const page = findPage(tree, id);
+  return page?.type === 'link' ? page : undefined;
+}
+
+interface LooseSource {
+  readonly ctx: StorageContext;
+  readonly engine: Engine;
+  readonly load: Load;
+  readonly spaceId: string;
+  /** The tree that a change is applied to. */
+  readonly tree: Tree;
+  /** Ids of what differs between it and the primary revision, which the stored links are of. */
+  readonly unindexed: () => Promise<Iterable<string>>;
+}
+
+/** Finds loose hrefs in the stored links, and in memory for what they do not describe. */
+export const looseLinksIn =
+  ({ ctx, engine, load, spaceId, tree, unindexed }: LooseSource): FindLoose =>
+  async (names, sources) => {
+    const ids = new Set(await unindexed());
+    const gone = [...ids].filter((id) => !tree.records.has(id));
+    const stored = await listCandidates(ctx.db, spaceId, { names, sources, gone });
+    const candidates = stored.filter(({ sourceId }) => !ids.has(sourceId));
+    for (const sourceId of ids) {
+      const record = findWithBody(tree, sourceId);
+      const link = findLinkPage(tree, sourceId);
+      if (link?.target.kind === 'url') candidates.push({ sourceId, href: link.target.url });
+      if (!record) continue;
+      const { hrefs } = await factsOf(ctx, engine, load, record);
+      for (const href of hrefs) candidates.push({ sourceId, href });
+    }
+    return candidates;
+  };
+
+/** Ids of what differs between two revisions. */
+export const differingIds = async (load: Load, a: NodeHash, b: NodeHash): Promise<string[]> =>
+  (await diff<ContentRecord>(load, a, b)).map(({ id }) => id);

@@ -1,0 +1,25 @@
+import type { EntryKind, LinkTarget, Relation } from '../../content-engine/links/index.ts';
+
+export type TargetKind = LinkTarget['kind'];
+
+/** A target of a space, as its row has it. */
+export interface TargetColumns {
+  readonly key: string;
+  readonly relation: Relation;
+  readonly kind: TargetKind;
+  readonly target_space_id: string | null;
+  readonly target_id: string | null;
+  readonly anchor: string | null;
+  readonly url: string | null;
+}
+
+/** A link of a source, with its target. */
+export interface LinkRow extends TargetColumns {
+  readonly source_id: string;
+  readonly ordinal: number;
+  readonly href: string | null;
+  readonly entry_kind: EntryKind | null;
+  readonly entry_id: string | null;
+  readonly wanted: string | null;
+  readonly loose: boolean;
+}

@@ -1,0 +1,299 @@
+import { sql } from 'kysely';
+import { PIPELINED } from '../../platform/database/client.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import type { EntryKind } from '../../content-engine/links/index.ts';
+import type { LinkRow } from './schema.ts';
+
+/** The form of the rows: a higher one makes the job index every space again. */
+export const CURRENT_FORM = 1;
+
+export interface EntryRow {
+  readonly entry_id: string;
+  readonly kind: EntryKind;
+  /** Null: unknown. */
+  readonly anchors: readonly string[] | null;
+}
+
+export interface Lookup {
+  /** Sources whose rows are all read, with their anchors. */
+  readonly sources: readonly string[];
+  /** Sources whose loose rows are read. */
+  readonly rebased: readonly string[];
+  /** Names of loose rows. */
+  readonly names: readonly string[];
+  /** Entries that came or went: their rows become loose, or stop being so. */
+  readonly flipped: readonly string[];
+}
+
+export interface StoredLinks {
+  readonly rows: readonly LinkRow[];
+  /** By id; null: unknown. */
+  readonly anchors: ReadonlyMap<string, readonly string[] | null>;
+}
+
+const LINK = sql.raw(`
+  l.source_id, l.ordinal, l.href, l.entry_kind, l.entry_id, l.wanted, l.loose, t.key, t.relation, t.kind,
+  t.target_space_id, t.target_id, t.anchor, t.url`);
+const JOINED = sql.raw('links l join link_targets t on t.space_id = l.space_id and t.key = l.target');
+
+/** The rows that a change may affect. Undefined: the space is not indexed. */
+export async function readForUpdate(
+  db: Database,
+  spaceId: string,
+  { sources, rebased, names, flipped }: Lookup,
+): Promise<StoredLinks | undefined> {
+  const { rows } = await sql<
+    LinkRow & { readonly anchors: string[] | null; readonly is_entry: boolean | null }
+  >`
+    select l.* from link_indexes i left join lateral (
+      select false as is_entry, null::text[] as anchors, ${LINK} from ${JOINED}
+        where l.space_id = i.space_id and l.source_id = any(${[...sources]}::text[])
+      union all
+      select false, null, ${LINK} from ${JOINED}
+        where l.space_id = i.space_id and l.loose and l.source_id = any(${[...rebased]}::text[])
+      union all
+      select false, null, ${LINK} from ${JOINED}
+        where l.space_id = i.space_id and l.loose and l.wanted = any(${[...names]}::text[])
+      union all
+      select false, null, ${LINK} from ${JOINED}
+        where l.space_id = i.space_id and l.loose and l.entry_id = any(${[...flipped]}::text[])
+      union all
+      select false, null, ${LINK} from ${JOINED}
+        where t.space_id = i.space_id and t.target_space_id is null and t.target_id = any(${[...flipped]}::text[])
+          and l.entry_id is not null
+      union all
+      select true, e.anchors, e.entry_id, 0, null, null, null, null, false, null, null, null, null, null, null, null
+        from link_entries e where e.space_id = i.space_id and e.entry_id = any(${[...sources]}::text[])
+    ) l on true
+    where i.space_id = ${spaceId}`.execute(db);
+  if (rows.length === 0) return undefined;
+  const links = new Map<string, LinkRow>();
+  const anchors = new Map<string, readonly string[] | null>();
+  for (const { is_entry: isEntry, anchors: own, ...row } of rows) {
+    if (isEntry === true) anchors.set(row.source_id, own);
+    else if (isEntry === false) links.set(`${row.source_id} ${row.ordinal}`, row);
+  }
+  return { rows: [...links.values()], anchors };
+}
+
+export async function insertIndex(db: Database, spaceId: string): Promise<void> {
+  await sql`${PIPELINED}
+    insert into link_indexes (space_id, form) values (${spaceId}, ${CURRENT_FORM})
+    on conflict (space_id) do nothing`.execute(db);
+}
+
+const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => rows.map((row) => row[name]);
+
+export async function deleteLinks(db: Database, spaceId: string, removed: readonly LinkRow[]): Promise<void> {
+  await sql`${PIPELINED}
+    delete from links l using unnest(${column(removed, 'source_id')}::text[], ${column(removed, 'ordinal')}::int[])
+      removed (source_id, ordinal)
+    where l.space_id = ${spaceId} and l.source_id = removed.source_id and l.ordinal = removed.ordinal`.execute(
+    db,
+  );
+}
+
+/** Takes pairs of source and target off the counts of sources, unless rows of them are left. */
+export async function subtractSources(
+  db: Database,
+  spaceId: string,
+  lost: readonly LinkRow[],
+): Promise<void> {
+  await sql`${PIPELINED}
+    update link_targets t set sources = t.sources - lost.sources
+    from (
+      select pair.key, count(*)::int as sources
+      from unnest(${column(lost, 'key')}::uuid[], ${column(lost, 'source_id')}::text[]) pair (key, source_id)
+      where not exists (select from links l
+        where l.space_id = ${spaceId} and l.target = pair.key and l.source_id = pair.source_id)
+      group by pair.key
+    ) lost
+    where t.space_id = ${spaceId} and t.key = lost.key`.execute(db);
+}
+
+/** After all rows are inserted, because another source may have gained the target. */
+export async function deleteUnusedTargets(
+  db: Database,
+  spaceId: string,
+  lost: readonly LinkRow[],
+): Promise<void> {
+  await sql`${PIPELINED}
+    delete from link_targets
+    where space_id = ${spaceId} and key = any(${column(lost, 'key')}::uuid[]) and sources <= 0`.execute(db);
+}
+
+interface NewTarget extends LinkRow {
+  readonly address: string | null;
+  readonly broken: boolean | null;
+}
+
+export interface NewLinks {
+  readonly rows: readonly LinkRow[];
+  /** The rows that first link their source to their target. */
+  readonly gained: readonly NewTarget[];
+}
+
+/** Inserts rows, their targets, and counts their sources. */
+export async function insertLinks(db: Database, spaceId: string, { rows, gained }: NewLinks): Promise<void> {
+  const targets = [...new Map(gained.map((row) => [row.key, row])).values()];
+  await sql`${PIPELINED}
+    with gained as (
+      select pair.key, count(*)::int as sources
+      from unnest(${column(gained, 'key')}::uuid[], ${column(gained, 'source_id')}::text[]) pair (key, source_id)
+      where not exists (select from links l
+        where l.space_id = ${spaceId} and l.target = pair.key and l.source_id = pair.source_id)
+      group by pair.key
+    ), targets as (
+      insert into link_targets as there (space_id, key, relation, kind, target_space_id, target_id, anchor, url, address,
+        broken, sources)
+      select ${spaceId}, t.*, gained.sources
+      from unnest(${column(targets, 'key')}::uuid[], ${column(targets, 'relation')}::text[],
+        ${column(targets, 'kind')}::text[], ${column(targets, 'target_space_id')}::text[],
+        ${column(targets, 'target_id')}::text[], ${column(targets, 'anchor')}::text[],
+        ${column(targets, 'url')}::text[], ${column(targets, 'address')}::text[],
+        ${column(targets, 'broken')}::boolean[]) t (key, relation, kind, target_space_id, target_id, anchor, url,
+        address, broken)
+      join gained using (key)
+      on conflict (space_id, key) do update set sources = there.sources + excluded.sources
+    )
+    insert into links (space_id, source_id, ordinal, target, href, entry_kind, entry_id, wanted, loose)
+    select ${spaceId}, * from unnest(${column(rows, 'source_id')}::text[], ${column(rows, 'ordinal')}::int[],
+      ${column(rows, 'key')}::uuid[], ${column(rows, 'href')}::text[], ${column(rows, 'entry_kind')}::text[],
+      ${column(rows, 'entry_id')}::text[], ${column(rows, 'wanted')}::text[],
+      ${column(rows, 'loose')}::boolean[])`.execute(db);
+}
+
+/** Inserts entries, or replaces their kind and anchors. */
+export async function saveEntries(
+  db: Database,
+  spaceId: string,
+  entries: readonly EntryRow[],
+): Promise<void> {
+  const anchors = entries.map((entry) => (entry.anchors === null ? null : JSON.stringify(entry.anchors)));
+  await sql`${PIPELINED}
+    insert into link_entries (space_id, entry_id, kind, anchors)
+    select ${spaceId}, e.entry_id, e.kind,
+      case when e.anchors is not null then array(select jsonb_array_elements_text(e.anchors::jsonb)) end
+    from unnest(${column(entries, 'entry_id')}::text[], ${column(entries, 'kind')}::text[], ${anchors}::text[])
+      e (entry_id, kind, anchors)
+    on conflict (space_id, entry_id) do update set kind = excluded.kind, anchors = excluded.anchors`.execute(
+    db,
+  );
+}
+
+export interface FlippedEntry {
+  readonly id: string;
+  /** Null: it is no longer part of the space. */
+  readonly kind: EntryKind | null;
+}
+
+/** Records which entries are part of the space now. */
+export async function flipEntries(
+  db: Database,
+  spaceId: string,
+  flipped: readonly FlippedEntry[],
+): Promise<void> {
+  const ids = column(flipped, 'id');
+  const gone = flipped.filter(({ kind }) => kind === null).map(({ id }) => id);
+  if (gone.length > 0) {
+    await sql`${PIPELINED}
+      delete from link_entries where space_id = ${spaceId} and entry_id = any(${gone}::text[])`.execute(db);
+  }
+  await sql`${PIPELINED}
+    update link_targets t set broken = flipped.kind is distinct from t.kind
+    from unnest(${ids}::text[], ${column(flipped, 'kind')}::text[]) flipped (id, kind)
+    where t.space_id = ${spaceId} and t.target_space_id is null and t.target_id = flipped.id
+      and t.kind in ('page', 'file', 'reusable-content')
+      and t.broken is distinct from (flipped.kind is distinct from t.kind)`.execute(db);
+}
+
+/** Decides about links to anchors: the given ones, and those of the entries and of all that include them. */
+export async function updateAnchors(
+  db: Database,
+  spaceId: string,
+  keys: readonly string[],
+  entries: readonly string[],
+): Promise<void> {
+  await sql`${PIPELINED}
+    with recursive including (id) as (
+      select unnest(${[...entries]}::text[])
+      union
+      select l.source_id from including i
+      join link_targets t on t.space_id = ${spaceId} and t.target_id = i.id and t.relation = 'dependsOn'
+        and t.kind = 'reusable-content' and t.target_space_id is null
+      join links l on l.space_id = t.space_id and l.target = t.key
+    ), decided as (
+      select t.key, not has_anchor(t.space_id, t.kind, t.target_id, t.anchor) as broken
+      from (
+        select key from unnest(${[...keys]}::uuid[]) key
+        union
+        select t.key from including i join link_targets t on t.space_id = ${spaceId} and t.target_id = i.id
+      ) candidate
+      join link_targets t on t.space_id = ${spaceId} and t.key = candidate.key
+      where t.anchor is not null and t.target_space_id is null
+    )
+    update link_targets t set broken = decided.broken from decided
+    where t.space_id = ${spaceId} and t.key = decided.key and t.broken is distinct from decided.broken`.execute(
+    db,
+  );
+}
+
+/** Live spaces with content whose links are not indexed in the current form. */
+export async function listUnindexedSpaces(db: Database, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from spaces s join revisions rv on rv.id = s.revision_id
+    where s.deleted_at is null and rv.root is not null
+      and not exists (select from link_indexes i where i.space_id = s.id and i.form >= ${CURRENT_FORM})
+    order by s.id limit ${most}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** A trigger deletes the rows of the space with it. */
+export async function deleteIndex(db: Database, spaceId: string): Promise<void> {
+  await sql`delete from link_indexes where space_id = ${spaceId}`.execute(db);
+}
+
+/** Copies the links of a space to its duplicate. The caller holds the lock of the original. */
+export async function copyLinks(db: Database, fromSpaceId: string, toSpaceId: string): Promise<void> {
+  await sql`
+    insert into link_indexes (space_id, form)
+    select ${toSpaceId}, form from link_indexes where space_id = ${fromSpaceId}`.execute(db);
+  await sql`
+    with entries as (
+      insert into link_entries (space_id, entry_id, kind, anchors)
+      select ${toSpaceId}, entry_id, kind, anchors from link_entries where space_id = ${fromSpaceId}
+    ), targets as (
+      insert into link_targets (space_id, key, relation, kind, target_space_id, target_id, anchor, url, address, broken,
+        sources, checked_at, problem)
+      select ${toSpaceId}, key, relation, kind, target_space_id, target_id, anchor, url, address, broken, sources,
+        checked_at, problem
+      from link_targets where space_id = ${fromSpaceId}
+    )
+    insert into links (space_id, source_id, ordinal, target, href, entry_kind, entry_id, wanted, loose)
+    select ${toSpaceId}, source_id, ordinal, target, href, entry_kind, entry_id, wanted, loose
+    from links where space_id = ${fromSpaceId}`.execute(db);
+}
+
+export interface Candidate {
+  readonly sourceId: string;
+  readonly href: string;
+}
+
+/** Hrefs that lead to an entry by their path alone: of these names, of these sources, or of links to deleted entries. */
+export async function listCandidates(
+  db: Database,
+  spaceId: string,
+  { names, sources, gone }: Record<'names' | 'sources' | 'gone', readonly string[]>,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select l.source_id as "sourceId", l.href from links l
+      where l.space_id = ${spaceId} and l.loose and l.wanted = any(${[...names]}::text[])
+    union
+    select l.source_id, l.href from links l
+      where l.space_id = ${spaceId} and l.loose and l.source_id = any(${[...sources]}::text[])
+    union
+    select l.source_id, l.href from link_targets t join links l on l.space_id = t.space_id and l.target = t.key
+      where t.space_id = ${spaceId} and t.target_id = any(${[...gone]}::text[]) and t.target_space_id is null
+        and l.href is not null`.execute(db);
+  return rows;
+}

@@ -1,0 +1,240 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../platform/database/connection.ts';
+import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
+import type { TargetColumns } from '../link-index/index.ts';
+
+export type LinkStatus = 'ok' | 'broken' | 'in-app';
+
+/** What a caller may view of the targets outside of a space. */
+export interface Viewer {
+  readonly callerId: string;
+  readonly organizationId: string;
+  /** A guest sees no other users. */
+  readonly isGuest: boolean;
+  /** Ids of the spaces and collections of the organization that the caller may view, among the targets. */
+  readonly spaces: readonly string[];
+  readonly collections: readonly string[];
+  /** Whether the space has targets outside at all. */
+  readonly hasOutside: boolean;
+  /** The public address of this platform, without a trailing slash. */
+  readonly platform: string;
+}
+
+/** The spaces and collections that links of a space lead to. */
+export async function listOutside(
+  db: Database,
+  spaceId: string,
+): Promise<{ readonly hasOutside: boolean; readonly spaces: string[]; readonly collections: string[] }> {
+  const { rows } = await sql<{ space: string | null; collection: string | null }>`
+    select distinct target_space_id as space, case kind when 'collection' then target_id end as collection
+    from link_targets where space_id = ${spaceId} and broken is null`.execute(db);
+  return {
+    hasOutside: rows.length > 0,
+    spaces: rows.flatMap(({ space }) => space ?? []),
+    collections: rows.flatMap(({ collection }) => collection ?? []),
+  };
+}
+
+/**
+ * Whether the target `t` is broken for the caller. Lists, counts and filters use this one expression, so that they cannot
+ * disagree. A space that is not indexed yet counts as having every entry.
+ */
+const isBroken = ({ callerId, organizationId, isGuest, spaces, collections }: Viewer) => sql<boolean>`
+  coalesce(t.broken, case t.kind
+    when 'space' then not t.target_space_id = any(${[...spaces]}::text[])
+    when 'collection' then not t.target_id = any(${[...collections]}::text[])
+    when 'user' then not exists (select from members m
+      where m.organization_id = ${organizationId} and m.user_id = t.target_id
+        and (not ${isGuest}::boolean or m.user_id = ${callerId}))
+    when 'openapi' then true
+    else not (t.target_space_id = any(${[...spaces]}::text[]) and (
+      exists (select from link_entries e
+        where e.space_id = t.target_space_id and e.entry_id = t.target_id and e.kind = t.kind
+          and (t.anchor is null or has_anchor(e.space_id, e.kind, e.entry_id, t.anchor)))
+      or exists (select from spaces s join revisions rv on rv.id = s.revision_id
+        where s.id = t.target_space_id and rv.root is not null
+          and not exists (select from link_indexes x where x.space_id = s.id))))
+  end)`;
+
+/** Whether the target `t` is a URL of this platform. The character after `/` is `0`. */
+const isInApp = ({ platform }: Viewer) => sql<boolean>`
+  (t.address is not null and (t.address = ${platform}
+    or t.address >= ${`${platform}/`} and t.address < ${`${platform}0`}))`;
+
+function hasStatus(viewer: Viewer, status: LinkStatus | undefined): RawBuilder<boolean> {
+  switch (status) {
+    case undefined:
+      return sql<boolean>`true`;
+    case 'in-app':
+      return isInApp(viewer);
+    case 'broken':
+      // Without targets outside, the partial index answers.
+      return viewer.hasOutside
+        ? sql<boolean>`t.broken is not false and ${isBroken(viewer)} and not ${isInApp(viewer)}`
+        : sql<boolean>`t.broken and not ${isInApp(viewer)}`;
+    case 'ok':
+      return sql<boolean>`not ${isInApp(viewer)} and not ${isBroken(viewer)}`;
+  }
+}
+
+export interface Location {
+  readonly id: string;
+  /** As written there. */
+  readonly href: string | null;
+}
+
+export interface LinkItem extends TargetColumns {
+  readonly in_app: boolean;
+  readonly is_broken: boolean;
+  readonly sources: number;
+  readonly checked_at: string | null;
+  readonly problem: string | null;
+  readonly locations: readonly Location[];
+}
+
+export interface LinkPage extends Omit<ContentRow, 'role'> {
+  readonly is_indexed: boolean;
+  readonly total: number;
+  readonly broken: number;
+  /** Of the requested status. */
+  readonly count: number;
+  readonly items: readonly LinkItem[];
+}
+
+/** Sources that are named with a target; `sources` is how many there are. */
+const MAX_LOCATIONS = 20;
+
+export interface LinkFilter {
+  readonly status: LinkStatus | undefined;
+  /** The links of this page only. */
+  readonly sourceId?: string;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * One page of the targets of a space, one more than `limit`, with the revision that they are of: both are read by one
+ * statement, so that they belong together.
+ */
+export async function listTargets(
+  db: Database,
+  spaceId: string,
+  viewer: Viewer,
+  filter: LinkFilter,
+): Promise<LinkPage> {
+  const { sourceId, after, limit } = filter;
+  const within =
+    sourceId === undefined
+      ? sql`t.space_id = ${spaceId}`
+      : sql`t.space_id = ${spaceId} and t.key in (
+          select own.target from links own where own.space_id = ${spaceId} and own.source_id = ${sourceId})`;
+  const ofSource = sourceId === undefined ? sql`` : sql`and l.source_id = ${sourceId}`;
+  const { rows } = await sql<LinkPage>`
+    select s.organization_id, s.id as space_id, ${sql.raw(CONTENT_COLUMNS)},
+      i.space_id is not null or rv.root is null as is_indexed, ${counts(viewer, filter, within)},
+      coalesce((
+        select json_agg(item order by item.key) from (
+          select t.key, t.relation, t.kind, t.target_space_id, t.target_id, t.anchor, t.url,
+            ${sourceId === undefined ? sql`t.sources` : sql`1 as sources`}, t.checked_at, t.problem,
+            ${isInApp(viewer)} as in_app, ${isBroken(viewer)} as is_broken, (
+              select coalesce(json_agg(json_build_object('id', source_id, 'href', href)), '[]') from (
+                select distinct on (l.source_id) l.source_id, l.href from links l
+                where l.space_id = ${spaceId} and l.target = t.key ${ofSource}
+                order by l.source_id limit ${MAX_LOCATIONS}) l) as locations
+          from link_targets t
+          where ${within} and ${hasStatus(viewer, filter.status)}
+            ${after === undefined ? sql`` : sql`and t.key > ${after}::uuid`}
+          order by t.key limit ${limit}
+        ) item), '[]') as items
+    from spaces s join revisions rv on rv.id = s.revision_id left join link_indexes i on i.space_id = s.id
+    where s.id = ${spaceId} and s.deleted_at is null`.execute(db);
+  const [page] = rows;
+  if (!page) throw new Error(`The space ${spaceId} is not there`);
+  return page;
+}
+
+/** `total`, `broken` and `count`. Of a whole space, only targets outside and those of this platform are counted now. */
+function counts(viewer: Viewer, { status, sourceId }: LinkFilter, within: RawBuilder<unknown>) {
+  const countOf = (condition: RawBuilder<boolean>) =>
+    sql`(select count(*)::int from link_targets t where ${within} and ${condition})`;
+  const count = status === undefined ? undefined : countOf(hasStatus(viewer, status));
+  if (sourceId !== undefined) {
+    const total = countOf(sql<boolean>`true`);
+    return sql`${total} as total, ${countOf(hasStatus(viewer, 'broken'))} as broken, ${count ?? total} as count`;
+  }
+  const outside = viewer.hasOutside
+    ? countOf(sql<boolean>`t.broken is null and ${isBroken(viewer)}`)
+    : sql`0`;
+  const total = sql`coalesce(i.targets, 0)`;
+  const broken = sql`coalesce(i.broken, 0) + ${outside}`;
+  const inApp = countOf(isInApp(viewer));
+  const ofStatus = {
+    ok: sql`${total} - (${broken}) - ${inApp}`,
+    broken,
+    'in-app': inApp,
+  };
+  return sql`${total} as total, ${broken} as broken, ${status ? ofStatus[status] : total} as count`;
+}
+
+/** The primary revisions of other spaces. */
+export async function listPrimaries(
+  db: Database,
+  spaceIds: readonly string[],
+): Promise<Omit<ContentRow, 'role'>[]> {
+  if (spaceIds.length === 0) return [];
+  const { rows } = await sql<Omit<ContentRow, 'role'>>`
+    select s.organization_id, s.id as space_id, ${sql.raw(CONTENT_COLUMNS)}
+    from spaces s join revisions rv on rv.id = s.revision_id
+    where s.id = any(${[...spaceIds]}::text[]) and s.deleted_at is null`.execute(db);
+  return rows;
+}
+
+/** The spaces, besides the entry's own, with links to an entry. */
+export async function listLinkingSpaces(db: Database, spaceId: string, entryId: string): Promise<string[]> {
+  const { rows } = await sql<{ space_id: string }>`
+    select distinct space_id from link_targets
+    where target_space_id = ${spaceId} and target_id = ${entryId}
+      and kind in ('page', 'file', 'reusable-content')`.execute(db);
+  return rows.map((row) => row.space_id);
+}
+
+export interface BacklinkRow {
+  /** 0: in the space of the entry; these come first. */
+  readonly is_other: number;
+  readonly space_id: string;
+  readonly source_id: string;
+}
+
+/** The sources of links to an entry, in these spaces and its own; one more than `limit`. */
+export async function listSources(
+  db: Database,
+  entry: { readonly spaceId: string; readonly kind: string; readonly id: string },
+  spaces: readonly string[],
+  after: readonly (string | number)[] | undefined,
+  limit: number,
+): Promise<{ readonly rows: BacklinkRow[]; readonly count: number }> {
+  const { spaceId, kind, id } = entry;
+  const all = sql`
+    select distinct case when l.space_id = ${spaceId} then 0 else 1 end as is_other, l.space_id, l.source_id
+    from link_targets t join links l on l.space_id = t.space_id and l.target = t.key
+    where t.kind = ${kind} and t.target_id = ${id} and (
+      t.space_id = ${spaceId} and t.target_space_id is null
+      or t.target_space_id = ${spaceId} and t.space_id = any(${[spaceId, ...spaces]}::text[]))`;
+  const [isOther = -1, space = '', source = ''] = after ?? [];
+  const { rows } = await sql<{ readonly rows: BacklinkRow[]; readonly count: number }>`
+    with sources as (${all})
+    select (select count(*)::int from sources) as count, coalesce((
+      select json_agg(source order by is_other, space_id, source_id) from (
+        select * from sources
+        where (is_other, space_id, source_id) > (${isOther}::int, ${space}::text, ${source}::text)
+        order by is_other, space_id, source_id limit ${limit}) source), '[]') as rows`.execute(db);
+  return rows[0] ?? { rows: [], count: 0 };
+}
+
+/** Whether the links of a space are indexed. An empty space has none. */
+export async function isIndexed(db: Database, spaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_indexed: boolean }>`
+    select rv.root is null or exists (select from link_indexes i where i.space_id = s.id) as is_indexed
+    from spaces s join revisions rv on rv.id = s.revision_id where s.id = ${spaceId}`.execute(db);
+  return rows[0]?.is_indexed ?? false;
+}

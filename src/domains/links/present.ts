@@ -1,0 +1,103 @@
+import type { Entry, EntryKind } from '../../content-engine/links/index.ts';
+import { findFile, findPage, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { presentOrganization, type OrganizationRow } from '../organizations/index.ts';
+import {
+  presentFile,
+  presentPage,
+  presentReusableContent,
+  presentRevisionHead,
+  type Shown,
+} from '../revisions/index.ts';
+import { presentSpace, type SpaceRow } from '../spaces/index.ts';
+import type { LinkItem } from './list-store.ts';
+
+/** JSON text. An answer repeats the same objects many times: each is encoded once, and the texts are joined. */
+export type Json = string;
+
+export type LocationOf = (entry: Entry, anchor?: string | null) => Json | undefined;
+
+/** Presents the entries of one version of a space. */
+export function locationsIn(
+  ctx: Context,
+  organization: Json,
+  space: SpaceRow,
+  shown: Shown,
+  versionContext: Json = revisionContext(ctx, shown),
+): LocationOf {
+  const spaceText = JSON.stringify(presentSpace(space, ctx.caller.id, ctx.addresses));
+  const alone: Shown = { ...shown, isWithoutChildren: true };
+  const entries = new Map<string, Json | undefined>();
+  return ({ kind, id }, anchor) => {
+    const key = `${kind} ${id}`;
+    let entry = entries.get(key);
+    if (entry === undefined) entries.set(key, (entry = entryText(alone, kind, id)));
+    if (entry === undefined) return undefined;
+    const place = anchor ? `,"internalLocation":{"type":"anchor","anchor":${JSON.stringify(anchor)}}` : '';
+    return `{"kind":"${kind}","organization":${organization},"space":${spaceText},"versionContext":${versionContext},${entry}${place}}`;
+  };
+}
+
+/** Links are on pages and in reusable contents. */
+export const kindOfSource = (tree: Tree, id: string): EntryKind =>
+  findReusableContent(tree, id) ? 'reusable-content' : 'page';
+
+/** The revision, without its content. */
+const revisionContext = (ctx: Context, { row }: Shown): Json =>
+  JSON.stringify({
+    type: 'revision',
+    revision: {
+      ...presentRevisionHead(row, ctx.addresses),
+      pages: [],
+      files: [],
+      reusableContents: [],
+      variables: {},
+    },
+  });
+
+/** The member of a location that has the entry. */
+function entryText(shown: Shown, kind: EntryKind, id: string): Json | undefined {
+  const { tree } = shown;
+  switch (kind) {
+    case 'page': {
+      const page = findPage(tree, id);
+      return page && `"page":${JSON.stringify(presentPage(shown, page))}`;
+    }
+    case 'file': {
+      const file = findFile(tree, id);
+      return file && !file.unlisted ? `"file":${JSON.stringify(presentFile(shown, file))}` : undefined;
+    }
+    case 'reusable-content': {
+      const content = findReusableContent(tree, id);
+      return content && `"reusableContent":${JSON.stringify(presentReusableContent(shown, content))}`;
+    }
+  }
+}
+
+export const organizationText = (ctx: Context, row: OrganizationRow): Json =>
+  JSON.stringify(presentOrganization(row, ctx.caller.id, ctx.addresses));
+
+/** An item of a list of links, of its target and its locations. */
+export function presentLink(item: LinkItem, target: Json | undefined, locations: readonly Json[]): Json {
+  const { relation, sources, checked_at: at, problem, in_app: inApp, is_broken: isBroken } = item;
+  const status = inApp ? 'in-app' : isBroken ? 'broken' : 'ok';
+  const members = [
+    `"status":"${status}","relation":"${relation}"`,
+    ...(target === undefined ? [] : [`"targetReference":${target}`]),
+    `"locationReferences":[${locations.join(',')}],"locationCount":${sources}`,
+  ];
+  const href = target === undefined ? hrefOf(item) : undefined;
+  if (href !== undefined) members.push(`"href":${JSON.stringify(href)}`);
+  if (at !== null) {
+    const check = { at: new Date(at).toISOString(), ...(problem === null ? {} : { problem }) };
+    members.push(`"check":${JSON.stringify(check)}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+/** Targets outside of the space show nothing: what the caller may not view looks like what does not exist. */
+function hrefOf({ kind, url, target_space_id: space, locations }: LinkItem): string | undefined {
+  if (kind === 'missing') return url ?? undefined;
+  const isOwnEntry = space === null && (kind === 'page' || kind === 'file' || kind === 'reusable-content');
+  return isOwnEntry ? (locations[0]?.href ?? undefined) : undefined;
+}

@@ -1,0 +1,78 @@
+import Type from 'typebox';
+import { listOf, listQuery, named, Timestamp } from '../../platform/api/schema.ts';
+import { Collection } from '../collections/index.ts';
+import { Organization } from '../organizations/index.ts';
+import { File, Page, ReusableContent, Revision } from '../revisions/index.ts';
+import { Space } from '../spaces/index.ts';
+import { User } from '../users/index.ts';
+
+export const Status = Type.Enum(['ok', 'broken', 'in-app']);
+
+export const LinksQuery = Type.Object({
+  ...listQuery,
+  status: Type.Optional(
+    Type.Enum(['ok', 'broken', 'in-app'], {
+      description:
+        '`in-app`: URLs of this platform; `broken`: the target does not exist, or you may not view it',
+    }),
+  ),
+});
+
+const versionContext = Type.Optional(
+  Type.Object({ type: Type.Literal('revision'), revision: Revision }, { title: 'RevisionContext' }),
+);
+const inSpace = { organization: Organization, space: Space, versionContext };
+
+const internalLocation = Type.Optional(Type.Object({ type: Type.Literal('anchor'), anchor: Type.String() }));
+
+export const ContentLocation = Type.Union([
+  named('ContentLocationPage', { kind: Type.Literal('page'), ...inSpace, page: Page, internalLocation }),
+  named('ContentLocationFile', { kind: Type.Literal('file'), ...inSpace, file: File }),
+  named('ContentLocationReusableContent', {
+    kind: Type.Literal('reusable-content'),
+    ...inSpace,
+    reusableContent: ReusableContent,
+  }),
+  named('ContentLocationURL', { kind: Type.Literal('url'), url: Type.String() }),
+  named('ContentLocationUser', { kind: Type.Literal('user'), user: User }),
+  named('ContentLocationCollection', {
+    kind: Type.Literal('collection'),
+    organization: Organization,
+    collection: Collection,
+  }),
+  named('ContentLocationSpace', { kind: Type.Literal('space'), organization: Organization, space: Space }),
+]);
+
+const Link = named('ContentReferenceUsage', {
+  status: Status,
+  relation: Type.Enum(['reference', 'dependsOn'], {
+    description: '`dependsOn`: the content of the target is part of the source, as with an include',
+  }),
+  targetReference: Type.Optional(ContentLocation),
+  locationReferences: Type.Array(ContentLocation, {
+    description: 'Pages and reusable contents with the link',
+  }),
+  locationCount: Type.Integer({
+    description:
+      'Number of pages and reusable contents with the link; `locationReferences` has at most 20 of them',
+  }),
+  href: Type.Optional(
+    Type.String({ description: 'The path of a link whose target does not exist in the space' }),
+  ),
+  check: Type.Optional(
+    Type.Object(
+      { at: Timestamp, problem: Type.Optional(Type.String()) },
+      { description: 'The last check of an external link' },
+    ),
+  ),
+});
+
+export const Links = Type.Object({
+  ...listOf(Link).properties,
+  stats: Type.Object({
+    total: Type.Number(),
+    broken: Type.Object({ total: Type.Number() }),
+  }),
+});
+
+export const Backlinks = listOf(ContentLocation);
