@@ -1,0 +1,1 @@
+export { checkSpace, type LinkReport, type ReportedUrl } from './check-space.ts';
