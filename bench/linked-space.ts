@@ -3,7 +3,7 @@ import { shared } from './row.ts';
 import { createSpace, type Space } from './space.ts';
 
 const PAGES = 10_000;
-const BATCH = 200;
+const BATCH = 50;
 /** Pages that many others link to: tables of contents, glossaries. */
 const HUBS = 20;
 /** Every so many pages, one link is broken. */

@@ -3,8 +3,6 @@ import type { Database } from '../../platform/database/connection.ts';
 
 /** A process that does not extend its check for this long was interrupted. */
 const LEASE = sql`interval '2 minutes'`;
-/** Of all processes at the same time. */
-const MAX_RUNNING = 2;
 /** A URL without a problem is not requested again within this time. */
 const FRESH = sql`interval '1 hour'`;
 
@@ -52,7 +50,10 @@ export async function findCheck(
   return rows[0];
 }
 
-/** The space whose requested or interrupted check waits longest. Undefined: none, or too many are running. */
+/**
+ * The space whose requested or interrupted check waits longest. Undefined: none, or one is running: hosts are requested
+ * with pauses, whichever space links to them, and the places for jobs are few.
+ */
 export async function claimCheck(db: Database): Promise<string | undefined> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('claim link check', 43))`.execute(transaction);
@@ -60,7 +61,7 @@ export async function claimCheck(db: Database): Promise<string | undefined> {
       with next as (
         select i.space_id from link_indexes i join spaces s on s.id = i.space_id
         where i.checking_until <= now() and s.deleted_at is null
-          and (select count(*) from link_indexes where checking_until > now()) < ${MAX_RUNNING}
+          and not exists (select from link_indexes where checking_until > now())
         order by i.checking_until limit 1
       )
       update link_indexes i set checking_until = now() + ${LEASE} from next

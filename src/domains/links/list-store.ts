@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
+import type { Resource } from '../../platform/api/resource.ts';
+import { organizations, type OrganizationRow } from '../organizations/index.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
+import { spaces, type SpaceRow } from '../spaces/index.ts';
 import { isUrlOf, type LinkOverlay, type TargetColumns } from '../link-index/index.ts';
 import { tablesOf, type LinkTables } from './version-store.ts';
 
@@ -30,14 +33,60 @@ export interface Outside {
   readonly collections: readonly string[];
 }
 
-export async function listOutside(db: Database, spaceId: string): Promise<Outside> {
-  const { rows } = await sql<{ space: string | null; collection: string | null }>`
-    select distinct target_space_id as space, case kind when 'collection' then target_id end as collection
-    from link_targets where space_id = ${spaceId} and broken is null`.execute(db);
+/** A space and its organization as the caller sees them, and what its links lead to. */
+export interface Surroundings {
+  readonly space: SpaceRow | undefined;
+  readonly organization: OrganizationRow | undefined;
+  readonly outside: Outside;
+}
+
+/** A row as JSON has it. */
+type Json<R> = {
+  readonly [K in keyof R]: R[K] extends Date ? string : R[K] extends Date | null ? string | null : R[K];
+};
+
+interface SurroundingRows {
+  readonly space: Json<SpaceRow> | null;
+  readonly organization: Json<OrganizationRow> | null;
+  readonly outside: readonly { readonly space: string | null; readonly collection: string | null }[];
+}
+
+const visibleAsJson = ({ rows, key }: Resource, callerId: string, id: string) => sql`(
+  select row_to_json(target) from (select ${callerId}::text as id) caller, lateral (${sql.raw(rows)}) target
+  where target.${sql.ref(key)} = ${id})`;
+
+/** In one statement: these rows are a third of the time of a list. */
+export async function readSurroundings(
+  db: Database,
+  callerId: string,
+  { space_id: spaceId, organization_id: organizationId }: Pick<ContentRow, 'space_id' | 'organization_id'>,
+): Promise<Surroundings> {
+  const { rows } = await sql<SurroundingRows>`
+    select ${visibleAsJson(spaces, callerId, spaceId)} as space,
+      ${visibleAsJson(organizations, callerId, organizationId)} as organization, coalesce((
+        select json_agg(target) from (
+          select distinct target_space_id as space, case kind when 'collection' then target_id end as collection
+          from link_targets where space_id = ${spaceId} and broken is null) target), '[]') as outside`.execute(
+    db,
+  );
+  const { space = null, organization = null, outside = [] } = rows[0] ?? {};
   return {
-    hasOutside: rows.length > 0,
-    spaces: rows.flatMap(({ space }) => space ?? []),
-    collections: rows.flatMap(({ collection }) => collection ?? []),
+    space: space
+      ? {
+          ...space,
+          created_at: new Date(space.created_at),
+          updated_at: new Date(space.updated_at),
+          deleted_at: space.deleted_at === null ? null : new Date(space.deleted_at),
+        }
+      : undefined,
+    organization: organization
+      ? { ...organization, created_at: new Date(organization.created_at) }
+      : undefined,
+    outside: {
+      hasOutside: outside.length > 0,
+      spaces: outside.flatMap((each) => each.space ?? []),
+      collections: outside.flatMap((each) => each.collection ?? []),
+    },
   };
 }
 

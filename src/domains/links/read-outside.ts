@@ -8,7 +8,7 @@ import { findSpaces, getSpace, presentSpace, type SpaceRow } from '../spaces/ind
 import { presentUser, users } from '../users/index.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import type { LinkOverlay } from '../link-index/index.ts';
-import { listOutside, listPrimaries, type LinkItem, type Outside, type Viewer } from './list-store.ts';
+import { listPrimaries, readSurroundings, type LinkItem, type Outside, type Viewer } from './list-store.ts';
 import { locationsIn, organizationText, type Json } from './present.ts';
 
 /** What a list of links is read and presented with. */
@@ -26,12 +26,11 @@ export interface LinkReader {
 /** What the caller may view of what links of the space lead to, in the organization of the space. */
 export async function openLinks(ctx: Context, row: ContentRow, overlay?: LinkOverlay): Promise<LinkReader> {
   const { id: callerId } = ctx.caller;
-  const [space, organization, stored] = await Promise.all([
-    getSpace(ctx.db, callerId, row.space_id),
-    getOrganization(ctx.db, callerId, row.organization_id),
-    listOutside(ctx.db, row.space_id),
-  ]);
-  const outside = overlay ? withOverlay(stored, overlay) : stored;
+  const found = await readSurroundings(ctx.db, callerId, row);
+  // Access may have been lost since the admission: these say so.
+  const space = found.space ?? (await getSpace(ctx.db, callerId, row.space_id));
+  const organization = found.organization ?? (await getOrganization(ctx.db, callerId, row.organization_id));
+  const outside = overlay ? withOverlay(found.outside, overlay) : found.outside;
   const [foundSpaces, foundCollections] = await Promise.all([
     findSpaces(ctx.db, callerId, outside.spaces),
     findCollections(ctx.db, callerId, outside.collections),
