@@ -159,6 +159,30 @@ describe('the links of a change request', () => {
     expect(await linksIn(request, '?status=ok')).toEqual(['ok Later <- A']);
   });
 
+  test('count a page once that comes to link to a target twice', async () => {
+    const space = await contents.aSpace();
+    const [t = ''] = idsOf(await contents.edit(space, insert('T'), insert('A', '[1](/pages/t) [2](new.md)')));
+    const request = await aRequest(space);
+    await propose(request, { operation: 'update_page', page: t, slug: 'new' });
+    expect(await linksIn(request)).toEqual(['ok T <- A']);
+  });
+
+  test('show what is linked by its id, and a link of the space that follows a renamed page', async () => {
+    const space = await contents.aSpace();
+    const [t = ''] = idsOf(await contents.edit(space, insert('T')));
+    await contents.edit(space, insert('A', `[t](octavo:page/${t}) [l](later.md)`));
+    const [later = ''] = idsOf(await contents.edit(space, insert('Later', '', { slug: 'later' })));
+    const request = await aRequest(space);
+    await propose(request, remove(t));
+    expect(await causedBy(request)).toEqual([`broken octavo:page/${t} <- A`]);
+    await propose(request, { operation: 'update_page', page: later, slug: 'renamed' });
+    await contents.edit(space, insert('B', '[l](later.md)', { into: later }), insert('C', '[l](later.md)'));
+    expect(await causedBy(request)).toHaveLength(1);
+    const before = await linksIn(request);
+    await merge(request);
+    expect(await linksIn(space)).toEqual(before);
+  });
+
   test('count what the request adds, repairs and removes', async () => {
     const space = await contents.aSpace();
     const [a = ''] = idsOf(
