@@ -27,7 +27,7 @@ import { createServer, type Server } from './platform/http/server.ts';
 import { createUnsentAnswers } from './platform/http/slow-readers.ts';
 import { collectUses, type Uses } from './platform/http/last-use.ts';
 import { createMail } from './platform/mail/smtp.ts';
-import { createOutbound } from './platform/outbound/index.ts';
+import { createOutbound, type Outbound } from './platform/outbound/index.ts';
 import { createPdf } from './platform/pdf/index.ts';
 import { createThreads } from './platform/threads/index.ts';
 import { openApiDocument } from './platform/openapi/document.ts';
@@ -48,7 +48,7 @@ export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
 /** Create it once per process: it contains the thread pool and the PDF compiler. */
 export function sharedContext(config: Config, installation: Installation): SharedContext {
   return {
-    addresses: { of: (path) => config.url + path, base: basePath(config) },
+    addresses: addressesOf(config),
     keys: installation.keys,
     settings: {
       organizationCreation: config.organizationCreation,
@@ -60,15 +60,23 @@ export function sharedContext(config: Config, installation: Installation): Share
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
     caches: createCaches(),
     threads: createThreads({ tasks: engineTasks() }),
-    outbound: createOutbound({
-      // Operators of other servers can see who sends requests, and whom to ask about them.
-      userAgent: `Octavo/${VERSION} (+${config.url})`,
-      allow: config.outboundAllow,
-      ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
-    }),
+    outbound: outboundOf(config),
     now: () => new Date(),
   };
 }
+
+export const outboundOf = (config: Config): Outbound =>
+  createOutbound({
+    // Operators of other servers can see who sends requests, and whom to ask about them.
+    userAgent: `Octavo/${VERSION} (+${config.url})`,
+    allow: config.outboundAllow,
+    ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
+  });
+
+export const addressesOf = (config: Config): Context['addresses'] => ({
+  of: (path) => config.url + path,
+  base: basePath(config),
+});
 
 /** Every process-wide cache of the product, so that two apps in one process share nothing. */
 const createCaches = (): Caches => ({

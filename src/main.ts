@@ -1,3 +1,4 @@
+import { checkLinksCommand } from './commands/check-links.ts';
 import {
   CommandError,
   ENVIRONMENT,
@@ -39,6 +40,7 @@ const commands: readonly Command[] = [
   removeToken,
   importCommand,
   exportCommand,
+  checkLinksCommand,
 ];
 
 // Not `exitCode`: an abandoned job may keep a connection open, which would delay the exit.

@@ -3,6 +3,7 @@ import { attackChecks } from './attacks.ts';
 import { concurrencyChecks } from './high-concurrency.ts';
 import { importChecks } from './import.ts';
 import { importUrlChecks } from './import-url.ts';
+import { linkChecks } from './links.ts';
 import { parseChecks } from './parse.ts';
 import { requestChecks } from './change-requests.ts';
 import { searchChecks } from './search.ts';
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   ...importChecks,
   ...importUrlChecks,
   ...searchChecks,
+  ...linkChecks,
   ...storageChecks,
   ...sizeChecks,
   ...requestChecks,

@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { commentRows } from './comments.ts';
 import { contentRows } from './content.ts';
+import { linkRows } from './links.ts';
 import { organizationRows } from './organizations.ts';
 import { searchRows } from './search.ts';
 import { spaceRows } from './spaces.ts';
@@ -14,6 +15,7 @@ export const rows: readonly Row[] = [
   ...spaceRows,
   ...teamRows,
   ...searchRows,
+  ...linkRows,
   ...contentRows,
   ...commentRows,
 ];

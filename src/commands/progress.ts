@@ -55,8 +55,8 @@ function lineOf(label: string, { done, total, current }: ProgressCount): string 
   return `${label}  ${done}/${total}  ${percent} %${name}`;
 }
 
-/** Names of files could contain control sequences for the terminal. */
-const visible = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+/** Names could contain control sequences for the terminal. */
+export const visible = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 
 const shorten = (text: string, columns: number): string => {
   const letters = [...text];

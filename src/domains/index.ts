@@ -20,6 +20,7 @@ import { acceptInvitePage, invitePage } from './invites/web-page.ts';
 import * as importRuns from './imports/run-operations.ts';
 import * as imports from './imports/operations.ts';
 import { purgeImportRuns, runImports } from './imports/jobs.ts';
+import { checkExternalLinks } from './links/jobs.ts';
 import * as links from './links/operations.ts';
 import * as requestLinks from './links/request-operations.ts';
 import * as members from './members/operations.ts';
@@ -100,6 +101,7 @@ export const jobs: readonly Job[] = [
   purgePdfs,
   runImports,
   purgeImportRuns,
+  checkExternalLinks,
 ] as readonly Job[];
 
 /** The readers of events. */

@@ -13,7 +13,9 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeStoredZip } from '../../src/platform/zip/index.ts';
 import { docx, paragraph } from '../docx.ts';
+import { serveSite } from '../site.ts';
 import { parse, UsageError, usageOf } from '../../src/commands/command.ts';
+import { checkLinksCommand } from '../../src/commands/check-links.ts';
 import { migrate } from '../../src/commands/migrate.ts';
 import { createOrg, listOrgs } from '../../src/commands/org.ts';
 import { serve } from '../../src/commands/serve.ts';
@@ -35,6 +37,7 @@ const COMMANDS = [
   createToken,
   listTokens,
   removeToken,
+  checkLinksCommand,
 ];
 
 const folder = temporaryDirectory();
@@ -58,7 +61,7 @@ describe('arguments', () => {
       expect(parse(command, ['--help'])).toEqual({ help: true });
       expect(usageOf(command)).toMatch(
         new RegExp(
-          `^Usage: octavo ${command.name}.*\n\n\\S.*\n\nOptions:\n( {2}--\\w+ +\\S.*\n)+\nExit codes: .*\nConfiguration: .*PORT, OCTAVO_DATA.*\n$`,
+          `^Usage: octavo ${command.name}.*\n\n\\S.*\n\nOptions:\n( {2}--[\\w-]+ +\\S.*\n)+\nExit codes: .*\nConfiguration: .*PORT, OCTAVO_DATA.*\n$`,
         ),
       );
     }
@@ -96,6 +99,7 @@ test('without a database, commands report that and create none', async () => {
     ['token', 'create', '--user', 'admin@localhost'],
     ['import', docs],
     ['export', 'x', path.join(folder, 'nothing')],
+    ['check-links', 'x'],
   ]) {
     expect(await octavo(...words)).toEqual({
       code: 1,
@@ -302,6 +306,34 @@ describe('while a server runs', () => {
     }
     expect((await octavo('import', zip, '--mode', 'add')).code).toBe(2);
     expect((await octavo('import', zip, '--source', 'word')).code).toBe(2);
+  });
+
+  test('the external links of a space are checked', async () => {
+    const site = await serveSite({ '/ok': 'Found' });
+    const check = (...args: string[]) =>
+      runProgram(['check-links', ...args], { ...env, OCTAVO_OUTBOUND_ALLOW: `127.0.0.1:${site.port}` });
+    const docs = path.join(folder, 'with links');
+    mkdirSync(docs);
+    writeFileSync(path.join(docs, 'README.md'), `# Home\n\n[a](${site.url}/ok) [b](${site.url}/missing)\n`);
+    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
+    const space = (await result('import', docs, '--org', org?.id ?? '')).trim();
+    const checked = await check(space, '--json');
+    expect(checked).toMatchObject({ code: 0, messages: [], log: [] });
+    const broken = { url: `${site.url}/missing`, status: 'broken', problem: '404 Not Found', pageCount: 1 };
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      isComplete: true,
+      total: 2,
+      checked: 2,
+      broken: 1,
+      problems: [{ ...broken, pages: [{ title: 'Home' }] }],
+    });
+    const again = await check(space, '--fail-on', 'broken');
+    expect([again.code, again.messages]).toEqual([1, ['Broken URLs: 1.']]);
+    expect(again.stdout).toMatch(
+      /^2 URLs, 1 of them checked now: 1 broken, 0 with another problem\.\n\nstatus +url +pages +problem\nbroken +http:\S+\/missing +\S+ +404 Not Found\n$/,
+    );
+    expect(await check('nothing')).toMatchObject({ code: 1, messages: ['There is no space nothing.'] });
+    expect((await check(space, '--fail-on', 'everything')).code).toBe(2);
   });
 
   test('an export uses names that every file system accepts', async () => {

@@ -1,4 +1,19 @@
 export { affectedBy } from './affected-links.ts';
+export {
+  claimCheck,
+  claimCheckOf,
+  deleteInAppChecks,
+  findCheck,
+  isUrlOf,
+  listDueUrls,
+  listUrlProblems,
+  releaseCheck,
+  requestCheck,
+  saveChecks,
+  type CheckedUrl,
+  type DueUrl,
+  type UrlProblem,
+} from './check-store.ts';
 export { copyLinks, deleteIndex, listCandidates, listUnindexedSpaces, type Candidate } from './store.ts';
 export type { TargetColumns } from './schema.ts';
 export {

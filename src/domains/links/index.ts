@@ -1,1 +1,2 @@
+export { checkSpace, type LinkReport, type ReportedUrl } from './check-space.ts';
 export { createRequestLinkCache } from './compare-version.ts';

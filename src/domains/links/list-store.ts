@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
-import type { LinkOverlay, TargetColumns } from '../link-index/index.ts';
+import { isUrlOf, type LinkOverlay, type TargetColumns } from '../link-index/index.ts';
 import { tablesOf, type LinkTables } from './version-store.ts';
 
 export type LinkStatus = 'ok' | 'broken' | 'in-app';
@@ -62,10 +62,8 @@ const isBroken = ({ callerId, organizationId, isGuest, spaces, collections }: Vi
           and not exists (select from link_indexes x where x.space_id = s.id))))
   end)`;
 
-/** Whether the target `t` is a URL of this platform. The character after `/` is `0`. */
-const isInApp = ({ platform }: Viewer) => sql<boolean>`
-  (t.address is not null and (t.address = ${platform}
-    or t.address >= ${`${platform}/`} and t.address < ${`${platform}0`}))`;
+/** Whether the target `t` is a URL of this platform. */
+const isInApp = ({ platform }: Viewer) => isUrlOf(platform);
 
 function matches(viewer: Viewer, { status, brokenContext }: LinkFilter): RawBuilder<boolean> {
   if (brokenContext === undefined) return hasStatus(viewer, status);

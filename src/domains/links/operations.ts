@@ -6,6 +6,7 @@ import { primaryContent } from '../content/index.ts';
 import { fileId, pageId } from '../revisions/index.ts';
 import { listBacklinks } from './list-backlinks.ts';
 import { listLinks } from './list-links.ts';
+import { requestLinkCheck } from './request-check.ts';
 import * as schema from './schema.ts';
 
 const spaceId = idOf(primaryContent, 'view');
@@ -27,6 +28,22 @@ export const listSpaceLinks = operation({
   query: schema.LinksQuery,
   response: schema.Links,
   handle: ({ ctx, target, query, page }) => listLinks(ctx, target, query, page),
+});
+
+export const checkSpaceLinks = operation({
+  method: 'POST',
+  path: '/v1/spaces/{spaceId}/links/check',
+  summary: 'Request a check of the external links of a space',
+  description:
+    'Requests every external URL of the space in the background. The results are in the lists of links: URLs that do not ' +
+    'exist are `broken`, and `check` has the time and the problem. URLs that were found within the last hour are not ' +
+    'requested again. While a check is pending or in progress, this reports its progress.',
+  scope: 'space:write',
+  params: Type.Object({ spaceId }),
+  status: 202,
+  response: schema.LinkCheck,
+  access: on(primaryContent)('edit'),
+  handle: ({ ctx, target }) => requestLinkCheck(ctx, target.space_id),
 });
 
 export const listPageLinksInSpace = operation({

@@ -71,7 +71,8 @@ const inOrganization = <R extends { readonly organization_id: string }>(
   id: string,
 ): Map<string, R> => new Map([...rows].filter(([, row]) => row.organization_id === id));
 
-function platformOf({ addresses }: Context): string {
+/** The public address of this platform, without a trailing slash. */
+export function platformOf({ addresses }: Pick<Context, 'addresses'>): string {
   const { origin, pathname } = new URL(addresses.of('/'));
   return (origin + pathname).replace(/\/$/, '');
 }

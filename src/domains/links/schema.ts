@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { listOf, listQuery, named, Timestamp } from '../../platform/api/schema.ts';
 import { ChangeRequest } from '../change-requests/index.ts';
 import { Collection } from '../collections/index.ts';
@@ -82,7 +82,10 @@ const Link = named('ContentReferenceUsage', {
   check: Type.Optional(
     Type.Object(
       { at: Timestamp, problem: Type.Optional(Type.String()) },
-      { description: 'The last check of an external link' },
+      {
+        description:
+          'The last check of an external link; `problem`: its result, also where it is not `broken`',
+      },
     ),
   ),
 });
@@ -101,3 +104,14 @@ export const Links = Type.Object({
 });
 
 export const Backlinks = listOf(ContentLocation);
+
+export const LinkCheck = named('LinkCheck', {
+  object: Type.Literal('link-check'),
+  status: Type.Enum(['pending', 'in-progress']),
+  total: Type.Integer({ description: 'Number of different external URLs in the space' }),
+  remaining: Type.Integer({ description: 'Number of those that are still to be checked' }),
+  urls: Type.Object({
+    links: Type.String({ description: 'The list of links, whose items have the results', format: 'uri' }),
+  }),
+});
+export type LinkCheck = Static<typeof LinkCheck>;

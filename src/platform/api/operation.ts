@@ -79,7 +79,7 @@ interface Facts<R> {
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly jsonLimits?: JsonLimits;
-  readonly status: 200 | 201 | 204 | 205;
+  readonly status: 200 | 201 | 202 | 204 | 205;
   readonly access: Access<R>;
   /** The answer is a function of the target and the URL: while the row is cached, so is the answer. */
   readonly isCacheableByTarget?: boolean;

@@ -244,6 +244,7 @@ export interface LinkEntries {
 
 export interface LinkIndexes {
   broken: Generated<number>;
+  check_since: Timestamp | null;
   checking_until: Timestamp | null;
   form: number;
   space_id: string;

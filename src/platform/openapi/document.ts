@@ -114,6 +114,7 @@ function successOf(operation: NamedOperation, components: Components): Json {
 const PHRASES = {
   200: 'Success',
   201: 'Created',
+  202: 'Accepted',
   204: 'Success, no content',
   205: 'Success, no content',
 };

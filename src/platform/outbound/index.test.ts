@@ -389,20 +389,24 @@ describe('a server that is no good', () => {
       'unreachable',
       aClient(80, { resolve: () => Promise.resolve([]) }).fetch('http://a.example/', LIMITS),
     );
-    expect(error.message).toBe('a.example cannot be reached. Check the URL, or try later.');
-    await expectReason(
+    expect(error.fault).toBe('unknown-host');
+    expect(error.message).toBe('The host a.example does not exist. Check the URL.');
+    const undetermined = await expectReason(
       'unreachable',
       aClient(80, { resolve: () => Promise.reject(new Error('SERVFAIL')) }).fetch(
         'http://a.example/',
         LIMITS,
       ),
     );
+    expect(undetermined.fault).toBeUndefined();
+    expect(undetermined.message).toBe('a.example cannot be reached. Check the URL, or try later.');
   });
 
   it('does not listen', async () => {
     const port = await listening(createTcpServer());
     servers.pop()?.close();
-    await expectReason('unreachable', aClient(port).fetch(`http://a.example:${port}/`, LIMITS));
+    const error = await expectReason('unreachable', aClient(port).fetch(`http://a.example:${port}/`, LIMITS));
+    expect(error.fault).toBe('refused');
   });
 
   it('hangs up during the handshake', async () => {

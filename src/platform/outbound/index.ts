@@ -8,7 +8,7 @@ import { resolveInternetName, resolveLocalName, type Resolve } from './resolve.t
 import { createRules } from './rules.ts';
 import { checkTarget, parseUrl, type Target } from './target.ts';
 
-export { OutboundError, type OutboundReason } from './outbound-error.ts';
+export { OutboundError, type ConnectionFault, type OutboundReason } from './outbound-error.ts';
 export type { OutboundRequest } from './request.ts';
 export { isAllowEntry } from './rules.ts';
 export { parseUrl, type Target } from './target.ts';

@@ -7,6 +7,9 @@ export type OutboundReason =
   | 'bad-response'
   | 'redirects';
 
+/** The cause of `unreachable`, where it is certain. */
+export type ConnectionFault = 'unknown-host' | 'refused' | 'certificate';
+
 /**
  * A failed request to another server. The message is for the user who entered the URL: it names the host as written,
  * never its IP address or what was found there.
@@ -14,10 +17,12 @@ export type OutboundReason =
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly reason: OutboundReason;
+  readonly fault: ConnectionFault | undefined;
 
-  constructor(reason: OutboundReason, message: string, cause?: unknown) {
+  constructor(reason: OutboundReason, message: string, cause?: unknown, fault?: ConnectionFault) {
     super(message, cause === undefined ? {} : { cause });
     this.reason = reason;
+    this.fault = fault;
   }
 }
 
@@ -31,14 +36,28 @@ export const notPublic = (hostname: string) =>
 export const portRefused = (hostname: string, port: number) =>
   blocked(`Port ${port} of ${hostname} is not allowed, only 80 and 443. ${ASK_OPERATOR} as host:port.`);
 
-export const unreachable = (hostname: string, cause?: unknown) =>
-  new OutboundError('unreachable', `${hostname} cannot be reached. Check the URL, or try later.`, cause);
+export const unreachable = (hostname: string, cause: unknown) =>
+  new OutboundError(
+    'unreachable',
+    `${hostname} cannot be reached. Check the URL, or try later.`,
+    cause,
+    (cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED' ? 'refused' : undefined,
+  );
+
+export const unknownHost = (hostname: string) =>
+  new OutboundError(
+    'unreachable',
+    `The host ${hostname} does not exist. Check the URL.`,
+    undefined,
+    'unknown-host',
+  );
 
 export const untrusted = (hostname: string, cause: unknown) =>
   new OutboundError(
     'unreachable',
     `The TLS certificate of ${hostname} is invalid. Its operator must renew or correct it.`,
     cause,
+    'certificate',
   );
 
 export const timedOut = (hostname: string, timeoutMs: number) =>

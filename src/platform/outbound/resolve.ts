@@ -1,8 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import { lookup } from 'node:dns/promises';
 
-/** All addresses of a name; none if it has none. */
+/** All addresses of a name; none if it has none. Rejects if that cannot be determined. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** The name does not exist, or has no address. Other errors are those of name servers and of the network. */
+const hasNoAddress = (error: unknown): boolean =>
+  ['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /**
  * Asks the name servers directly: no search domains, no hosts file. `lookup` would also block one of Node's four I/O
@@ -15,8 +19,11 @@ export const resolveInternetName: Resolve = async (hostname, signal) => {
   try {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     signal.throwIfAborted();
-    // An address family that fails is skipped.
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    // An address family that fails is skipped, if the other one has addresses.
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const failed = answers.find((answer) => answer.status === 'rejected' && !hasNoAddress(answer.reason));
+    if (found.length === 0 && failed?.status === 'rejected') throw failed.reason;
+    return found;
   } finally {
     signal.removeEventListener('abort', cancel);
   }
@@ -26,7 +33,8 @@ export const resolveInternetName: Resolve = async (hostname, signal) => {
 export const resolveLocalName: Resolve = async (hostname) => {
   try {
     return (await lookup(hostname, { all: true, verbatim: true })).map((found) => found.address);
-  } catch {
-    return [];
+  } catch (error) {
+    if (hasNoAddress(error)) return [];
+    throw error;
   }
 };

@@ -1,5 +1,5 @@
 import { isPublic, parseAddress } from './address.ts';
-import { blocked, notPublic, portRefused, unreachable } from './outbound-error.ts';
+import { blocked, notPublic, portRefused, unknownHost, unreachable } from './outbound-error.ts';
 import type { Resolve } from './resolve.ts';
 import type { Rules } from './rules.ts';
 
@@ -61,10 +61,12 @@ export async function checkTarget(guard: Guard, url: URL, signal: AbortSignal): 
 async function resolveAll(guard: Guard, hostname: string, signal: AbortSignal): Promise<readonly string[]> {
   const resolve = guard.rules.isListed(hostname) ? guard.resolveLocalName : guard.resolveInternetName;
   const found = await untilAborted(
-    resolve(hostname, signal).catch(() => []),
+    resolve(hostname, signal).catch((error: unknown) => {
+      throw unreachable(hostname, error);
+    }),
     signal,
   );
-  if (found.length === 0) throw unreachable(hostname);
+  if (found.length === 0) throw unknownHost(hostname);
   return found;
 }
 

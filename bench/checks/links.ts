@@ -1,0 +1,24 @@
+import { atMost, type Check } from '../check.ts';
+import { linkedSpace } from '../linked-space.ts';
+import { median } from '../load.ts';
+
+const WARM_UP = 5;
+const TIMES = 30;
+
+const firstPage = (name: string, query: string): Check => ({
+  name: `links of a 10000-page space, first page of 50${name}`,
+  aim: atMost(20, 'ms'),
+  async measure({ api }) {
+    const { id } = await linkedSpace(api);
+    const times: number[] = [];
+    for (let i = 0; i < WARM_UP + TIMES; i++) {
+      const startedAt = performance.now();
+      const { items } = await api.send<{ items: unknown[] }>({ path: `/v1/spaces/${id}/links${query}` });
+      times.push(performance.now() - startedAt);
+      if (items.length !== 50) throw new Error(`The list has ${items.length} links`);
+    }
+    return median(times.slice(WARM_UP));
+  },
+});
+
+export const linkChecks: readonly Check[] = [firstPage('', ''), firstPage(', broken ones', '?status=broken')];
