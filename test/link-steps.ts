@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { insert } from './content.ts';
+import { insert, type Contents } from './content.ts';
 
 /** Random edits of pages that link to each other, for properties of links. */
 
@@ -14,16 +14,21 @@ const pathSpelled = fc.oneof(
 const href = fc
   .tuple(pathSpelled, fc.constantFrom('', '#one', '#two'))
   .map(([path, anchor]) => (path.startsWith('#') ? path : path + anchor));
+/** Stands for the id of the reusable content that pages include, and that links to pages itself. */
+const CONTENT = 'CONTENT';
+const heading = fc.constantFrom('', '## One\n\n', '## Two\n\n');
+const include = fc.constantFrom('', '', `{% include "/reusable-content/${CONTENT}" %}\n\n`);
 const body = fc
-  .tuple(fc.array(href, { maxLength: 4 }), fc.constantFrom('', '## One\n\n', '## Two\n\n'))
-  .map(([hrefs, heading]) => heading + hrefs.map((each) => `[x](${each})`).join(' '));
+  .tuple(heading, include, fc.array(href, { maxLength: 4 }))
+  .map(([own, included, hrefs]) => own + included + hrefs.map((each) => `[x](${each})`).join(' '));
 
 export type EditStep =
   | { readonly kind: 'insert'; readonly slug: string; readonly body: string; readonly into: number }
   | { readonly kind: 'write'; readonly page: number; readonly body: string }
   | { readonly kind: 'rename'; readonly page: number; readonly slug: string }
   | { readonly kind: 'move'; readonly page: number; readonly into: number; readonly at: number }
-  | { readonly kind: 'delete'; readonly page: number };
+  | { readonly kind: 'delete'; readonly page: number }
+  | { readonly kind: 'content'; readonly body: string };
 
 const place = fc.nat(7);
 
@@ -36,10 +41,24 @@ export const editStep: fc.Arbitrary<EditStep> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('move' as const), page: place, into: place, at: fc.nat(2) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), page: place }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('content' as const), body }) },
 );
 
-/** The change of a batch. `at`: the id of a page, by a number. */
-export function changeOf(step: EditStep, at: (index: number) => string | undefined): object {
+/** A space with a reusable content: its path, and the id of the content. */
+export async function aSpaceForSteps(contents: Contents): Promise<{ space: string; content: string }> {
+  const space = await contents.aSpace();
+  const part = { operation: 'insert_reusable_content', title: 'Part', document: { markdown: '' } };
+  const { changes } = await contents.edit(space, part);
+  return { space, content: changes[0].reusableContent.id };
+}
+
+/** The change of a batch. `pages`: ids that the numbers of the step select from. */
+export function changeOf(step: EditStep, pages: readonly string[], content: string): object {
+  const change = changeOfStep(step, (index) => pages[index % Math.max(1, pages.length)]);
+  return JSON.parse(JSON.stringify(change).replaceAll(CONTENT, content)) as object;
+}
+
+function changeOfStep(step: EditStep, at: (index: number) => string | undefined): object {
   switch (step.kind) {
     case 'insert': {
       const into = step.into > 4 ? at(step.into) : undefined;
@@ -58,5 +77,11 @@ export function changeOf(step: EditStep, at: (index: number) => string | undefin
       };
     case 'delete':
       return { operation: 'delete_page', page: at(step.page) };
+    case 'content':
+      return {
+        operation: 'update_reusable_content',
+        reusableContent: CONTENT,
+        document: { markdown: step.body },
+      };
   }
 }

@@ -5,10 +5,12 @@ export function describeLink({
   status,
   targetReference: target,
   locationReferences: locations,
+  locationCount,
   href,
 }: Answer['body']): string {
-  const sources = locations.map(nameOf).toSorted().join(' ');
-  return `${status} ${target ? nameOf(target) : (href ?? '-')} <- ${sources}`;
+  const sources = locations.map(nameOf).toSorted();
+  if (locationCount !== sources.length) sources.push(`of ${locationCount}`);
+  return `${status} ${target ? nameOf(target) : (href ?? '-')} <- ${sources.join(' ')}`;
 }
 
 /** The title, name or address of a location, with its anchor. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, type Contents } from '../../../test/content.ts';
-import { changeOf, editStep } from '../../../test/link-steps.ts';
+import { aSpaceForSteps, changeOf, editStep } from '../../../test/link-steps.ts';
 import { aSide } from '../../../test/world.ts';
 import { rebuildSpace } from '../revisions/rebuild-links.ts';
 
@@ -56,10 +56,9 @@ const step = fc.oneof(
 test('rows after each publication equal those of an index from scratch', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
-      const space = await contents.aSpace();
+      const { space, content } = await aSpaceForSteps(contents);
       const pages: string[] = [];
       const revisions: string[] = [];
-      const at = (index: number) => pages[index % Math.max(1, pages.length)];
       for (const each of steps) {
         const answer =
           each.kind === 'restore'
@@ -67,7 +66,7 @@ test('rows after each publication equal those of an index from scratch', { timeo
                 'POST',
                 `${space}/revisions/${revisions[each.revision % Math.max(1, revisions.length)]}/restore`,
               )
-            : await contents.send(space, [changeOf(each, at)]);
+            : await contents.send(space, [changeOf(each, pages, content)]);
         if (answer.status !== 200) continue;
         revisions.push(answer.body.revision);
         if (each.kind === 'insert') pages.push(...idsOf(answer.body));

@@ -13,6 +13,7 @@ let app: TestApp;
 let contents: Contents;
 let space: string;
 let page: string;
+let request: string;
 
 /** Rows of links in a space and in four others, each as large. */
 async function fillTables(spaceId: string, pageId: string): Promise<void> {
@@ -55,6 +56,11 @@ beforeAll(async () => {
   space = await contents.aSpace();
   [page = ''] = idsOf(await contents.edit(space, insert('Page', 'Text.')));
   await fillTables(space.split('/').at(-1) ?? '', page);
+  request = (await contents.call('POST', `${space}/change-requests`, {})).body.id;
+  await contents.edit(
+    `${space}/change-requests/${request}`,
+    insert('New', '[p](/pages/page) [m](missing.md)'),
+  );
 });
 
 /** Sequential scans of the tables, after all connections have reported theirs. */
@@ -85,9 +91,15 @@ test.each([
   ['content/page/PAGE/links', ''],
   ['content/page/PAGE/links', '&status=broken'],
   ['content/page/PAGE/backlinks', ''],
+  ['change-requests/REQUEST/links', ''],
+  ['change-requests/REQUEST/links', '&status=broken'],
+  ['change-requests/REQUEST/links', '&brokenContext=space'],
+  ['change-requests/REQUEST/links', '&brokenContext=change-request'],
+  ['change-requests/REQUEST/content/page/PAGE/links', ''],
+  ['change-requests/REQUEST/content/page/PAGE/backlinks', ''],
 ])('%s%s reads no whole table, on no page', async (path, query) => {
   const before = await sequentialScans();
-  const url = `${space}/${path.replace('PAGE', page)}?limit=10${query}`;
+  const url = `${space}/${path.replace('PAGE', page).replace('REQUEST', request)}?limit=10${query}`;
   let cursor: string | undefined;
   for (let times = 0; times < TIMES; times++) {
     const answer = await contents.get(

@@ -190,9 +190,10 @@ export async function listTargets(
   const tables = tablesOf(spaceId, overlay);
   const within =
     sourceId === undefined
-      ? sql`t.space_id = ${spaceId}`
-      : sql`t.space_id = ${spaceId} and t.key in (
-          select own.target from ${tables.links} own where own.space_id = ${spaceId} and own.source_id = ${sourceId})`;
+      ? sql`true`
+      : sql`t.key in (select own.target from ${tables.linksWhere(sql`l.source_id = ${sourceId}`)} own)`;
+  const isAfter = after === undefined ? sql`true` : sql`t.key > ${after}::uuid`;
+  const listed = sql`${within} and ${matches(viewer, filter)} and ${isAfter}`;
   const ofSource = sourceId === undefined ? sql`` : sql`and l.source_id = ${sourceId}`;
   const { rows } = await sql<LinkPage>`
     ${tables.with}
@@ -204,12 +205,10 @@ export async function listTargets(
             ${sourceId === undefined ? sql`t.sources` : sql`1 as sources`}, t.checked_at, t.problem,
             ${isInApp(viewer)} as in_app, ${isBroken(viewer)} as is_broken, (
               select coalesce(json_agg(json_build_object('id', source_id, 'href', href)), '[]') from (
-                select distinct on (l.source_id) l.source_id, l.href from ${tables.links} l
-                where l.space_id = ${spaceId} and l.target = t.key ${ofSource}
+                select distinct on (l.source_id) l.source_id, l.href
+                from ${tables.linksWhere(sql`l.target = t.key ${ofSource}`)} l
                 order by l.source_id limit ${MAX_LOCATIONS}) l) as locations
-          from ${tables.targets} t
-          where ${within} and ${matches(viewer, filter)}
-            ${after === undefined ? sql`` : sql`and t.key > ${after}::uuid`}
+          from ${tables.targetsWhere(listed, limit)} t
           order by t.key limit ${limit}
         ) item), '[]') as items
     from spaces s join revisions rv on rv.id = s.revision_id left join link_indexes i on i.space_id = s.id
@@ -226,7 +225,7 @@ export async function listTargets(
 function counts(viewer: Viewer, filter: LinkFilter, within: RawBuilder<unknown>, tables: LinkTables) {
   const { status, sourceId, brokenContext } = filter;
   const countOf = (condition: RawBuilder<boolean>) =>
-    sql`(select count(*)::int from ${tables.targets} t where ${within} and ${condition})`;
+    sql`(select count(*)::int from ${tables.targetsWhere(sql`${within} and ${condition}`)} t)`;
   if (sourceId !== undefined) {
     const total = countOf(sql<boolean>`true`);
     const broken = countOf(hasStatus(viewer, 'broken'));
@@ -295,9 +294,9 @@ export async function listSources(
   // A link of the space itself may name it, too.
   const all = sql`
     select distinct 0 as is_other, l.space_id, l.source_id
-    from ${tables.targets} t join ${tables.links} l on l.space_id = t.space_id and l.target = t.key
-    where t.space_id = ${spaceId} and t.kind = ${kind} and t.target_id = ${id}
-      and (t.target_space_id is null or t.target_space_id = ${spaceId})
+    from ${tables.targetsWhere(sql`t.kind = ${kind} and t.target_id = ${id}
+      and (t.target_space_id is null or t.target_space_id = ${spaceId})`)} t
+    cross join lateral ${tables.linksWhere(sql`l.target = t.key`)} l
     union all
     select distinct 1, l.space_id, l.source_id
     from link_targets t join links l on l.space_id = t.space_id and l.target = t.key

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
-import { changeOf, editStep, type EditStep } from '../../../test/link-steps.ts';
+import { aSpaceForSteps, changeOf, editStep, type EditStep } from '../../../test/link-steps.ts';
 import { describeLink, nameOf } from '../../../test/links.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aSide, type Side } from '../../../test/world.ts';
@@ -159,6 +159,30 @@ describe('the links of a change request', () => {
     expect(await linksIn(request, '?status=ok')).toEqual(['ok Later <- A']);
   });
 
+  test('count a page once that comes to link to a target twice', async () => {
+    const space = await contents.aSpace();
+    const [t = ''] = idsOf(await contents.edit(space, insert('T'), insert('A', '[1](/pages/t) [2](new.md)')));
+    const request = await aRequest(space);
+    await propose(request, { operation: 'update_page', page: t, slug: 'new' });
+    expect(await linksIn(request)).toEqual(['ok T <- A']);
+  });
+
+  test('show what is linked by its id, and a link of the space that follows a renamed page', async () => {
+    const space = await contents.aSpace();
+    const [t = ''] = idsOf(await contents.edit(space, insert('T')));
+    await contents.edit(space, insert('A', `[t](octavo:page/${t}) [l](later.md)`));
+    const [later = ''] = idsOf(await contents.edit(space, insert('Later', '', { slug: 'later' })));
+    const request = await aRequest(space);
+    await propose(request, remove(t));
+    expect(await causedBy(request)).toEqual([`broken octavo:page/${t} <- A`]);
+    await propose(request, { operation: 'update_page', page: later, slug: 'renamed' });
+    await contents.edit(space, insert('B', '[l](later.md)', { into: later }), insert('C', '[l](later.md)'));
+    expect(await causedBy(request)).toHaveLength(1);
+    const before = await linksIn(request);
+    await merge(request);
+    expect(await linksIn(space)).toEqual(before);
+  });
+
   test('count what the request adds, repairs and removes', async () => {
     const space = await contents.aSpace();
     const [a = ''] = idsOf(
@@ -306,13 +330,13 @@ test('the list of a request equals that of the space after the merge', { timeout
   const steps = (most: number) => fc.array(editStep, { maxLength: most });
   await fc.assert(
     fc.asyncProperty(steps(8), steps(3), steps(6), async (first, meanwhile, proposed) => {
-      const space = await contents.aSpace();
+      const { space, content } = await aSpaceForSteps(contents);
       const pages: string[] = [];
-      await applySteps(space, first, pages);
+      await applySteps(space, first, pages, content);
       const request = await aRequest(space);
       const ofRequest = [...pages];
-      await applySteps(request, proposed, ofRequest);
-      await applySteps(space, meanwhile, pages);
+      await applySteps(request, proposed, ofRequest, content);
+      await applySteps(space, meanwhile, pages, content);
       const listed = await contents.get(`${request}/links?limit=1000`);
       await expectContexts(request, listed);
       const ownLists = await listsOfPages(request, ofRequest);
@@ -332,16 +356,16 @@ test('the list of a request equals that of the space after the merge', { timeout
 });
 
 /** Applies steps, each as a batch, and adds the pages that they insert. Invalid steps change nothing. */
-async function applySteps(path: string, steps: readonly EditStep[], pages: string[]): Promise<void> {
+async function applySteps(
+  path: string,
+  steps: readonly EditStep[],
+  pages: string[],
+  content: string,
+): Promise<void> {
+  const query = path.includes('change-requests') ? '?compat=false' : '';
   for (const step of steps) {
-    const change = changeOf(step, (index) => pages[index % Math.max(1, pages.length)]);
-    const answer = await contents.call(
-      'POST',
-      `${path}/content${path.includes('change-requests') ? '?compat=false' : ''}`,
-      {
-        changes: [change],
-      },
-    );
+    const changes = [changeOf(step, pages, content)];
+    const answer = await contents.call('POST', `${path}/content${query}`, { changes });
     if (answer.status === 200 && step.kind === 'insert') pages.push(...idsOf(answer.body));
   }
 }

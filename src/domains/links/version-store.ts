@@ -1,11 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { LinkOverlay } from '../link-index/index.ts';
 
-/** The tables that lists read: those of a space, or what another version of its content makes of them. */
+type Sql = RawBuilder<unknown>;
+
+/** The rows that lists read: those of a space, or what another version of its content makes of them. */
 export interface LinkTables {
-  readonly with: RawBuilder<unknown>;
-  readonly targets: RawBuilder<unknown>;
-  readonly links: RawBuilder<unknown>;
+  readonly with: Sql;
+  /** The targets `t` with a condition; with a limit, the first ones by key. */
+  readonly targetsWhere: (condition: Sql, limit?: number) => Sql;
+  /** The links `l` with a condition. */
+  readonly linksWhere: (condition: Sql) => Sql;
   /** Whether targets have `is_new`. */
   readonly hasOverlay: boolean;
   /** To add to the stored counts. */
@@ -13,39 +17,50 @@ export interface LinkTables {
   readonly brokenCount: number;
 }
 
-const STORED: LinkTables = {
-  with: sql``,
-  targets: sql`link_targets`,
-  links: sql`links`,
-  hasOverlay: false,
-  targetCount: 0,
-  brokenCount: 0,
-};
-
 const COLUMNS =
   sql.raw(`key, relation, kind, target_space_id, target_id, anchor, url, address, broken, sources,
   checked_at, problem`);
 
-/** Without an overlay, statements are those of the space alone: a union would cost them their plan. */
+const firstByKey = (limit: number | undefined): Sql =>
+  limit === undefined ? sql`` : sql`order by t.key limit ${limit}`;
+
+const storedTables = (spaceId: string): LinkTables => ({
+  with: sql``,
+  targetsWhere: (condition, limit) =>
+    sql`(select * from link_targets t where t.space_id = ${spaceId} and ${condition} ${firstByKey(limit)})`,
+  linksWhere: (condition) => sql`(select * from links l where l.space_id = ${spaceId} and ${condition})`,
+  hasOverlay: false,
+  targetCount: 0,
+  brokenCount: 0,
+});
+
+/**
+ * Conditions and limits are part of both arms of a union: PostgreSQL uses no index for a condition on the whole that
+ * refers to another table, nor for its order.
+ */
 export function tablesOf(spaceId: string, overlay: LinkOverlay | undefined): LinkTables {
-  if (!overlay) return STORED;
+  if (!overlay) return storedTables(spaceId);
   return {
     with: commonTables(overlay),
-    targets: sql`(
-      select space_id, ${COLUMNS}, false as is_new from link_targets
-        where space_id = ${spaceId} and key not in (select key from replaced_targets)
-      union all select ${spaceId}::text, ${COLUMNS}, is_new from new_targets)`,
-    links: sql`(
-      select space_id, source_id, target, href from links
-        where space_id = ${spaceId} and (source_id, ordinal) not in (select source_id, ordinal from removed_links)
-      union all select ${spaceId}::text, source_id, target, href from new_links)`,
+    targetsWhere: (condition, limit) => sql`(
+      (select t.* from (select space_id, ${COLUMNS}, false as is_new from link_targets) t
+        where t.space_id = ${spaceId} and t.key not in (select key from replaced_targets) and ${condition}
+        ${firstByKey(limit)})
+      union all
+      (select ${spaceId}::text, t.* from new_targets t where ${condition} ${firstByKey(limit)}))`,
+    linksWhere: (condition) => sql`(
+      select l.space_id, l.source_id, l.target, l.href from links l
+        where l.space_id = ${spaceId} and ${condition}
+          and (l.source_id, l.ordinal) not in (select source_id, ordinal from removed_links)
+      union all
+      select ${spaceId}::text, l.source_id, l.target, l.href from new_links l where ${condition})`,
     hasOverlay: true,
     targetCount: overlay.targetCount,
     brokenCount: overlay.brokenCount,
   };
 }
 
-function commonTables({ keys, targets, removed, added }: LinkOverlay): RawBuilder<unknown> {
+function commonTables({ keys, targets, removed, added }: LinkOverlay): Sql {
   const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => rows.map((row) => row[name]);
   const checkedAt = targets.map(({ checked_at: at }) => at?.toISOString() ?? null);
   return sql`
