@@ -15,7 +15,7 @@ function workWith(limits: Partial<ImportLimits> = {}, reports: Progress[] = []):
     convert: unused,
     convertDocx: unused,
     storeFile: async (name, bytes) => describeFile(bytes, name),
-    limits: { pages: 10, textBytes: 1000, files: 3, fileBytes: 100, filesBytes: 250, ...limits },
+    limits: { pages: 10, textBytes: 1000, files: 3, fileBytes: 100, filesBytes: 250, listed: 1000, ...limits },
     deadline: { pagesUntil: Infinity, filesUntil: Infinity },
     signal: new AbortController().signal,
     report: (progress) => void reports.push(progress),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { importWork } from '../../../../test/archive-work.ts';
+import { aWork } from '../../../../test/import-work.ts';
 import { craftZip } from '../../../../test/zip.ts';
 import { writeStoredZip } from '../../../platform/zip/index.ts';
 import type { ImportedFolder, ImportWork } from '../imported-folder.ts';
@@ -24,7 +24,7 @@ const zipOf = (contents: Contents): Buffer =>
 async function readBytes(
   files: Readonly<Record<string, Uint8Array>>,
   kind?: ArchiveKind,
-  work: ImportWork = importWork(),
+  work: ImportWork = aWork(),
 ): Promise<ImportedFolder> {
   const onDisk = Object.entries(files).map(([name, bytes]) => {
     const file = path.join(folder, name);
@@ -114,12 +114,11 @@ describe('Markdown', () => {
 
   test('limits and the signal end it', async () => {
     const many = zipOf(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}.md`, `# ${n}\n`])));
-    const limits = { ...importWork().limits, pages: 20 };
-    const imported = await readBytes({ 'docs.zip': many }, undefined, importWork({ limits }));
+    const imported = await readBytes({ 'docs.zip': many }, undefined, aWork({ limits: { pages: 20 } }));
     expect(imported).toMatchObject({ found: 50, imported: 20, skippedCount: 30 });
-    const late = importWork({ deadline: { pagesUntil: -1, filesUntil: -1 } });
+    const late = aWork({ pagesMs: -1, filesMs: -1 });
     await expect(readBytes({ 'docs.zip': many }, undefined, late)).rejects.toThrow('time limit');
-    const stopped = importWork({ signal: AbortSignal.abort(new Error('Stopped')) });
+    const stopped = aWork({ signal: AbortSignal.abort(new Error('Stopped')) });
     await expect(readBytes({ 'docs.zip': many }, undefined, stopped)).rejects.toThrow('Stopped');
   });
 
