@@ -15,6 +15,7 @@ export function addressesOf(url: string, base: string | undefined): Addresses {
   const start = (base === undefined ? undefined : parsed(base, page)) ?? new URL(page);
   const known = new Map<string, string | undefined>();
   const resolve = (href: string): string | undefined => {
+    if (isPlainPath(href) && /^https?:$/.test(start.protocol)) return start.origin + href;
     if (known.has(href)) return known.get(href);
     const found = parsed(href.trim(), start.href);
     const resolved = found && FOLLOWED.has(found.protocol) ? unwrapped(found).href : undefined;
@@ -32,6 +33,9 @@ export function addressesOf(url: string, base: string | undefined): Addresses {
     },
   };
 }
+
+/** A path from the root that a URL contains as it is written. Sidebars have hundreds, on every page. */
+const isPlainPath = (href: string): boolean => /^\/(?!\/)[\w./~-]*$/.test(href) && !href.includes('/.');
 
 /** Documents of Google lead to other sites through a redirect. */
 function unwrapped(url: URL): URL {

@@ -119,7 +119,9 @@ describe('links to a part of the page', () => {
   });
 
   it('are known by id for links from other pages', () => {
-    const { anchorsById, analysis } = convert('<h1 id="t">T</h1><p id="p">a</p><h2 id="h">H</h2><p id="q">b</p>');
+    const { anchorsById, analysis } = convert(
+      '<h1 id="t">T</h1><p id="p">a</p><h2 id="h">H</h2><p id="q">b</p>',
+    );
     expect(analysis.anchors).toEqual(['h']);
     expect([...(anchorsById ?? [])]).toEqual([['q', 'h']]);
   });
@@ -134,7 +136,9 @@ describe('links to a part of the page', () => {
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-        const html = parts.map(([tag, own, to, text]) => `<${tag} id="${own}">${text}</${tag}><a href="#${to}">l</a>`);
+        const html = parts.map(
+          ([tag, own, to, text]) => `<${tag} id="${own}">${text}</${tag}><a href="#${to}">l</a>`,
+        );
         const { analysis } = convert(`<h1>T</h1>${html.join('')}`);
         const anchors = new Set(analysis.anchors);
         const links = analysis.hrefs.filter(({ href }) => href.startsWith('#'));
@@ -148,25 +152,28 @@ describe('links to a part of the page', () => {
 describe('navigation', () => {
   const navigationOf = (list: string) =>
     convert(`<nav class="sidebar">${list}</nav><main><h1>T</h1><p>x</p></main>`).navigation.map(
-      ({ depth, title, url }) => `${'  '.repeat(depth - 1)}${title}${url === undefined ? '' : ` ${new URL(url).pathname}`}`,
+      ({ depth, title, url }) =>
+        `${'  '.repeat(depth - 1)}${title}${url === undefined ? '' : ` ${new URL(url).pathname}`}`,
     );
   const links = '<li><a href="/b">B</a></li><li><a href="/c">C</a></li>';
 
   it('has groups that are text without an element', () => {
-    expect(
-      navigationOf(`<ul><li><a href="/a">A</a></li><li>Guides<ul>${links}</ul></li></ul>`),
-    ).toEqual(['A /a', 'Guides', '  B /b', '  C /c']);
-    expect(navigationOf(`<ul><li><a href="/a">A</a></li><li>Get <b>started</b> now <ul>${links}</ul></ul>`)).toEqual([
+    expect(navigationOf(`<ul><li><a href="/a">A</a></li><li>Guides<ul>${links}</ul></li></ul>`)).toEqual([
       'A /a',
-      'Get started now',
+      'Guides',
       '  B /b',
       '  C /c',
     ]);
+    expect(
+      navigationOf(`<ul><li><a href="/a">A</a></li><li>Get <b>started</b> now <ul>${links}</ul></ul>`),
+    ).toEqual(['A /a', 'Get started now', '  B /b', '  C /c']);
   });
 
   it('has no groups of separators, or of text beside a link', () => {
     expect(
-      navigationOf(`<ul><li>» <a href="/a">A</a> (new)<ul>${links}</ul></li><li>New: <a href="/d">D</a></li></ul>`),
+      navigationOf(
+        `<ul><li>» <a href="/a">A</a> (new)<ul>${links}</ul></li><li>New: <a href="/d">D</a></li></ul>`,
+      ),
     ).toEqual(['A /a', '  B /b', '  C /c', 'D /d']);
   });
 });
@@ -198,7 +205,9 @@ describe('spans of tables', () => {
 
   it('do not repeat long cells', () => {
     const long = 'word '.repeat(20_000);
-    const body = bodyOf(`<table><tr><td colspan=50 rowspan=200>${long}<td>x${'<tr><td>y'.repeat(200)}</table>`);
+    const body = bodyOf(
+      `<table><tr><td colspan=50 rowspan=200>${long}<td>x${'<tr><td>y'.repeat(200)}</table>`,
+    );
     expect(body.length).toBeLessThan(2 * long.length);
     expect(body).toContain('word word');
   });
@@ -219,11 +228,15 @@ describe('footnotes', () => {
 
 describe('wikis', () => {
   it('have no links to pages that do not exist', () => {
-    expect(bodyOf('<p><a href="/index.php?title=X&amp;action=edit&amp;redlink=1" class="new">X</a></p>')).toBe('X');
+    expect(
+      bodyOf('<p><a href="/index.php?title=X&amp;action=edit&amp;redlink=1" class="new">X</a></p>'),
+    ).toBe('X');
   });
 
   it('have emoticons as characters', () => {
-    expect(bodyOf('<p><img class="emoticon emoticon-tick" alt="(tick)" src="x.png"> done</p>')).toBe('✅ done');
+    expect(bodyOf('<p><img class="emoticon emoticon-tick" alt="(tick)" src="x.png"> done</p>')).toBe(
+      '✅ done',
+    );
   });
 });
 

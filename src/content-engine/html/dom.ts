@@ -25,8 +25,7 @@ const NONE: readonly string[] = [];
 export function classesOf(element: Element): readonly string[] {
   if (element.classes) return element.classes;
   const value = attribute(element, 'class');
-  element.classes =
-    value === undefined ? NONE : value.split(/[ \t\n\f\r]+/).filter((name) => name !== '');
+  element.classes = value === undefined ? NONE : value.split(/[ \t\n\f\r]+/).filter((name) => name !== '');
   return element.classes;
 }
 
@@ -121,8 +120,12 @@ const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
+/** White space other than single spaces, and invisible characters. */
+const UNUSUAL = /\s\s|[^\S ]|[\u00ad\u200b\u2060\ufeff]/;
+
 /** The text on one line. */
-export const textOf = (node: ChildNode): string =>
-  withoutInvisible(rawText(node))
-    .replace(/[\s\u00a0]+/g, ' ')
-    .trim();
+export function textOf(node: ChildNode): string {
+  const text = rawText(node);
+  if (!UNUSUAL.test(text)) return text.trim();
+  return withoutInvisible(text).replace(/\s+/g, ' ').trim();
+}

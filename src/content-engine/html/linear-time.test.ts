@@ -36,12 +36,16 @@ const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   'items of a list': (n) => `<ul>${'<li><p>a</p><p>b</p></li>'.repeat(n)}</ul>`,
   'rows of a table': (n) => `<table>${'<tr><td>a</td><td><p>b</p></td></tr>'.repeat(n)}</table>`,
   'cells of a row': (n) => `<table><tr>${'<td>a</td>'.repeat(n)}</tr></table>`,
-  'lines of code': (n) => `<div class="highlight"><pre>${'<span class="line">a</span>\n'.repeat(n)}</pre></div>`,
-  admonitions: (n) => '<div class="admonition note"><p class="admonition-title">A</p><p>b</p></div>'.repeat(n),
+  'lines of code': (n) =>
+    `<div class="highlight"><pre>${'<span class="line">a</span>\n'.repeat(n)}</pre></div>`,
+  admonitions: (n) =>
+    '<div class="admonition note"><p class="admonition-title">A</p><p>b</p></div>'.repeat(n),
   tabs: (n) =>
     `<div role="tablist">${'<button role="tab">a</button>'.repeat(n)}</div>${'<div role="tabpanel"><p>b</p></div>'.repeat(n)}`,
   expandables: (n) =>
-    '<div class="expand-container"><span class="expand-control">a</span><div class="expand-content">b</div></div>'.repeat(n),
+    '<div class="expand-container"><span class="expand-control">a</span><div class="expand-content">b</div></div>'.repeat(
+      n,
+    ),
   'expandables in one': (n) =>
     `<div class="expand-container">${'<div class="expand-container">x</div>'.repeat(n)}<span class="expand-control">a</span><div class="expand-content">b</div></div>`,
   definitions: (n) => `<dl>${'<dt class="sig" id="a">a</dt><dd>b</dd>'.repeat(n)}</dl>`,

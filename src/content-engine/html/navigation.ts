@@ -90,12 +90,9 @@ function pageFinder(addresses: Addresses): PageOf {
   const { origin } = new URL(addresses.page);
   const pageAt = (href: string): string | undefined => {
     const url = addresses.resolve(href);
-    if (url === undefined || !url.startsWith(origin)) return undefined;
-    const target = new URL(url);
-    if (target.origin !== origin) return undefined;
-    return target.hash !== '' && addresses.fragmentOf(href) !== undefined
-      ? undefined
-      : withoutFragment(target);
+    if (url === undefined || !url.startsWith(`${origin}/`)) return undefined;
+    if (!url.includes('#')) return url;
+    return addresses.fragmentOf(href) === undefined ? withoutFragment(new URL(url)) : undefined;
   };
   const known = new Map<string, string | undefined>();
   return (element) => {

@@ -14,7 +14,11 @@ describe('formulas of Word documents', () => {
     ['special characters', t('50% &amp; {x}_1 \\'), '50\\% \\&amp; \\{x\\}\\_1 \\backslash'],
     ['fraction', `<m:f>${e(t('1'), 'num')}${e(t('2'), 'den')}</m:f>`, '\\frac{1}{2}'],
     ['power', `<m:sSup>${e(t('x'))}${e(t('2'), 'sup')}</m:sSup>`, '{x}^{2}'],
-    ['index and power', `<m:sSubSup>${e(t('x'))}${e(t('i'), 'sub')}${e(t('2'), 'sup')}</m:sSubSup>`, '{x}_{i}^{2}'],
+    [
+      'index and power',
+      `<m:sSubSup>${e(t('x'))}${e(t('i'), 'sub')}${e(t('2'), 'sup')}</m:sSubSup>`,
+      '{x}_{i}^{2}',
+    ],
     ['root', `<m:rad><m:deg/>${e(t('x'))}</m:rad>`, '\\sqrt{x}'],
     ['cube root', `<m:rad>${e(t('3'), 'deg')}${e(t('x'))}</m:rad>`, '\\sqrt[3]{x}'],
     [

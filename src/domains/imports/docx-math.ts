@@ -92,19 +92,22 @@ function property(element: XmlElement, name: string): string | undefined {
 }
 
 const SPECIAL = /[#$%&_{}]/g;
-const FUNCTIONS = /^(?:sin|cos|tan|cot|sec|csc|arcsin|arccos|arctan|sinh|cosh|tanh|log|ln|exp|lim|max|min|sup|inf|det|gcd|arg|dim|ker)$/;
+const FUNCTIONS =
+  /^(?:sin|cos|tan|cot|sec|csc|arcsin|arccos|arctan|sinh|cosh|tanh|log|ln|exp|lim|max|min|sup|inf|det|gcd|arg|dim|ker)$/;
 const OPERATORS: Readonly<Record<string, string>> = { '∑': '\\sum', '∏': '\\prod', '∫': '\\int', '∬': '\\iint', '∮': '\\oint', '⋃': '\\bigcup', '⋂': '\\bigcap' }; // prettier-ignore
 const ACCENTS: Readonly<Record<string, string>> = { '\u0302': '\\hat', '\u0303': '\\tilde', '\u0305': '\\bar', '\u0304': '\\bar', '\u0307': '\\dot', '\u0308': '\\ddot', '\u20d7': '\\vec' }; // prettier-ignore
 const DELIMITERS: Readonly<Record<string, string>> = { '{': '\\{', '}': '\\}', '': '.', '⌊': '\\lfloor', '⌋': '\\rfloor', '⌈': '\\lceil', '⌉': '\\rceil', '‖': '\\|', '〈': '\\langle', '〉': '\\rangle' }; // prettier-ignore
 
 const WRITERS: Readonly<Record<string, (element: XmlElement) => string>> = {
-  'm:t': ({ children }) => children.map((child) => (typeof child === 'string' ? literal(child) : '')).join(''),
+  'm:t': ({ children }) =>
+    children.map((child) => (typeof child === 'string' ? literal(child) : '')).join(''),
   'm:f': (element) => `\\frac{${part(element, 'm:num')}}{${part(element, 'm:den')}}`,
   'm:sSup': (element) => `{${part(element, 'm:e')}}^{${part(element, 'm:sup')}}`,
   'm:sSub': (element) => `{${part(element, 'm:e')}}_{${part(element, 'm:sub')}}`,
   'm:sSubSup': (element) =>
     `{${part(element, 'm:e')}}_{${part(element, 'm:sub')}}^{${part(element, 'm:sup')}}`,
-  'm:sPre': (element) => `{}_{${part(element, 'm:sub')}}^{${part(element, 'm:sup')}}{${part(element, 'm:e')}}`,
+  'm:sPre': (element) =>
+    `{}_{${part(element, 'm:sub')}}^{${part(element, 'm:sup')}}{${part(element, 'm:e')}}`,
   'm:rad': (element) => {
     const degree = part(element, 'm:deg');
     return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${part(element, 'm:e')}}`;
@@ -126,12 +129,17 @@ const WRITERS: Readonly<Record<string, (element: XmlElement) => string>> = {
   },
   'm:limLow': (element) => `${part(element, 'm:e').replace(FUNCTIONS, '\\$&')}_{${part(element, 'm:lim')}}`,
   'm:limUpp': (element) => `${part(element, 'm:e')}^{${part(element, 'm:lim')}}`,
-  'm:acc': (element) => `${ACCENTS[property(element, 'm:chr') ?? '\u0302'] ?? '\\hat'}{${part(element, 'm:e')}}`,
+  'm:acc': (element) =>
+    `${ACCENTS[property(element, 'm:chr') ?? '\u0302'] ?? '\\hat'}{${part(element, 'm:e')}}`,
   'm:bar': (element) => `\\overline{${part(element, 'm:e')}}`,
   'm:eqArr': (element) => `\\begin{aligned} ${rowsOf(elementsOf(element, 'm:e'))} \\end{aligned}`,
   'm:m': (element) =>
     `\\begin{matrix} ${elementsOf(element, 'm:mr')
-      .map((row) => elementsOf(row, 'm:e').map((each) => texOf(each).trim()).join(' & '))
+      .map((row) =>
+        elementsOf(row, 'm:e')
+          .map((each) => texOf(each).trim())
+          .join(' & '),
+      )
       .join(' \\\\ ')} \\end{matrix}`,
 };
 

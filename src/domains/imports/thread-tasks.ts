@@ -42,7 +42,8 @@ async function convertDocx({ parts, media, title }: DocxInput): Promise<DocxOutc
 const MAX_LOST = 100;
 
 /** Other messages are about styles that the map does not name: their text is converted without a style. */
-const LOST = /^(?:An unrecognised element was ignored: |A (?:w:sym|v:imagedata) element|Could not find image)/;
+const LOST =
+  /^(?:An unrecognised element was ignored: |A (?:w:sym|v:imagedata) element|Could not find image)/;
 
 function lostIn(messages: readonly { readonly message: string }[]): readonly string[] {
   const lost = messages.flatMap(({ message }) => (LOST.test(message) ? [nameLost(message)] : []));
@@ -51,7 +52,7 @@ function lostIn(messages: readonly { readonly message: string }[]): readonly str
 
 /** Elements outside of the namespaces that the library knows are named by their namespace. */
 const nameLost = (message: string): string =>
-  /^An unrecognised/.test(message) ? message.replace(/^.*: (?:\{[^}]*\})?/, '') : message;
+  message.startsWith('An unrecognised') ? message.replace(/^.*: (?:\{[^}]*\})?/, '') : message;
 
 export const importTasks = { convertDocx };
 
@@ -116,6 +117,9 @@ function styleMap(hasTitle: boolean): string[] {
     `r.${BLOCK_STYLE} => span.math.display`,
     // A table of contents repeats the headings.
     "p[style-name='TOC Heading'] => !",
-    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((level) => [`p[style-name='toc ${level}'] => !`, `p[style-name='Contents ${level}'] => !`]),
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((level) => [
+      `p[style-name='toc ${level}'] => !`,
+      `p[style-name='Contents ${level}'] => !`,
+    ]),
   ];
 }

@@ -47,7 +47,12 @@ export function headingBlocks(
   const nodes = lineOf(element.childNodes, conversion);
   if (nodes.length === 0) return [];
   const anchor = conversion.headings.explicitId(id, textOfInlines(nodes));
-  const block: HeadingBlock = { object: 'block', type, data: anchor === undefined ? {} : { id: anchor }, nodes };
+  const block: HeadingBlock = {
+    object: 'block',
+    type,
+    data: anchor === undefined ? {} : { id: anchor },
+    nodes,
+  };
   conversion.headings.blockOf.set(element, block);
   return [block];
 }

@@ -188,11 +188,7 @@ export const convertFigure: BlockConverter = (element, conversion) => {
 const isInPicture = ({ parentNode }: Element): boolean => parentNode?.nodeName === 'picture';
 
 /** A paragraph after an image may be its caption. False: it is another block. */
-export function addCaption(
-  before: BlockNode | undefined,
-  element: Element,
-  conversion: Conversion,
-): boolean {
+export function addCaption(before: BlockNode | undefined, element: Element, conversion: Conversion): boolean {
   if (element.tagName !== 'p' || !classesOf(element).includes('caption')) return false;
   const image = before?.type === 'images' ? before.nodes?.at(-1) : undefined;
   if (!image || (image.fragments ?? []).length > 0) return false;

@@ -140,7 +140,8 @@ function tableBlock(table: Element, grid: (GridCell | undefined)[][], conversion
   return { object: 'block', type: 'table', data: { view, definition, records }, fragments, isVoid: true };
 }
 
-const lengthOf = (cell: Element, { measures }: Conversion): number => measures(cell).text + measures(cell).link;
+const lengthOf = (cell: Element, { measures }: Conversion): number =>
+  measures(cell).text + measures(cell).link;
 
 /** Row titles are bold. */
 function contentOf(cell: Element, conversion: Conversion): BlockNode[] {

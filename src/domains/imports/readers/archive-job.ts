@@ -1,4 +1,9 @@
-import type { ConvertedPage, ConvertInput, ConvertOutcome, Generator } from '../../../content-engine/html/index.ts';
+import type {
+  ConvertedPage,
+  ConvertInput,
+  ConvertOutcome,
+  Generator,
+} from '../../../content-engine/html/index.ts';
 import { decode } from '../../../content-engine/links/index.ts';
 import { ZipError } from '../../../platform/zip/index.ts';
 import type { ImportCollector, ImportWork } from '../imported-folder.ts';
@@ -57,11 +62,15 @@ export async function addPages(
 ): Promise<void> {
   for (const { entry } of pages) collector.found(entry.path);
   let reason: string | undefined;
-  const add = ({ page }: ReadPage, outcome: ConvertOutcome = { failure: 'it was not converted' }): void => {
+  const addOne = ({ page }: ReadPage, outcome: ConvertOutcome = { failure: 'it was not converted' }): void => {
     if ('failure' in outcome) return collector.skip(page.entry.path, outcome.failure);
     const aliases = [urlOf(page.entry.path), ...(page.aliases ?? [])];
     if (collector.addPage(page.path, page.entry.path, outcome.page, aliases)) each?.(page, outcome.page);
     else reason = 'a limit of the import is reached';
+  };
+  const addBatch = async (read: readonly ReadPage[], before: Promise<void>): Promise<void> => {
+    const [outcomes] = await Promise.all([work.convert(read.map(({ input }) => input)), before]);
+    for (const [index, one] of read.entries()) addOne(one, outcomes[index]);
   };
   let added: Promise<void> = Promise.resolve();
   for (const batch of batchesOf(pages)) {
@@ -73,9 +82,7 @@ export async function addPages(
     }
     const read = await readBatch(collector, batch);
     const before = added;
-    added = Promise.all([work.convert(read.map(({ input }) => input)), before]).then(([outcomes]) => {
-      for (const [index, one] of read.entries()) add(one, outcomes[index]);
-    });
+    added = addBatch(read, before);
     // A failure is thrown by one of the two awaits, whichever comes first.
     added.catch(() => undefined);
     await before;

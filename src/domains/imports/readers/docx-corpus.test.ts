@@ -24,7 +24,10 @@ function documentOf(name: string): Buffer {
   const part = (file: string) => readFileSync(path.join(CORPUS, name, file), 'utf8');
   return docx('', {
     ...Object.fromEntries(
-      ['document', 'styles', 'numbering', 'footnotes'].map((each) => [`word/${each}.xml`, part(`${each}.xml`)]),
+      ['document', 'styles', 'numbering', 'footnotes'].map((each) => [
+        `word/${each}.xml`,
+        part(`${each}.xml`),
+      ]),
     ),
     'word/_rels/document.xml.rels': part('document.xml.rels'),
     'word/media/image1.png': PIXEL,
@@ -35,7 +38,10 @@ async function convert(name: string) {
   const file = path.join(folder, `${name}.docx`);
   const bytes = documentOf(name);
   writeFileSync(file, bytes);
-  const archive = await openArchive([{ name: `${name}.docx`, path: file, size: bytes.length }], ARCHIVE_LIMITS);
+  const archive = await openArchive(
+    [{ name: `${name}.docx`, path: file, size: bytes.length }],
+    ARCHIVE_LIMITS,
+  );
   try {
     const { files, skipped } = await readArchive(aWork(), archive);
     const page = files.find((each) => each.path.endsWith('.md'));
