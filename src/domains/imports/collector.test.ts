@@ -77,6 +77,23 @@ describe('counts', () => {
   });
 });
 
+describe('descriptions', () => {
+  test('that several HTML pages share are those of the site', async () => {
+    const collector = createCollector(workWith());
+    const described = (title: string, description: string): ConvertedPage => ({
+      ...page(`---\ndescription: ${description}\n---\n\n# ${title}\n`),
+      description,
+      anchorsById: new Map(),
+    });
+    collector.addPage('a.md', `${SITE}/a`, described('A', 'Site'), []);
+    collector.addPage('b.md', `${SITE}/b`, described('B', 'Site'), []);
+    collector.addPage('c.md', `${SITE}/c`, described('C', 'Own'), []);
+    const folder = await collector.finish();
+    expect(textOf(folder, 'a.md')).toBe('# A\n');
+    expect(textOf(folder, 'c.md')).toBe('---\ndescription: Own\n---\n\n# C\n');
+  });
+});
+
 describe('limits', () => {
   test('of pages and of text end the import; what is beyond them is skipped', async () => {
     const few = createCollector(workWith({ pages: 1 }));

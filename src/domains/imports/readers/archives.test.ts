@@ -84,13 +84,18 @@ describe('Markdown', () => {
   test('HTML and Word documents among it are converted, and links follow', async () => {
     const imported = await read({
       'a.md': '# A\n\n[B](b.html)\n',
-      'b.html': html('B', '<p><a href="a.md">A</a> <a href="c/index.htm#x">C</a></p>'),
-      'c/index.htm': html('C', '<p><a href="../b.html">B</a></p>'),
+      'b.html': html(
+        'B',
+        '<p><a href="a.md#x">A</a> <a href="c/index.htm#x">C</a> <a href="c/index.htm#y">C</a> <a href="c/index.htm#z">C</a></p>',
+      ),
+      'c/index.htm': html('C', '<p><a href="../b.html">B</a></p><h2 id="x">X</h2><p id="y">y</p>'),
       'bad.docx': 'text',
     });
     expect(pathsOf(imported)).toEqual(['a.md', 'b.md', 'c/README.md']);
     expect(textOf(imported, 'a.md')).toBe('# A\n\n[B](b.md)\n');
-    expect(textOf(imported, 'b.md')).toContain('[A](a.md) [C](c/README.md#x)');
+    expect(textOf(imported, 'b.md')).toContain(
+      '[A](a.md#x) [C](c/README.md#x) [C](c/README.md#x) [C](c/README.md)',
+    );
     expect(textOf(imported, 'c/README.md')).toContain('[B](../b.md)');
     expect(imported.skipped).toEqual([{ source: 'bad.docx', reason: expect.stringContaining('not a Word') }]);
   });
