@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,9 +28,13 @@ beforeAll(async () => {
   writeFileSync(path.join(docs, 'README.md'), '# Home\n');
   database = await createDatabase();
   atEnd(() => database.close());
-  env = { DATABASE_URL: database.url, OCTAVO_DATA: path.join(folder, 'data') };
+  env = {
+    DATABASE_URL: database.url,
+    OCTAVO_DATA: path.join(folder, 'data'),
+    OCTAVO_SECRET: randomBytes(32).toString('base64'),
+  };
   await run('migrate');
-  organization = await run('org', 'create', '--title', 'A');
+  organization = await run('org', 'create', '--title', 'Tests');
   space = await run('import', docs, '--org', organization);
 });
 
