@@ -54,8 +54,8 @@ export async function importArchive(
   request: ImportRequest,
   archive: Archive,
 ): Promise<ImportResult> {
-  const { db, files } = run;
-  const ctx = { db, files, caches: createStorageCaches(), now: () => new Date() };
+  const { db, files, signal } = run;
+  const ctx = { db, files, signal, caches: createStorageCaches(), now: () => new Date() };
   const { space, page: pageId } = request;
   const target = space ? await existing(db, space) : await newSpace(db, request.org, request.title);
   const paths = archive.entries.map(({ path }) => path);
@@ -66,8 +66,10 @@ export async function importArchive(
     const { store_id: storeId } = await findPrimary(db, space);
     const folder = await readArchive(workOf(run, storeId), archive, kind);
     run.signal.throwIfAborted();
-    await addImported(ctx, { spaceId: space, pageId }, undefined, folder);
-    return { spaceId: space, ...countsOf(folder), warnings: [] };
+    const added = await addImported(ctx, { spaceId: space, pageId }, undefined, folder);
+    const { pages, imported, skippedList, skipped } = added;
+    const counts = { pages: pages.length, files: imported, skipped: skippedList, skippedCount: skipped };
+    return { spaceId: space, ...counts, warnings: [] };
   }
   if (isUnchanged) {
     const entries = watched(run, archive);
@@ -120,6 +122,7 @@ const workOf = ({ db, files, bar, signal }: ImportRun, storeId: string): ImportW
     files: Infinity,
     fileBytes: 100 * 1024 * 1024,
     filesBytes: Infinity,
+    listed: Infinity,
   },
   deadline: { pagesUntil: Infinity, filesUntil: Infinity },
   signal,

@@ -1,7 +1,13 @@
 import { blocksByKey, describeBlocks, type JSONDocument, type Resolve } from './document/index.ts';
 import { isBudgetExceeded } from './budget.ts';
 import { renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
-import { convertPage, NotText, type ConvertInput, type ConvertOutcome } from './html/index.ts';
+import {
+  convertPage,
+  NotText,
+  type ConvertInput,
+  type ConvertOutcome,
+  type NavigationItem,
+} from './html/index.ts';
 import { hrefOf, hrefReplacements } from './links/index.ts';
 import {
   analyseBody,
@@ -41,16 +47,30 @@ function revertBody({
   return unknown === undefined ? { text: revertBlocks(before, after, new Set(keys)) } : { unknown };
 }
 
-/** Each page by itself: one that cannot be converted does not fail the others. */
-const convertPages = (inputs: readonly ConvertInput[]): ConvertOutcome[] =>
-  inputs.map((input) => {
+/**
+ * Each page by itself: one that cannot be converted does not fail the others. Pages with the same navigation share it, so
+ * that it is copied between threads once.
+ */
+const convertPages = (inputs: readonly ConvertInput[]): ConvertOutcome[] => {
+  let shared: readonly NavigationItem[] = [];
+  return inputs.map((input) => {
     try {
-      return { page: convertPage(input) };
+      const page = convertPage(input);
+      if (!sameNavigation(page.navigation, shared)) shared = page.navigation;
+      return { page: { ...page, navigation: shared } };
     } catch (error) {
       if (isBudgetExceeded(error)) return { failure: `The page ${error.message}`, isTooLarge: true };
       if (error instanceof NotText) return { failure: `The page ${error.message}` };
       throw error;
     }
+  });
+};
+
+const sameNavigation = (one: readonly NavigationItem[], other: readonly NavigationItem[]): boolean =>
+  one.length === other.length &&
+  one.every(({ depth, title, url }, index) => {
+    const item = other[index];
+    return item?.depth === depth && item.title === title && item.url === url;
   });
 
 /**

@@ -13,10 +13,14 @@ const FOLLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
 export function addressesOf(url: string, base: string | undefined): Addresses {
   const page = withoutFragment(new URL(url));
   const start = (base === undefined ? undefined : parsed(base, page)) ?? new URL(page);
+  const known = new Map<string, string | undefined>();
   const resolve = (href: string): string | undefined => {
+    if (isPlainPath(href) && /^https?:$/.test(start.protocol)) return start.origin + href;
+    if (known.has(href)) return known.get(href);
     const found = parsed(href.trim(), start.href);
-    if (!found || !FOLLOWED.has(found.protocol)) return undefined;
-    return unwrapped(found).href;
+    const resolved = found && FOLLOWED.has(found.protocol) ? unwrapped(found).href : undefined;
+    known.set(href, resolved);
+    return resolved;
   };
   return {
     page,
@@ -29,6 +33,9 @@ export function addressesOf(url: string, base: string | undefined): Addresses {
     },
   };
 }
+
+/** A path from the root that a URL contains as it is written. Sidebars have hundreds, on every page. */
+const isPlainPath = (href: string): boolean => /^\/(?!\/)[\w./~-]*$/.test(href) && !href.includes('/.');
 
 /** Documents of Google lead to other sites through a redirect. */
 function unwrapped(url: URL): URL {

@@ -92,13 +92,89 @@ describe('text', () => {
       '<h1>T</h1><p><a href="b.html#x">b</a> <a href="#y">y</a> <a href="/c" rel="nofollow">c</a></p>',
     );
     expect(page.links).toEqual(['https://docs.example.org/guide/b.html']);
-    expect(page.markdown).toContain('[b](https://docs.example.org/guide/b.html#x) [y](#y)');
+    expect(page.markdown).toContain(
+      '[b](https://docs.example.org/guide/b.html#x) [y](https://docs.example.org/guide/page.html) [c]',
+    );
   });
 
   it('follows <base>', () => {
     expect(convert('<base href="/other/"><h1>T</h1><p><a href="b">b</a></p>').links).toEqual([
       'https://docs.example.org/other/b',
     ]);
+  });
+});
+
+describe('links to a part of the page', () => {
+  it('lead to the heading that is there, follows, or is above', () => {
+    const html = `<p><a href="#a">a</a> <a href="#b">b</a> <a href="#c">c</a> <a href="#d">d</a> <a href="#e">e</a></p>
+      <h2 id="a">First</h2><p>x <span id="b">y</span></p><a name="c"></a><h2>Second</h2>
+      <div id="d"><h3>Third</h3></div><table><tr><td><h3 id="e">Cell</h3><td>x</table>`;
+    expect(bodyOf(html)).toContain('[a](#a) [b](#a) [c](#second) [d](#d) [e](#d)');
+  });
+
+  it('lead to the page where no heading is above', () => {
+    expect(bodyOf('<p id="x">a</p><p><a href="#x">x</a> <a href="#top">top</a></p>')).toBe(
+      'a\n\n[x](https://docs.example.org/guide/page.html) top',
+    );
+  });
+
+  it('are known by id for links from other pages', () => {
+    const { anchorsById, analysis } = convert(
+      '<h1 id="t">T</h1><p id="p">a</p><h2 id="h">H</h2><p id="q">b</p>',
+    );
+    expect(analysis.anchors).toEqual(['h']);
+    expect([...(anchorsById ?? [])]).toEqual([['q', 'h']]);
+  });
+
+  it('always lead to an anchor that exists', () => {
+    const id = fc.constantFrom('a', 'b', 'c', 'a-1', 'section', '1', 'x y', '%41', 'Ä');
+    const part = fc.tuple(
+      fc.constantFrom('h2', 'h3', 'p', 'div', 'span', 'details', 'li', 'td'),
+      id,
+      id,
+      fc.constantFrom('a', 'b', 'a 1', '', '1.', 'Ä', 'x y'),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const html = parts.map(
+          ([tag, own, to, text]) => `<${tag} id="${own}">${text}</${tag}><a href="#${to}">l</a>`,
+        );
+        const { analysis } = convert(`<h1>T</h1>${html.join('')}`);
+        const anchors = new Set(analysis.anchors);
+        const links = analysis.hrefs.filter(({ href }) => href.startsWith('#'));
+        for (const { href } of links) expect(anchors).toContain(decodeURIComponent(href.slice(1)));
+      }),
+      { numRuns: 500, seed: 74 },
+    );
+  });
+});
+
+describe('navigation', () => {
+  const navigationOf = (list: string) =>
+    convert(`<nav class="sidebar">${list}</nav><main><h1>T</h1><p>x</p></main>`).navigation.map(
+      ({ depth, title, url }) =>
+        `${'  '.repeat(depth - 1)}${title}${url === undefined ? '' : ` ${new URL(url).pathname}`}`,
+    );
+  const links = '<li><a href="/b">B</a></li><li><a href="/c">C</a></li>';
+
+  it('has groups that are text without an element', () => {
+    expect(navigationOf(`<ul><li><a href="/a">A</a></li><li>Guides<ul>${links}</ul></li></ul>`)).toEqual([
+      'A /a',
+      'Guides',
+      '  B /b',
+      '  C /c',
+    ]);
+    expect(
+      navigationOf(`<ul><li><a href="/a">A</a></li><li>Get <b>started</b> now <ul>${links}</ul></ul>`),
+    ).toEqual(['A /a', 'Get started now', '  B /b', '  C /c']);
+  });
+
+  it('has no groups of separators, or of text beside a link', () => {
+    expect(
+      navigationOf(
+        `<ul><li>» <a href="/a">A</a> (new)<ul>${links}</ul></li><li>New: <a href="/d">D</a></li></ul>`,
+      ),
+    ).toEqual(['A /a', '  B /b', '  C /c', 'D /d']);
   });
 });
 
@@ -125,6 +201,42 @@ describe('spans of tables', () => {
     expect(bodyOf(`<table>${rows}</table>`)).toBe('| a | b |\n| --- | --- |\n| x | 1 |\n| x | 2 |');
     const huge = '<tr><td colspan=100000 rowspan=100000>x</td><td>y</td></tr>'.repeat(300);
     expect(bodyOf(`<table>${huge}</table>`).length).toBeLessThan(1_000_000);
+  });
+
+  it('do not repeat long cells', () => {
+    const long = 'word '.repeat(20_000);
+    const body = bodyOf(
+      `<table><tr><td colspan=50 rowspan=200>${long}<td>x${'<tr><td>y'.repeat(200)}</table>`,
+    );
+    expect(body.length).toBeLessThan(2 * long.length);
+    expect(body).toContain('word word');
+  });
+});
+
+describe('footnotes', () => {
+  const note = (text: string, references: number) =>
+    bodyOf(
+      `${'<p>a<sup><a href="#fn1" class="footnote-ref">1</a></sup></p>'.repeat(references)}<ol class="footnotes"><li id="fn1">${text}</li></ol>`,
+    );
+
+  it('are repeated where they are referred to again, unless they are long', () => {
+    expect(note('Short.', 2).match(/Short\./g)?.length).toBeGreaterThanOrEqual(1);
+    const long = 'word '.repeat(10_000);
+    expect(note(long, 1000).length).toBeLessThan(2 * long.length);
+  });
+});
+
+describe('wikis', () => {
+  it('have no links to pages that do not exist', () => {
+    expect(
+      bodyOf('<p><a href="/index.php?title=X&amp;action=edit&amp;redlink=1" class="new">X</a></p>'),
+    ).toBe('X');
+  });
+
+  it('have emoticons as characters', () => {
+    expect(bodyOf('<p><img class="emoticon emoticon-tick" alt="(tick)" src="x.png"> done</p>')).toBe(
+      '✅ done',
+    );
   });
 });
 

@@ -3,11 +3,12 @@ import { analyse, splitSource } from '../markdown/index.ts';
 import { cleanTitle } from '../tree/index.ts';
 import { addressesOf, withoutFragment, type Addresses } from './addresses.ts';
 import { decodeText } from './charset.ts';
+import { anchorsById, placesIn } from './convert/anchors.ts';
 import { convertBlocks } from './convert/blocks.ts';
 import { footnotesIn } from './convert/footnotes.ts';
 import { headingsOf } from './convert/headings.ts';
 import { styleMarksOf } from './convert/style-marks.ts';
-import { attribute, find, findAll, textOf, type Element } from './dom.ts';
+import { find, textOf, type Element } from './dom.ts';
 import { hintsFor } from './generators/detect.ts';
 import { dropChrome, findMain, identifyHeadings, titleElement } from './main-content.ts';
 import { measure } from './measure.ts';
@@ -45,17 +46,14 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
   identifyHeadings(main);
   if (heading && headingTitle !== undefined) remove(heading);
   dropChrome(main, hints);
-  const linked = new Set(
-    findAll(main, ({ tagName }) => tagName === 'a').map((link) => attribute(link, 'href')),
-  );
+  const places = placesIn(main);
+  const headings = headingsOf(main, headingTitle !== undefined, hints.replacesIds === true);
   const [links, images] = [new Set<string>(), new Set<string>()];
   const converted = convertBlocks(main, {
     hints,
     addresses,
     measures: measure(main),
-    headings: headingsOf(main, headingTitle !== undefined, hints.hasOpaqueIds === true, (id) =>
-      linked.has(`#${id}`),
-    ),
+    headings,
     footnotes: footnotesIn(main),
     styleMarks,
     links,
@@ -64,14 +62,17 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
   const blocks = withoutEmptyEnd(converted);
   const ownDescription = hints.hasSiteDescription === true ? undefined : metadata.description;
   const description = usefulDescription(ownDescription, title, blocks);
-  const { markdown, body } = writePage(title, description, blocks);
+  const anchors = anchorsById(places, blocks, headings.blockOf);
+  const { markdown, body } = writePage(title, description, blocks, (ref) =>
+    ref.kind === 'anchor' ? hrefOfAnchor(anchors.get(ref.anchor), addresses) : undefined,
+  );
   const canonical = metadata.canonical === undefined ? undefined : addresses.resolve(metadata.canonical);
-  for (const item of navigation) if (item.url !== undefined) links.add(item.url);
   return {
     title,
     ...(description === undefined ? {} : { description }),
     markdown,
     analysis: analysisOf(body),
+    anchorsById: new Map([...anchors].filter(([id, anchor]) => id !== anchor)),
     navigation,
     links: metadata.robots.noFollow ? [] : [...links].slice(0, MAX_LINKS),
     images: [...images],
@@ -82,6 +83,10 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
     robots: metadata.robots,
   };
 }
+
+/** A link to a part without a heading leads to the page. */
+const hrefOfAnchor = (anchor: string | undefined, { page }: Addresses): string =>
+  anchor === undefined ? page : `#${anchor.replaceAll('%', '%25')}`;
 
 /** The text of a heading does not include the sign that links to it. */
 const withoutAnchors = (heading: Element): Element => ({

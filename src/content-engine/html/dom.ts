@@ -3,7 +3,8 @@ import type { DefaultTreeAdapterTypes } from 'parse5';
 /** Reading the tree of the parser. Nothing here recurses: pages may be 5,000 elements deep. */
 
 export type Document = DefaultTreeAdapterTypes.Document;
-export type Element = DefaultTreeAdapterTypes.Element;
+/** With facts that are needed more than once. They are members, because maps of elements are slow to collect. */
+export type Element = DefaultTreeAdapterTypes.Element & { depth?: number; classes?: readonly string[] };
 export type Node = DefaultTreeAdapterTypes.Node;
 export type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 export type Parent = Document | Element;
@@ -14,18 +15,18 @@ export const isText = (node: Node): node is TextNode => node.nodeName === '#text
 
 export const elementsIn = (parent: Parent): Element[] => parent.childNodes.filter(isElement);
 
-export const attribute = ({ attrs }: Element, name: string): string | undefined =>
-  attrs.find((one) => one.name === name)?.value;
+export function attribute({ attrs }: Element, name: string): string | undefined {
+  for (const one of attrs) if (one.name === name) return one.value;
+  return undefined;
+}
 
-const splitClasses = new WeakMap<Element, readonly string[]>();
+const NONE: readonly string[] = [];
 
 export function classesOf(element: Element): readonly string[] {
-  let classes = splitClasses.get(element);
-  if (!classes) {
-    classes = (attribute(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
-    splitClasses.set(element, classes);
-  }
-  return classes;
+  if (element.classes) return element.classes;
+  const value = attribute(element, 'class');
+  element.classes = value === undefined ? NONE : value.split(/[ \t\n\f\r]+/).filter((name) => name !== '');
+  return element.classes;
 }
 
 export const hasClass = (element: Element, name: string): boolean => classesOf(element).includes(name);
@@ -119,8 +120,12 @@ const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
+/** White space other than single spaces, and invisible characters. */
+const UNUSUAL = /\s\s|[^\S ]|[\u00ad\u200b\u2060\ufeff]/;
+
 /** The text on one line. */
-export const textOf = (node: ChildNode): string =>
-  withoutInvisible(rawText(node))
-    .replace(/[\s\u00a0]+/g, ' ')
-    .trim();
+export function textOf(node: ChildNode): string {
+  const text = rawText(node);
+  if (!UNUSUAL.test(text)) return text.trim();
+  return withoutInvisible(text).replace(/\s+/g, ' ').trim();
+}

@@ -23,8 +23,6 @@ const USUAL = ['main article', 'article', '[role=main]', 'main', '#content', '.c
 export function findMain(document: Document, { main }: GeneratorHints): Element {
   const body = find(document, ({ tagName }) => tagName === 'body');
   if (!body) throw new Error('The parser always adds a body.');
-  const measures = measure(body);
-  const hasText = (element: Element): boolean => measures(element).text + measures(element).link > 0;
   for (const selector of main) {
     const found = selector === 'body' ? body : select(document, selector);
     if (found && hasText(found)) return found;
@@ -34,7 +32,18 @@ export function findMain(document: Document, { main }: GeneratorHints): Element 
     // Several articles are a list of articles.
     if (only && more.length === 0) return only;
   }
-  return densest(body, measures);
+  return densest(body, measure(body));
+}
+
+const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'svg']);
+
+function hasText(element: Element): boolean {
+  let isFound = false;
+  eachNode(element, (node) => {
+    isFound ||= isText(node) && node.value.trim() !== '';
+    return !isFound && !(isElement(node) && UNSHOWN.has(node.tagName));
+  });
+  return isFound;
 }
 
 /** The element with the most text outside of links, among those with at least a quarter of the page's text. */

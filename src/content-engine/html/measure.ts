@@ -88,5 +88,6 @@ function add(sum: Measure, element: Element, own: Measure): void {
 export const isBlockElement = (element: Element): boolean =>
   BLOCKS.has(element.tagName) ||
   classesOf(element).includes('katex-display') ||
+  (classesOf(element).includes('math') && classesOf(element).includes('display')) ||
   (element.tagName === 'mjx-container' && attribute(element, 'display') === 'true') ||
   (element.tagName === 'script' && /mode=display/.test(attribute(element, 'type') ?? ''));

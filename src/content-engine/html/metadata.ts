@@ -14,7 +14,9 @@ export interface Metadata {
   readonly robots: { readonly noIndex: boolean; readonly noFollow: boolean };
 }
 
-export function metadataOf(document: Document): Metadata {
+export function metadataOf(page: Document): Metadata {
+  // Where it is, the parser has moved the metadata there.
+  const document = find(page, ({ tagName }) => tagName === 'head') ?? page;
   const metas = findAll(document, ({ tagName }) => tagName === 'meta');
   const meta = (...names: string[]): string | undefined =>
     names.map((name) => contentOf(metas, name)).find((content) => content !== undefined);

@@ -4,11 +4,10 @@ import {
   classesOf,
   eachNode,
   find,
-  findAll,
   isElement,
-  isInside,
   isText,
   textOf,
+  type ChildNode,
   type Document,
   type Element,
 } from './dom.ts';
@@ -30,30 +29,46 @@ export function navigationOf(
   main: Element,
   addresses: Addresses,
 ): NavigationItem[] {
-  const root = rootOf(document, hints, main, addresses);
-  return root ? nested(entriesOf(root, addresses)) : [];
+  const pageOf = pageFinder(addresses);
+  const root = rootOf(document, hints, main, pageOf);
+  return root ? nested(entriesOf(root, pageOf)) : [];
 }
+
+/** The page that a link leads to: on the same site, and not only to a part of this page. */
+type PageOf = (element: Element) => string | undefined;
 
 function rootOf(
   document: Document,
   hints: GeneratorHints,
   main: Element,
-  addresses: Addresses,
+  pageOf: PageOf,
 ): Element | undefined {
   for (const selector of hints.navigation) {
     const found = select(document, selector);
-    if (found && pagesIn(found, addresses) > 0) return found;
+    if (found && find(found, (element) => pageOf(element) !== undefined)) return found;
   }
   if (hints.navigation.length === 0 && hints.generator !== 'unknown') return undefined;
-  const candidates = findAll(document, isCandidate).filter((one) => !isInside(one, main) && one !== main);
   let best: { readonly element: Element; readonly score: number } | undefined;
-  for (const element of candidates.slice(0, 50)) {
-    const pages = pagesIn(element, addresses);
+  for (const element of candidatesIn(document, main)) {
+    const pages = pagesIn(element, pageOf);
     const isBar = !find(element, ({ tagName }) => tagName === 'ul' || tagName === 'ol');
     const score = isBar ? pages / 4 : pages;
     if (pages >= MIN_LINKS && (!best || score > best.score)) best = { element, score };
   }
   return best?.element;
+}
+
+const MAX_CANDIDATES = 50;
+
+/** The first elements outside of the text that could hold the navigation. */
+function candidatesIn(document: Document, main: Element): Element[] {
+  const found: Element[] = [];
+  eachNode(document, (node) => {
+    if (node === main || found.length >= MAX_CANDIDATES) return false;
+    if (isElement(node) && isCandidate(node)) found.push(node);
+    return true;
+  });
+  return found;
 }
 
 const isCandidate = (element: Element): boolean =>
@@ -62,25 +77,31 @@ const isCandidate = (element: Element): boolean =>
   matches(element, '[role=navigation]') ||
   matches(element, '.sidebar');
 
-function pagesIn(element: Element, addresses: Addresses): number {
+function pagesIn(element: Element, pageOf: PageOf): number {
   const pages = new Set<string>();
   eachNode(element, (node) => {
-    const url = isElement(node) ? pageOf(node, addresses) : undefined;
+    const url = isElement(node) ? pageOf(node) : undefined;
     if (url !== undefined) pages.add(url);
   });
   return pages.size;
 }
 
-/** The page that a link leads to: on the same site, and not only to a part of this page. */
-function pageOf(element: Element, addresses: Addresses): string | undefined {
-  const href = element.tagName === 'a' ? attribute(element, 'href')?.trim() : undefined;
-  if (href === '#' && isCurrent(element)) return addresses.page;
-  if (href === undefined || href.startsWith('#')) return undefined;
-  const url = addresses.resolve(href);
-  if (url === undefined || !/^https?:/.test(url)) return undefined;
-  const target = new URL(url);
-  if (target.origin !== new URL(addresses.page).origin) return undefined;
-  return target.hash !== '' && addresses.fragmentOf(href) !== undefined ? undefined : withoutFragment(target);
+function pageFinder(addresses: Addresses): PageOf {
+  const { origin } = new URL(addresses.page);
+  const pageAt = (href: string): string | undefined => {
+    const url = addresses.resolve(href);
+    if (url === undefined || !url.startsWith(`${origin}/`)) return undefined;
+    if (!url.includes('#')) return url;
+    return addresses.fragmentOf(href) === undefined ? withoutFragment(new URL(url)) : undefined;
+  };
+  const known = new Map<string, string | undefined>();
+  return (element) => {
+    const href = element.tagName === 'a' ? attribute(element, 'href')?.trim() : undefined;
+    if (href === '#' && isCurrent(element)) return addresses.page;
+    if (href === undefined || href.startsWith('#')) return undefined;
+    if (!known.has(href)) known.set(href, pageAt(href));
+    return known.get(href);
+  };
 }
 
 const isCurrent = (link: Element): boolean =>
@@ -93,21 +114,26 @@ interface Entry {
 }
 
 const LISTS = new Set(['ul', 'ol', 'menu', 'details']);
-const LEVEL_CLASS = /^(?:level-|toctree-l|depth-)(\d{1,2})$/;
-const NOT_LISTED = /(?:^|[-_])(?:toc|secondary|search|theme-toggle|version|language)(?:[-_]|$)/i;
+const LEVEL_CLASS = /(?:^|\s)(?:level-|toctree-l|depth-)(\d{1,2})(?:\s|$)/;
+const NOT_LISTED = /(?:^|[-_\s])(?:toc|secondary|search|theme-toggle|version|language)(?:[-_\s]|$)/i;
 
 /** Links and labels with their level of nesting, which may skip levels. */
-function entriesOf(root: Element, addresses: Addresses): Entry[] {
+function entriesOf(root: Element, pageOf: PageOf): Entry[] {
   const entries: Entry[] = [];
   /** The entries of list items. What follows in an item is a button, or its title again, perhaps as a link. */
   const titled = new Map<Element, number>();
   const visit = (parent: Element, level: number, item: Element | undefined, depth: number): void => {
     if (depth > MAX_DEPTH) return;
-    for (const child of parent.childNodes) {
-      if (entries.length >= MAX_ITEMS || !isElement(child)) continue;
+    for (const [index, child] of parent.childNodes.entries()) {
+      if (entries.length >= MAX_ITEMS) return;
+      if (item && isLabel(child) && !titled.has(item)) {
+        titled.set(item, entries.length);
+        entries.push({ level, title: labelAt(parent.childNodes, index, hasEntries), url: undefined });
+      }
+      if (!isElement(child)) continue;
       if (/^(?:script|style|svg|template|form|noscript)$/.test(child.tagName)) continue;
-      if (classesOf(child).some((name) => NOT_LISTED.test(name))) continue;
-      const url = pageOf(child, addresses);
+      if (NOT_LISTED.test(attribute(child, 'class') ?? '')) continue;
+      const url = pageOf(child);
       // The title of what its details contain.
       const at = child.tagName === 'summary' ? level - 1 : level;
       const isLeaf = url !== undefined || !hasEntries(child);
@@ -142,17 +168,34 @@ function entriesOf(root: Element, addresses: Addresses): Entry[] {
   return entries;
 }
 
+/** Text directly in an item, with a letter or digit: others separate entries. */
+const isLabel = (node: ChildNode): boolean => isText(node) && /[\p{L}\p{N}]/u.test(node.value);
+
+/** The text from here to the next link or list. */
+function labelAt(
+  nodes: readonly ChildNode[],
+  index: number,
+  hasEntries: (element: Element) => boolean,
+): string {
+  const rest = nodes.slice(index);
+  const end = rest.findIndex((node) => isElement(node) && (node.tagName === 'a' || hasEntries(node)));
+  return rest
+    .slice(0, end < 0 ? rest.length : end)
+    .map((node) => (isText(node) ? node.value : textOf(node)))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 500);
+}
+
 /** Whether an element holds more than one label. */
 const hasSeveralTexts = (element: Element): boolean =>
   !element.childNodes.some((node) => isText(node) && node.value.trim() !== '') &&
   element.childNodes.filter((node) => isElement(node) && textOf(node) !== '').length > 1;
 
 function levelOf(element: Element): number | undefined {
-  for (const name of classesOf(element)) {
-    const level = LEVEL_CLASS.exec(name)?.[1];
-    if (level !== undefined) return Math.min(Number(level), MAX_LEVEL);
-  }
-  return undefined;
+  const level = LEVEL_CLASS.exec(attribute(element, 'class') ?? '')?.[1];
+  return level === undefined ? undefined : Math.min(Number(level), MAX_LEVEL);
 }
 
 /** Depths without gaps. A label that has nothing below it is no group. */

@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterMap, type TreeAdapter } from 'parse5';
 import { Budget, BudgetExceeded } from '../budget.ts';
-import type { Document, Node } from './dom.ts';
+import { isElement, type Document, type Node } from './dom.ts';
 
 /** Elements, comments and attributes of a page. The largest pages of API references have 60,000. */
 export const MAX_DOM_NODES = 150_000;
@@ -18,12 +18,11 @@ export function parseHtml(text: string): Document {
     MAX_DOM_NODES,
     `has more than ${MAX_DOM_NODES.toLocaleString('en')} elements and attributes.`,
   );
-  const depths = new Map<Node, number>();
   const place = (parent: Node, child: Node): void => {
-    const depth = (depths.get(parent) ?? 0) + 1;
-    if (depth > MAX_DEPTH)
+    if (!isElement(child)) return;
+    child.depth = ((isElement(parent) ? parent.depth : undefined) ?? 0) + 1;
+    if (child.depth > MAX_DEPTH)
       throw new BudgetExceeded(`has elements inside more than ${MAX_DEPTH.toLocaleString('en')} others.`);
-    depths.set(child, depth);
   };
   const treeAdapter: TreeAdapter<DefaultTreeAdapterMap> = {
     ...defaultTreeAdapter,

@@ -1,11 +1,11 @@
-import { attribute, classesOf, hasClass, parentOf, type Element } from './dom.ts';
+import { attribute, classesOf, elementsIn, hasClass, parentOf, type Element } from './dom.ts';
 import type { GeneratorHints } from './generators/hints.ts';
 import { matchesAny } from './selector.ts';
 
 /** What an element is for. Used both where page chrome is removed and where text is converted. */
 
 const ADMONITION =
-  /^(?:admonition|theme-admonition|alert|custom-block|custom-container|hint-container|callout|markdown-alert|confluence-information-macro|mw-message-box|hint|docs-callout)$/;
+  /^(?:admonition|theme-admonition|alert|custom-block|custom-container|hint-container|callout|markdown-alert|confluence-information-macro|mw-message-box|hint|docs-callout|pageinfo)$/;
 
 export function isAdmonition(element: Element, { admonitions = [] }: GeneratorHints): boolean {
   const { tagName } = element;
@@ -40,9 +40,14 @@ export function isTabPart(element: Element): boolean {
 
 const FOOTNOTES = /^(?:footnotes|footnote|footnote-list|references|mw-references-wrap)$/;
 
+/** mammoth writes the notes of Word documents as a list without a class. */
+const NOTE_ID = /^(?:foot|end)note-\d+$/;
+
 /** An element that holds footnotes, or one of them. */
 export function isFootnotes(element: Element): boolean {
   const { tagName } = element;
+  const [first] = tagName === 'ol' ? elementsIn(element) : [];
+  if (first && NOTE_ID.test(attribute(first, 'id') ?? '')) return true;
   if (attribute(element, 'role') === 'doc-endnotes' || attribute(element, 'data-footnotes') !== undefined)
     return true;
   return (

@@ -49,9 +49,14 @@ export interface ConvertedPage {
   /** Frontmatter, title line and body. Hrefs of HTML pages are absolute URLs. */
   readonly markdown: string;
   readonly analysis: PageAnalysis;
+  /**
+   * Of HTML: the anchors of elements whose id is no anchor of the Markdown, by id. An id that is neither here nor an
+   * anchor leads to the page as a whole.
+   */
+  readonly anchorsById?: ReadonlyMap<string, string>;
   /** In order; of HTML only. */
   readonly navigation: readonly NavigationItem[];
-  /** Absolute, without fragment, distinct: of the main content and the navigation, at most 5,000. */
+  /** Absolute, without fragment, distinct: of the main content, at most 5,000. */
   readonly links: readonly string[];
   /** Absolute or `data:`, distinct, at most 2,000. */
   readonly images: readonly string[];

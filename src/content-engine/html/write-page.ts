@@ -1,4 +1,4 @@
-import { documentOfBlocks, plainText, type BlockNode } from '../document/index.ts';
+import { documentOfBlocks, plainText, type BlockNode, type HrefOf } from '../document/index.ts';
 import { toMarkdown, updateFrontmatter, updateTitle } from '../markdown/index.ts';
 
 /** The file of a page, and its body, which is the end of the file. */
@@ -6,8 +6,9 @@ export function writePage(
   title: string,
   description: string | undefined,
   blocks: BlockNode[],
+  hrefOf: HrefOf,
 ): { readonly markdown: string; readonly body: string } {
-  const body = toMarkdown(documentOfBlocks(blocks));
+  const body = toMarkdown(documentOfBlocks(blocks), { hrefOf });
   const titled = updateTitle('', title) + (body === '' ? '' : `\n${body}`);
   return { markdown: description === undefined ? titled : updateFrontmatter(titled, { description }), body };
 }

@@ -22,7 +22,7 @@ export type { BlockRange } from './ranges.ts';
 export { editMarkdown, type EditOptions } from './edit/edit-markdown.ts';
 export type { Frontmatter } from './frontmatter.ts';
 export { updateFrontmatter, type FrontmatterChanges } from './update-frontmatter.ts';
-export { slugOf } from './read/headings.ts';
+export { assignAnchors, slugOf } from './read/headings.ts';
 export type { Warning } from './scan/token.ts';
 export { joinSource, splitSource, updateTitle, type Source } from './source.ts';
 export { toMarkdown, type WriteOptions } from './write/writer.ts';

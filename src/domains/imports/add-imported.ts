@@ -5,9 +5,12 @@ import type { ImportedFolder } from './imported-folder.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import type { WrittenImport } from './write-import.ts';
 
-type CommandContext = Pick<Context, 'files' | 'now'> & StorageContext;
+type CommandContext = Pick<Context, 'files' | 'now'> & StorageContext & { readonly signal?: AbortSignal };
 
-/** For the command line: adds a folder to a space. The operator may also import into a locked space. */
+/**
+ * For the command line: adds a folder to a space. The operator may also import into a locked space. `signal` ends the
+ * import until the transaction is committed.
+ */
 export async function addImported(
   ctx: CommandContext,
   { spaceId, pageId }: { readonly spaceId: string; readonly pageId?: string | undefined },
@@ -21,6 +24,7 @@ export async function addImported(
     const added = addPrepared(publishing.base, pageId, prepared, ctx.now());
     const revisionId = await publishing.add({ ...added, authorId, type: 'edits' });
     await publishing.write();
+    ctx.signal?.throwIfAborted();
     return { ...added, revisionId };
   });
 }

@@ -15,7 +15,15 @@ function workWith(limits: Partial<ImportLimits> = {}, reports: Progress[] = []):
     convert: unused,
     convertDocx: unused,
     storeFile: async (name, bytes) => describeFile(bytes, name),
-    limits: { pages: 10, textBytes: 1000, files: 3, fileBytes: 100, filesBytes: 250, ...limits },
+    limits: {
+      pages: 10,
+      textBytes: 1000,
+      files: 3,
+      fileBytes: 100,
+      filesBytes: 250,
+      listed: 1000,
+      ...limits,
+    },
     deadline: { pagesUntil: Infinity, filesUntil: Infinity },
     signal: new AbortController().signal,
     report: (progress) => void reports.push(progress),
@@ -66,6 +74,23 @@ describe('counts', () => {
     const folder = await collector.finish();
     expect(folder.skipped).toHaveLength(1000);
     expect(folder).toMatchObject({ found: 1500, skippedCount: 1500 });
+  });
+});
+
+describe('descriptions', () => {
+  test('that several HTML pages share are those of the site', async () => {
+    const collector = createCollector(workWith());
+    const described = (title: string, description: string): ConvertedPage => ({
+      ...page(`---\ndescription: ${description}\n---\n\n# ${title}\n`),
+      description,
+      anchorsById: new Map(),
+    });
+    collector.addPage('a.md', `${SITE}/a`, described('A', 'Site'), []);
+    collector.addPage('b.md', `${SITE}/b`, described('B', 'Site'), []);
+    collector.addPage('c.md', `${SITE}/c`, described('C', 'Own'), []);
+    const folder = await collector.finish();
+    expect(textOf(folder, 'a.md')).toBe('# A\n');
+    expect(textOf(folder, 'c.md')).toBe('---\ndescription: Own\n---\n\n# C\n');
   });
 });
 

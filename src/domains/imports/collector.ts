@@ -1,11 +1,11 @@
 import { freePaths, splitPage, type FolderFile, type OutlineRow } from '../../content-engine/folder/index.ts';
 import type { ConvertedPage, PageAnalysis } from '../../content-engine/html/index.ts';
+import { updateFrontmatter } from '../../content-engine/markdown/index.ts';
 import { foldPath } from '../../content-engine/tree/index.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import { MAX_SOURCE } from '../content/index.ts';
 import { ImportError } from './imported-folder.ts';
 import type { ImportCollector, ImportedFolder, ImportWork, Skipped } from './imported-folder.ts';
-import { MAX_LISTED } from './limits.ts';
 import { linksOf, relink } from './relink.ts';
 
 /** The identity of an absolute URL: URLs with the same identity are one resource. */
@@ -24,6 +24,13 @@ interface CollectedPage {
   readonly base: string;
   readonly markdown: string;
   readonly analysis: PageAnalysis;
+  /** Of a page that was HTML. */
+  readonly description?: string | undefined;
+}
+
+interface PageAnchors {
+  readonly own: ReadonlySet<string>;
+  readonly byId: ReadonlyMap<string, string>;
 }
 
 type State = 'found' | 'imported' | 'skipped';
@@ -43,6 +50,10 @@ class Collector implements ImportCollector {
   readonly #sources = new Map<string, string>();
   /** Paths by the identities of their URLs. */
   readonly #targets = new Map<string, string>();
+  /** Of pages that were HTML, by path. */
+  readonly #anchors = new Map<string, PageAnchors>();
+  /** How many pages have a description. */
+  readonly #descriptions = new Map<string, number>();
   readonly #taken = new Set<string>();
   readonly #free = freePaths({ has: (path) => this.#taken.has(foldPath(path)) });
   #pending = 0;
@@ -65,7 +76,7 @@ class Collector implements ImportCollector {
   skip(source: string, reason: string): void {
     if (!this.#settle(source, 'skipped')) return;
     this.#skippedCount++;
-    if (this.#skipped.length < MAX_LISTED) this.#skipped.push({ source, reason });
+    if (this.#skipped.length < this.#work.limits.listed) this.#skipped.push({ source, reason });
     this.#report(source);
   }
 
@@ -101,7 +112,12 @@ class Collector implements ImportCollector {
     this.#taken.add(foldPath(path));
     this.#textBytes += size;
     const base = [source, ...aliases].find((url) => URL.canParse(url)) ?? '';
-    this.#pages.push({ path, base, markdown: page.markdown, analysis: page.analysis });
+    const { markdown, analysis, anchorsById } = page;
+    const description = anchorsById && page.description;
+    this.#pages.push({ path, base, markdown, analysis, description });
+    if (description !== undefined)
+      this.#descriptions.set(description, (this.#descriptions.get(description) ?? 0) + 1);
+    if (anchorsById) this.#anchors.set(path, { own: new Set(analysis.anchors), byId: anchorsById });
     this.#imported(path, source, aliases);
     return true;
   }
@@ -158,10 +174,14 @@ class Collector implements ImportCollector {
   /** Yields after each page. The text of a page is released when its bytes are made. */
   *#finishPages(analyses: Map<string, PageAnalysis>): Generator<void, FolderFile[], void> {
     const files: FolderFile[] = [];
-    const pathOf = (url: string) => this.#pathOf(url);
+    const targets = {
+      pathOf: (url: string) => this.#pathOf(url),
+      anchorOf: (path: string, id: string) => this.#anchorOf(path, id),
+    };
     for (let page = this.#pages.shift(); page !== undefined; page = this.#pages.shift()) {
-      const { path, base, markdown, analysis } = page;
-      const links = linksOf(path, base, analysis.hrefs, pathOf);
+      const { path, base, analysis } = page;
+      const markdown = this.#withOwnDescription(page);
+      const links = linksOf(path, base, analysis.hrefs, targets);
       const { body } = links.size === 0 ? { body: '' } : splitPage(markdown);
       const head = markdown.slice(0, markdown.length - body.length);
       const relinked = relink(body, analysis, links);
@@ -172,9 +192,22 @@ class Collector implements ImportCollector {
     return files;
   }
 
+  /** Many generators give pages without a description that of the site, which says nothing about them. */
+  #withOwnDescription({ markdown, description }: CollectedPage): string {
+    if (description === undefined || this.#descriptions.get(description) === 1) return markdown;
+    return updateFrontmatter(markdown, { description: undefined }).trimStart();
+  }
+
   #pathOf(url: string): string | undefined {
     const identity = this.#identityOf(url);
     return identity === undefined ? undefined : this.#targets.get(identity);
+  }
+
+  /** Markdown states its anchors itself. */
+  #anchorOf(path: string, id: string): string | undefined {
+    const page = this.#anchors.get(path);
+    if (!page) return id;
+    return page.byId.get(id) ?? (page.own.has(id) ? id : undefined);
   }
 
   #imported(path: string, source: string, aliases: readonly string[]): void {

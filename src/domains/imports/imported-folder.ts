@@ -27,7 +27,7 @@ export interface ImportedFolder {
   readonly sources: ReadonlyMap<string, string>;
   readonly found: number;
   readonly imported: number;
-  /** At most 1,000; `skippedCount` is exact. */
+  /** At most `limits.listed`; `skippedCount` is exact. */
   readonly skipped: readonly Skipped[];
   readonly skippedCount: number;
 }
@@ -38,6 +38,8 @@ export interface ImportLimits {
   readonly files: number;
   readonly fileBytes: number;
   readonly filesBytes: number;
+  /** Skipped resources that are listed. Their number is always exact. */
+  readonly listed: number;
 }
 
 export interface Progress {
@@ -61,9 +63,9 @@ export interface DocxInput {
   readonly title: string;
 }
 
-/** Images in the HTML have the path of their medium as `src`. */
+/** Images in the HTML have the path of their medium as `src`. `lost`: what the HTML does not contain. */
 export type DocxOutcome =
-  | { readonly html: string }
+  | { readonly html: string; readonly lost: readonly string[] }
   | { readonly failure: string; readonly status: 413 | 422 };
 
 /** What every reader is given. */
@@ -118,4 +120,10 @@ export class ImportError extends Error {
     this.name = 'ImportError';
     this.status = status;
   }
+}
+
+/** An import without pages is an error, and its first reason is the most helpful message. */
+export function noPages({ skipped: [first] }: Pick<ImportedFolder, 'skipped'>): ImportError {
+  const why = first ? `${first.source}: ${first.reason}.` : 'Import Markdown, HTML or Word documents.';
+  return new ImportError(422, `No page was found. ${why}`);
 }

@@ -56,6 +56,7 @@ export const limitsOf = ({ imports }: Pick<Settings, 'imports'>) => ({
   files: 2000,
   fileBytes: 20 * MB,
   filesBytes: 512 * MB,
+  listed: MAX_LISTED,
 });
 
 /**

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/api/context.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import { describeFile, storeAll } from '../content/index.ts';
 import { analysesByDocument, isLarge, storeTexts, type Analyses, type Engine } from '../revisions/index.ts';
-import { ImportError, type ImportedFolder, type Skipped } from './imported-folder.ts';
+import { noPages, type ImportedFolder, type Skipped } from './imported-folder.ts';
 
 /** An import whose files and texts are stored: all that is left is to add its records to a revision. */
 export interface PreparedImport {
@@ -88,9 +88,4 @@ async function analysisOf(engine: Engine, path: string, body: string): Promise<B
     if (!(error instanceof ApiError && error.status === 413)) throw error;
     return analyseBody('');
   }
-}
-
-function noPages({ skipped: [first] }: ImportedFolder): ImportError {
-  const why = first ? ` ${first.source}: ${first.reason}.` : ' Check the URL and `source`.';
-  return new ImportError(422, `No page was found.${why}`);
 }

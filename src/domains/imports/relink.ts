@@ -12,6 +12,13 @@ import type { Href } from '../../content-engine/document/index.ts';
 import type { PageAnalysis } from '../../content-engine/html/index.ts';
 import { rewriteHrefs } from '../../content-engine/markdown/index.ts';
 
+/** The imported resources, as links find them. */
+export interface Targets {
+  readonly pathOf: (url: string) => string | undefined;
+  /** The anchor of an id of the original page. Undefined: the page has no place for it. */
+  readonly anchorOf: (path: string, id: string) => string | undefined;
+}
+
 /**
  * New spellings of the links of a page that lead to imported resources: href → relative path with its fragment. A
  * relative link that leads there already keeps its spelling, so that Markdown is imported unchanged.
@@ -20,7 +27,7 @@ export function linksOf(
   path: string,
   base: string,
   hrefs: readonly Pick<Href, 'href'>[],
-  pathOf: (url: string) => string | undefined,
+  { pathOf, anchorOf }: Targets,
 ): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   const dir = directoryOf(path);
@@ -29,9 +36,17 @@ export function linksOf(
     const url = absolute(href, base);
     const target = url && (pathOf(url.href) ?? missingEntry(href, url));
     if (target === undefined || leadsTo(dir, href, target)) continue;
-    links.set(href, spell(dir, target) + (url?.hash ?? ''));
+    const fragment = fragmentOf(url?.hash ?? '', (id) => anchorOf(target, id));
+    links.set(href, target === path && fragment !== '' ? fragment : spell(dir, target) + fragment);
   }
   return links;
+}
+
+function fragmentOf(hash: string, anchorOf: (id: string) => string | undefined): string {
+  const id = decode(hash.slice(1));
+  const anchor = id === '' ? undefined : anchorOf(id);
+  if (anchor === undefined) return '';
+  return anchor === id ? hash : `#${encodeURIComponent(anchor)}`;
 }
 
 /** The domain of the URLs of archive entries, which exists only during an import. */

@@ -1,3 +1,5 @@
+import { markCode } from './docx-code.ts';
+import { BLOCK_STYLE, INLINE_STYLE, withFormulas } from './docx-math.ts';
 import { writeStoredZip, type StoredEntry } from '../../platform/zip/index.ts';
 import type { DocxInput, DocxOutcome } from './imported-folder.ts';
 import { MAX_DOCX_ELEMENTS } from './limits.ts';
@@ -18,24 +20,46 @@ async function convertDocx({ parts, media, title }: DocxInput): Promise<DocxOutc
     ({ name, bytes }) => name === MAIN_PART && /<w:pStyle w:val="Title"\s*\/>/.test(toText(bytes)),
   );
   try {
-    const { value } = await mammoth.convertToHtml(
-      { buffer: writeStoredZip([...parts, ...stubs]) },
+    const { value, messages } = await mammoth.convertToHtml(
+      { buffer: writeStoredZip([...parts.map(withReadableFormulas), ...stubs]) },
       {
         styleMap: styleMap(hasTitle),
         includeEmbeddedStyleMap: false,
         externalFileAccess: false,
+        transformDocument: markCode,
         convertImage: mammoth.images.imgElement(async (image) => ({
           src: encodeURI((await image.readAsBuffer()).toString()),
         })),
       },
     );
-    return { html: `<!DOCTYPE html><title>${escapeHtml(title)}</title><body>${value}</body>` };
+    const html = `<!DOCTYPE html><title>${escapeHtml(title)}</title><body>${value}</body>`;
+    return { html, lost: lostIn(messages) };
   } catch (error) {
     return { status: 422, failure: `The Word document is damaged: ${(error as Error).message}` };
   }
 }
 
+const MAX_LOST = 100;
+
+/** Other messages are about styles that the map does not name: their text is converted without a style. */
+const LOST =
+  /^(?:An unrecognised element was ignored: |A (?:w:sym|v:imagedata) element|Could not find image)/;
+
+function lostIn(messages: readonly { readonly message: string }[]): readonly string[] {
+  const lost = messages.flatMap(({ message }) => (LOST.test(message) ? [nameLost(message)] : []));
+  return [...new Set(lost)].slice(0, MAX_LOST);
+}
+
+/** Elements outside of the namespaces that the library knows are named by their namespace. */
+const nameLost = (message: string): string =>
+  message.startsWith('An unrecognised') ? message.replace(/^.*: (?:\{[^}]*\})?/, '') : message;
+
 export const importTasks = { convertDocx };
+
+const withReadableFormulas = ({ name, bytes }: StoredEntry): StoredEntry => {
+  const text = name === MAIN_PART ? toText(bytes) : '';
+  return text.includes('<m:oMath') ? { name, bytes: Buffer.from(withFormulas(text)) } : { name, bytes };
+};
 
 const toText = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
@@ -79,12 +103,23 @@ function styleMap(hasTitle: boolean): string[] {
   return [
     "p[style-name='Title'] => h1:fresh",
     ...(hasTitle ? headings : []),
-    "p[style-name='Quote'] => blockquote > p:fresh",
-    "p[style-name='Intense Quote'] => blockquote > p:fresh",
+    ...['Quote', 'Intense Quote', 'Quotations', 'Block Text'].map(
+      (name) => `p[style-name='${name}'] => blockquote > p:fresh`,
+    ),
     ...['Code', 'Source Code', 'HTML Preformatted', 'Preformatted Text'].map(
       (name) => `p[style-name='${name}'] => pre:separator('\\n')`,
     ),
     ...['Code', 'HTML Code', 'Source Text', 'Verbatim Char'].map((name) => `r[style-name='${name}'] => code`),
-    "p[style-name='Caption'] => p > em:fresh",
+    ...['Caption', 'caption', 'Figure', 'Illustration', 'Table', 'Drawing'].map(
+      (name) => `p[style-name='${name}'] => p.caption:fresh`,
+    ),
+    `r.${INLINE_STYLE} => span.math`,
+    `r.${BLOCK_STYLE} => span.math.display`,
+    // A table of contents repeats the headings.
+    "p[style-name='TOC Heading'] => !",
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((level) => [
+      `p[style-name='toc ${level}'] => !`,
+      `p[style-name='Contents ${level}'] => !`,
+    ]),
   ];
 }

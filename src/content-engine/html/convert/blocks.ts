@@ -13,7 +13,7 @@ import { convertHeading } from './headings.ts';
 import { inlinesOf, paragraphsOf } from './inlines.ts';
 import { convertList, joinList, levelOf } from './lists.ts';
 import { convertMath } from './math.ts';
-import { convertFigure, loneImage } from './media.ts';
+import { addCaption, convertFigure, loneImage } from './media.ts';
 import { plainParagraph } from './nodes.ts';
 import { convertTable } from './tables.ts';
 import { convertTabsAt, convertTabSet } from './tabs.ts';
@@ -108,6 +108,7 @@ function blocksOf(nodes: readonly ChildNode[], conversion: Conversion): BlockNod
 
 function addBlocks(blocks: BlockNode[], element: Element, conversion: Conversion): void {
   const { hints } = conversion;
+  if (addCaption(blocks.at(-1), element, conversion)) return;
   for (const block of convertElement(element, conversion)) {
     const isJoined = hints.splitsLists === true && joinList(blocks.at(-1), block, levelOf(element));
     if (!isJoined) blocks.push(block);

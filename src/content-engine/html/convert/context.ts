@@ -1,4 +1,10 @@
-import type { AnnotationInline, BlockNode, HeadingType, InlineContent } from '../../document/index.ts';
+import type {
+  AnnotationInline,
+  BlockNode,
+  HeadingBlock,
+  HeadingType,
+  InlineContent,
+} from '../../document/index.ts';
 import type { Addresses } from '../addresses.ts';
 import type { ChildNode, Element } from '../dom.ts';
 import type { GeneratorHints } from '../generators/hints.ts';
@@ -34,6 +40,8 @@ export interface Headings {
   typeOf(tagName: string): HeadingType;
   /** The anchor that a heading must state, because its text does not give it. */
   explicitId(id: string | undefined, text: string): string | undefined;
+  /** The blocks that elements became. */
+  readonly blockOf: Map<Element, HeadingBlock>;
 }
 
 /** Footnotes: their text becomes an annotation where it is referred to. */

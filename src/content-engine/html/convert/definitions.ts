@@ -1,4 +1,4 @@
-import type { BlockNode } from '../../document/index.ts';
+import type { BlockNode, HeadingBlock } from '../../document/index.ts';
 import { attribute, classesOf, elementsIn, isElement, textOf, type Element } from '../dom.ts';
 import type { BlockConverter, Conversion } from './context.ts';
 import { inlinesOf } from './inlines.ts';
@@ -27,7 +27,10 @@ function termOf(term: Element, conversion: Conversion): BlockNode[] {
     if (text === '') return [];
     const id = conversion.headings.explicitId(attribute(term, 'id'), text);
     const nodes = [textNode(text, [mark('code')])];
-    return [{ object: 'block', type: 'heading-3', data: id === undefined ? {} : { id }, nodes }];
+    const data = id === undefined ? {} : { id };
+    const block: HeadingBlock = { object: 'block', type: 'heading-3', data, nodes };
+    conversion.headings.blockOf.set(term, block);
+    return [block];
   }
   const nodes = inlinesOf(term.childNodes, conversion);
   return nodes.length === 0 ? [] : [paragraph(marked(nodes, 'bold'))];

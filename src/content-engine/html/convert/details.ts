@@ -7,10 +7,9 @@ import {
 import {
   attribute,
   classesOf,
+  eachNode,
   elementsIn,
-  find,
   isElement,
-  isInside,
   type ChildNode,
   type Element,
 } from '../dom.ts';
@@ -24,21 +23,27 @@ export const convertDetails: BlockConverter = (element, conversion) => {
     const summary = elementsIn(element).find(({ tagName }) => tagName === 'summary');
     const rest = element.childNodes.filter((node) => node !== summary);
     const title = summary ? lineOf(summary.childNodes, conversion) : [];
-    return expandable(title, rest, attribute(element, 'open') !== undefined, conversion);
+    const isOpen = attribute(element, 'open') !== undefined && conversion.hints.opensDetails !== true;
+    return expandable(title, rest, isOpen, conversion);
   }
   if (!classesOf(element).includes('expand-container')) return undefined;
-  const withClass = (name: string): Element | undefined =>
-    find(element, (one) => classesOf(one).includes(name) && !isNested(one, element));
+  const withClass = (name: string): Element | undefined => partOf(element, name);
   const title = withClass('expand-control-text') ?? withClass('expand-control');
   const content = withClass('expand-content');
   if (!title || !content) return undefined;
   return expandable(lineOf(title.childNodes, conversion), content.childNodes, false, conversion);
 };
 
-const isNested = (one: Element, container: Element): boolean => {
-  const other = find(container, (inner) => classesOf(inner).includes('expand-container'));
-  return other !== undefined && isInside(one, other);
-};
+/** The first descendant with a class that is not inside of another expandable. */
+function partOf(container: Element, name: string): Element | undefined {
+  let found: Element | undefined;
+  eachNode(container, (node) => {
+    if (found || !isElement(node)) return false;
+    if (classesOf(node).includes(name)) found = node;
+    return !classesOf(node).includes('expand-container');
+  });
+  return found;
+}
 
 function expandable(
   title: InlineContent[],

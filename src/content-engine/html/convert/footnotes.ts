@@ -6,12 +6,16 @@ import {
   findAll,
   findOuter,
   parentOf,
+  textOf,
   type ChildNode,
   type Element,
 } from '../dom.ts';
 import { isFootnotes } from '../roles.ts';
 import type { BlockConverter, Conversion, Footnotes } from './context.ts';
 import { filled, listItem, unorderedList } from './nodes.ts';
+
+/** Characters of a note that is shown more than once. */
+const MAX_REPEATED = 500;
 
 export function footnotesIn(main: Element): Footnotes {
   const notes = new Map<string, Element>();
@@ -36,15 +40,24 @@ export function footnotesIn(main: Element): Footnotes {
       if (note && isReference(link)) referenced.add(note);
     }
   let isInNote = false;
+  const bodies = new Map<Element, { readonly nodes: BlockNode[]; readonly isLong: boolean }>();
+  /** A note that is referred to again is repeated, unless it is long: a page could grow to any size. */
+  const bodyAt = (note: Element, conversion: Conversion): BlockNode[] => {
+    const known = bodies.get(note);
+    if (known) return known.isLong ? [] : known.nodes;
+    isInNote = true;
+    const nodes = bodyOf(note, conversion);
+    isInNote = false;
+    bodies.set(note, { nodes, isLong: textOf(note).length > MAX_REPEATED });
+    return nodes;
+  };
   return {
     annotation(link, conversion) {
       const note = notes.get(fragmentOf(link));
       if (isBackReference(link)) return null;
       if (!note || !isReference(link)) return undefined;
       if (isInNote) return null;
-      isInNote = true;
-      const nodes = bodyOf(note, conversion);
-      isInNote = false;
+      const nodes = bodyAt(note, conversion);
       if (nodes.length === 0) return null;
       return {
         object: 'inline',

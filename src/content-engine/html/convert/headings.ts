@@ -8,14 +8,9 @@ const TYPES: readonly HeadingType[] = ['heading-1', 'heading-2', 'heading-3'];
 
 /**
  * With a title of the page that is a heading, `h1` and `h2` are the first level. Otherwise the highest heading is.
- * `isLinked`: whether the page links to an anchor itself.
+ * `replacesIds`: no heading states its id.
  */
-export function headingsOf(
-  main: Element,
-  hasTitle: boolean,
-  hasOpaqueIds: boolean,
-  isLinked: (id: string) => boolean,
-): Headings {
+export function headingsOf(main: Element, hasTitle: boolean, replacesIds: boolean): Headings {
   const used = findAll(main, ({ tagName }) => isHeading(tagName)).map(({ tagName }) => Number(tagName[1]));
   const first = hasTitle ? 2 : used.reduce((highest, level) => Math.min(highest, level), 6);
   const taken = new Set<string>();
@@ -25,11 +20,11 @@ export function headingsOf(
       const slug = slugOf(text);
       const isFree = !taken.has(slug);
       taken.add(slug);
-      if (id === undefined || (id === slug && isFree) || taken.has(`#${id}`)) return undefined;
-      if (hasOpaqueIds && !isLinked(id)) return undefined;
+      if (id === undefined || replacesIds || (id === slug && isFree) || taken.has(`#${id}`)) return undefined;
       taken.add(`#${id}`);
       return id;
     },
+    blockOf: new Map(),
   };
 }
 
@@ -52,7 +47,14 @@ export function headingBlocks(
   const nodes = lineOf(element.childNodes, conversion);
   if (nodes.length === 0) return [];
   const anchor = conversion.headings.explicitId(id, textOfInlines(nodes));
-  return [{ object: 'block', type, data: anchor === undefined ? {} : { id: anchor }, nodes }];
+  const block: HeadingBlock = {
+    object: 'block',
+    type,
+    data: anchor === undefined ? {} : { id: anchor },
+    nodes,
+  };
+  conversion.headings.blockOf.set(element, block);
+  return [block];
 }
 
 /** The id of a heading, or of the section that it begins. */

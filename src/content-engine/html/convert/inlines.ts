@@ -162,15 +162,18 @@ function addLink(pieces: Piece[], element: Element, style: Style, conversion: Co
   addChildren(pieces, element, link ? { ...style, link } : style, conversion);
 }
 
-/** Undefined: the link leads nowhere, and is text. */
+/** An anchor is an id of the page until the document is written. Undefined: the link leads nowhere, and is text. */
 export function targetOf(element: Element, href: string, conversion: Conversion): LinkTarget | undefined {
   const { addresses, links } = conversion;
   const anchor = addresses.fragmentOf(href);
   if (anchor !== undefined)
-    return /^[^\s"<>&#]+$/.test(anchor) ? { ref: { kind: 'anchor', anchor } } : undefined;
+    return anchor.toLowerCase() === 'top' ? undefined : { ref: { kind: 'anchor', anchor } };
   const url = href.trim() === '' || href.trim() === '#' ? undefined : addresses.resolve(href);
-  if (url === undefined) return undefined;
+  if (url === undefined || isMissingPage(url)) return undefined;
   const isFollowed = /^https?:/.test(url) && !/\bnofollow\b/i.test(attribute(element, 'rel') ?? '');
   if (isFollowed) links.add(withoutFragment(new URL(url)));
   return { ref: { kind: 'url', url } };
 }
+
+/** MediaWiki: a link to a page that does not exist leads to the editor. */
+const isMissingPage = (url: string): boolean => /[?&]redlink=1(?:&|$)/.test(url);

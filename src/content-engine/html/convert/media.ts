@@ -32,7 +32,8 @@ export function inlineImage(element: Element, conversion: Conversion): ImageInli
   const image = imageIn(element);
   if (!image) return undefined;
   const alt = altOf(image);
-  if (classesOf(image).some((name) => /^(?:emoji|emoticon|twemoji|gemoji)$/.test(name))) return alt;
+  if (classesOf(image).some((name) => /^(?:emoji|emoticon|twemoji|gemoji)$/.test(name)))
+    return attribute(image, 'data-emoji-fallback') ?? EMOTICONS[alt] ?? alt;
   const data = imageData(element, image, conversion);
   if (!data) return alt;
   const { ref, refDark } = data;
@@ -43,6 +44,27 @@ export function inlineImage(element: Element, conversion: Conversion): ImageInli
     isVoid: true,
   };
 }
+
+/** Of Confluence, where ticks and crosses are common in tables. */
+const EMOTICONS: Readonly<Record<string, string>> = {
+  '(smile)': '🙂',
+  '(sad)': '🙁',
+  '(wink)': '😉',
+  '(laugh)': '😀',
+  '(cheeky)': '😛',
+  '(tick)': '✅',
+  '(error)': '❌',
+  '(warning)': '⚠️',
+  '(info)': 'ℹ️',
+  '(question)': '❓',
+  '(plus)': '➕',
+  '(minus)': '➖',
+  '(thumbs up)': '👍',
+  '(thumbs down)': '👎',
+  '(light on)': '💡',
+  '(star)': '⭐',
+  '(blue star)': '⭐',
+};
 
 const imageIn = (element: Element): Element | undefined =>
   element.tagName === 'img' ? element : find(element, ({ tagName }) => tagName === 'img');
@@ -164,3 +186,14 @@ export const convertFigure: BlockConverter = (element, conversion) => {
 };
 
 const isInPicture = ({ parentNode }: Element): boolean => parentNode?.nodeName === 'picture';
+
+/** A paragraph after an image may be its caption. False: it is another block. */
+export function addCaption(before: BlockNode | undefined, element: Element, conversion: Conversion): boolean {
+  if (element.tagName !== 'p' || !classesOf(element).includes('caption')) return false;
+  const image = before?.type === 'images' ? before.nodes?.at(-1) : undefined;
+  if (!image || (image.fragments ?? []).length > 0) return false;
+  const nodes = conversion.inlines(element.childNodes);
+  if (nodes.length === 0) return false;
+  image.fragments = [{ object: 'fragment', fragment: 'caption', nodes: [paragraph(nodes)] }];
+  return true;
+}

@@ -11,8 +11,9 @@ import { cellBlocks } from './cells.ts';
 import type { BlockConverter, Conversion } from './context.ts';
 import { filled, marked, paragraph } from './nodes.ts';
 
-/** Cells that spans are expanded to, in one table. */
+/** Cells that spans are expanded to, in one table, and the characters of a cell that is repeated. */
 const MAX_EXPANDED = 10_000;
+const MAX_REPEATED = 300;
 
 export const convertTable: BlockConverter = (element, conversion) => {
   if (element.tagName !== 'table') return undefined;
@@ -124,7 +125,9 @@ function tableBlock(table: Element, grid: (GridCell | undefined)[][], conversion
     const values: Record<string, string> = {};
     row.forEach((cell, column) => {
       if (!cell || cell.isRepeated) return;
-      const nodes = converted.get(cell.element) ?? contentOf(cell.element, conversion);
+      const known = converted.get(cell.element);
+      if (known && lengthOf(cell.element, conversion) > MAX_REPEATED) return;
+      const nodes = known ?? contentOf(cell.element, conversion);
       converted.set(cell.element, nodes);
       if (nodes.length === 0) return;
       const name = `f${at}-${column}`;
@@ -136,6 +139,9 @@ function tableBlock(table: Element, grid: (GridCell | undefined)[][], conversion
   const view = { type: 'grid', columns: Object.keys(definition), hideHeader: !hasHeader } as const;
   return { object: 'block', type: 'table', data: { view, definition, records }, fragments, isVoid: true };
 }
+
+const lengthOf = (cell: Element, { measures }: Conversion): number =>
+  measures(cell).text + measures(cell).link;
 
 /** Row titles are bold. */
 function contentOf(cell: Element, conversion: Conversion): BlockNode[] {

@@ -81,9 +81,10 @@ export function convertTabsAt(
   }
   if (panels.length === 0) return undefined;
   const labels = labelsIn(head);
+  const labelOf = labelFinder(labels);
   const tabs = panels.map((panel, at): Tab => ({
     panel,
-    title: titleOf(labelFor(panel, labels) ?? labels[at], panel, at),
+    title: titleOf(labelOf(panel) ?? labels[at], panel, at),
   }));
   return { blocks: tabsBlock(tabs, conversion), length: end - index };
 }
@@ -95,15 +96,18 @@ function labelsIn(list: Element): Element[] {
     : findOuter(list, ({ tagName }) => /^(?:a|button|label|li)$/.test(tagName));
 }
 
-/** The label that names the panel, or that the panel names. */
-function labelFor(panel: Element, labels: readonly Element[]): Element | undefined {
-  const id = attribute(panel, 'id');
-  const by = attribute(panel, 'aria-labelledby');
-  return labels.find((label) => {
-    const controlled =
-      attribute(label, 'aria-controls') ?? attribute(label, 'data-bs-target')?.replace(/^#/, '');
-    return (id !== undefined && controlled === id) || (by !== undefined && attribute(label, 'id') === by);
-  });
+/** The label that names a panel, or that the panel names. */
+function labelFinder(labels: readonly Element[]): (panel: Element) => Element | undefined {
+  const byPanel = new Map<string | undefined, Element>();
+  const byId = new Map<string | undefined, Element>();
+  for (const label of labels) {
+    const target = attribute(label, 'data-bs-target')?.replace(/^#/, '');
+    byPanel.set(attribute(label, 'aria-controls') ?? target, label);
+    byId.set(attribute(label, 'id'), label);
+  }
+  byPanel.delete(undefined);
+  byId.delete(undefined);
+  return (panel) => byPanel.get(attribute(panel, 'id')) ?? byId.get(attribute(panel, 'aria-labelledby'));
 }
 
 function tabsBlock(tabs: readonly Tab[], conversion: Conversion): BlockNode[] {

@@ -31,8 +31,10 @@ export interface GeneratorHints {
   readonly titleSeparator?: string;
   /** The description is that of the site. */
   readonly hasSiteDescription?: boolean;
-  /** Ids of headings are random: they are only used where the page itself links to them. */
-  readonly hasOpaqueIds?: boolean;
+  /** Ids of headings are random, or repeat titles in a form of their own. Links to them lead to our anchors. */
+  readonly replacesIds?: boolean;
+  /** Every expandable is exported as open. */
+  readonly opensDetails?: boolean;
   /** Each item of a list is a list of its own. */
   readonly splitsLists?: boolean;
   /** Bold and italic text is styled by classes that the page itself declares. */

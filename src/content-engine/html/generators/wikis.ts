@@ -14,6 +14,7 @@ export const WIKIS: readonly GeneratorHints[] = [
     navigation: [],
     title: ['#title-text', '#title-heading'],
     titleSeparator: ' : ',
+    replacesIds: true,
     admonitionStyles: { note: 'warning', warning: 'danger', tip: 'success', information: 'info' },
   },
   {
@@ -23,7 +24,8 @@ export const WIKIS: readonly GeneratorHints[] = [
     drop: ['.table_of_contents', '.page-header-icon', '.user-icon'],
     navigation: [],
     title: ['.page-title'],
-    hasOpaqueIds: true,
+    replacesIds: true,
+    opensDetails: true,
     splitsLists: true,
   },
   {
@@ -33,7 +35,7 @@ export const WIKIS: readonly GeneratorHints[] = [
     drop: [],
     navigation: [],
     title: ['p.title'],
-    hasOpaqueIds: true,
+    replacesIds: true,
     splitsLists: true,
     hasStyleClasses: true,
     hasHeaderRows: true,
@@ -48,6 +50,7 @@ export const WIKIS: readonly GeneratorHints[] = [
     ],
     navigation: [],
     title: ['#firstHeading'],
+    replacesIds: true,
   }, // prettier-ignore
   {
     generator: 'github-wiki',
@@ -64,7 +67,7 @@ export const WIKIS: readonly GeneratorHints[] = [
     main: ['body'],
     drop: [],
     navigation: [],
-    hasOpaqueIds: true,
+    replacesIds: true,
     hasHeaderRows: true,
   },
 ];

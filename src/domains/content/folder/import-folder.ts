@@ -40,7 +40,11 @@ export type ImportTarget =
   | { readonly spaceId: string }
   | { readonly organizationId: string; readonly create: (db: Database) => Promise<string> };
 
-type ImportContext = Pick<Context, 'files' | 'now'> & StorageContext;
+type ImportContext = Pick<Context, 'files' | 'now'> &
+  StorageContext & {
+    /** Until the transaction is committed, nothing is imported. */
+    readonly signal?: AbortSignal;
+  };
 
 /** How often an import starts over because the space was edited meanwhile. */
 const MAX_TRIES = 5;
@@ -84,7 +88,9 @@ export async function importFiles(
         throw conflict(
           'The space was transferred to another organization during the import. Import it again.',
         );
-      return { spaceId, ...(await publish(publishing, authorId, read)) };
+      const published = await publish(publishing, authorId, read);
+      ctx.signal?.throwIfAborted();
+      return { spaceId, ...published };
     });
     if (imported) return imported;
     if (tries === MAX_TRIES) throw conflict('The space is being edited. Nothing was imported; try again.');

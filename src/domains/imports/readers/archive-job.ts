@@ -1,4 +1,9 @@
-import type { ConvertedPage, ConvertInput, Generator } from '../../../content-engine/html/index.ts';
+import type {
+  ConvertedPage,
+  ConvertInput,
+  ConvertOutcome,
+  Generator,
+} from '../../../content-engine/html/index.ts';
 import { decode } from '../../../content-engine/links/index.ts';
 import { ZipError } from '../../../platform/zip/index.ts';
 import type { ImportCollector, ImportWork } from '../imported-folder.ts';
@@ -46,7 +51,10 @@ export interface ArchivePage {
 const BATCH_PAGES = 16;
 const BATCH_BYTES = 1024 * 1024;
 
-/** Converts pages in batches and adds them. `each` is called for those that were converted. */
+/**
+ * Converts pages in batches and adds them in order. The next batch is read during a conversion. `each` is called for
+ * those that were converted.
+ */
 export async function addPages(
   { work, collector }: Pick<ArchiveJob, 'work' | 'collector'>,
   pages: readonly ArchivePage[],
@@ -54,6 +62,17 @@ export async function addPages(
 ): Promise<void> {
   for (const { entry } of pages) collector.found(entry.path);
   let reason: string | undefined;
+  const addOne = ({ page }: ReadPage, outcome: ConvertOutcome = { failure: 'it was not converted' }): void => {
+    if ('failure' in outcome) return collector.skip(page.entry.path, outcome.failure);
+    const aliases = [urlOf(page.entry.path), ...(page.aliases ?? [])];
+    if (collector.addPage(page.path, page.entry.path, outcome.page, aliases)) each?.(page, outcome.page);
+    else reason = 'a limit of the import is reached';
+  };
+  const addBatch = async (read: readonly ReadPage[], before: Promise<void>): Promise<void> => {
+    const [outcomes] = await Promise.all([work.convert(read.map(({ input }) => input)), before]);
+    for (const [index, one] of read.entries()) addOne(one, outcomes[index]);
+  };
+  let added: Promise<void> = Promise.resolve();
   for (const batch of batchesOf(pages)) {
     work.signal.throwIfAborted();
     if (performance.now() > work.deadline.pagesUntil) reason ??= 'time limit';
@@ -62,18 +81,13 @@ export async function addPages(
       continue;
     }
     const read = await readBatch(collector, batch);
-    const outcomes = await work.convert(read.map(({ input }) => input));
-    for (const [index, { page }] of read.entries()) {
-      const outcome = outcomes[index] ?? { failure: 'it was not converted' };
-      if ('failure' in outcome) {
-        collector.skip(page.entry.path, outcome.failure);
-        continue;
-      }
-      const aliases = [urlOf(page.entry.path), ...(page.aliases ?? [])];
-      if (collector.addPage(page.path, page.entry.path, outcome.page, aliases)) each?.(page, outcome.page);
-      else reason = 'a limit of the import is reached';
-    }
+    const before = added;
+    added = addBatch(read, before);
+    // A failure is thrown by one of the two awaits, whichever comes first.
+    added.catch(() => undefined);
+    await before;
   }
+  await added;
 }
 
 interface ReadPage {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { importWork } from '../../../../test/archive-work.ts';
+import { aWork } from '../../../../test/import-work.ts';
 import { craftZip } from '../../../../test/zip.ts';
 import { writeStoredZip } from '../../../platform/zip/index.ts';
 import type { ImportedFolder, ImportWork } from '../imported-folder.ts';
@@ -24,7 +24,7 @@ const zipOf = (contents: Contents): Buffer =>
 async function readBytes(
   files: Readonly<Record<string, Uint8Array>>,
   kind?: ArchiveKind,
-  work: ImportWork = importWork(),
+  work: ImportWork = aWork(),
 ): Promise<ImportedFolder> {
   const onDisk = Object.entries(files).map(([name, bytes]) => {
     const file = path.join(folder, name);
@@ -84,13 +84,18 @@ describe('Markdown', () => {
   test('HTML and Word documents among it are converted, and links follow', async () => {
     const imported = await read({
       'a.md': '# A\n\n[B](b.html)\n',
-      'b.html': html('B', '<p><a href="a.md">A</a> <a href="c/index.htm#x">C</a></p>'),
-      'c/index.htm': html('C', '<p><a href="../b.html">B</a></p>'),
+      'b.html': html(
+        'B',
+        '<p><a href="a.md#x">A</a> <a href="c/index.htm#x">C</a> <a href="c/index.htm#y">C</a> <a href="c/index.htm#z">C</a></p>',
+      ),
+      'c/index.htm': html('C', '<p><a href="../b.html">B</a></p><h2 id="x">X</h2><p id="y">y</p>'),
       'bad.docx': 'text',
     });
     expect(pathsOf(imported)).toEqual(['a.md', 'b.md', 'c/README.md']);
     expect(textOf(imported, 'a.md')).toBe('# A\n\n[B](b.md)\n');
-    expect(textOf(imported, 'b.md')).toContain('[A](a.md) [C](c/README.md#x)');
+    expect(textOf(imported, 'b.md')).toContain(
+      '[A](a.md#x) [C](c/README.md#x) [C](c/README.md#x) [C](c/README.md)',
+    );
     expect(textOf(imported, 'c/README.md')).toContain('[B](../b.md)');
     expect(imported.skipped).toEqual([{ source: 'bad.docx', reason: expect.stringContaining('not a Word') }]);
   });
@@ -114,12 +119,11 @@ describe('Markdown', () => {
 
   test('limits and the signal end it', async () => {
     const many = zipOf(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}.md`, `# ${n}\n`])));
-    const limits = { ...importWork().limits, pages: 20 };
-    const imported = await readBytes({ 'docs.zip': many }, undefined, importWork({ limits }));
+    const imported = await readBytes({ 'docs.zip': many }, undefined, aWork({ limits: { pages: 20 } }));
     expect(imported).toMatchObject({ found: 50, imported: 20, skippedCount: 30 });
-    const late = importWork({ deadline: { pagesUntil: -1, filesUntil: -1 } });
+    const late = aWork({ pagesMs: -1, filesMs: -1 });
     await expect(readBytes({ 'docs.zip': many }, undefined, late)).rejects.toThrow('time limit');
-    const stopped = importWork({ signal: AbortSignal.abort(new Error('Stopped')) });
+    const stopped = aWork({ signal: AbortSignal.abort(new Error('Stopped')) });
     await expect(readBytes({ 'docs.zip': many }, undefined, stopped)).rejects.toThrow('Stopped');
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { docx, paragraph, picture, pictures } from '../../../../test/docx.ts';
-import { importWork } from '../../../../test/archive-work.ts';
+import { aWork } from '../../../../test/import-work.ts';
 import { craftZip } from '../../../../test/zip.ts';
 import { writeStoredZip } from '../../../platform/zip/index.ts';
 import { openArchive } from './archive.ts';
@@ -18,7 +18,7 @@ async function read(bytes: Uint8Array, name = 'Report.docx') {
   writeFileSync(file, bytes);
   const archive = await openArchive([{ name, path: file, size: bytes.length }], ARCHIVE_LIMITS);
   try {
-    const imported = await readArchive(importWork(), archive);
+    const imported = await readArchive(aWork(), archive);
     const page = imported.files.find((each) => each.path.endsWith('.md'));
     return { ...imported, text: page && 'bytes' in page ? Buffer.from(page.bytes).toString() : '' };
   } finally {

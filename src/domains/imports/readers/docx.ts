@@ -41,6 +41,7 @@ async function addDocument(job: ArchiveJob, { entry, path }: ArchiveDocument): P
     const outcome = await job.work.convertDocx(await readParts(zip, entry.path));
     if ('failure' in outcome) throw new ImportError(outcome.status, outcome.failure);
     await addConverted(job, zip, { entry, path }, outcome.html);
+    for (const what of outcome.lost) job.collector.skip(`${entry.path}: ${what}`, 'has no form in Markdown');
   } finally {
     zip.close();
     await spooled?.dispose();

@@ -13,20 +13,20 @@ import { addDocuments } from './docx.ts';
 export async function readMarkdownArchive(job: ArchiveJob): Promise<undefined> {
   const { collector, archive } = job;
   const { entries } = archive;
-  const settings = await settingsOf(entries);
-  const isBook = settings.some(({ path }) => path === CONFIGURATION || isSummary(path));
+  const settings = new Set(await settingsOf(entries));
+  const isBook = [...settings].some(({ path }) => path === CONFIGURATION || isSummary(path));
   const pages: ArchivePage[] = [];
   const documents: { entry: ArchiveEntry; path: string }[] = [];
   const files: { entry: ArchiveEntry; path: string }[] = [];
   for (const entry of entries) {
-    if (settings.includes(entry)) await addSetting(job, entry);
+    if (settings.has(entry)) await addSetting(job, entry);
     else if (/\.md$/i.test(entry.path))
       pages.push({ entry, path: collector.freePath(entry.path), kind: 'markdown' });
   }
   for (const entry of entries) {
     const isConverted = !isBook && !entry.path.includes('.gitbook/');
     const asPage = () => collector.freePath(pagePathOf(entry.path));
-    if (settings.includes(entry) || /\.md$/i.test(entry.path)) continue;
+    if (settings.has(entry) || /\.md$/i.test(entry.path)) continue;
     if (isConverted && isMarkdown(entry.path)) pages.push({ entry, path: asPage(), kind: 'markdown' });
     else if (isConverted && isHtml(entry.path)) pages.push({ entry, path: asPage(), kind: 'html' });
     else if (isConverted && isDocx(entry.path)) documents.push({ entry, path: asPage() });

@@ -1,6 +1,6 @@
 import type { OutlineRow } from '../../../content-engine/folder/index.ts';
 import { createCollector } from '../collector.ts';
-import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
+import { noPages, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
 import type { Archive } from './archive.ts';
 import { archiveIdentity, type ArchiveJob } from './archive-job.ts';
 import { kindOf, type ArchiveKind } from './archive-kind.ts';
@@ -29,13 +29,7 @@ export async function readArchive(
   const collector = createCollector(work, kind === 'notion' ? notionIdentity : archiveIdentity);
   for (const { source, reason } of archive.skipped) collector.skip(source, reason);
   const outline = await READERS[kind]({ work, collector, archive });
-  return requirePages(await collector.finish(outline));
-}
-
-/** An import without pages is an error, and its first reason the most helpful message. */
-export function requirePages(folder: ImportedFolder): ImportedFolder {
-  if (folder.analyses.size > 0) return folder;
-  const [first] = folder.skipped;
-  const reason = first === undefined ? '' : ` ${first.source}: ${first.reason}.`;
-  throw new ImportError(422, `No page was found.${reason} Send Markdown, HTML or Word documents.`);
+  const folder = await collector.finish(outline);
+  if (folder.analyses.size === 0) throw noPages(folder);
+  return folder;
 }

@@ -40,6 +40,8 @@ export class Crawl {
   readonly #convert: ReturnType<typeof createBatches>;
   /** Links as written, so that those of every page's navigation are parsed once. */
   readonly #knownLinks = new Set<string>();
+  /** The navigation whose links were queued last. */
+  #followed: ConvertedPage['navigation'] | undefined;
   /** Redirects to URLs that are visited by themselves. */
   readonly #redirects = new Map<string, FoundUrl & { readonly to: string }>();
   /** Whether the navigation of the start page lists pages that are out of scope. */
@@ -205,9 +207,11 @@ export class Crawl {
   }
 
   async #add(found: FoundUrl, url: string, page: ConvertedPage): Promise<void> {
-    const isNewNavigation = this.#tree.merge(page.navigation);
+    this.#tree.merge(page.navigation);
     if (!page.robots.noFollow) {
-      if (isNewNavigation) for (const item of page.navigation) this.#find(item.url, true);
+      // Pages that were converted together share their navigation.
+      if (page.navigation !== this.#followed) for (const item of page.navigation) this.#find(item.url, true);
+      this.#followed = page.navigation;
       for (const link of page.links) this.#find(link, false);
     }
     if (page.robots.noIndex) return this.collector.skip(found.url, 'the page excludes robots (noindex)');

@@ -9,7 +9,8 @@ const PNG = Buffer.from(
   'base64',
 );
 const png = respond(200, { 'content-type': 'image/png' }, PNG);
-const link = (...hrefs: string[]): string => hrefs.map((href) => `<a href="${href}">link</a>`).join('');
+const link = (...hrefs: string[]): string =>
+  hrefs.map((href) => `<p><a href="${href}">link</a></p>`).join('');
 const image = (...urls: string[]): string => urls.map((url) => `<img src="${url}">`).join('');
 
 /** The outline: one line for each page, indented. */
@@ -69,7 +70,7 @@ describe('a website', () => {
     ]);
     expect(folder.outline?.[3]).toMatchObject({ path: 'reference.md', label: 'Reference' });
     expect(textOf(folder, 'guide.md')).toBe(
-      '# Guide\n\n[link](guide/install.md)\n\n[link](reference.md)\n\n![](.gitbook/assets/logo.png)\n',
+      '# Guide\n\nText of Guide.\n\n[link](guide/install.md)\n\n[link](reference.md)\n\n<figure><img src=".gitbook/assets/logo.png" alt=""><figcaption></figcaption></figure>\n',
     );
     expect(textOf(folder, 'reference.md')).toContain('[link](guide.md)');
     expect(textOf(folder, 'README.md')).toContain(`[link](${served.url}/blog/)`);
@@ -105,7 +106,7 @@ describe('a website', () => {
   });
 
   it('ends at its own folder, and says where to start for more', async () => {
-    const navigation = ['Intro|/docs/intro', 'Next|/docs/next'];
+    const navigation = ['Intro|/docs/intro', 'Next|/docs/next', 'Last|/docs/last'];
     const served = await serveSite({ '/docs/intro': aPage('Intro', '', navigation) });
     const folder = await readWebsite(aWork(), `${served.url}/docs/intro`);
     expect(outlineOf(folder)).toEqual(['README.md']);
@@ -135,12 +136,14 @@ describe('a website', () => {
   });
 
   it('stores images that are in a page', async () => {
-    const data = `data:image/png;base64,${PNG.toString('base64')}`;
+    // Smaller ones hold the place of an image that a script loads.
+    const picture = Buffer.concat([PNG, Buffer.alloc(200)]);
+    const data = `data:image/png;base64,${picture.toString('base64')}`;
     const served = await serveSite({ '/': aPage('A', image(data, 'data:text/html,<p>x', 'data:broken')) });
     const work = aWork();
     const folder = await readWebsite(work, served.url);
-    expect(textOf(folder, 'README.md')).toContain('![](.gitbook/assets/image.png)');
-    expect(work.stored.get('image.png')).toEqual(PNG);
+    expect(textOf(folder, 'README.md')).toContain('.gitbook/assets/image.png');
+    expect(work.stored.get('image.png')).toEqual(picture);
     expectExactCounts(folder);
   });
 });

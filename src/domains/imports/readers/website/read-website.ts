@@ -1,5 +1,5 @@
 import type { Generator } from '../../../../content-engine/html/index.ts';
-import { ImportError, type ImportedFolder, type ImportWork } from '../../imported-folder.ts';
+import { ImportError, noPages, type ImportedFolder, type ImportWork } from '../../imported-folder.ts';
 import { Crawl } from './crawl.ts';
 import { startTimeLimit, type TimeLimit } from './run-concurrently.ts';
 import { readStart, type Start } from './start.ts';
@@ -28,9 +28,10 @@ export async function readWebsite(
     const failure = await crawl.readStart();
     if (failure !== undefined) throw new ImportError(422, `${start.page.url} cannot be imported: ${failure}`);
     await crawl.readLinked();
-    if (crawl.pages.all.length === 0) throw new ImportError(422, `No page was found at ${start.page.url}.`);
     await crawl.images.read();
-    return await crawl.collector.finish(crawl.outline());
+    const folder = await crawl.collector.finish(crawl.outline());
+    if (folder.analyses.size === 0) throw noPages(folder);
+    return folder;
   } finally {
     limit.end();
   }

@@ -46,10 +46,14 @@ export class SiteTree {
   readonly #root: TreeNode = { title: '', groups: new Map() };
   readonly #nodes = new Map<string, TreeNode>();
   readonly #merged = new Set<string>();
+  #last: readonly NavigationItem[] | undefined;
   #size = 0;
 
   /** False: the same navigation was merged before. */
   merge(navigation: readonly NavigationItem[]): boolean {
+    // Pages that were converted together share their navigation.
+    if (navigation === this.#last) return false;
+    this.#last = navigation;
     const key = hash('sha256', JSON.stringify(navigation), 'base64');
     if (this.#merged.has(key)) return false;
     this.#merged.add(key);
