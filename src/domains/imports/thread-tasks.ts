@@ -31,7 +31,11 @@ async function convertDocx({ parts, media, title }: DocxInput): Promise<DocxOutc
     );
     return { html: `<!DOCTYPE html><title>${escapeHtml(title)}</title><body>${value}</body>` };
   } catch (error) {
-    return { status: 422, failure: `The Word document is damaged: ${(error as Error).message}` };
+    const why = (error as Error).message;
+    return {
+      status: 422,
+      failure: `The Word document is damaged (${why}). Save it again with a word processor.`,
+    };
   }
 }
 
@@ -48,7 +52,10 @@ function refuseParts(parts: readonly StoredEntry[]): Extract<DocxOutcome, { fail
   let elements = 0;
   for (const { name, bytes } of parts) {
     if (/<!(?:DOCTYPE|ENTITY)/i.test(toText(bytes)))
-      return { status: 422, failure: `${name} contains a DOCTYPE, which Word documents do not have.` };
+      return {
+        status: 422,
+        failure: `${name} contains a DOCTYPE, which Word documents do not have. Save the document again.`,
+      };
     elements += countElements(bytes);
   }
   if (elements <= MAX_DOCX_ELEMENTS) return undefined;

@@ -4,6 +4,7 @@ import { ImportError, type DocxInput } from '../imported-folder.ts';
 import { MAX_DOCX_XML, MAX_ENTRIES, MAX_INFLATED } from '../limits.ts';
 import { CONTENT_TYPES, WORD_DOCUMENT, type ArchiveEntry } from './archive.ts';
 import { addFiles, urlOf, type ArchiveJob } from './archive-job.ts';
+import { notConvertible } from './page-failure.ts';
 
 export interface ArchiveDocument {
   readonly entry: ArchiveEntry;
@@ -98,7 +99,7 @@ async function addConverted(
   const input = { kind: 'html', generator: 'mammoth', contentType: 'text/html; charset=utf-8' } as const;
   const [outcome] = await work.convert([{ ...input, bytes: Buffer.from(html), url }]);
   if (outcome === undefined || 'failure' in outcome)
-    throw new ImportError(422, `The Word document cannot be converted: ${outcome?.failure ?? 'no result'}`);
+    throw notConvertible('The Word document', outcome ?? { failure: 'There is no result.' });
   const { page } = outcome;
   if (!collector.addPage(path, entry.path, page, [url, urlOf(entry.path)])) return;
   const used = new Set(page.images);

@@ -1,5 +1,6 @@
 import type { Generator } from '../../../../content-engine/html/index.ts';
 import { ImportError, type ImportedFolder, type ImportWork } from '../../imported-folder.ts';
+import { notConvertible } from '../page-failure.ts';
 import { Crawl } from './crawl.ts';
 import { startTimeLimit, type TimeLimit } from './run-concurrently.ts';
 import { readStart, type Start } from './start.ts';
@@ -26,9 +27,10 @@ export async function readWebsite(
     const start = await readInTime(work, startUrl, limit);
     const crawl = new Crawl(work, start, limit, generator);
     const failure = await crawl.readStart();
-    if (failure !== undefined) throw new ImportError(422, `${start.page.url} cannot be imported: ${failure}`);
+    if (failure !== undefined) throw notConvertible(start.page.url, failure);
     await crawl.readLinked();
-    if (crawl.pages.all.length === 0) throw new ImportError(422, `No page was found at ${start.page.url}.`);
+    if (crawl.pages.all.length === 0)
+      throw new ImportError(422, `No page was found at ${start.page.url}.`, 'Check the URL.');
     await crawl.images.read();
     return await crawl.collector.finish(crawl.outline());
   } finally {
