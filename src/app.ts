@@ -4,6 +4,7 @@ import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { createBlockCache } from './domains/comments/index.ts';
 import { createImportCounters, createImportQueue } from './domains/imports/index.ts';
+import { createRequestLinkCache } from './domains/links/index.ts';
 import { createSharedWork } from './domains/pdfs/shared-work.ts';
 import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
 import { touchMembers } from './domains/members/index.ts';
@@ -74,6 +75,7 @@ const createCaches = (): Caches => ({
   ...createStorageCaches(),
   revisionAnswers: createRevisionAnswerCache(),
   commentedBlocks: createBlockCache(),
+  requestLinks: createRequestLinkCache(),
   runningPdfs: createSharedWork(),
   importQueue: createImportQueue(),
   importCounters: createImportCounters(),

@@ -1,6 +1,7 @@
 import { createLog, sharedContext, startJobs } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
+import { limitHeapGrowth } from '../platform/heap.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
 import type { Command } from './command.ts';
 import { stopRequested, untilStopped } from './signals.ts';
@@ -10,6 +11,7 @@ export const worker: Command = {
   summary: 'Run only jobs, alongside servers on the same database.',
   options: {},
   async run(_given, output) {
+    limitHeapGrowth();
     const stop = stopRequested();
     const config = readConfig();
     const log = createLog(config);

@@ -21,6 +21,7 @@ import * as importRuns from './imports/run-operations.ts';
 import * as imports from './imports/operations.ts';
 import { purgeImportRuns, runImports } from './imports/jobs.ts';
 import * as links from './links/operations.ts';
+import * as requestLinks from './links/request-operations.ts';
 import * as members from './members/operations.ts';
 import * as organizations from './organizations/operations.ts';
 import { purgePdfs } from './pdfs/jobs.ts';
@@ -63,6 +64,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['imports', imports],
   ['imports', importRuns],
   ['links', links],
+  ['links', requestLinks],
   ['pdfs', pdfs],
   ['comments', comments],
   ['reviews', reviews],

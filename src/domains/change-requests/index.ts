@@ -1,7 +1,16 @@
 export { reviseRequest } from './edit.ts';
 export { changeRequests, requestContent, type ChangeRequestRow, type RequestContentRow } from './policy.ts';
+export { presentChangeRequest } from './present.ts';
+export { pinPreview, previewMerge } from './preview-merge.ts';
 export { requiresReviews } from './merge-rules.ts';
-export { authorId, ContentPath, RequestPath } from './schema.ts';
+export { authorId, ChangeRequest, ContentPath, RequestPath } from './schema.ts';
 export { requirePending } from './status.ts';
-export { getMergeFacts, lockChangeRequest, queueOfRequest } from './store.ts';
+export {
+  findChangeRequest,
+  findVersions,
+  getMergeFacts,
+  lockChangeRequest,
+  queueOfRequest,
+  type RequestVersions,
+} from './store.ts';
 export { addContribution } from './people-store.ts';

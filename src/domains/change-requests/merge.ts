@@ -27,7 +27,13 @@ import { presentStandalone } from './present.ts';
 import { requireRules } from './merge-rules.ts';
 import { bodyTasksFor } from './run-body-tasks.ts';
 import { requirePending } from './status.ts';
-import { getChangeRequest, lockWithSpace, setStatus, type LockedWithSpace } from './store.ts';
+import {
+  getChangeRequest,
+  lockWithSpace,
+  setStatus,
+  type LockedWithSpace,
+  type RequestVersions,
+} from './store.ts';
 
 export interface MergeResult {
   readonly revision: string;
@@ -49,16 +55,24 @@ export async function lockToMerge(
   const locked = await lockWithSpace(ctx.db, spaceId, ids);
   const [any] = locked.values();
   if (!any) throw notFound('Change request');
-  const { store_id, primary_revision_id: revision_id, primary_root: root } = any;
+  return { locked, publishing: await publishingOf(ctx, engine, spaceId, any) };
+}
+
+/** The present content of the space, to merge requests into it. */
+export async function publishingOf(
+  ctx: StorageContext,
+  engine: Engine,
+  spaceId: string,
+  { store_id, primary_revision_id: revision_id, primary_root: root }: RequestVersions,
+): Promise<Publishing> {
   const tree = await treeAt(ctx, loaderOf(ctx, store_id), rootOf({ root }));
-  const publishing = new Publishing(ctx, engine, spaceId, { store_id, revision_id, root, tree });
-  return { locked, publishing };
+  return new Publishing(ctx, engine, spaceId, { store_id, revision_id, root, tree });
 }
 
 /** Merges a request with the content that the space is about to show. Conflicts may be open. */
 export const mergeWithSpace = (
   publishing: Publishing,
-  locked: LockedWithSpace,
+  locked: RequestVersions,
   run: RunBodyTasks,
   open?: readonly Conflict[],
 ): Promise<Merged> =>

@@ -57,6 +57,17 @@ export const getChangeRequest = (db: Database, callerId: string, id: string): Pr
     .where('change_request_id', '=', id)
     .executeTakeFirstOrThrow();
 
+/** Undefined: it does not exist, or the caller may not view it. */
+export const findChangeRequest = (
+  db: Database,
+  callerId: string,
+  id: string,
+): Promise<ChangeRequestRow | undefined> =>
+  visibleRows(db, changeRequests, callerId)
+    .selectAll()
+    .where('change_request_id', '=', id)
+    .executeTakeFirst();
+
 export interface ChangeRequestFilter {
   readonly spaceId?: string | undefined;
   readonly organizationId?: string;
@@ -224,11 +235,31 @@ export function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {
   return db.selectFrom(facts.as('facts')).selectAll().executeTakeFirstOrThrow();
 }
 
-export interface LockedWithSpace extends Locked, MergeFacts {
+/** A change request with the roots of the three versions that a merge compares. */
+export interface RequestVersions extends Locked {
   readonly store_id: string;
   readonly primary_revision_id: string;
   readonly primary_root: Buffer | null;
 }
+
+const VERSIONS = sql`
+  cr.id, cr.status, cr.version, cr.revision_id, proposed.root, cr.ancestor_revision_id,
+  ancestor.root as ancestor_root, s.store_id, s.revision_id as primary_revision_id, shown.root as primary_root`;
+
+const REVISIONS = sql`
+  join revisions proposed on proposed.id = cr.revision_id
+  join revisions ancestor on ancestor.id = cr.ancestor_revision_id
+  join revisions shown on shown.id = s.revision_id`;
+
+/** Undefined: the request or its space was deleted. */
+export async function findVersions(db: Database, id: string): Promise<RequestVersions | undefined> {
+  const { rows } = await sql<RequestVersions>`
+    select ${VERSIONS} from change_requests cr join spaces s on s.id = cr.space_id ${REVISIONS}
+    where cr.id = ${id} and s.deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+export interface LockedWithSpace extends RequestVersions, MergeFacts {}
 
 /**
  * Locks the space, then requests of it. Returns the present content of the space, the proposed content, and what merge
@@ -242,13 +273,7 @@ export async function lockWithSpace(
   await lockSpace(db, spaceId);
   await lockRows(db, ids);
   const { rows } = await sql<LockedWithSpace & { id: string }>`
-    select cr.id, cr.status, cr.version, cr.revision_id, proposed.root, cr.ancestor_revision_id,
-      ancestor.root as ancestor_root, s.store_id, s.revision_id as primary_revision_id, shown.root as primary_root,
-      ${FACTS}
-    from ${PLACE}
-    join revisions proposed on proposed.id = cr.revision_id
-    join revisions ancestor on ancestor.id = cr.ancestor_revision_id
-    join revisions shown on shown.id = s.revision_id
+    select ${VERSIONS}, ${FACTS} from ${PLACE} ${REVISIONS}
     where cr.id = any(${[...ids]}) and s.deleted_at is null`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -26,8 +26,13 @@ export function compareLinks(old: readonly LinkRow[], now: readonly LinkRow[]): 
   };
 }
 
-const placeOf = ({ source_id: source, ordinal }: LinkRow): string => `${source} ${ordinal}`;
-const pairOf = ({ source_id: source, key }: LinkRow): string => `${source} ${key}`;
+/** The row of a source. */
+export const placeOf = ({ source_id: source, ordinal }: Pick<LinkRow, 'source_id' | 'ordinal'>): string =>
+  `${source} ${ordinal}`;
+
+/** A source and its target. */
+export const pairOf = ({ source_id: source, key }: Pick<LinkRow, 'source_id' | 'key'>): string =>
+  `${source} ${key}`;
 
 /** The first row of each pair, which is written first. */
 function distinctPairs(rows: readonly LinkRow[]): LinkRow[] {

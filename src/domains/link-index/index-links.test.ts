@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
-import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { contentsOf, idsOf, type Contents } from '../../../test/content.ts';
+import { changeOf, editStep } from '../../../test/link-steps.ts';
 import { aSide } from '../../../test/world.ts';
 import { rebuildSpace } from '../revisions/rebuild-links.ts';
 
@@ -47,41 +48,9 @@ async function expectAsRebuilt(space: string): Promise<void> {
   expect(written).toEqual(await rowsOf(space));
 }
 
-const SLUGS = ['a', 'b', 'c'];
-const slug = fc.constantFrom(...SLUGS);
-const pathSpelled = fc.oneof(
-  fc.tuple(slug, slug).map(([one, two]) => `/pages/${one}/${two}`),
-  slug.map((one) => `/pages/${one}`),
-  slug.map((one) => `${one}.md`),
-  fc.tuple(slug, slug).map(([one, two]) => `../${one}/${two}.md`),
-  fc.constantFrom('/', './', '..', '#own', 'https://example.org/', '/pages/README.md'),
-);
-const href = fc
-  .tuple(pathSpelled, fc.constantFrom('', '#one', '#two'))
-  .map(([path, anchor]) => (path.startsWith('#') ? path : path + anchor));
-const body = fc
-  .tuple(fc.array(href, { maxLength: 4 }), fc.constantFrom('', '## One\n\n', '## Two\n\n'))
-  .map(([hrefs, heading]) => heading + hrefs.map((each) => `[x](${each})`).join(' '));
-
-type Step =
-  | { readonly kind: 'insert'; readonly slug: string; readonly body: string; readonly into: number }
-  | { readonly kind: 'write'; readonly page: number; readonly body: string }
-  | { readonly kind: 'rename'; readonly page: number; readonly slug: string }
-  | { readonly kind: 'move'; readonly page: number; readonly into: number; readonly at: number }
-  | { readonly kind: 'delete'; readonly page: number }
-  | { readonly kind: 'restore'; readonly revision: number };
-
-const place = fc.nat(7);
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('insert' as const), slug, body, into: place }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('write' as const), page: place, body }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('rename' as const), page: place, slug }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('move' as const), page: place, into: place, at: fc.nat(2) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), page: place }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const), revision: place }) },
+const step = fc.oneof(
+  { weight: 10, arbitrary: editStep },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const), revision: fc.nat(7) }) },
 );
 
 test('rows after each publication equal those of an index from scratch', { timeout: 120_000 }, async () => {
@@ -92,15 +61,14 @@ test('rows after each publication equal those of an index from scratch', { timeo
       const revisions: string[] = [];
       const at = (index: number) => pages[index % Math.max(1, pages.length)];
       for (const each of steps) {
-        const change = changeOf(each, at);
         const answer =
           each.kind === 'restore'
             ? await contents.call(
                 'POST',
                 `${space}/revisions/${revisions[each.revision % Math.max(1, revisions.length)]}/restore`,
               )
-            : change && (await contents.send(space, [change]));
-        if (answer?.status !== 200) continue;
+            : await contents.send(space, [changeOf(each, at)]);
+        if (answer.status !== 200) continue;
         revisions.push(answer.body.revision);
         if (each.kind === 'insert') pages.push(...idsOf(answer.body));
         await expectAsRebuilt(space);
@@ -109,27 +77,3 @@ test('rows after each publication equal those of an index from scratch', { timeo
     { numRuns: Number(process.env['LINK_RUNS'] ?? 25) },
   );
 });
-
-function changeOf(step: Step, at: (index: number) => string | undefined): object | undefined {
-  switch (step.kind) {
-    case 'insert': {
-      const into = step.into > 4 ? at(step.into) : undefined;
-      return insert(step.slug.toUpperCase(), step.body, { slug: step.slug, ...(into ? { into } : {}) });
-    }
-    case 'write':
-      return { operation: 'update_page', page: at(step.page), document: { markdown: step.body } };
-    case 'rename':
-      return { operation: 'update_page', page: at(step.page), slug: step.slug };
-    case 'move':
-      return {
-        operation: 'move_page',
-        page: at(step.page),
-        into: step.into > 3 ? at(step.into) : null,
-        at: step.at,
-      };
-    case 'delete':
-      return { operation: 'delete_page', page: at(step.page) };
-    case 'restore':
-      return undefined;
-  }
-}

@@ -7,7 +7,7 @@ import { inSlices } from '../../platform/threads/slices.ts';
 import { affectedBy, kindOf, type AffectedLinks, type RecordChanges } from './affected-links.ts';
 import { compareLinks, type LinkDifference } from './compare-links.ts';
 import { addressOf, bodyHrefsOf, isInside, rowOf, storable } from './link-row.ts';
-import type { LinkRow } from './schema.ts';
+import type { LinkRow, TargetColumns } from './schema.ts';
 import * as store from './store.ts';
 import type { EntryRow, FlippedEntry, StoredLinks } from './store.ts';
 
@@ -221,11 +221,11 @@ async function writeDifference(
   for (const some of inPortions(entries)) await store.saveEntries(db, spaceId, some);
 }
 
-/** Whether a new target is broken. Anchors are decided later, when all entries are written. */
-function isBroken(tree: Tree, row: LinkRow): boolean | null {
-  if (!isInside(row)) return null;
-  if (row.kind === 'missing') return true;
-  return row.kind !== 'url' && kindOf(tree, row.target_id ?? '') !== row.kind;
+/** Whether a new target is broken, apart from its anchor, which is decided when all entries are known. Null: outside. */
+export function isBroken(tree: Tree, target: TargetColumns): boolean | null {
+  if (!isInside(target)) return null;
+  if (target.kind === 'missing') return true;
+  return target.kind !== 'url' && kindOf(tree, target.target_id ?? '') !== target.kind;
 }
 
 /** Rows of one statement: sending it occupies the event loop accordingly. */

@@ -23,3 +23,14 @@ export interface LinkRow extends TargetColumns {
   readonly wanted: string | null;
   readonly loose: boolean;
 }
+
+/** The row of a target. */
+export interface StoredTarget extends TargetColumns {
+  /** Of a URL with http or https: origin and path. */
+  readonly address: string | null;
+  /** Null: outside of the space, decided when it is read. */
+  readonly broken: boolean | null;
+  readonly sources: number;
+  readonly checked_at: Date | null;
+  readonly problem: string | null;
+}

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { describeLink, nameOf } from '../../../test/links.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 
@@ -20,28 +21,6 @@ const idOf = (space: string) => space.split('/').at(-1) ?? '';
 async function linksIn(path: string, query = ''): Promise<string[]> {
   const { items } = await contents.get(`${path}/links${query}`);
   return items.map(describeLink).toSorted();
-}
-
-function describeLink({
-  status,
-  targetReference: target,
-  locationReferences: locations,
-  href,
-}: Answer['body']) {
-  const sources = locations.map(nameOf).toSorted().join(' ');
-  return `${status} ${target ? nameOf(target) : (href ?? '-')} <- ${sources}`;
-}
-
-function nameOf(location: Answer['body']): string {
-  const anchor = location.internalLocation ? `#${location.internalLocation.anchor}` : '';
-  return (
-    (location.page?.title ??
-      location.file?.name ??
-      location.reusableContent?.title ??
-      location.space?.title ??
-      location.user?.id ??
-      location.url) + anchor
-  );
 }
 
 const write = (page: string, markdown: string) => ({

@@ -1,16 +1,19 @@
 import { isPresent } from '../../content-engine/links/index.ts';
+import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { notFound } from '../../platform/api/errors.ts';
 import { etagOf } from '../../platform/api/etag.ts';
 import { Encoded } from '../../platform/api/operation.ts';
 import type { PageRequest } from '../../platform/api/pagination.ts';
+import type { RequestContentRow } from '../change-requests/index.ts';
 import { getOrganization } from '../organizations/index.ts';
 import { loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
 import { findSpaces } from '../spaces/index.ts';
-import { notIndexed } from './list-links.ts';
 import { isIndexed, listLinkingSpaces, listPrimaries, listSources, type BacklinkRow } from './list-store.ts';
-import { kindOfSource, locationsIn, organizationText, type Json } from './present.ts';
+import { notIndexed } from './not-indexed.ts';
+import { kindOfSource, locationsIn, locationsInRequest, organizationText, type Json } from './present.ts';
 import { treeAround } from './read-outside.ts';
+import { readVersion, type RequestVersion } from './read-version.ts';
 
 export interface LinkedEntry {
   readonly kind: 'page' | 'file';
@@ -24,8 +27,30 @@ export async function listBacklinks(
   entry: LinkedEntry,
   page: PageRequest,
 ): Promise<Encoded> {
-  await requireEntry(ctx, row, entry);
+  requireEntry(await treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row)), entry);
   if (!(await isIndexed(ctx.db, row.space_id))) throw notIndexed();
+  return encodeBacklinks(ctx, row, entry, page);
+}
+
+/** The same for an entry of a change request; its own pages and reusable contents are those of the request. */
+export const listRequestBacklinks = (
+  ctx: Context,
+  target: RequestContentRow,
+  entry: LinkedEntry,
+  page: PageRequest,
+): Promise<Encoded> =>
+  readVersion(ctx, target, 'proposed', async (snapshot, version) => {
+    requireEntry(version.tree, entry);
+    return encodeBacklinks(snapshot, target, entry, page, version);
+  });
+
+async function encodeBacklinks(
+  ctx: Context,
+  row: ContentRow,
+  entry: LinkedEntry,
+  page: PageRequest,
+  version?: RequestVersion,
+): Promise<Encoded> {
   const callerId = ctx.caller.id;
   const linking = await listLinkingSpaces(ctx.db, row.space_id, entry.id);
   const found = await findSpaces(ctx.db, callerId, [row.space_id, ...linking]);
@@ -36,9 +61,10 @@ export async function listBacklinks(
     spaces.map((space) => space.space_id),
     page.after?.key,
     page.limit === 0 ? 0 : page.limit + 1,
+    version?.overlay,
   );
   const shown = rows.slice(0, page.limit);
-  const items = await presentSources(ctx, row, found, shown);
+  const items = await presentSources(ctx, row, found, shown, version);
   const last = shown.at(-1);
   const exact = page.after?.count ?? count;
   const next =
@@ -50,8 +76,7 @@ export async function listBacklinks(
   return new Encoded(body, etagOf(row.revision_id, body));
 }
 
-async function requireEntry(ctx: Context, row: ContentRow, { kind, id }: LinkedEntry): Promise<void> {
-  const tree = await treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row));
+function requireEntry(tree: Tree, { kind, id }: LinkedEntry): void {
   if (!isPresent(tree, { kind, id })) throw notFound(kind === 'page' ? 'Page' : 'File');
 }
 
@@ -60,6 +85,7 @@ async function presentSources(
   row: ContentRow,
   spaces: Awaited<ReturnType<typeof findSpaces>>,
   sources: readonly BacklinkRow[],
+  version: RequestVersion | undefined,
 ): Promise<Json[]> {
   if (sources.length === 0) return [];
   const organization = organizationText(
@@ -72,9 +98,12 @@ async function presentSources(
     if (!space) continue;
     const ids = sources.filter((each) => each.space_id === primary.space_id).map((each) => each.source_id);
     const shownRow: ContentRow = { ...primary, role: space.role };
-    const tree = await treeAround(loaderOf(ctx, primary.store_id), shownRow, ids);
+    const own = primary.space_id === row.space_id ? version : undefined;
+    const tree = own?.tree ?? (await treeAround(loaderOf(ctx, primary.store_id), shownRow, ids));
     const shown = { row: shownRow, tree, addresses: ctx.addresses, keys: ctx.keys, computed: true };
-    const locationOf = locationsIn(ctx, organization, space, shown);
+    const locationOf = own
+      ? locationsInRequest(ctx, organization, space, shown, own.request, own.proposed)
+      : locationsIn(ctx, organization, space, shown);
     for (const id of ids) {
       const text = locationOf({ kind: kindOfSource(tree, id), id });
       if (text !== undefined) texts.set(`${primary.space_id} ${id}`, text);

@@ -1,9 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
-import type { TargetColumns } from '../link-index/index.ts';
+import type { LinkOverlay, TargetColumns } from '../link-index/index.ts';
+import { tablesOf, type LinkTables } from './version-store.ts';
 
 export type LinkStatus = 'ok' | 'broken' | 'in-app';
+/** Broken links that a change request causes, or the others. */
+export type BrokenContext = 'change-request' | 'space';
 
 /** What a caller may view of the targets outside of a space. */
 export interface Viewer {
@@ -21,10 +24,13 @@ export interface Viewer {
 }
 
 /** The spaces and collections that links of a space lead to. */
-export async function listOutside(
-  db: Database,
-  spaceId: string,
-): Promise<{ readonly hasOutside: boolean; readonly spaces: string[]; readonly collections: string[] }> {
+export interface Outside {
+  readonly hasOutside: boolean;
+  readonly spaces: readonly string[];
+  readonly collections: readonly string[];
+}
+
+export async function listOutside(db: Database, spaceId: string): Promise<Outside> {
   const { rows } = await sql<{ space: string | null; collection: string | null }>`
     select distinct target_space_id as space, case kind when 'collection' then target_id end as collection
     from link_targets where space_id = ${spaceId} and broken is null`.execute(db);
@@ -61,6 +67,12 @@ const isInApp = ({ platform }: Viewer) => sql<boolean>`
   (t.address is not null and (t.address = ${platform}
     or t.address >= ${`${platform}/`} and t.address < ${`${platform}0`}))`;
 
+function matches(viewer: Viewer, { status, brokenContext }: LinkFilter): RawBuilder<boolean> {
+  if (brokenContext === undefined) return hasStatus(viewer, status);
+  const broken = hasStatus(viewer, 'broken');
+  return brokenContext === 'space' ? sql`not t.is_new and ${broken}` : sql`t.is_new and ${broken}`;
+}
+
 function hasStatus(viewer: Viewer, status: LinkStatus | undefined): RawBuilder<boolean> {
   switch (status) {
     case undefined:
@@ -96,6 +108,8 @@ export interface LinkPage extends Omit<ContentRow, 'role'> {
   readonly is_indexed: boolean;
   readonly total: number;
   readonly broken: number;
+  /** Broken links that the change request causes. Null: it is the space that is listed. */
+  readonly broken_by_request: number | null;
   /** Of the requested status. */
   readonly count: number;
   readonly items: readonly LinkItem[];
@@ -106,6 +120,8 @@ const MAX_LOCATIONS = 20;
 
 export interface LinkFilter {
   readonly status: LinkStatus | undefined;
+  /** Of broken links; needs an overlay. */
+  readonly brokenContext?: BrokenContext | undefined;
   /** The links of this page only. */
   readonly sourceId?: string;
   readonly after: string | undefined;
@@ -114,35 +130,38 @@ export interface LinkFilter {
 
 /**
  * One page of the targets of a space, one more than `limit`, with the revision that they are of: both are read by one
- * statement, so that they belong together.
+ * statement, so that they belong together. `overlay`: of another version of the content.
  */
 export async function listTargets(
   db: Database,
   spaceId: string,
   viewer: Viewer,
   filter: LinkFilter,
+  overlay?: LinkOverlay,
 ): Promise<LinkPage> {
   const { sourceId, after, limit } = filter;
+  const tables = tablesOf(spaceId, overlay);
   const within =
     sourceId === undefined
       ? sql`t.space_id = ${spaceId}`
       : sql`t.space_id = ${spaceId} and t.key in (
-          select own.target from links own where own.space_id = ${spaceId} and own.source_id = ${sourceId})`;
+          select own.target from ${tables.links} own where own.space_id = ${spaceId} and own.source_id = ${sourceId})`;
   const ofSource = sourceId === undefined ? sql`` : sql`and l.source_id = ${sourceId}`;
   const { rows } = await sql<LinkPage>`
+    ${tables.with}
     select s.organization_id, s.id as space_id, ${sql.raw(CONTENT_COLUMNS)},
-      i.space_id is not null or rv.root is null as is_indexed, ${counts(viewer, filter, within)},
+      i.space_id is not null or rv.root is null as is_indexed, ${counts(viewer, filter, within, tables)},
       coalesce((
         select json_agg(item order by item.key) from (
           select t.key, t.relation, t.kind, t.target_space_id, t.target_id, t.anchor, t.url,
             ${sourceId === undefined ? sql`t.sources` : sql`1 as sources`}, t.checked_at, t.problem,
             ${isInApp(viewer)} as in_app, ${isBroken(viewer)} as is_broken, (
               select coalesce(json_agg(json_build_object('id', source_id, 'href', href)), '[]') from (
-                select distinct on (l.source_id) l.source_id, l.href from links l
+                select distinct on (l.source_id) l.source_id, l.href from ${tables.links} l
                 where l.space_id = ${spaceId} and l.target = t.key ${ofSource}
                 order by l.source_id limit ${MAX_LOCATIONS}) l) as locations
-          from link_targets t
-          where ${within} and ${hasStatus(viewer, filter.status)}
+          from ${tables.targets} t
+          where ${within} and ${matches(viewer, filter)}
             ${after === undefined ? sql`` : sql`and t.key > ${after}::uuid`}
           order by t.key limit ${limit}
         ) item), '[]') as items
@@ -153,27 +172,36 @@ export async function listTargets(
   return page;
 }
 
-/** `total`, `broken` and `count`. Of a whole space, only targets outside and those of this platform are counted now. */
-function counts(viewer: Viewer, { status, sourceId }: LinkFilter, within: RawBuilder<unknown>) {
+/**
+ * `total`, `broken`, `broken_by_request` and `count`. Of a whole space, only targets outside and those of this platform
+ * are counted now.
+ */
+function counts(viewer: Viewer, filter: LinkFilter, within: RawBuilder<unknown>, tables: LinkTables) {
+  const { status, sourceId, brokenContext } = filter;
   const countOf = (condition: RawBuilder<boolean>) =>
-    sql`(select count(*)::int from link_targets t where ${within} and ${condition})`;
-  const count = status === undefined ? undefined : countOf(hasStatus(viewer, status));
+    sql`(select count(*)::int from ${tables.targets} t where ${within} and ${condition})`;
   if (sourceId !== undefined) {
     const total = countOf(sql<boolean>`true`);
-    return sql`${total} as total, ${countOf(hasStatus(viewer, 'broken'))} as broken, ${count ?? total} as count`;
+    const broken = countOf(hasStatus(viewer, 'broken'));
+    const count = status === undefined ? total : countOf(hasStatus(viewer, status));
+    return sql`${total} as total, ${broken} as broken, null::int as broken_by_request, ${count} as count`;
   }
   const outside = viewer.hasOutside
     ? countOf(sql<boolean>`t.broken is null and ${isBroken(viewer)}`)
     : sql`0`;
-  const total = sql`coalesce(i.targets, 0)`;
-  const broken = sql`coalesce(i.broken, 0) + ${outside}`;
+  const total = sql`coalesce(i.targets, 0) + ${tables.targetCount}::int`;
+  const broken = sql`coalesce(i.broken, 0) + ${tables.brokenCount}::int + ${outside}`;
   const inApp = countOf(isInApp(viewer));
   const ofStatus = {
-    ok: sql`${total} - (${broken}) - ${inApp}`,
+    ok: sql`(${total}) - (${broken}) - ${inApp}`,
     broken,
     'in-app': inApp,
   };
-  return sql`${total} as total, ${broken} as broken, ${status ? ofStatus[status] : total} as count`;
+  const byRequest = tables.hasOverlay
+    ? countOf(matches(viewer, { ...filter, brokenContext: 'change-request' }))
+    : sql`null::int`;
+  const count = brokenContext ? countOf(matches(viewer, filter)) : status ? ofStatus[status] : total;
+  return sql`${total} as total, ${broken} as broken, ${byRequest} as broken_by_request, ${count} as count`;
 }
 
 /** The primary revisions of other spaces. */
@@ -212,22 +240,32 @@ export async function listSources(
   spaces: readonly string[],
   after: readonly (string | number)[] | undefined,
   limit: number,
+  overlay?: LinkOverlay,
 ): Promise<{ readonly rows: BacklinkRow[]; readonly count: number }> {
   const { spaceId, kind, id } = entry;
+  const tables = tablesOf(spaceId, overlay);
+  const others = spaces.filter((space) => space !== spaceId);
+  // A link of the space itself may name it, too.
   const all = sql`
-    select distinct case when l.space_id = ${spaceId} then 0 else 1 end as is_other, l.space_id, l.source_id
+    select distinct 0 as is_other, l.space_id, l.source_id
+    from ${tables.targets} t join ${tables.links} l on l.space_id = t.space_id and l.target = t.key
+    where t.space_id = ${spaceId} and t.kind = ${kind} and t.target_id = ${id}
+      and (t.target_space_id is null or t.target_space_id = ${spaceId})
+    union all
+    select distinct 1, l.space_id, l.source_id
     from link_targets t join links l on l.space_id = t.space_id and l.target = t.key
-    where t.kind = ${kind} and t.target_id = ${id} and (
-      t.space_id = ${spaceId} and t.target_space_id is null
-      or t.target_space_id = ${spaceId} and t.space_id = any(${[spaceId, ...spaces]}::text[]))`;
+    where t.space_id = any(${others}::text[]) and t.kind = ${kind} and t.target_id = ${id}
+      and t.target_space_id = ${spaceId}`;
   const [isOther = -1, space = '', source = ''] = after ?? [];
   const { rows } = await sql<{ readonly rows: BacklinkRow[]; readonly count: number }>`
-    with sources as (${all})
-    select (select count(*)::int from sources) as count, coalesce((
-      select json_agg(source order by is_other, space_id, source_id) from (
-        select * from sources
-        where (is_other, space_id, source_id) > (${isOther}::int, ${space}::text, ${source}::text)
-        order by is_other, space_id, source_id limit ${limit}) source), '[]') as rows`.execute(db);
+    ${tables.with}
+    select page.* from (
+      with sources as (${all})
+      select (select count(*)::int from sources) as count, coalesce((
+        select json_agg(source order by is_other, space_id, source_id) from (
+          select * from sources
+          where (is_other, space_id, source_id) > (${isOther}::int, ${space}::text, ${source}::text)
+          order by is_other, space_id, source_id limit ${limit}) source), '[]') as rows) page`.execute(db);
   return rows[0] ?? { rows: [], count: 0 };
 }
 

@@ -1,6 +1,7 @@
-import type { Entry, EntryKind } from '../../content-engine/links/index.ts';
+import { isPresent, type Entry, type EntryKind } from '../../content-engine/links/index.ts';
 import { findFile, findPage, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
+import { presentChangeRequest, type ChangeRequestRow } from '../change-requests/index.ts';
 import { presentOrganization, type OrganizationRow } from '../organizations/index.ts';
 import {
   presentFile,
@@ -36,6 +37,22 @@ export function locationsIn(
     const place = anchor ? `,"internalLocation":{"type":"anchor","anchor":${JSON.stringify(anchor)}}` : '';
     return `{"kind":"${kind}","organization":${organization},"space":${spaceText},"versionContext":${versionContext},${entry}${place}}`;
   };
+}
+
+/** Presents entries in a change request. Entries that only its space has are presented in the revision of the space. */
+export function locationsInRequest(
+  ctx: Context,
+  organization: Json,
+  space: SpaceRow,
+  shown: Shown,
+  request: ChangeRequestRow,
+  proposed: Tree,
+): LocationOf {
+  const changeRequest = presentChangeRequest(request, ctx.addresses);
+  const context = JSON.stringify({ type: 'changeRequest', changeRequest });
+  const inRequest = locationsIn(ctx, organization, space, shown, context);
+  const inSpace = locationsIn(ctx, organization, space, shown);
+  return (entry, anchor) => (isPresent(proposed, entry) ? inRequest : inSpace)(entry, anchor);
 }
 
 /** Links are on pages and in reusable contents. */

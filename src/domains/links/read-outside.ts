@@ -7,7 +7,8 @@ import { loaderOf, rootOf, type ContentRow } from '../revisions/index.ts';
 import { findSpaces, getSpace, presentSpace, type SpaceRow } from '../spaces/index.ts';
 import { presentUser, users } from '../users/index.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
-import { listOutside, listPrimaries, type LinkItem, type Viewer } from './list-store.ts';
+import type { LinkOverlay } from '../link-index/index.ts';
+import { listOutside, listPrimaries, type LinkItem, type Outside, type Viewer } from './list-store.ts';
 import { locationsIn, organizationText, type Json } from './present.ts';
 
 /** What a list of links is read and presented with. */
@@ -23,13 +24,14 @@ export interface LinkReader {
 }
 
 /** What the caller may view of what links of the space lead to, in the organization of the space. */
-export async function openLinks(ctx: Context, row: ContentRow): Promise<LinkReader> {
+export async function openLinks(ctx: Context, row: ContentRow, overlay?: LinkOverlay): Promise<LinkReader> {
   const { id: callerId } = ctx.caller;
-  const [space, organization, outside] = await Promise.all([
+  const [space, organization, stored] = await Promise.all([
     getSpace(ctx.db, callerId, row.space_id),
     getOrganization(ctx.db, callerId, row.organization_id),
     listOutside(ctx.db, row.space_id),
   ]);
+  const outside = overlay ? withOverlay(stored, overlay) : stored;
   const [foundSpaces, foundCollections] = await Promise.all([
     findSpaces(ctx.db, callerId, outside.spaces),
     findCollections(ctx.db, callerId, outside.collections),
@@ -47,6 +49,21 @@ export async function openLinks(ctx: Context, row: ContentRow): Promise<LinkRead
   };
   const text = organizationText(ctx, organization);
   return { ctx, space, organization, organizationText: text, viewer, spaces, collections: own };
+}
+
+/** Adds what another version of the content leads to. */
+function withOverlay({ hasOutside, spaces, collections }: Outside, { targets }: LinkOverlay): Outside {
+  const added = targets.filter(({ broken }) => broken === null);
+  return {
+    hasOutside: hasOutside || added.length > 0,
+    spaces: [...new Set([...spaces, ...added.flatMap(({ target_space_id: id }) => id ?? [])])],
+    collections: [
+      ...new Set([
+        ...collections,
+        ...added.flatMap(({ kind, target_id: id }) => (kind === 'collection' && id !== null ? [id] : [])),
+      ]),
+    ],
+  };
 }
 
 const inOrganization = <R extends { readonly organization_id: string }>(

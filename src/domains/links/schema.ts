@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { listOf, listQuery, named, Timestamp } from '../../platform/api/schema.ts';
+import { ChangeRequest } from '../change-requests/index.ts';
 import { Collection } from '../collections/index.ts';
 import { Organization } from '../organizations/index.ts';
 import { File, Page, ReusableContent, Revision } from '../revisions/index.ts';
@@ -18,8 +19,27 @@ export const LinksQuery = Type.Object({
   ),
 });
 
+export const RequestLinksQuery = Type.Object({
+  ...LinksQuery.properties,
+  brokenContext: Type.Optional(
+    Type.Enum(['change-request', 'space'], {
+      description:
+        'Broken links only: `change-request`, those that the change request adds or breaks; `space`, those that are broken ' +
+        'in the space already',
+      // Not together with another status.
+      examples: [undefined],
+    }),
+  ),
+});
+
 const versionContext = Type.Optional(
-  Type.Object({ type: Type.Literal('revision'), revision: Revision }, { title: 'RevisionContext' }),
+  Type.Union([
+    Type.Object({ type: Type.Literal('revision'), revision: Revision }, { title: 'RevisionContext' }),
+    Type.Object(
+      { type: Type.Literal('changeRequest'), changeRequest: ChangeRequest },
+      { title: 'ChangeRequestContext' },
+    ),
+  ]),
 );
 const inSpace = { organization: Organization, space: Space, versionContext };
 
@@ -71,7 +91,12 @@ export const Links = Type.Object({
   ...listOf(Link).properties,
   stats: Type.Object({
     total: Type.Number(),
-    broken: Type.Object({ total: Type.Number() }),
+    broken: Type.Object({
+      total: Type.Number(),
+      changeRequest: Type.Optional(
+        Type.Number({ description: 'Of a change request: the broken links that it adds or breaks' }),
+      ),
+    }),
   }),
 });
 

@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const latest = new WeakMap<object, ServerResponse>();
+/** The response to the last request of each connection. */
+const latest = new WeakMap<Socket, ServerResponse>();
+
+/** Whether the last request on a connection is not fully answered. */
+export function isAnswering(socket: Socket): boolean {
+  const response = latest.get(socket);
+  return response !== undefined && !response.writableFinished;
+}
 
 /**
  * Calls `serve` when the previous answer on the connection is sent. Node starts all pipelined requests at once, so that

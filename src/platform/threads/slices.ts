@@ -35,3 +35,13 @@ export async function inSlices<T>(work: Generator<void, T, void>): Promise<T> {
     await nextTurn();
   }
 }
+
+/** For asynchronous work: call it between two steps. It waits for the next turn when the slice is used up. */
+export function pauseBetweenSlices(): () => Promise<void> {
+  let end = performance.now() + SLICE_MS;
+  return async () => {
+    if (performance.now() < end) return;
+    await nextTurn();
+    end = performance.now() + SLICE_MS;
+  };
+}

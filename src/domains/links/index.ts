@@ -1,0 +1,1 @@
+export { createRequestLinkCache } from './compare-version.ts';
