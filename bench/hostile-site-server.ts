@@ -47,25 +47,27 @@ const sources: Readonly<Record<string, (response: ServerResponse) => void>> = {
     response.setHeader('content-encoding', 'gzip');
     sendRepeatedly(response, gzipSync(Buffer.alloc(10 * MB)), 100);
   },
-  // 1,000 MB of pages, each as large as a page may be.
+  // 240 MB of pages, each as large as a page may be.
   '/bomb.zip': (response) => {
     const content = `# Page\n\n${text(4 * MB - 100)}`;
     const page = { content, deflate: true };
-    response.end(craftZip(Array.from({ length: 250 }, (_each, n) => ({ ...page, name: `page-${n}.md` }))));
+    response.end(craftZip(Array.from({ length: 60 }, (_each, n) => ({ ...page, name: `page-${n}.md` }))));
   },
   // 100 MB: files of 19 MB, and pages that show them.
   '/large.zip': (response) => {
     const files = Array.from({ length: 5 }, (_each, n) => [
       { name: `picture-${n}.png`, bytes: picture(n) },
-      { name: `page-${n}.md`, bytes: Buffer.from(`# Page ${n}\n\n![](picture-${n}.png)\n\n${text(MB)}`) },
+      { name: `page-${n}.md`, bytes: Buffer.from(`# Page ${n}\n\n![](picture-${n}.png)\n\n${text(MB / 2)}`) },
     ]);
     response.end(writeStoredZip(files.flat()));
   },
-  // Just within the limits of text and elements.
-  '/bomb.docx': (response) => {
+  // Just within the limit of XML: more text than a page may have.
+  '/text.docx': (response) => {
     const line = paragraph('Words of the document. '.repeat(27));
-    response.end(docx(line.repeat(Math.floor((31 * MB) / line.length))));
+    response.end(docx(line.repeat(Math.floor((15 * MB) / line.length))));
   },
+  // Just within the limits of elements and of text.
+  '/elements.docx': (response) => response.end(docx(paragraph('Words of the document.').repeat(49_000))),
   // XML that is refused when it is measured.
   '/large.docx': (response) => {
     const content = Buffer.alloc(300 * MB, '<a>b</a>');

@@ -11,9 +11,10 @@ const SOURCES: readonly [name: string, source: string, path: string, status: rea
   ['a page of 140,000 nodes', 'website', '/elements', [201]],
   ['pages of 1.9 MB', 'website', '/large-pages/', [201]],
   ['pictures of 19 MB', 'website', '/pictures/', [201]],
-  ['a ZIP bomb of 1 GB', 'zip', '/bomb.zip', [201, 413, 422]],
-  ['a ZIP of 100 MB', 'zip', '/large.zip', [201]],
-  ['a Word document of 31 MB', 'docx', '/bomb.docx', [201, 413]],
+  ['a ZIP bomb of 240 MB', 'zip', '/bomb.zip', [201, 422]],
+  ['a ZIP of 98 MB', 'zip', '/large.zip', [201]],
+  ['a Word document of 15 MB', 'docx', '/text.docx', [413]],
+  ['a Word document of 147,000 elements', 'docx', '/elements.docx', [201]],
   ['a Word document of 300 MB', 'docx', '/large.docx', [413]],
 ];
 
