@@ -3,8 +3,8 @@ import { basePath, isPublic, type Config } from './config.ts';
 import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { createBlockCache } from './domains/comments/index.ts';
+import { createImportCounters, createImportQueue } from './domains/imports/index.ts';
 import { createRequestLinkCache } from './domains/links/index.ts';
-import { createImportQueue } from './domains/imports/index.ts';
 import { createSharedWork } from './domains/pdfs/shared-work.ts';
 import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
 import { touchMembers } from './domains/members/index.ts';
@@ -86,6 +86,7 @@ const createCaches = (): Caches => ({
   requestLinks: createRequestLinkCache(),
   runningPdfs: createSharedWork(),
   importQueue: createImportQueue(),
+  importCounters: createImportCounters(),
 });
 
 /** Starts background work: jobs, and the delivery of events. */
@@ -192,7 +193,11 @@ async function buildServer(config: Config, kernel: Kernel, served: Served): Prom
     basePath: basePath(config),
   });
   registerPages(server, kernel, served.pages, new URL(config.url).hostname);
-  registerProbes(server, kernel.connection, { token: config.metricsToken, isPublic: isPublic(config) });
+  const { imports, pages } = kernel.context.caches.importCounters;
+  registerProbes(server, kernel.connection, { token: config.metricsToken, isPublic: isPublic(config) }, [
+    imports,
+    pages,
+  ]);
   const document = () => openApiDocument(served.operations, { version: VERSION, url: config.url });
   await registerReference(server, basePath(config), document);
   // After the probes, which report the shutdown at once.

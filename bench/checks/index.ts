@@ -2,6 +2,7 @@ import type { Check } from '../check.ts';
 import { attackChecks } from './attacks.ts';
 import { concurrencyChecks } from './high-concurrency.ts';
 import { importChecks } from './import.ts';
+import { importMemoryChecks } from './import-memory.ts';
 import { importUrlChecks } from './import-url.ts';
 import { linkChecks } from './links.ts';
 import { parseChecks } from './parse.ts';
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   ...parseChecks,
   ...importChecks,
   ...importUrlChecks,
+  ...importMemoryChecks,
   ...searchChecks,
   ...linkChecks,
   ...storageChecks,

@@ -19,11 +19,11 @@ export function converterOf(
   const runAlone = async (input: ConvertInput): Promise<ConvertOutcome> => {
     try {
       const [outcome] = await run([input], PAGE_MS);
-      return outcome ?? { failure: 'the page could not be converted' };
+      return outcome ?? { failure: 'The page could not be converted.' };
     } catch (error) {
       const failure = limitExceeded(error);
       if (failure === undefined) throw error;
-      return { failure: `converting the page exceeds the ${failure} limit` };
+      return { failure: `Converting the page exceeds the ${failure} limit.`, isTooLarge: true };
     }
   };
 

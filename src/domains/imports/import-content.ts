@@ -4,6 +4,7 @@ import { engineOf, loaderOf, rootOf, treeAt, type ContentRow } from '../revision
 import { requireParent } from './add-prepared.ts';
 import { acquireSlotSoon } from './admission.ts';
 import { converterOf, docxConverterOf } from './convert.ts';
+import { countImport, outcomeOf } from './counters.ts';
 import { refusalOf } from './import-error.ts';
 import type { ImportWork } from './imported-folder.ts';
 import { deadlineOfRequest, limitsOf } from './limits.ts';
@@ -51,6 +52,8 @@ export async function prepareImport(
       leave();
     }
   } catch (error) {
-    throw refusalOf(error, 'body.url', signal);
+    const refusal = refusalOf(error, 'body.url', signal);
+    countImport(ctx, source, outcomeOf(refusal, signal));
+    throw refusal;
   }
 }

@@ -111,19 +111,30 @@ export interface SourceFile {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Why nothing was imported. */
+/** Why nothing was imported, in a sentence. `advice`: what the user can do, unless the message says it. */
 export class ImportError extends Error {
   readonly status: 400 | 413 | 422;
+  readonly advice: string | undefined;
 
-  constructor(status: 400 | 413 | 422, message: string) {
+  constructor(status: 400 | 413 | 422, message: string, advice?: string) {
     super(message);
     this.name = 'ImportError';
     this.status = status;
+    this.advice = advice;
   }
 }
 
 /** An import without pages is an error, and its first reason is the most helpful message. */
 export function noPages({ skipped: [first] }: Pick<ImportedFolder, 'skipped'>): ImportError {
-  const why = first ? `${first.source}: ${first.reason}.` : 'Import Markdown, HTML or Word documents.';
+  const why = first ? `${first.source}: ${first.reason}.` : 'Check the URL and `source`.';
   return new ImportError(422, `No page was found. ${why}`);
+}
+
+/** The start of an import is not what the remote server returned. */
+export const unexpectedStatus = (status: number): ImportError =>
+  new ImportError(400, `The remote server returned ${status}.`, adviceOnStatus(status));
+
+function adviceOnStatus(status: number): string {
+  if (status === 401 || status === 403) return 'Pages that require a login cannot be imported.';
+  return status === 429 || status >= 500 ? 'Try again later.' : 'Check the URL.';
 }

@@ -18,7 +18,7 @@ let requests = 0;
 let meanwhile: () => Promise<unknown> = async () => undefined;
 const responses: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/install.md': (response) => response.end('# Install\n\nRun it. See [usage](usage.md).\n'),
-  '/binary.md': (response) => response.end(Buffer.from([0xff, 0xfe, 0x00, 0x80])),
+  '/binary.md': (response) => response.end(Buffer.alloc(100)),
   '/large.md': (response) => response.end('x'.repeat(3 * 1024 * 1024)),
   '/loop.md': (response) => response.writeHead(302, { location: '/loop.md' }).end(),
   '/private.md': (response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
@@ -126,7 +126,7 @@ describe('an import', () => {
     ['/loop.md', 400, /redirects more than/],
     ['/private.md', 400, /10\.0\.0\.1 is not a public address/],
     ['/large.md', 413, /exceeds/],
-    ['/binary.md', 422, /not a Markdown file/],
+    ['/binary.md', 422, /not text/],
   ])('of %s is refused with %i, and writes no revision', async (path, status, message) => {
     const space = await contents.aSpace();
     const before = await revisionOf(space);

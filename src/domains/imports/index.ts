@@ -1,5 +1,6 @@
 export { addImported } from './add-imported.ts';
 export { createImportQueue } from './admission.ts';
+export { createImportCounters } from './counters.ts';
 export { ImportError } from './imported-folder.ts';
 export type {
   ImportedFolder,

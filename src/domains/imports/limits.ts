@@ -27,7 +27,8 @@ export const MAX_ENTRIES = 20_000;
 /** Of all entries of an archive. */
 export const MAX_INFLATED = 1024 * MB;
 
-export const MAX_DOCX_XML = 32 * MB;
+/** A page has at most 2 MB of Markdown; the tags of a document with as much text are a few times as long. */
+export const MAX_DOCX_XML = 16 * MB;
 export const MAX_DOCX_ELEMENTS = 150_000;
 
 /** Requests of one import at the same time. */

@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
+import { ApiError } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ContentPath, queueOfRequest, requestContent, requirePending } from '../change-requests/index.ts';
 import { primaryContent } from '../content/index.ts';
 import { pageId, requireLive, type ContentRow } from '../revisions/index.ts';
 import { queueOfSpace } from '../spaces/index.ts';
+import { countImport, outcomeOf } from './counters.ts';
 import { prepareImport } from './import-content.ts';
 import type { PreparedImport } from './prepare-folder.ts';
 import { presentImport } from './present.ts';
@@ -30,20 +32,31 @@ const DESCRIPTION =
 const locationOf = ({ revision }: { revision: string }, { params }: { params: { spaceId: string } }) =>
   `/v1/spaces/${params.spaceId}/revisions/${revision}`;
 
+interface ImportRequest {
+  readonly ctx: Context;
+  readonly body: schema.ImportContent;
+  readonly signal: AbortSignal;
+}
+
 /** `prepare` runs before every transaction of an import. */
 async function written(
-  prepared: PreparedImport | undefined,
+  { ctx, body, signal, prepared }: ImportRequest & { readonly prepared: PreparedImport | undefined },
   write: (prepared: PreparedImport) => Promise<WrittenImport>,
 ) {
   if (!prepared) throw new Error('The import was not prepared');
-  return presentImport(await write(prepared));
+  try {
+    const result = await write(prepared);
+    countImport(ctx, body.source, 'completed', result.pages.length);
+    return presentImport(result);
+  } catch (error) {
+    // Other errors may be retried by the kernel, and are counted with the responses.
+    if (error instanceof ApiError) countImport(ctx, body.source, outcomeOf(error, signal));
+    throw error;
+  }
 }
 
-interface SpaceImport {
-  readonly ctx: Context;
+interface SpaceImport extends ImportRequest {
   readonly target: ContentRow;
-  readonly body: schema.ImportContent;
-  readonly signal: AbortSignal;
 }
 
 function prepareForSpace({ ctx, target, body, signal }: SpaceImport, page?: string): Promise<PreparedImport> {
@@ -61,8 +74,8 @@ export const importContent = operation({
   queue: queueOfSpace,
   location: locationOf,
   prepare: (request) => prepareForSpace(request),
-  handle: ({ ctx, target, prepared }) =>
-    written(prepared, (content) => writeToSpace(ctx, target, undefined, content)),
+  handle: (request) =>
+    written(request, (content) => writeToSpace(request.ctx, request.target, undefined, content)),
 });
 
 export const importContentInPageById = operation({
@@ -75,8 +88,8 @@ export const importContentInPageById = operation({
   queue: queueOfSpace,
   location: locationOf,
   prepare: (request) => prepareForSpace(request, request.params.pageId),
-  handle: ({ ctx, target, params, prepared }) =>
-    written(prepared, (content) => writeToSpace(ctx, target, params.pageId, content)),
+  handle: (request) =>
+    written(request, (content) => writeToSpace(request.ctx, request.target, request.params.pageId, content)),
 });
 
 export const importContentInChangeRequest = operation({
@@ -92,8 +105,8 @@ export const importContentInChangeRequest = operation({
     requirePending(target.request_status);
     return prepareImport(ctx, target, undefined, body, signal);
   },
-  handle: ({ ctx, target, prepared }) =>
-    written(prepared, (content) => writeToRequest(ctx, target, undefined, content)),
+  handle: (request) =>
+    written(request, (content) => writeToRequest(request.ctx, request.target, undefined, content)),
 });
 
 export const importContentInChangeRequestPageById = operation({
@@ -109,6 +122,8 @@ export const importContentInChangeRequestPageById = operation({
     requirePending(target.request_status);
     return prepareImport(ctx, target, params.pageId, body, signal);
   },
-  handle: ({ ctx, target, params, prepared }) =>
-    written(prepared, (content) => writeToRequest(ctx, target, params.pageId, content)),
+  handle: (request) =>
+    written(request, (content) =>
+      writeToRequest(request.ctx, request.target, request.params.pageId, content),
+    ),
 });

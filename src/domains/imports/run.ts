@@ -11,6 +11,7 @@ import { engineOf, loaderOf, requireLive, rootOf, treeAt, type ContentRow } from
 import { contextForUser } from '../users/index.ts';
 import { requireParent } from './add-prepared.ts';
 import { acquireSlot } from './admission.ts';
+import { countImport, labelOfRun, type Outcome } from './counters.ts';
 import { openWork } from './import-content.ts';
 import { sourceError } from './import-error.ts';
 import type { ImportedFolder, ImportWork, SourceFile } from './imported-folder.ts';
@@ -20,7 +21,7 @@ import { prepareFolder } from './prepare-folder.ts';
 import { readFiles, readSource } from './readers/index.ts';
 import { reportRegularly } from './report-progress.ts';
 import { completeRun, failRun, type ClaimedRun } from './store.ts';
-import { writeToRequest, writeToSpace } from './write-import.ts';
+import { writeToRequest, writeToSpace, type WrittenImport } from './write-import.ts';
 
 /** The run was cancelled, or another job has claimed it: its revision must not be written. */
 class Superseded extends Error {}
@@ -28,11 +29,15 @@ class Superseded extends Error {}
 /** Imports a claimed run. An error that the user can understand ends the run; any other is thrown, and the job retried. */
 export async function performRun(ctx: JobContext, run: ClaimedRun): Promise<void> {
   const reporting = reportRegularly(ctx, run);
+  const count = (outcome: Outcome, pages?: number) =>
+    countImport(ctx, labelOfRun(run.source), outcome, pages);
   try {
-    await importRun(ctx, run, reporting);
+    const { pages } = await importRun(ctx, run, reporting);
+    count('completed', pages.length);
   } catch (error) {
-    if (error instanceof Superseded || reporting.signal.aborted) return;
+    if (error instanceof Superseded || reporting.signal.aborted) return count('cancelled');
     const message = messageOf(error);
+    count(message === undefined ? 'error' : 'failed');
     if (message === undefined) throw error;
     await failRun(ctx.db, run, message);
   } finally {
@@ -44,7 +49,7 @@ async function importRun(
   ctx: JobContext,
   run: ClaimedRun,
   { signal, report }: Pick<ImportWork, 'signal' | 'report'>,
-): Promise<void> {
+): Promise<WrittenImport> {
   const caller = await contextOf(ctx, ctx.db, run);
   const row = await findTarget(ctx.db, run);
   const { store_id: storeId, organization_id: owner } = row;
@@ -58,7 +63,7 @@ async function importRun(
     signal.throwIfAborted();
     const prepared = await prepareFolder(ctx, engineOf(ctx, owner), { storeId, pageId }, folder);
     signal.throwIfAborted();
-    await ctx.db.transaction().execute(async (db) => {
+    return await ctx.db.transaction().execute(async (db) => {
       const inside = await contextOf(ctx, db, run);
       const target = await findTarget(db, run);
       const written =
@@ -67,6 +72,7 @@ async function importRun(
           : await writeToSpace(inside, target, pageId, prepared);
       const skippedList = written.skippedList.slice(0, MAX_LISTED);
       if (!(await completeRun(db, run, { ...written, skippedList }))) throw new Superseded();
+      return written;
     });
   } finally {
     leave();

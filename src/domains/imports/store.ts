@@ -150,6 +150,8 @@ export async function claimRun(db: Database): Promise<ClaimedRun | undefined> {
         where (run.status = 'pending' or run.status = 'in-progress' and run.seen_at < now() - ${STALE})
           and run.attempt < ${MAX_ATTEMPTS} and (select count(*) from running) < ${MAX_RUNNING}
         order by s.organization_id in (select organization_id from running), run.created_at, run.id limit 1
+        -- Not one that is being cancelled.
+        for update of run skip locked
       )
       update import_runs run set status = 'in-progress', attempt = attempt + 1,
         started_at = coalesce(started_at, now()), seen_at = now()

@@ -2,9 +2,10 @@ import { markCode } from './docx-code.ts';
 import { BLOCK_STYLE, INLINE_STYLE, withFormulas } from './docx-math.ts';
 import { writeStoredZip, type StoredEntry } from '../../platform/zip/index.ts';
 import type { DocxInput, DocxOutcome } from './imported-folder.ts';
-import { MAX_DOCX_ELEMENTS } from './limits.ts';
+import { MAX_DOCX_ELEMENTS, MAX_HTML } from './limits.ts';
 
 const MAIN_PART = 'word/document.xml';
+const TITLE = '<w:pStyle w:val="Title"';
 
 /**
  * A Word document as HTML. It is packed again from parts that were measured: a crafted archive that reads differently to
@@ -16,9 +17,7 @@ async function convertDocx({ parts, media, title }: DocxInput): Promise<DocxOutc
   if (refusal) return refusal;
   const { default: mammoth } = await import('mammoth');
   const stubs = media.map((name) => ({ name, bytes: Buffer.from(name) }));
-  const hasTitle = parts.some(
-    ({ name, bytes }) => name === MAIN_PART && /<w:pStyle w:val="Title"\s*\/>/.test(toText(bytes)),
-  );
+  const hasTitle = parts.some(({ name, bytes }) => name === MAIN_PART && viewOf(bytes).includes(TITLE));
   try {
     const { value, messages } = await mammoth.convertToHtml(
       { buffer: writeStoredZip([...parts.map(withReadableFormulas), ...stubs]) },
@@ -35,7 +34,11 @@ async function convertDocx({ parts, media, title }: DocxInput): Promise<DocxOutc
     const html = `<!DOCTYPE html><title>${escapeHtml(title)}</title><body>${value}</body>`;
     return { html, lost: lostIn(messages) };
   } catch (error) {
-    return { status: 422, failure: `The Word document is damaged: ${(error as Error).message}` };
+    const why = (error as Error).message;
+    return {
+      status: 422,
+      failure: `The Word document is damaged (${why}). Save it again with a word processor.`,
+    };
   }
 }
 
@@ -57,12 +60,11 @@ const nameLost = (message: string): string =>
 export const importTasks = { convertDocx };
 
 const withReadableFormulas = ({ name, bytes }: StoredEntry): StoredEntry => {
-  const text = name === MAIN_PART ? toText(bytes) : '';
-  return text.includes('<m:oMath') ? { name, bytes: Buffer.from(withFormulas(text)) } : { name, bytes };
+  if (name !== MAIN_PART || !viewOf(bytes).includes('<m:oMath')) return { name, bytes };
+  return { name, bytes: Buffer.from(withFormulas(viewOf(bytes).toString())) };
 };
 
-const toText = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -70,28 +72,46 @@ const escapeHtml = (text: string): string =>
 /** An XML parser needs about a kilobyte for each element. Entities could multiply them, and Word writes none. */
 function refuseParts(parts: readonly StoredEntry[]): Extract<DocxOutcome, { failure: string }> | undefined {
   let elements = 0;
+  let text = 0;
   for (const { name, bytes } of parts) {
-    if (/<!(?:DOCTYPE|ENTITY)/i.test(toText(bytes)))
-      return { status: 422, failure: `${name} contains a DOCTYPE, which Word documents do not have.` };
-    elements += countElements(bytes);
+    const measured = measureXml(bytes);
+    if (measured.hasDeclaration)
+      return {
+        status: 422,
+        failure: `${name} contains a DOCTYPE, which Word documents do not have. Save the document again.`,
+      };
+    elements += measured.elements;
+    text += measured.text;
   }
-  if (elements <= MAX_DOCX_ELEMENTS) return undefined;
-  const limit = MAX_DOCX_ELEMENTS.toLocaleString('en');
-  return {
-    status: 413,
-    failure: `The Word document has more than ${limit} XML elements. Split it into smaller ones.`,
-  };
+  if (text > MAX_HTML) return tooLarge(`${MAX_HTML / 1024 / 1024} MB of text`);
+  return elements > MAX_DOCX_ELEMENTS
+    ? tooLarge(`${MAX_DOCX_ELEMENTS.toLocaleString('en')} XML elements`)
+    : undefined;
 }
 
-/** `<` that is not followed by one of these opens an element. */
-const NO_ELEMENT = new Set(Buffer.from('/?!'));
+const tooLarge = (limit: string) => ({
+  status: 413 as const,
+  failure: `The Word document has more than ${limit}. Split it into smaller ones.`,
+});
 
-function countElements(bytes: Uint8Array): number {
-  let count = 0;
-  const open = 0x3c;
-  for (let at = bytes.indexOf(open); at >= 0; at = bytes.indexOf(open, at + 1))
-    if (!NO_ELEMENT.has(bytes[at + 1] ?? open)) count++;
-  return count;
+const [LESS, GREATER, SLASH, QUESTION, EXCLAMATION] = [0x3c, 0x3e, 0x2f, 0x3f, 0x21];
+/** After `<!`: a comment, or character data. */
+const HARMLESS = new Set(Buffer.from('-['));
+
+/** `text`: the bytes between tags. In one pass, and without a copy as a string: a document may have many megabytes. */
+function measureXml(bytes: Uint8Array) {
+  let [elements, text, hasDeclaration] = [0, 0, false];
+  let endOfTag = 0;
+  for (let at = bytes.indexOf(LESS); at >= 0; at = bytes.indexOf(LESS, at + 1)) {
+    const next = bytes[at + 1];
+    if (next === EXCLAMATION) hasDeclaration ||= !HARMLESS.has(bytes[at + 2] ?? 0);
+    else if (next !== SLASH && next !== QUESTION) elements++;
+    if (at < endOfTag) continue;
+    text += at - endOfTag;
+    const greater = bytes.indexOf(GREATER, at);
+    endOfTag = greater < 0 ? bytes.length : greater + 1;
+  }
+  return { elements, text, hasDeclaration };
 }
 
 /** With a title, the headings of the document are below it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Histogram, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Gauge, Registry, type Metric } from 'prom-client';
 import type { Connection } from '../database/connection.ts';
 import { forbidden, unauthorized } from '../api/errors.ts';
 import { equalsSecret } from '../keys.ts';
@@ -11,8 +11,16 @@ export interface MetricsAccess {
   readonly isPublic: boolean;
 }
 
-/** `/healthz`: liveness. `/readyz`: readiness. `/metrics`: for Prometheus. None of them needs a user. */
-export function registerProbes(app: FastifyInstance, connection: Connection, metrics: MetricsAccess): void {
+/**
+ * `/healthz`: liveness. `/readyz`: readiness. `/metrics`: for Prometheus, with the counters of the product. None of them
+ * needs a user.
+ */
+export function registerProbes(
+  app: FastifyInstance,
+  connection: Connection,
+  access: MetricsAccess,
+  counters: readonly Metric[],
+): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   let isClosing = false;
@@ -30,9 +38,10 @@ export function registerProbes(app: FastifyInstance, connection: Connection, met
   });
 
   const registry = metricsOf(app, connection);
+  for (const counter of counters) registry.registerMetric(counter);
   const scrape = oncePerSecond(() => registry.metrics());
   app.get('/metrics', { compress: false }, async (request, reply) => {
-    requireMetrics(metrics, request);
+    requireMetrics(access, request);
     return reply.type(registry.contentType).send(await scrape());
   });
 }

@@ -59,7 +59,7 @@ export async function openZip(path: string, limits: ZipLimits): Promise<Zip> {
   }
   try {
     if (file.entryCount > limits.entries)
-      throw tooLarge(`The ZIP has ${file.entryCount} entries; the limit is ${limits.entries}.`);
+      throw tooLarge(`The ZIP has ${file.entryCount} entries; the limit is ${limits.entries}. Split it.`);
     const listed = await listEntries(file, (entry) => entryName(entry, yauzl.getFileNameLowLevel));
     refuseOverlaps(listed);
     refuseSizes(listed, limits);
@@ -92,7 +92,7 @@ async function listEntries(file: ZipFile, nameOf: (entry: Entry) => string): Pro
       const { fileNameLength, extraFieldLength, fileCommentLength } = entry;
       directoryBytes += fileNameLength + extraFieldLength + fileCommentLength;
       if (directoryBytes > MAX_DIRECTORY_BYTES)
-        throw tooLarge(`The names of the entries exceed ${MAX_DIRECTORY_BYTES / MB} MB.`);
+        throw tooLarge(`The names of the entries exceed ${MAX_DIRECTORY_BYTES / MB} MB. Split the ZIP.`);
       if (entry.isEncrypted()) throw encrypted();
       const name = nameOf(entry);
       const path = safePath(name);
@@ -124,7 +124,9 @@ function refuseSizes(listed: readonly ListedEntry[], limits: ZipLimits): void {
     const { uncompressedSize: size, compressedSize } = entry;
     total += size;
     if (total > limits.bytes)
-      throw tooLarge(`The files of the ZIP exceed ${Math.floor(limits.bytes / MB)} MB when unpacked.`);
+      throw tooLarge(
+        `The files of the ZIP exceed ${Math.floor(limits.bytes / MB)} MB when unpacked. Split it.`,
+      );
     if (size > RATIO_FROM && size > compressedSize * MAX_RATIO)
       throw tooLarge(`${path} is compressed more than ${MAX_RATIO}:1. Remove it from the ZIP.`);
   }

@@ -90,7 +90,9 @@ describe('Word documents', () => {
     ],
     ['a DOCTYPE', 422, /DOCTYPE/, docx('', { 'word/x.xml': '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' })],
     ['150,001 elements', 413, /150,000/, docx('<w:p/>'.repeat(150_001))],
-    ['too much text', 413, /32 MB/, docx('', { 'word/x.xml': Buffer.alloc(33 * 1024 * 1024, ' ') })],
+    ['too much XML', 413, /16 MB/, docx('', { 'word/x.xml': Buffer.alloc(17 * 1024 * 1024, ' ') })],
+    ['too much text', 413, /4 MB of text/, docx(paragraph('x'.repeat(1000)).repeat(4300))],
+    ['XML without tags', 413, /150,000/, docx('', { 'word/x.xml': '<'.repeat(10_000_000) })],
     ['a damaged document', 422, /damaged/, docx('<w:p>')],
   ])('%s', async (_, status, message, bytes) => {
     await expect(read(bytes)).rejects.toMatchObject({ status, message: expect.stringMatching(message) });

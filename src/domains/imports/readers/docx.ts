@@ -1,9 +1,10 @@
 import { spool } from '../../../platform/spool.ts';
 import { openZip, ZipError, type Zip, type ZipEntry } from '../../../platform/zip/index.ts';
 import { ImportError, type DocxInput } from '../imported-folder.ts';
-import { MAX_DOCX_XML, MAX_ENTRIES, MAX_INFLATED } from '../limits.ts';
+import { MAX_DOCX_XML, MAX_ENTRIES, MAX_HTML, MAX_INFLATED } from '../limits.ts';
 import { CONTENT_TYPES, WORD_DOCUMENT, type ArchiveEntry } from './archive.ts';
 import { addFiles, urlOf, type ArchiveJob } from './archive-job.ts';
+import { notConvertible } from './page-failure.ts';
 
 export interface ArchiveDocument {
   readonly entry: ArchiveEntry;
@@ -34,12 +35,20 @@ export async function addDocuments(job: ArchiveJob, documents: readonly ArchiveD
 export const notDocx = () =>
   new ImportError(422, 'This is not a Word document (.docx). Save the document as .docx and send that file.');
 
+const tooMuchText = (maxBytes: number) =>
+  new ImportError(
+    413,
+    `The text of the Word document exceeds ${maxBytes / 1024 / 1024} MB. Split it into smaller ones.`,
+  );
+
 async function addDocument(job: ArchiveJob, { entry, path }: ArchiveDocument): Promise<void> {
   const spooled = entry.file === undefined ? await spool(only(await entry.read()), entry.size) : undefined;
   const zip = await openDocument(spooled?.path ?? entry.file ?? '');
   try {
     const outcome = await job.work.convertDocx(await readParts(zip, entry.path));
     if ('failure' in outcome) throw new ImportError(outcome.status, outcome.failure);
+    // Parsing HTML needs many times its size.
+    if (Buffer.byteLength(outcome.html) > MAX_HTML) throw tooMuchText(MAX_HTML);
     await addConverted(job, zip, { entry, path }, outcome.html);
     for (const what of outcome.lost) job.collector.skip(`${entry.path}: ${what}`, 'has no form in Markdown');
   } finally {
@@ -70,11 +79,7 @@ const isXml = ({ path }: ZipEntry): boolean => /\.(?:xml|rels)$/i.test(path);
 async function readParts({ entries }: Zip, name: string): Promise<DocxInput> {
   const xml = entries.filter(isXml);
   const size = xml.reduce((sum, part) => sum + part.size, 0);
-  if (size > MAX_DOCX_XML)
-    throw new ImportError(
-      413,
-      `The text of the Word document exceeds ${MAX_DOCX_XML / 1024 / 1024} MB. Split it into smaller ones.`,
-    );
+  if (size > MAX_DOCX_XML) throw tooMuchText(MAX_DOCX_XML);
   const parts = [];
   for (const part of xml) parts.push({ name: part.path, bytes: await part.read() });
   return {
@@ -99,7 +104,7 @@ async function addConverted(
   const input = { kind: 'html', generator: 'mammoth', contentType: 'text/html; charset=utf-8' } as const;
   const [outcome] = await work.convert([{ ...input, bytes: Buffer.from(html), url }]);
   if (outcome === undefined || 'failure' in outcome)
-    throw new ImportError(422, `The Word document cannot be converted: ${outcome?.failure ?? 'no result'}`);
+    throw notConvertible('The Word document', outcome ?? { failure: 'There is no result.' });
   const { page } = outcome;
   if (!collector.addPage(path, entry.path, page, [url, urlOf(entry.path)])) return;
   const used = new Set(page.images);

@@ -1,5 +1,5 @@
 import { spool, type Spool } from '../../../platform/spool.ts';
-import { ImportError, type ImportWork } from '../imported-folder.ts';
+import { unexpectedStatus, type ImportWork } from '../imported-folder.ts';
 import { MAX_DOWNLOAD } from '../limits.ts';
 
 export interface Download extends Spool {
@@ -23,7 +23,7 @@ export async function download(work: ImportWork, from: string): Promise<Download
   });
   if (response.status !== 200) {
     response.body.destroy();
-    throw new ImportError(400, `The remote server returned ${response.status}.`);
+    throw unexpectedStatus(response.status);
   }
   const spooled = await spool(response.body, MAX_DOWNLOAD);
   const contentType = response.headers['content-type'];

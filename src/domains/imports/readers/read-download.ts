@@ -71,7 +71,12 @@ async function readPage(
       422,
       'The URL returns HTML, not Markdown. Send the URL of the Markdown file itself, or choose the source "html".',
     );
-  if (size > MAX_HTML) throw new ImportError(413, `The page exceeds ${MAX_HTML / 1024 / 1024} MB.`);
+  if (size > MAX_HTML)
+    throw new ImportError(
+      413,
+      `The page exceeds ${MAX_HTML / 1024 / 1024} MB.`,
+      'Split it into smaller pages.',
+    );
   const kind = isHtml || source === 'html' || source === 'google-docs' ? 'html' : 'markdown';
   const generator = kind === 'html' && (source === 'notion' || source === 'google-docs') ? source : undefined;
   const input = { kind, bytes: await readFile(path), url } as const;

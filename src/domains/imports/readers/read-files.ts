@@ -33,6 +33,6 @@ async function spoolFile(name: string, content: AsyncIterable<Uint8Array>): Prom
     return await spool(content, MAX_DOWNLOAD);
   } catch (error) {
     if (!(error instanceof SpoolLimitExceeded)) throw error;
-    throw new ImportError(413, `${name} exceeds ${MAX_DOWNLOAD / 1024 / 1024} MB.`);
+    throw new ImportError(413, `${name} exceeds ${MAX_DOWNLOAD / 1024 / 1024} MB.`, 'Split it.');
   }
 }

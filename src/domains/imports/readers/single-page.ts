@@ -5,6 +5,7 @@ import { rewriteHrefs } from '../../../content-engine/markdown/index.ts';
 import { createCollector } from '../collector.ts';
 import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
 import { pagePathOf } from './markdown-archive.ts';
+import { failureOfSize, notConvertible } from './page-failure.ts';
 import { identityOf, ImageReader } from './website/images.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function readSinglePage(
   const final =
     absolute === page.markdown ? page : await convertOne(work, { ...input, bytes: Buffer.from(absolute) });
   if (!collector.addPage(pagePathOf(name), input.url, final, []))
-    throw new ImportError(413, 'The page exceeds the limit for text.');
+    throw new ImportError(413, 'The page exceeds the limit for text.', 'Split it into smaller pages.');
   const images = new ImageReader(work, collector, () => true);
   for (const url of final.images) await images.add(url);
   await images.read();
@@ -32,7 +33,9 @@ export async function readSinglePage(
 async function convertOne(work: ImportWork, input: ConvertInput): Promise<ConvertedPage> {
   const [outcome] = await work.convert([input]);
   if (outcome === undefined || 'failure' in outcome)
-    throw new ImportError(422, `The page cannot be converted: ${outcome?.failure ?? 'no result'}.`);
+    throw notConvertible('The page', outcome ?? { failure: 'There is no result.' });
+  const failure = failureOfSize(outcome.page);
+  if (failure) throw notConvertible('The page', failure);
   return outcome.page;
 }
 

@@ -2,10 +2,10 @@ import { normaliseUrl, type ConvertedPage, type Generator } from '../../../../co
 import type { OutlineRow } from '../../../../content-engine/folder/index.ts';
 import { slugOf } from '../../../../content-engine/tree/index.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
-import { MAX_SOURCE } from '../../../content/index.ts';
 import { createCollector } from '../../collector.ts';
 import type { ImportCollector, ImportWork } from '../../imported-folder.ts';
 import { HTTP_CONCURRENCY } from '../../limits.ts';
+import { failureOfSize, type PageFailure } from '../page-failure.ts';
 import { createBatches } from './convert-batches.ts';
 import { fetchPage, type FetchedPage } from './fetch-page.ts';
 import { Frontier, type FoundUrl } from './frontier.ts';
@@ -65,12 +65,12 @@ export class Crawl {
   }
 
   /** Converts and adds the start page. Returns the reason if it is no page. */
-  async readStart(): Promise<string | undefined> {
+  async readStart(): Promise<PageFailure | undefined> {
     const { page } = this.#start;
     const identity = normaliseUrl(page.url) ?? page.url;
     this.#frontier.see(identity);
     const converted = await this.#convertPage(page);
-    if (typeof converted === 'string') return converted;
+    if ('failure' in converted) return converted;
     this.#hasPagesBeside = converted.navigation.some(({ url }) => url !== undefined && this.#isBeside(url));
     await this.#add({ url: page.url, identity }, page.url, converted);
     return undefined;
@@ -163,7 +163,7 @@ export class Crawl {
       if ('refusal' in fetched) return skip(fetched.refusal.message);
       if ('redirect' in fetched) return this.#redirected(found, fetched.redirect);
       const converted = await this.#convertPage(fetched.page);
-      if (typeof converted === 'string') return skip(converted);
+      if ('failure' in converted) return skip(converted.failure);
       await this.#add(found, fetched.page.url, converted);
     } catch (error) {
       this.#work.signal.throwIfAborted();
@@ -193,7 +193,7 @@ export class Crawl {
     }
   }
 
-  async #convertPage({ kind, bytes, url, contentType }: FetchedPage): Promise<ConvertedPage | string> {
+  async #convertPage({ kind, bytes, url, contentType }: FetchedPage): Promise<ConvertedPage | PageFailure> {
     const outcome = await this.#convert({
       kind,
       bytes,
@@ -201,9 +201,8 @@ export class Crawl {
       ...(contentType === undefined ? {} : { contentType }),
       ...(this.#generator === undefined ? {} : { generator: this.#generator }),
     });
-    if ('failure' in outcome) return outcome.failure;
-    const isTooLarge = Buffer.byteLength(outcome.page.markdown) > MAX_SOURCE;
-    return isTooLarge ? `the page exceeds ${MAX_SOURCE} bytes of Markdown` : outcome.page;
+    if ('failure' in outcome) return outcome;
+    return failureOfSize(outcome.page) ?? outcome.page;
   }
 
   async #add(found: FoundUrl, url: string, page: ConvertedPage): Promise<void> {

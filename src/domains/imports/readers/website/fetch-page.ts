@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutboundError, type Outbound } from '../../../../platform/outbound/index.ts';
-import { ImportError } from '../../imported-folder.ts';
+import { ImportError, unexpectedStatus } from '../../imported-folder.ts';
 import { HTTP_MS, MAX_HTML } from '../../limits.ts';
 import type { Pacer } from './politeness.ts';
 
@@ -70,9 +70,10 @@ async function attempt(url: string, { outbound, signal, mayFollow }: PageRequest
     return { fetched: { redirect: new URL(location, answer.url) } };
   }
   if (status === 200) {
-    return { fetched: { refusal: new ImportError(422, `This is ${contentType}, not a web page.`) } };
+    const advice = 'Send the URL of a web page, or choose another `source`.';
+    return { fetched: { refusal: new ImportError(422, `This is ${contentType}, not a web page.`, advice) } };
   }
-  const refusal = new ImportError(400, `The remote server returned ${status}.`);
+  const refusal = unexpectedStatus(status);
   return { fetched: { refusal }, ...retryOf(status, headers['retry-after']) };
 }
 

@@ -1,5 +1,6 @@
 import type { Generator } from '../../../../content-engine/html/index.ts';
-import { ImportError, noPages, type ImportedFolder, type ImportWork } from '../../imported-folder.ts';
+import { noPages, type ImportedFolder, type ImportWork } from '../../imported-folder.ts';
+import { notConvertible } from '../page-failure.ts';
 import { Crawl } from './crawl.ts';
 import { startTimeLimit, type TimeLimit } from './run-concurrently.ts';
 import { readStart, type Start } from './start.ts';
@@ -26,7 +27,7 @@ export async function readWebsite(
     const start = await readInTime(work, startUrl, limit);
     const crawl = new Crawl(work, start, limit, generator);
     const failure = await crawl.readStart();
-    if (failure !== undefined) throw new ImportError(422, `${start.page.url} cannot be imported: ${failure}`);
+    if (failure !== undefined) throw notConvertible(start.page.url, failure);
     await crawl.readLinked();
     await crawl.images.read();
     const folder = await crawl.collector.finish(crawl.outline());

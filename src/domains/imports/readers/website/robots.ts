@@ -41,11 +41,14 @@ function explain(error: OutboundError, host: string): Error {
   );
 }
 
+/** What to do about a website that may not be read. */
+export const EXPORT_INSTEAD = 'Ask its operator, or import an export of its content as a ZIP.';
+
 const unreadable = (host: string, why: string): ImportError =>
   new ImportError(400, `robots.txt of ${host} cannot be read: ${why}. Try again later.`);
 
 const unusable = (host: string, why: string): ImportError =>
-  new ImportError(422, `robots.txt of ${host} cannot be used: ${why}.`);
+  new ImportError(422, `robots.txt of ${host} cannot be used: ${why}.`, EXPORT_INSTEAD);
 
 async function parseRobots(url: string, text: string, host: string): Promise<Robots> {
   requireBounded(text, host);

@@ -2,7 +2,7 @@ import type { Outbound } from '../../../../platform/outbound/index.ts';
 import { ImportError } from '../../imported-folder.ts';
 import { fetchPage, type FetchedPage } from './fetch-page.ts';
 import { createPacer } from './politeness.ts';
-import { readRobots, type Robots } from './robots.ts';
+import { EXPORT_INSTEAD, readRobots, type Robots } from './robots.ts';
 import { scopeOf, type Scope } from './scope.ts';
 
 const MAX_ORIGINS = 3;
@@ -35,4 +35,4 @@ export async function readStart(outbound: Outbound, startUrl: string, signal: Ab
 }
 
 const disallowed = (url: URL): ImportError =>
-  new ImportError(422, `robots.txt of ${url.host} does not allow reading ${url.pathname}.`);
+  new ImportError(422, `robots.txt of ${url.host} does not allow reading ${url.pathname}.`, EXPORT_INSTEAD);

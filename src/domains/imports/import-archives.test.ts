@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  expectImportElsewhere,
+  expectImportIntoSpace,
+  PIXEL,
+  startImporting,
+  zipOf,
+  type ExpectedImport,
+  type Importing,
+} from '../../../test/importing.ts';
+import { aPage, type Site } from '../../../test/site.ts';
+
+const id = (n: number) => `${n}`.padStart(32, '0');
+
+const confluencePage = (title: string, body: string) =>
+  `<!DOCTYPE html><html><head><title>Docs : ${title}</title></head><body class="theme-default aui-theme-default"><div id="page"><div id="main"><div id="main-header"><h1 id="title-heading" class="pagetitle"><span id="title-text">Docs : ${title}</span></h1></div><div id="content" class="view"><div id="main-content" class="wiki-content group">${body}</div></div></div></div></body></html>`;
+
+const SITE: Site = {
+  '/book.zip': zipOf({
+    'book/README.md': '# Home\n\n[Guide](guide/README.md) ![](.gitbook/assets/a.png)\n',
+    'book/SUMMARY.md': '* [Home](README.md)\n* [Guide](guide/README.md)\n  * [Use](guide/use.md)\n',
+    'book/guide/README.md': '# Guide\n\n[Use](use.md#first)\n',
+    'book/guide/use.md': '# Use\n\n## First\n\n[Home](../README.md)\n',
+    'book/.gitbook/assets/a.png': PIXEL,
+    '__MACOSX/book/._README.md': 'x',
+  }),
+  '/mixed.zip': zipOf({
+    'a.md': '# A\n\n[B](b.html)\n',
+    'b.html': aPage('B', '<a href="a.md">A</a>'),
+    'broken.docx': 'text',
+  }),
+  '/html.zip': zipOf({
+    'index.html': aPage('Start', '<a href="b/">B</a><img src="a.png">', ['Start|index.html', 'B|b/']),
+    'b/index.html': aPage('B', '<a href="../index.html">Start</a>', ['Start|../index.html', 'B|.']),
+    'a.png': PIXEL,
+    'site.css': 'body{}',
+  }),
+  '/notion.zip': zipOf({
+    [`Home ${id(1)}.md`]: `# Home\n\n[Second](Home%20${id(1)}/Second%20${id(3)}.md)\n\n[First](Home%20${id(1)}/First%20${id(2)}.md)\n\n![](Home%20${id(1)}/pic.png)\n`,
+    [`Home ${id(1)}/First ${id(2)}.md`]: `# First\n\n[Up](../Home%20${id(1)}.md)\n`,
+    [`Home ${id(1)}/Second ${id(3)}.md`]: '# Second\n\nText.\n',
+    [`Home ${id(1)}/pic.png`]: PIXEL,
+  }),
+  '/confluence.zip': zipOf({
+    'DOCS/index.html':
+      '<!DOCTYPE html><html><head><title>Docs</title></head><body class="theme-default"><div id="main-content"><h2>Available Pages:</h2><ul><li><a href="Home_1.html">Home</a><ul><li><a href="Zebra_3.html">Zebra</a></li><li><a href="Apple_2.html">Apple</a></li></ul></li></ul></div></body></html>',
+    'DOCS/Home_1.html': confluencePage(
+      'Home',
+      '<p>Welcome <a href="Apple_2.html">Apple</a> <img src="attachments/1/5.png"></p>',
+    ),
+    'DOCS/Apple_2.html': confluencePage('Apple', '<p>About apples</p>'),
+    'DOCS/Zebra_3.html': confluencePage('Zebra', '<p>About zebras</p>'),
+    'DOCS/attachments/1/5.png': PIXEL,
+    'DOCS/styles/site.css': '',
+  }),
+  '/google.zip': zipOf({
+    'MyDocument.html':
+      '<html><head><style>.c1{font-weight:700}</style></head><body class="c2 doc-content"><h1>My document</h1><p><span class="c1">Bold</span> <img src="images/image1.png"></p></body></html>',
+    'images/image1.png': PIXEL,
+  }),
+  '/wiki.zip': zipOf({
+    'Home.md': 'Welcome to [[Getting Started]] and [[FAQ]].\n',
+    'Getting-Started.md': '# Getting started\n\n[[Home]]\n',
+    'FAQ.md': 'Answers\n',
+    'Old.mediawiki': '== Old ==\n',
+    '_Sidebar.md': '* [[FAQ]]\n  * [Start](Getting-Started)\n',
+  }),
+  '/acme/app/wiki': `<!doctype html><html><head><title>Home · acme/app Wiki · GitHub</title></head><body><div id="wiki-wrapper"><h1>Home</h1>
+    <div id="wiki-content"><div id="wiki-body"><div class="markdown-body"><p>Welcome to <a href="/acme/app/wiki/Setup">Setup</a>.</p></div></div>
+    <div id="wiki-rightbar"><div class="wiki-pages-box"><ul><li><a href="/acme/app/wiki">Home</a></li><li><a href="/acme/app/wiki/Setup">Setup</a></li></ul></div></div></div></div></body></html>`,
+  '/acme/app/wiki/Setup': `<!doctype html><html><head><title>Setup · acme/app Wiki · GitHub</title></head><body><div id="wiki-wrapper"><h1>Setup</h1>
+    <div id="wiki-content"><div id="wiki-body"><div class="markdown-body"><p>How to set up. <a href="/acme/app/wiki">Home</a></p></div></div></div></div></body></html>`,
+};
+
+let importing: Importing;
+beforeAll(async () => {
+  importing = await startImporting(SITE);
+});
+
+const CASES: readonly ExpectedImport[] = [
+  {
+    source: 'zip',
+    path: '/book.zip',
+    imported: 4,
+    outline: ['Home', 'Guide', '  Use'],
+  },
+  {
+    source: 'zip',
+    path: '/mixed.zip',
+    imported: 2,
+    skipped: [{ source: 'broken.docx', reason: expect.stringContaining('not a Word document') }],
+    outline: ['A', 'B'],
+  },
+  { source: 'zip', path: '/html.zip', imported: 3, outline: ['Start', 'B'] },
+  { source: 'markdown', path: '/html.zip', imported: 3, outline: ['Start', 'B'] },
+  { source: 'notion', path: '/notion.zip', imported: 4, outline: ['Home', '  Second', '  First'] },
+  { source: 'confluence', path: '/confluence.zip', imported: 4, outline: ['Home', '  Zebra', '  Apple'] },
+  { source: 'google-docs', path: '/google.zip', imported: 2, outline: ['My document'] },
+  {
+    source: 'github-wiki',
+    path: '/wiki.zip',
+    imported: 3,
+    skipped: [{ source: 'Old.mediawiki', reason: expect.stringContaining('Markdown') }],
+    outline: ['Home', 'FAQ', '  Getting started'],
+  },
+  { source: 'github-wiki', path: '/acme/app/wiki', imported: 2, outline: ['Home', 'Setup'] },
+];
+
+describe.each(CASES)('$source of $path', (expected) => {
+  test('is imported into a space, and its links lead to its pages', async () => {
+    const space = await expectImportIntoSpace(importing, expected);
+    const { contents } = importing;
+    const { items } = await contents.get(`${space}/links?status=broken`);
+    expect(items).toEqual([]);
+    const [page] = await contents.pages(space);
+    const { document } = await contents.page(space, page.id, '?format=document');
+    if (expected.outline.length > 1) expect(JSON.stringify(document)).toContain('"kind":"page"');
+  });
+
+  test('is imported below a page and into change requests', () => expectImportElsewhere(importing, expected));
+});

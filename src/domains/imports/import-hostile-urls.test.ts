@@ -1,0 +1,231 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { docx } from '../../../test/docx.ts';
+import { HOSTILE_LOCATIONS, HOSTILE_URLS, RECORDS } from '../../../test/hostile-urls.ts';
+import { performImports } from '../../../test/import-runs.ts';
+import { replaceOutbound, startImporting, zipOf, type Importing } from '../../../test/importing.ts';
+import { aPage, redirectTo, respond, type Handler } from '../../../test/site.ts';
+import { dialTcp } from '../../platform/outbound/connect.ts';
+
+/** Where redirects of the site lead to. */
+let location = '';
+const redirect: Handler = (request, response) => redirectTo(location)(request, response);
+/** Robots.txt redirects, or does not exist. */
+let isRobotsHostile = false;
+const robots: Handler = (request, response) =>
+  isRobotsHostile ? redirect(request, response) : void response.writeHead(404).end();
+
+let connections = 0;
+const canary = createServer((_request, response) => response.end('reached'));
+canary.on('connection', () => connections++);
+let port: number;
+const written = (url: string): string => url.replaceAll('PORT', String(port));
+
+let importing: Importing;
+let space: string;
+let dialled: string[];
+let base: string;
+
+/** Texts that refer to every URL of the corpus. */
+const texts = () => {
+  const urls = HOSTILE_URLS.map((url) => written(url).replaceAll('\0', ''));
+  const tags = urls.map((url) => `<p><a href="${url}">a</a><img src="${url}"></p>`).join('');
+  const redirects = HOSTILE_LOCATIONS.map(
+    (_, index) => `<img src="/r${index}.png"><a href="/r${index}">a</a>`,
+  );
+  return {
+    page: aPage('Page', tags + redirects.join('')),
+    markdown: `# Page\n\n${urls
+      .map((url) => `![](<${url.replaceAll(/[<>\n]/g, '')}>) [a](<${url.replaceAll(/[<>\n]/g, '')}>)`)
+      .join('\n\n')}\n`,
+    document: docx(
+      `<w:p>${urls.map((_, index) => `<w:r><w:drawing><a:blip xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" r:link="rId${index}"/></w:drawing></w:r>`).join('')}<w:r><w:t>Text</w:t></w:r></w:p>`,
+      {
+        'word/_rels/document.xml.rels': `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${urls
+          .filter((url) => !/[<>&"]/.test(url))
+          .map(
+            (url, index) =>
+              `<Relationship Id="rId${index}" TargetMode="External" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="${url}"/>`,
+          )
+          .join('')}</Relationships>`,
+      },
+    ),
+  };
+};
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => canary.listen(0, '::', resolve));
+  port = (canary.address() as AddressInfo).port;
+  const { page, markdown, document } = texts();
+  importing = await startImporting(
+    {
+      '/robots.txt': robots,
+      '/start': redirect,
+      '/page': page,
+      '/page.md': respond(200, { 'content-type': 'text/markdown' }, markdown),
+      '/page.docx': respond(200, {}, document),
+      '/html.zip': zipOf({ 'index.html': page, 'b.html': page }),
+      '/markdown.zip': zipOf({ 'README.md': markdown }),
+      '/document.zip': zipOf({ 'a.docx': document, 'b.md': markdown }),
+    },
+    { environment: { OCTAVO_IMPORT_PAGES: '1000' } },
+    (request, response) => {
+      const [, index] = /^\/r(\d+)(?:\.png)?$/.exec(request.url ?? '') ?? [];
+      const to = HOSTILE_LOCATIONS[Number(index)];
+      if (to === undefined) response.writeHead(404).end();
+      else redirectTo(written(to))(request, response);
+    },
+  );
+  const { site } = importing;
+  base = `http://site.example:${site.port}`;
+  replaceOutbound(importing.app, {
+    // The port is opened for another host, so that it is never the port that protects the canary.
+    allow: [`elsewhere.example:${port}`, `site.example:${site.port}`],
+    ownAddresses: [],
+    resolve: (hostname) =>
+      Promise.resolve(hostname === 'site.example' ? ['127.0.0.1'] : (RECORDS[hostname] ?? [])),
+    dial: (address, to) => {
+      dialled.push(`${address} ${to}`);
+      return dialTcp(address, to);
+    },
+  });
+  space = await importing.contents.aSpace();
+});
+afterAll(() => canary.close());
+beforeEach(() => {
+  dialled = [];
+  isRobotsHostile = false;
+});
+
+/** Nothing but the site was connected to. */
+function expectNoOther(): void {
+  expect(dialled.filter((each) => each !== `127.0.0.1 ${importing.site.port}`)).toEqual([]);
+  expect(connections).toBe(0);
+}
+
+async function expectRefused(source: string, url: string): Promise<void> {
+  const answer = await importing.importInto(`${space}/content`, source, url);
+  expect([source, url, answer.status]).toEqual([source, url, expect.toSatisfy(isRefusal)]);
+}
+
+const isRefusal = (status: number): boolean => status === 400 || status === 422;
+
+const SOURCES = [
+  'website',
+  'docx',
+  'markdown',
+  'html',
+  'zip',
+  'confluence',
+  'github-wiki',
+  'notion',
+  'google-docs',
+];
+
+describe('hostile URLs', () => {
+  test('are at least 150', () => {
+    expect(HOSTILE_URLS.length).toBeGreaterThanOrEqual(150);
+    expect(HOSTILE_LOCATIONS.length).toBeGreaterThanOrEqual(150);
+  });
+
+  test.each(SOURCES)('are refused as the URL of the source %s', async (source) => {
+    const before = await importing.revisionOf(space);
+    for (const url of HOSTILE_URLS) await expectRefused(source, written(url));
+    expect(dialled).toEqual([]);
+    expectNoOther();
+    expect(await importing.revisionOf(space)).toBe(before);
+  });
+
+  test.each(SOURCES)('are not followed from the URL of the source %s', async (source) => {
+    for (const url of HOSTILE_LOCATIONS) {
+      location = written(url);
+      await expectRefused(source, `${base}/start`);
+    }
+    expectNoOther();
+  });
+
+  test('are not followed from robots.txt', async () => {
+    isRobotsHostile = true;
+    for (const url of HOSTILE_LOCATIONS) {
+      location = written(url);
+      await expectRefused('website', `${base}/page`);
+    }
+    expectNoOther();
+  });
+
+  test.each([
+    ['website', '/page'],
+    ['html', '/page'],
+    ['google-docs', '/page'],
+    ['notion', '/page'],
+    ['github-wiki', '/page'],
+    ['markdown', '/page.md'],
+    ['docx', '/page.docx'],
+    ['zip', '/html.zip'],
+    ['zip', '/markdown.zip'],
+    ['zip', '/document.zip'],
+    ['notion', '/markdown.zip'],
+    ['github-wiki', '/markdown.zip'],
+    ['google-docs', '/html.zip'],
+  ])('are not requested as images and links, nor as targets of those: %s of %s', async (source, path) => {
+    const target = await importing.contents.aSpace();
+    const answer = await importing.importInto(`${target}/content`, source, base + path);
+    expect(answer.status, answer.text).toBe(201);
+    expectNoOther();
+    // Images are requested, so that their redirects are tested.
+    if (path === '/page') expect(importing.site.requests).toContain('/r0.png');
+    // Files of archives are in the archive.
+    if (path.endsWith('.zip')) expect(dialled).toHaveLength(1);
+  });
+
+  test.each(['website', 'zip'])('are not requested in the background: %s', async (source) => {
+    const { app, contents, side } = importing;
+    const runs = `/v1/org/${side.organizationId}/imports`;
+    const start = (url: string) =>
+      contents.call('POST', runs, {
+        source: source === 'website' ? { type: source, url } : { type: 'url', url, source },
+        target: { space: space.split('/').at(-1) },
+      });
+    let performed = 0;
+    for (const url of HOSTILE_URLS) {
+      const { status, body } = await start(written(url));
+      if (status === 400) continue;
+      expect([url, status]).toEqual([url, 201]);
+      await performImports(app);
+      const run = await contents.get(`${runs}/${body.id}`);
+      expect([url, run.status]).toEqual([url, 'failed']);
+      performed++;
+    }
+    expect(performed).toBeGreaterThan(100);
+    expect(dialled).toEqual([]);
+    for (const url of HOSTILE_LOCATIONS) {
+      location = written(url);
+      const { body } = await start(`${base}/start`);
+      await performImports(app);
+      expect((await contents.get(`${runs}/${body.id}`)).status).toBe('failed');
+    }
+    expectNoOther();
+  });
+
+  test('in uploaded files are not requested', async () => {
+    const { app, contents, side } = importing;
+    const target = await contents.aSpace();
+    const bytes = Buffer.from(texts().page);
+    const upload = await contents.call('POST', `/v1/orgs/${side.organizationId}/storage/upload`, {
+      file: { name: 'page.html', type: 'text/html', size: bytes.length },
+      kind: 'import_file',
+    });
+    const { pathname } = new URL(upload.body.url);
+    await app.app.server.inject({ method: 'PUT', url: pathname, payload: bytes });
+    const runs = `/v1/org/${side.organizationId}/imports`;
+    const { body } = await contents.call('POST', runs, {
+      source: { type: 'file', files: [upload.body.key] },
+      target: { space: target.split('/').at(-1) },
+    });
+    await performImports(app);
+    expect(await contents.get(`${runs}/${body.id}`)).toMatchObject({ status: 'completed' });
+    expect(dialled).toEqual([]);
+    expectNoOther();
+  });
+});
