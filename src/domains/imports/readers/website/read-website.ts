@@ -1,5 +1,5 @@
 import type { Generator } from '../../../../content-engine/html/index.ts';
-import { noPages, type ImportedFolder, type ImportWork } from '../../imported-folder.ts';
+import { ImportError, noPages, type ImportedFolder, type ImportWork } from '../../imported-folder.ts';
 import { notConvertible } from '../page-failure.ts';
 import { Crawl } from './crawl.ts';
 import { startTimeLimit, type TimeLimit } from './run-concurrently.ts';
