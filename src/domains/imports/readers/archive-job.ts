@@ -62,7 +62,10 @@ export async function addPages(
 ): Promise<void> {
   for (const { entry } of pages) collector.found(entry.path);
   let reason: string | undefined;
-  const addOne = ({ page }: ReadPage, outcome: ConvertOutcome = { failure: 'it was not converted' }): void => {
+  const addOne = (
+    { page }: ReadPage,
+    outcome: ConvertOutcome = { failure: 'it was not converted' },
+  ): void => {
     if ('failure' in outcome) return collector.skip(page.entry.path, outcome.failure);
     const aliases = [urlOf(page.entry.path), ...(page.aliases ?? [])];
     if (collector.addPage(page.path, page.entry.path, outcome.page, aliases)) each?.(page, outcome.page);
