@@ -42,12 +42,7 @@ export async function overlayOf(
   const remaining = await findRemaining(db, spaceId, changes);
   const isChanged = (row: LinkRow): boolean => !remaining.has(pairOf(row));
   const [nowLost, nowGained] = [lost.filter(isChanged), gained.filter(isChanged)];
-  const sources = new Map<string, number>();
-  const count = (key: string, by: number) => sources.set(key, (sources.get(key) ?? 0) + by);
-  for (const { key, sources: many } of stored.values()) count(key, many);
-  for (const { key } of nowLost) count(key, -1);
-  for (const { key } of nowGained) count(key, 1);
-
+  const sources = countSources(stored.values(), nowLost, nowGained);
   const all = new Map<string, TargetColumns>([...gained.map((row) => [row.key, row] as const), ...stored]);
   const present = [...all.values()].filter(({ key }) => (sources.get(key) ?? 0) > 0);
   const anchored = present.flatMap(({ anchor, target_id: id, target_space_id: space }) =>
@@ -97,6 +92,20 @@ async function findRemaining(
   const gone = new Set(removed.map(placeOf));
   const rows = await listLinksOfPairs(db, spaceId, [...lost, ...gained]);
   return new Set(rows.filter((row) => !gone.has(placeOf(row))).map(pairOf));
+}
+
+/** The number of sources of each target. */
+function countSources(
+  stored: Iterable<StoredTarget>,
+  lost: readonly LinkRow[],
+  gained: readonly LinkRow[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (key: string, many: number) => counts.set(key, (counts.get(key) ?? 0) + many);
+  for (const { key, sources } of stored) add(key, sources);
+  for (const { key } of lost) add(key, -1);
+  for (const { key } of gained) add(key, 1);
+  return counts;
 }
 
 /** Null: outside of the space, decided when it is read. A URL is broken if its last check found that. */

@@ -247,6 +247,28 @@ describe('the links of a change request', () => {
     expect([seen.length, new Set(seen).size]).toEqual([35, 35]);
   });
 
+  test('belong to one revision while the space is edited', async () => {
+    const space = await contents.aSpace();
+    const [t = ''] = idsOf(await contents.edit(space, insert('T'), insert('A', '[t](/pages/t)')));
+    const request = await aRequest(space);
+    await propose(request, remove(t));
+    const numbers = Array.from({ length: 10 }, (_, index) => index);
+    const edits = numbers.map((n) => contents.edit(space, insert(`P${n}`, `[t](/pages/t) [m](m-${n}.md)`)));
+    for (const { count, items, stats } of await Promise.all(
+      numbers.map(() => contents.get(`${request}/links`)),
+    )) {
+      expect([items.length, stats.total, stats.broken]).toEqual([
+        count,
+        count,
+        { total: count, changeRequest: 1 },
+      ]);
+      // Every page with its own missing target links to the deleted page, too.
+      const deleted = items.find((item: Answer['body']) => item.href === '/pages/t');
+      expect(deleted.locationCount).toBe(count);
+    }
+    await Promise.all(edits);
+  });
+
   test('of an empty space are those of the request', async () => {
     const space = await contents.aSpace();
     const request = await aRequest(space);
