@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Entry } from 'yauzl';
+import type { Entry, getFileNameLowLevel } from 'yauzl';
 
 /** Longer names are no names of files. */
 const MAX_PATH_BYTES = 1000;
@@ -10,7 +10,7 @@ const UTF8_FLAG = 0x800;
  * The name of an entry with slashes. Some programs write UTF-8 without saying so; text in the old code page that has
  * letters beyond ASCII is practically never valid UTF-8.
  */
-export function entryName(entry: Entry, decode: typeof import('yauzl').getFileNameLowLevel): string {
+export function entryName(entry: Entry, decode: typeof getFileNameLowLevel): string {
   const { generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields } = entry;
   return decode(isUtf8(raw) ? flags | UTF8_FLAG : flags, raw, extraFields, false);
 }
