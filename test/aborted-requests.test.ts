@@ -58,7 +58,7 @@ test('requests aborted by their client are not logged as errors', async () => {
   const download = new URL(stored.insertedFiles[0].downloadURL).pathname;
   const upload = await contents.call('POST', `/v1/orgs/${side.organizationId}/storage/upload`, {
     file: { name: 'b.txt', type: 'text/plain', size: 1000 },
-    kind: 'content',
+    kind: 'organization_file',
   });
   const json = 'Content-Type: application/json';
 

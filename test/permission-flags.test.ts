@@ -51,6 +51,7 @@ const BY_BODY: Readonly<
     ['updateSpaceById', () => ({ title: 'Renamed' })],
     ['moveSpace', ({ body }) => body as object],
   ],
+  'Space.edit': [['startImportRun', ({ body }) => body as object]],
   'Collection.admin': [['moveCollection', ({ body }) => body as object]],
   'Collection.create': [
     ['createSpace', ({ body }) => ({ parent: (body as { parent: string }).parent })],

@@ -90,9 +90,9 @@ const isDependency = (value: unknown): value is { readonly ref: ContentRef } =>
   value.ref !== null &&
   'kind' in value.ref;
 
-/** The target of a link page as a path of the folder, which need not lead to an entry. */
+/** The target of a link page as a path of the folder, which need not lead to an entry. The page itself has no headings. */
 const pathOfTarget = (target: ContentRef): string | undefined =>
-  target.kind === 'url' && !isExternal(target.url) ? target.url : undefined;
+  target.kind === 'url' && !isExternal(target.url) && !target.url.startsWith('#') ? target.url : undefined;
 
 /** The target of a link page. A path of the folder may have come to lead to an entry since it was imported. */
 export function targetOfLinkPage(tree: Tree, { id, target }: LinkPage): ContentRef {

@@ -200,7 +200,7 @@ describe('an upload', () => {
   const announce = (size: number, name = 'up.txt') =>
     contents.call('POST', `/v1/orgs/${side.organizationId}/storage/upload`, {
       file: { name, type: 'text/plain', size },
-      kind: 'content',
+      kind: 'organization_file',
     });
   const put = (url: string, payload: string) =>
     app.app.server.inject({

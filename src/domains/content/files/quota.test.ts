@@ -33,7 +33,7 @@ const sendBytes = (bytes: Buffer) => contents.send(space, [insertBytes(bytes)]);
 const announce = (size: number, token = side.admin.token, organizationId = side.organizationId) =>
   app.call('POST', `/v1/orgs/${organizationId}/storage/upload`, {
     token,
-    body: { file: { name: 'a.bin', type: 'application/octet-stream', size }, kind: 'content' },
+    body: { file: { name: 'a.bin', type: 'application/octet-stream', size }, kind: 'organization_file' },
   });
 const put = (url: string, payload: Buffer) =>
   app.app.server.inject({ method: 'PUT', url: new URL(url).pathname, payload });
