@@ -72,6 +72,7 @@ export const getImportRun = operation({
   params: RunPath,
   status: 200,
   response: schema.ImportRun,
+  version: ({ status }) => status,
   access: on(importRuns)('view'),
   handle: async ({ ctx, target }) =>
     presentRun(target, ctx.addresses, await getRunLists(ctx.db, target.import_run_id)),
