@@ -148,7 +148,7 @@ describe('a space that is transferred during a run', () => {
   let other: Side;
   const transfer = async (space: string) => {
     const { app, side } = importing;
-    // Whoever transfers is an admin of both organizations.
+    // The user who transfers a space is an admin of both organizations.
     await app.sql(
       `insert into members (organization_id, user_id, role) values ($1, $2, 'admin') on conflict do nothing`,
       [other.organizationId, side.admin.id],

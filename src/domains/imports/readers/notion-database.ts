@@ -1,4 +1,4 @@
-/** Larger tables make pages that nobody can read or edit. */
+/** Larger tables make pages that are too long to read or edit. */
 const MAX_ROWS = 1000;
 const MAX_COLUMNS = 50;
 
