@@ -1,6 +1,6 @@
 /**
  * Server-side request forgery: URLs that lead to private addresses in every notation that some parser accepts. Each path on
- * which the server makes requests is tested with them. `PORT` stands for the port of a listener on every address of this
+ * which the server makes requests is tested with them. `PORT` is replaced by the port of a listener on every address of this
  * machine, and is not what the guard refuses.
  */
 

@@ -14,7 +14,7 @@ const pathSpelled = fc.oneof(
 const href = fc
   .tuple(pathSpelled, fc.constantFrom('', '#one', '#two'))
   .map(([path, anchor]) => (path.startsWith('#') ? path : path + anchor));
-/** Stands for the id of the reusable content that pages include, and that links to pages itself. */
+/** A placeholder for the id of the reusable content that pages include, and that links to pages itself. */
 const CONTENT = 'CONTENT';
 const heading = fc.constantFrom('', '## One\n\n', '## Two\n\n');
 const include = fc.constantFrom('', '', `{% include "/reusable-content/${CONTENT}" %}\n\n`);

@@ -41,7 +41,7 @@ function distinctPairs(rows: readonly LinkRow[]): LinkRow[] {
   return [...first.values()];
 }
 
-/** The key stands for all columns of the target. */
+/** The key is a hash of all columns of the target. */
 const isEqual = (a: LinkRow, b: LinkRow): boolean =>
   a.key === b.key &&
   a.href === b.href &&

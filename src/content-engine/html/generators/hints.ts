@@ -27,7 +27,7 @@ export interface GeneratorHints {
   readonly admonitionStyles?: Readonly<Record<string, 'info' | 'warning' | 'danger' | 'success'>>;
   /** The title of the page, where it is not the first heading of the text. */
   readonly title?: readonly Selector[];
-  /** Stands between the name of the space and the title of the page. */
+  /** Separates the name of the space from the title of the page. */
   readonly titleSeparator?: string;
   /** The description is that of the site. */
   readonly hasSiteDescription?: boolean;
