@@ -1,0 +1,10 @@
+export {
+  rowsInsideSite,
+  sites,
+  siteSections,
+  siteSpaces,
+  type SiteRow,
+  type SiteSectionRow,
+  type SiteSpaceRow,
+  type SiteVisibility,
+} from './policy.ts';
