@@ -1,0 +1,11 @@
+export {
+  claimsValue,
+  isClaims,
+  NO_CLAIMS,
+  parseUnsignedClaims,
+  visitorClass,
+  type Claims,
+  type VisitorClaims,
+} from './claims.ts';
+export { mayRead, requireCondition, visitorScope } from './may-read.ts';
+export { MAX_TOKEN, verifyVisitorToken, type Verification } from './verify-token.ts';
