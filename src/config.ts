@@ -28,6 +28,8 @@ export interface Config {
   readonly adminToken: string | undefined;
   readonly adminEmail: string;
   readonly organizationTitle: string;
+  /** Whether a new installation publishes the handbook, and `/` shows it. */
+  readonly handbook: boolean;
   readonly organizationCreation: 'anyone' | 'operator';
   readonly rateLimit: number;
   readonly trustedProxies: readonly string[];
@@ -174,6 +176,7 @@ export function loadConfig(environment: Environment): Config {
       shaped('OCTAVO_ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'must be an e-mail address') ?? 'admin@localhost',
     organizationTitle:
       shaped('OCTAVO_ORG_TITLE', /^.{2,255}$/su, 'must have 2 to 255 characters') ?? 'My organization',
+    handbook: oneOf('OCTAVO_HANDBOOK', ['on', 'off'], 'on') === 'on',
     organizationCreation: oneOf('OCTAVO_ORG_CREATION', ['anyone', 'operator'], 'anyone'),
     rateLimit: whole('OCTAVO_RATE_LIMIT', 6000, 1_000_000_000),
     trustedProxies: listed(

@@ -38,7 +38,7 @@ import * as spaceCollections from './spaces/collection-operations.ts';
 import { foldSpaceTallies, purgeSpaces } from './spaces/jobs.ts';
 import * as spaces from './spaces/operations.ts';
 import * as system from './system/operations.ts';
-import { homePage, appPage } from './system/web-page.ts';
+import { appPage } from './system/web-page.ts';
 import { purgeIdempotencyKeys } from './system/jobs.ts';
 import * as teams from './teams/operations.ts';
 import * as users from './users/operations.ts';
@@ -76,7 +76,6 @@ export const operations: readonly NamedOperation[] = slices.flatMap(([folder, ex
 );
 
 export const pages: readonly Page[] = [
-  homePage,
   appPage,
   avatarPage,
   invitePage,

@@ -159,6 +159,12 @@ export interface Events {
   type: string;
 }
 
+export interface FormerPaths {
+  page_id: string;
+  path: string;
+  space_id: string;
+}
+
 export interface Grants {
   collection_id: string | null;
   created_at: Generated<Timestamp>;
@@ -205,6 +211,7 @@ export interface ImportRuns {
 export interface Installation {
   administrator_id: string | null;
   created_at: Generated<Timestamp>;
+  home_site_id: string | null;
   only_one: Generated<boolean>;
   organization_storage: number | null;
   secret_fingerprint: string;
@@ -483,6 +490,7 @@ export interface DB {
   content_objects: ContentObjects;
   event_readers: EventReaders;
   events: Events;
+  former_paths: FormerPaths;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   import_runs: ImportRuns;

@@ -7,6 +7,8 @@ import type { HostKind } from './host.ts';
 export interface BrowserRequest {
   /** In lower case, without its port. */
   readonly host: string;
+  /** As it was sent, without the base path of the service and without the query. */
+  readonly path: string;
   /** The IP address of the client. */
   readonly address: string;
   readonly params: Readonly<Record<string, string>>;

@@ -89,6 +89,7 @@ async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Pr
 
 const requestOf = (request: FastifyRequest): BrowserRequest => ({
   host: hostOf(request.headers),
+  path: request.url.split('?', 1)[0] ?? '',
   address: request.ip,
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.split('?').slice(1).join('?')),

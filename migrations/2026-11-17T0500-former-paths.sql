@@ -1,0 +1,12 @@
+-- Addresses that pages had: docs/decisions/0045-serving-sites.md. Written with each publication, one row for each page that
+-- was renamed or moved; the pages below it are found through it.
+create table former_paths (
+  space_id text not null references spaces on delete cascade,
+  -- Folded as the slugs of the tree are.
+  path text not null,
+  page_id text not null,
+  primary key (space_id, path)
+);
+
+-- The site that the address of the installation itself shows.
+alter table installation add column home_site_id text references sites on delete set null;

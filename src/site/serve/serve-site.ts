@@ -1,0 +1,46 @@
+import type { PageAnswer, Visit } from '../../platform/http/page.ts';
+import { servesFeed, serveFeed } from '../feeds/index.ts';
+import type { ServedSite } from '../read/find-site.ts';
+import { locate } from '../read/locate.ts';
+import { identifyVisitor } from '../read/visitor.ts';
+import { answerAccess, answerNotFound } from './answer-page.ts';
+import { cachedOr, findCached } from './cached-page.ts';
+import { markdownPage } from './markdown-page.ts';
+import { prefersMarkdown } from './negotiate.ts';
+import { renderSitePage } from './render-page.ts';
+import { answerWith, redirectTo, siteRequest } from './request.ts';
+import { takeTokens } from './tokens.ts';
+
+/** From a path of a site and its visitor to a response. */
+export async function serveSite(visit: Visit, served: ServedSite): Promise<PageAnswer> {
+  const { ctx } = visit;
+  const { site, path } = served;
+  const taken = await takeTokens(visit, served);
+  if (taken) return taken;
+  const visitor = await identifyVisitor(ctx, site, visit.cookies);
+  const request = siteRequest(visit, served, visitor);
+  if (visitor.refusal) return answerAccess(request, visitor.refusal);
+  if (servesFeed(path)) return (await serveFeed(request)) ?? answerNotFound(request, undefined);
+  const wantsMarkdown = prefersMarkdown(visit.headers['accept']);
+  // Only canonical paths have an entry, so this needs no tree.
+  const warm = findCached(request, `${wantsMarkdown ? 'markdown' : 'html'} ${path}`);
+  if (warm) return answerWith(request, warm);
+  const located = await locate(ctx, request.reader, request.addresses, path);
+  if (located.kind === 'missing') return answerNotFound(request, located.siteSpace);
+  if (located.kind === 'redirect') {
+    const search = visit.query.toString();
+    return redirectTo(located.href + (search === '' ? '' : `?${search}`));
+  }
+  const { space, page } = located;
+  if (located.format === 'markdown' || wantsMarkdown)
+    return answerWith(
+      request,
+      await cachedOr(request, `markdown ${path}`, () => markdownPage(request, space, page)),
+    );
+  return answerWith(
+    request,
+    await cachedOr(request, `html ${path}`, () =>
+      renderSitePage({ ...request, assets: ctx.caches.sites.assets(), space, page }),
+    ),
+  );
+}
