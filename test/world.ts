@@ -11,6 +11,13 @@ import { revisions } from '../src/domains/revisions/policy.ts';
 import type { EntryKind } from '../src/domains/revisions/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { reviews } from '../src/domains/reviews/policy.ts';
+import {
+  shareLinks,
+  sites,
+  siteSectionGroups,
+  siteSections,
+  siteSpaces,
+} from '../src/domains/sites/policy.ts';
 import { teamMembers, teams } from '../src/domains/teams/policy.ts';
 import { insertToken, insertUser, users } from '../src/domains/users/index.ts';
 import { tokens } from '../src/domains/users/policy.ts';
@@ -84,22 +91,26 @@ export async function aSide(test: TestApp, name: string): Promise<Side> {
   return { name, organizationId, admin, people: people as Side['people'] };
 }
 
-/** Grants a member of the organization a role on spaces and collections, directly in the database. */
+/** Grants a member of the organization a role on spaces, collections and sites, directly in the database. */
 export async function grantOn(
   test: TestApp,
   person: Person,
   role: Role,
   spaceIds: readonly string[],
   collectionIds: readonly string[] = [],
+  siteIds: readonly string[] = [],
 ): Promise<void> {
   await test.sql(
-    `insert into grants (id, organization_id, space_id, collection_id, user_id, role)
-     select md5($1 || o.id), o.organization_id, o.space_id, o.collection_id, $1, $2::role from (
-       select id, organization_id, id as space_id, null as collection_id from spaces where id = any($3)
+    `insert into grants (id, organization_id, space_id, collection_id, site_id, user_id, role)
+     select md5($1 || o.id), o.organization_id, o.space_id, o.collection_id, o.site_id, $1, $2::role from (
+       select id, organization_id, id as space_id, null as collection_id, null as site_id from spaces
+       where id = any($3)
        union all
-       select id, organization_id, null, id from collections where id = any($4)) o
-     on conflict (space_id, collection_id, user_id, team_id) do update set role = excluded.role`,
-    [person.id, role, spaceIds, collectionIds],
+       select id, organization_id, null, id, null from collections where id = any($4)
+       union all
+       select id, organization_id, null, null, id from sites where id = any($5)) o
+     on conflict (space_id, collection_id, site_id, user_id, team_id) do update set role = excluded.role`,
+    [person.id, role, spaceIds, collectionIds, siteIds],
   );
 }
 
@@ -133,6 +144,10 @@ const anEmailInvite: Builder = async (test, side) => {
   const [row] = await test.sql('select id from invites where email = $1', [email]);
   return { id: String(row?.['id']) };
 };
+
+/** A space for a site to show. */
+const aShownSpace = async (test: TestApp, side: Side): Promise<string> =>
+  (await post(test, side, '/spaces', { body: { title: `Shown marker-${side.name}` } })).id;
 
 /** How to create each resource. A new resource is added here, and every loop over the operations covers it. */
 export const builders = new Map<Resource, Builder>([
@@ -215,6 +230,42 @@ export const builders = new Map<Resource, Builder>([
       const call = { token: side.people.review.token, body: { status: 'approved', comment } };
       return created(test.call('POST', path, call));
     },
+  ],
+  [sites, (test, side) => post(test, side, '/sites', { body: { title: `Site of marker-${side.name}` } })],
+  [
+    siteSections,
+    async (test, side, _caller, builtSoFar) => {
+      const at = `/sites/${builtSoFar.get(sites)}`;
+      const spaceId = await aShownSpace(test, side);
+      const section = await post(test, side, `${at}/sections`, { body: { spaceId } });
+      const groupId = builtSoFar.get(siteSectionGroups);
+      if (groupId)
+        await post(test, side, `${at}/section-groups/${groupId}/sections`, {
+          body: { sectionId: section.id },
+        });
+      return section;
+    },
+  ],
+  [
+    siteSectionGroups,
+    (test, side, _caller, builtSoFar) =>
+      post(test, side, `/sites/${builtSoFar.get(sites)}/section-groups`, {
+        body: { title: `Of marker-${side.name}` },
+      }),
+  ],
+  [
+    siteSpaces,
+    async (test, side, _caller, builtSoFar) =>
+      post(test, side, `/sites/${builtSoFar.get(sites)}/site-spaces`, {
+        body: { spaceId: await aShownSpace(test, side) },
+      }),
+  ],
+  [
+    shareLinks,
+    (test, side, _caller, builtSoFar) =>
+      post(test, side, `/sites/${builtSoFar.get(sites)}/share-links`, {
+        body: { name: `Of marker-${side.name}` },
+      }),
   ],
   [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
   [emailInvites, anEmailInvite],
@@ -361,13 +412,14 @@ export const anotherOrganization: Builder = async (test, side, caller) => ({
   ),
 });
 
-/** A new member or team, with which the space or collection of the same request is shared. */
+/** A new member or team, with which the space, collection or site of the same request is shared. */
 const aGrant =
   (within: Resource, key: string): Builder =>
   async (test, side, caller, builtSoFar) => {
     const grantee = key === 'user_id' ? members : teams;
     const built = await builders.get(grantee)?.(test, side, caller, builtSoFar);
-    const prefix = within === spaces ? 'spaces' : 'collections';
+    const prefix =
+      within === sites ? `orgs/${side.organizationId}/sites` : within === spaces ? 'spaces' : 'collections';
     await test.call('POST', `/v1/${prefix}/${builtSoFar.get(within)}/permissions`, {
       token: side.admin.token,
       body: { role: 'read', [key === 'user_id' ? 'users' : 'teams']: [built?.id] },

@@ -171,6 +171,7 @@ export interface Grants {
   id: string;
   organization_id: string;
   role: Role;
+  site_id: string | null;
   space_id: string | null;
   team_id: string | null;
   user_id: string | null;
@@ -382,6 +383,78 @@ export interface SearchSegments {
   words: string;
 }
 
+export interface ShareLinks {
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  id: string;
+  key_hash: string;
+  key_sealed: Buffer;
+  name: string;
+  site_id: string;
+  version: Generated<number>;
+}
+
+export interface Sites {
+  adaptive_content: Generated<boolean>;
+  agents_context: Generated<string>;
+  basename: string;
+  config_version: Generated<number>;
+  created_at: Generated<Timestamp>;
+  hostname: string | null;
+  id: string;
+  organization_id: string;
+  proxy_origin: string | null;
+  published_at: Timestamp | null;
+  title: string;
+  type: Generated<string>;
+  version: Generated<number>;
+  visibility: Generated<string>;
+}
+
+export interface SiteSectionGroups {
+  created_at: Generated<Timestamp>;
+  icon: string | null;
+  id: string;
+  parent_id: string | null;
+  path: Generated<string[]>;
+  place: Generated<string>;
+  position: string;
+  site_id: string;
+  title: string;
+  version: Generated<number>;
+}
+
+export interface SiteSections {
+  condition: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  group_id: string | null;
+  icon: string | null;
+  id: string;
+  is_default: Generated<boolean>;
+  path: string;
+  place: Generated<string>;
+  position: string;
+  site_id: string;
+  title: string;
+  version: Generated<number>;
+}
+
+export interface SiteSpaces {
+  condition: string | null;
+  created_at: Generated<Timestamp>;
+  id: string;
+  is_default: Generated<boolean>;
+  organization_id: string;
+  path: string;
+  position: string;
+  section_id: string | null;
+  site_id: string;
+  space_deleted: Generated<boolean>;
+  space_id: string;
+  version: Generated<number>;
+}
+
 export interface Spaces {
   created_at: Generated<Timestamp>;
   default_inherits: Generated<boolean>;
@@ -399,6 +472,8 @@ export interface Spaces {
   position: string;
   revision_id: string;
   sequence: Generated<number>;
+  site_space_id: string | null;
+  site_visibility: string | null;
   store_id: string;
   title: string;
   updated_at: Generated<Timestamp>;
@@ -510,6 +585,11 @@ export interface DB {
   search_pages: SearchPages;
   search_sections: SearchSections;
   search_segments: SearchSegments;
+  share_links: ShareLinks;
+  site_section_groups: SiteSectionGroups;
+  site_sections: SiteSections;
+  site_spaces: SiteSpaces;
+  sites: Sites;
   space_tallies: SpaceTallies;
   spaces: Spaces;
   storage_tallies: StorageTallies;
