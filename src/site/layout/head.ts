@@ -1,0 +1,60 @@
+import type { PageStyle } from '../style/inputs.ts';
+import { hexColour } from '../style/colour.ts';
+import { surfaceOf } from '../style/root-attributes.ts';
+import { ASSET_PATH } from '../assets/serve.ts';
+import type { AssetName } from '../assets/catalog.ts';
+import type { SiteView } from '../model.ts';
+import { faviconLinks } from './brand.ts';
+import type { DocumentParts } from './document.ts';
+import { attributes, markup, rendered, type Html } from './markup.ts';
+import { safeHref, type View } from './view.ts';
+
+export const assetHref = ({ assets, basePath }: SiteView, name: AssetName): string =>
+  basePath + ASSET_PATH + assets.nameOf(name);
+
+/** The style sheet comes before what does not block painting; the inline style after it, because it overrides it. */
+export function headElements(view: View, parts: DocumentParts, style: PageStyle): Html {
+  const { site } = view;
+  const title = parts.title === site.title ? site.title : `${parts.title} · ${site.title}`;
+  return markup`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="${assetHref(site, 'reader.css')}">${style.preloads.map((href) => markup`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}${meta('description', parts.description)}${!parts.head.isIndexed && meta('robots', 'noindex')}${address(parts)}${openGraph(view, title, parts)}${themeColours(site)}${faviconLinks(view)}${parts.extraHead}<style>${rendered(style.text)}</style><script>${rendered(site.assets.earlyScript)}</script><script src="${assetHref(site, 'reader.js')}" defer></script>`;
+}
+
+const meta = (name: string, content: string | undefined): Html | undefined =>
+  content === undefined || content === '' ? undefined : markup`<meta name="${name}" content="${content}">`;
+
+function address({ head }: DocumentParts): Html {
+  return markup`${head.canonical && markup`<link rel="canonical" href="${safeHref(head.canonical)}">`}${head.alternates?.map(({ language, href }) => markup`<link rel="alternate" hreflang="${language}" href="${safeHref(href)}">`)}${head.feedHref && markup`<link rel="alternate" type="application/rss+xml" href="${safeHref(head.feedHref)}">`}`;
+}
+
+function openGraph({ site }: View, title: string, { title: ownTitle, description, head }: DocumentParts): Html {
+  const preview = site.customization.socialPreview.url;
+  const image = preview ? { url: preview } : head.image;
+  const values: Record<string, string | number | undefined> = {
+    'og:type': 'article',
+    'og:site_name': site.title,
+    'og:title': ownTitle || title,
+    'og:description': description,
+    'og:url': head.canonical,
+    'og:image': image && safeHref(image.url),
+    'og:image:width': image && 'width' in image ? image.width : undefined,
+    'og:image:height': image && 'height' in image ? image.height : undefined,
+  };
+  const properties = Object.entries(values).map(
+    ([property, content]) =>
+      content !== undefined && content !== '' && markup`<meta${attributes({ property, content })}>`,
+  );
+  return markup`${properties}${image && meta('twitter:card', 'summary_large_image')}`;
+}
+
+/** The colour of the browser around the page: that of the header. */
+function themeColours({ customization }: SiteView): Html {
+  const surface = surfaceOf(customization);
+  const { header, styling, themes } = customization;
+  const solid = header.preset === 'custom' ? (header.backgroundColor ?? styling.primaryColor) : styling.primaryColor;
+  const dark = (surface === 'solid' && hexColour(solid.dark)) || '#111419';
+  let light = (surface === 'solid' && hexColour(solid.light)) || '#fefdfc';
+  if (surface === 'contrast') light = dark;
+  if (!themes.toggeable && themes.default !== 'system')
+    return markup`${meta('theme-color', themes.default === 'dark' ? dark : light)}`;
+  return markup`<meta name="theme-color" content="${light}" media="(prefers-color-scheme:light)"><meta name="theme-color" content="${dark}" media="(prefers-color-scheme:dark)">`;
+}
