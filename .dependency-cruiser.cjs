@@ -178,7 +178,7 @@ module.exports = {
     rule(
       'kysely-only-in-stores',
       'Queries live in `store.ts` or, one file per table or concern, in `*-store.ts`. A policy holds SQL as text only.',
-      { path: '^src/', pathNot: ['^src/platform/', '^src/domains/.+[/-]store\\.ts$'] },
+      { path: '^src/', pathNot: ['^src/platform/', '^src/(domains|site)/.+[/-]store\\.ts$'] },
       { path: npm(['kysely']) },
     ),
     rule(

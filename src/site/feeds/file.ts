@@ -13,8 +13,9 @@ export async function serveFile(request: SiteRequest, rest: string): Promise<Pag
   const [siteSpaceId, pageId = '', spaceId = '', fileId = ''] = rest.split('/');
   const { reader, addresses, visit } = request;
   const siteSpace = reader.siteSpaces.find(({ id }) => id === siteSpaceId);
-  const space = siteSpace && (await reader.open(siteSpace));
-  const page = space && findPage(space.tree, pageId);
+  if (!siteSpace) return undefined;
+  const space = await reader.open(siteSpace);
+  const page = findPage(space.tree, pageId);
   if (page?.type !== 'document' || !reader.pagesOf(space).mayRead(pageId)) return undefined;
   const path = addresses.page(space, pageId).slice(addresses.basePath.length);
   const shown = await cachedOr(request, `html ${path}`, () =>

@@ -3,7 +3,7 @@ import type { DocumentPage } from '../../content-engine/tree/index.ts';
 import { etagOf } from '../../platform/api/etag.ts';
 import { policyText } from '../../platform/api/content-security-policy.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { pagePolicy, renderPage, wordsOf } from '../index.ts';
+import { pagePolicy, renderPage } from '../index.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { OpenSpace } from '../read/open-space.ts';
@@ -45,7 +45,6 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
       actionHref: (_action, query) => addresses.own(`search?q=${encodeURIComponent(query)}`),
       externalLinks: customization.externalLinks.target,
       locale,
-      words: wordsOf(locale).content,
     }),
   );
   const site = siteView({ reader, addresses, assets, siteSpace, refs });

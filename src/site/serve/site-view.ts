@@ -1,6 +1,7 @@
 import { emojiText } from '../../content-engine/document/index.ts';
 import type { LinkTarget } from '../../domains/customization/index.ts';
 import { mayRead } from '../../domains/visitors/index.ts';
+import type { Favicon } from '../customization.ts';
 import type { HeaderLink, Icon, Link, Section, SectionGroup, SiteView, Variant } from '../model.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { Refs } from '../read/resolve-refs.ts';
@@ -39,7 +40,7 @@ export function siteView({ reader, addresses, assets, siteSpace, refs }: SiteVie
     title: customization.title ?? site.title,
     basePath: addresses.basePath,
     language: siteSpace?.language ?? customization.internationalization.locale,
-    customization,
+    customization: { ...customization, favicon: customization.favicon as Favicon },
     assets,
     headerLinks,
     footerGroups: customization.footer.groups.map(({ title, links }) => ({
