@@ -11,8 +11,8 @@ create table sites (
   basename text not null check (char_length(basename) between 1 and 100),
   -- A custom hostname that was verified.
   hostname text constraint sites_hostname_unique unique,
-  -- URL of a proxy in front of the site, without a trailing slash.
-  proxy_origin text check (char_length(proxy_origin) <= 2048),
+  -- Host and path of a proxy in front of the site: company.example/docs.
+  proxy_origin text check (char_length(proxy_origin) <= 512),
   -- Null: not published.
   published_at timestamptz(3),
   adaptive_content boolean not null default false,
@@ -261,12 +261,13 @@ alter table spaces
 
 -- The visibility of a space: its own setting or that of its place, and that of the site; the wider one.
 create function space_visibility(own text, parent_id text, of_site text) returns text language sql immutable as $$
-  select v.name from unnest(array['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'])
-    with ordinality as v (name, rank)
-  where v.name = of_site or v.name = case
-    when own is not null and (own <> 'in-collection' or parent_id is not null) then own
-    when parent_id is null then 'private' else 'in-collection' end
-  order by v.rank limit 1
+  select case
+    when 'public' in (own, of_site) then 'public'
+    when 'unlisted' in (own, of_site) then 'unlisted'
+    when 'share-link' in (own, of_site) then 'share-link'
+    when 'visitor-auth' in (own, of_site) then 'visitor-auth'
+    when parent_id is not null and coalesce(own, 'in-collection') = 'in-collection' then 'in-collection'
+    else 'private' end
 $$;
 
 create function publish_spaces(space_ids text[]) returns void language plpgsql as $$

@@ -44,14 +44,19 @@ const placedIds = (sample: Sample) => {
     sample.ids
       .filter(({ reference: { resource } }) => resource.key === key && isPlaced(resource))
       .map(({ id }) => id);
-  return { spaceIds: of('space_id'), collectionIds: of('collection_id') };
+  return { spaceIds: of('space_id'), collectionIds: of('collection_id'), siteIds: of('site_id') };
 };
 
 /** Gives the caller the role and grants of the cell, on the targets of the request. */
 async function prepare(caller: Caller, sample: Sample): Promise<void> {
   const grantedRole = caller.standing?.grantedRole;
-  const { spaceIds, collectionIds } = placedIds(sample);
-  if (grantedRole && caller.person) await grantOn(app, caller.person, grantedRole, spaceIds, collectionIds);
+  const { spaceIds, collectionIds, siteIds } = placedIds(sample);
+  if (grantedRole && caller.person) {
+    // Site spaces are visible to those who may view their spaces.
+    const shown = await app.sql('select space_id from site_spaces where site_id = any($1)', [siteIds]);
+    const viewed = [...spaceIds, ...shown.map((row) => String(row['space_id']))];
+    await grantOn(app, caller.person, grantedRole, viewed, collectionIds, siteIds);
+  }
   if (grantedRole === null) {
     for (const [table, ids] of [
       ['spaces', spaceIds],
@@ -182,8 +187,8 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     async (_name, variant) => {
       const { a, b } = world;
       const shared = await newSample(operation, a, a.admin, variant);
-      const { spaceIds, collectionIds } = placedIds(shared);
-      const hasPlaces = spaceIds.length + collectionIds.length > 0;
+      const { spaceIds, collectionIds, siteIds } = placedIds(shared);
+      const hasPlaces = spaceIds.length + collectionIds.length + siteIds.length > 0;
       const table: Record<string, { expected: unknown; actual: unknown }> = {};
       for (const caller of [...callers, await foreigner(b, operation)]) {
         if (!caller.standing?.grantedRole || hasPlaces)

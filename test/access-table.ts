@@ -4,6 +4,7 @@ import { requestTargets } from '../src/domains/imports/policy.ts';
 import { joinableInvites } from '../src/domains/invites/policy.ts';
 import { members } from '../src/domains/members/index.ts';
 import { joinableOrganizations } from '../src/domains/organizations/index.ts';
+import { sites } from '../src/domains/sites/policy.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { users } from '../src/domains/users/index.ts';
 import { self, tokens } from '../src/domains/users/policy.ts';
@@ -50,7 +51,7 @@ const effectiveRole = (standing: Standing): Role | null =>
     : standing.grantedRole;
 
 export const isPlaced = (resource: Resource): boolean =>
-  [spaces, spacesAndDeleted, primaryContent, requestTargets, collections].includes(resource) ||
+  [spaces, spacesAndDeleted, primaryContent, requestTargets, collections, sites].includes(resource) ||
   (resource.within !== undefined && isPlaced(resource.within));
 
 /** Resources whose rows are not found by organization, space or collection. Undefined: no row is visible. */
@@ -66,10 +67,15 @@ const OWN_AUDIENCE = new Map<Resource, (standing: Standing) => Role | undefined>
   [members, ({ role }) => role ?? undefined],
 ]);
 
+/** A site has no default: others than admins of the organization need a grant. */
+const isOfSite = (resource: Resource): boolean =>
+  resource === sites || (resource.within !== undefined && isOfSite(resource.within));
+
 function roleOn(resource: Resource, standing: Standing, { isLive }: Variant): Role | null | undefined {
   const own = OWN_AUDIENCE.get(resource);
   if (own) return own(standing);
   if (standing.role === undefined) return undefined;
+  if (isOfSite(resource) && standing.role !== 'admin' && !standing.grantedRole) return undefined;
   const role = isPlaced(resource) ? effectiveRole(standing) : standing.role;
   // Deleted spaces are visible only to their admins.
   if (resource === spacesAndDeleted && !isLive && role !== 'admin') return undefined;

@@ -2,15 +2,27 @@ import { createOrganizationWithAdmin, insertMember, members } from '../src/domai
 import { joinableOrganizations, organizations } from '../src/domains/organizations/index.ts';
 import { people } from '../src/domains/organizations/policy.ts';
 import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invites/policy.ts';
+import { adaptiveSites } from '../src/domains/adaptive-schema/policy.ts';
 import { collections } from '../src/domains/collections/index.ts';
 import { comments, replies, requestComments, requestReplies } from '../src/domains/comments/policy.ts';
 import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
+import { customHostnames, subdomains } from '../src/domains/custom-hostnames/policy.ts';
+import { customizedSites, customizedSiteSpaces } from '../src/domains/customization/policy.ts';
 import { importRuns, requestTargets } from '../src/domains/imports/policy.ts';
+import { publishedSites } from '../src/domains/publishing/policy.ts';
+import { siteRedirects } from '../src/domains/redirects/policy.ts';
 import { primaryContent, uploadTargets } from '../src/domains/content/policy.ts';
 import { revisions } from '../src/domains/revisions/policy.ts';
 import type { EntryKind } from '../src/domains/revisions/schema.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { reviews } from '../src/domains/reviews/policy.ts';
+import {
+  shareLinks,
+  sites,
+  siteSectionGroups,
+  siteSections,
+  siteSpaces,
+} from '../src/domains/sites/policy.ts';
 import { teamMembers, teams } from '../src/domains/teams/policy.ts';
 import { insertToken, insertUser, users } from '../src/domains/users/index.ts';
 import { tokens } from '../src/domains/users/policy.ts';
@@ -84,22 +96,26 @@ export async function aSide(test: TestApp, name: string): Promise<Side> {
   return { name, organizationId, admin, people: people as Side['people'] };
 }
 
-/** Grants a member of the organization a role on spaces and collections, directly in the database. */
+/** Grants a member of the organization a role on spaces, collections and sites, directly in the database. */
 export async function grantOn(
   test: TestApp,
   person: Person,
   role: Role,
   spaceIds: readonly string[],
   collectionIds: readonly string[] = [],
+  siteIds: readonly string[] = [],
 ): Promise<void> {
   await test.sql(
-    `insert into grants (id, organization_id, space_id, collection_id, user_id, role)
-     select md5($1 || o.id), o.organization_id, o.space_id, o.collection_id, $1, $2::role from (
-       select id, organization_id, id as space_id, null as collection_id from spaces where id = any($3)
+    `insert into grants (id, organization_id, space_id, collection_id, site_id, user_id, role)
+     select md5($1 || o.id), o.organization_id, o.space_id, o.collection_id, o.site_id, $1, $2::role from (
+       select id, organization_id, id as space_id, null as collection_id, null as site_id from spaces
+       where id = any($3)
        union all
-       select id, organization_id, null, id from collections where id = any($4)) o
-     on conflict (space_id, collection_id, user_id, team_id) do update set role = excluded.role`,
-    [person.id, role, spaceIds, collectionIds],
+       select id, organization_id, null, id, null from collections where id = any($4)
+       union all
+       select id, organization_id, null, null, id from sites where id = any($5)) o
+     on conflict (space_id, collection_id, site_id, user_id, team_id) do update set role = excluded.role`,
+    [person.id, role, spaceIds, collectionIds, siteIds],
   );
 }
 
@@ -133,6 +149,10 @@ const anEmailInvite: Builder = async (test, side) => {
   const [row] = await test.sql('select id from invites where email = $1', [email]);
   return { id: String(row?.['id']) };
 };
+
+/** A space for a site to show. */
+const aShownSpace = async (test: TestApp, side: Side): Promise<string> =>
+  (await post(test, side, '/spaces', { body: { title: `Shown marker-${side.name}` } })).id;
 
 /** How to create each resource. A new resource is added here, and every loop over the operations covers it. */
 export const builders = new Map<Resource, Builder>([
@@ -216,6 +236,50 @@ export const builders = new Map<Resource, Builder>([
       return created(test.call('POST', path, call));
     },
   ],
+  [sites, (...given) => aSite(...given)],
+  [customizedSites, (...given) => aSite(...given)],
+  [publishedSites, (...given) => aSite(...given)],
+  [adaptiveSites, (...given) => aSite(...given)],
+  [
+    siteSections,
+    async (test, side, _caller, builtSoFar) => {
+      const at = `/sites/${builtSoFar.get(sites)}`;
+      const spaceId = await aShownSpace(test, side);
+      const section = await post(test, side, `${at}/sections`, { body: { spaceId } });
+      const groupId = builtSoFar.get(siteSectionGroups);
+      if (groupId)
+        await post(test, side, `${at}/section-groups/${groupId}/sections`, {
+          body: { sectionId: section.id },
+        });
+      return section;
+    },
+  ],
+  [
+    siteSectionGroups,
+    (test, side, _caller, builtSoFar) =>
+      post(test, side, `/sites/${builtSoFar.get(sites)}/section-groups`, {
+        body: { title: `Of marker-${side.name}` },
+      }),
+  ],
+  [siteSpaces, (...given) => aSiteSpace(...given)],
+  [customizedSiteSpaces, (...given) => aSiteSpace(...given)],
+  [siteRedirects, (...given) => aRedirect(...given)],
+  [customHostnames, (...given) => aHostname(...given)],
+  [
+    subdomains,
+    async (test, side) => {
+      const hostname = `marker-${side.name}-${newId().slice(0, 8)}`.toLowerCase();
+      await test.sql('update organizations set hostname = $1 where id = $2', [hostname, side.organizationId]);
+      return { id: hostname };
+    },
+  ],
+  [
+    shareLinks,
+    (test, side, _caller, builtSoFar) =>
+      post(test, side, `/sites/${builtSoFar.get(sites)}/share-links`, {
+        body: { name: `Of marker-${side.name}` },
+      }),
+  ],
   [linkInvites, (test, side) => post(test, side, '/link-invites', { body: { role: 'read' } })],
   [emailInvites, anEmailInvite],
   [
@@ -233,6 +297,31 @@ export const builders = new Map<Resource, Builder>([
     },
   ],
 ]);
+
+const aSite: Builder = (test, side) =>
+  post(test, side, '/sites', { body: { title: `Site of marker-${side.name}` } });
+
+const aSiteSpace: Builder = async (test, side, _caller, builtSoFar) => {
+  const siteId = builtSoFar.get(sites) ?? builtSoFar.get(publishedSites);
+  const body = { spaceId: await aShownSpace(test, side) };
+  return post(test, side, `/sites/${siteId}/site-spaces`, { body });
+};
+
+const aRedirect: Builder = async (test, side, caller, builtSoFar) => {
+  const siteSpaceId = (await aSiteSpace(test, side, caller, builtSoFar)).id;
+  const body = { source: `/${newId()}`, destination: { kind: 'site-space', siteSpaceId } };
+  return post(test, side, `/sites/${builtSoFar.get(sites)}/redirects`, { body });
+};
+
+/** An active hostname. */
+const aHostname: Builder = async (test, side, caller, builtSoFar) => {
+  const site = (await aSite(test, side, caller, builtSoFar)).id;
+  const hostname = `${newId().toLowerCase()}.marker-${side.name}.example`;
+  const body = { target: { type: 'site', site } };
+  await test.call('PUT', `/v1/custom-hostnames/${hostname}`, { token: side.admin.token, body });
+  await test.sql(`update custom_hostnames set proven_by = 'operator' where hostname = $1`, [hostname]);
+  return { id: hostname };
+};
 
 export async function edit(
   test: TestApp,
@@ -361,13 +450,14 @@ export const anotherOrganization: Builder = async (test, side, caller) => ({
   ),
 });
 
-/** A new member or team, with which the space or collection of the same request is shared. */
+/** A new member or team, with which the space, collection or site of the same request is shared. */
 const aGrant =
   (within: Resource, key: string): Builder =>
   async (test, side, caller, builtSoFar) => {
     const grantee = key === 'user_id' ? members : teams;
     const built = await builders.get(grantee)?.(test, side, caller, builtSoFar);
-    const prefix = within === spaces ? 'spaces' : 'collections';
+    const prefix =
+      within === sites ? `orgs/${side.organizationId}/sites` : within === spaces ? 'spaces' : 'collections';
     await test.call('POST', `/v1/${prefix}/${builtSoFar.get(within)}/permissions`, {
       token: side.admin.token,
       body: { role: 'read', [key === 'user_id' ? 'users' : 'teams']: [built?.id] },

@@ -41,6 +41,13 @@ import { rebuildLinks } from './revisions/rebuild-links.ts';
 import { reindexSearch } from './revisions/reindex-job.ts';
 import * as search from './search/operations.ts';
 import * as reviews from './reviews/operations.ts';
+import * as sitePermissions from './sites/permissions/operations.ts';
+import * as sites from './sites/operations.ts';
+import * as shareLinks from './sites/share-links/operations.ts';
+import * as siteSectionGroups from './sites/structure/group-operations.ts';
+import * as siteSections from './sites/structure/section-operations.ts';
+import * as siteSpaces from './sites/structure/site-space-operations.ts';
+import * as siteStructure from './sites/structure/operations.ts';
 import * as spaceCollections from './spaces/collection-operations.ts';
 import { foldSpaceTallies, purgeSpaces } from './spaces/jobs.ts';
 import * as spaces from './spaces/operations.ts';
@@ -76,6 +83,13 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['pdfs', pdfs],
   ['comments', comments],
   ['reviews', reviews],
+  ['sites', sites],
+  ['sites', siteStructure],
+  ['sites', siteSections],
+  ['sites', siteSectionGroups],
+  ['sites', siteSpaces],
+  ['sites', shareLinks],
+  ['sites', sitePermissions],
   ['customization', customization],
   ['redirects', redirects],
   ['publishing', publishing],
@@ -124,6 +138,9 @@ export const eventReaders: readonly EventReader[] = [followAnchors];
 /** Messages for violated constraints of the database. */
 export const constraints: ConstraintMessages = {
   organizations_hostname_unique: 'This hostname is already in use. Choose another.',
+  sites_basename_unique: 'Another site has this basename. Choose another.',
+  site_sections_path_unique: 'Another section of the site has this path. Choose another.',
+  site_spaces_path_unique: 'Another site space of the section has this path. Choose another.',
   site_redirects_source_unique:
     'The site already has a redirect from this source. Update that one, or choose another source.',
   custom_hostnames_active_unique: 'This hostname is in use by another site.',

@@ -3,14 +3,18 @@ import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Role } from './roles.ts';
 
-/** The object of a grant: a space or a collection. */
-export type Subject = { readonly space_id: string } | { readonly collection_id: string };
+/** The object of a grant. */
+export type Subject =
+  | { readonly space_id: string }
+  | { readonly collection_id: string }
+  | { readonly site_id: string };
 
 export type Grantee = { readonly user_id: string } | { readonly team_id: string };
 
 const columnsOf = (subject: Subject, grantee: Grantee) => ({
   space_id: 'space_id' in subject ? subject.space_id : null,
   collection_id: 'collection_id' in subject ? subject.collection_id : null,
+  site_id: 'site_id' in subject ? subject.site_id : null,
   user_id: 'user_id' in grantee ? grantee.user_id : null,
   team_id: 'team_id' in grantee ? grantee.team_id : null,
 });
@@ -20,7 +24,7 @@ const insertGrant = (db: Database, organizationId: string, subject: Subject, gra
     .insertInto('grants')
     .values({ id: newId(), organization_id: organizationId, ...columnsOf(subject, grantee), role });
 
-const GRANT_KEY = ['space_id', 'collection_id', 'user_id', 'team_id'] as const;
+const GRANT_KEY = ['space_id', 'collection_id', 'site_id', 'user_id', 'team_id'] as const;
 
 export async function putGrant(
   db: Database,

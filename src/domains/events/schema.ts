@@ -4,6 +4,8 @@
  */
 export interface EventPayloads {
   space_content_updated: NewContent;
+  /** Recorded by a trigger of `spaces`. */
+  space_visibility_updated: { readonly previousVisibility: string; readonly visibility: string };
   change_request_created: {
     readonly changeRequestId: string;
     readonly userId: string | null;

@@ -55,7 +55,10 @@ export const updateOrganizationById = operation({
   access: mayOnOrganization('admin'),
   version: (organization) => organization.version,
   handle: async ({ ctx, body, target }) => {
-    if (body.defaultContent) {
+    if (
+      body.defaultContent &&
+      !(await store.hasSite(ctx.db, target.organization_id, body.defaultContent.site))
+    ) {
       throw badRequest(
         `Site "${body.defaultContent.site}" (body.defaultContent.site) is not a site of this organization.`,
       );

@@ -53,6 +53,18 @@ export async function updateOrganization(
     .execute();
 }
 
+export async function hasSite(db: Database, organizationId: string, siteId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', siteId)
+    // So that it is not deleted before this transaction refers to it.
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const distinctDomains = (domains: readonly string[]) => [
   ...new Set(domains.map((domain) => domain.toLowerCase())),
 ];

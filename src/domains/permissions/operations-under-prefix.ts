@@ -25,7 +25,7 @@ type SubjectRow = Authorised & { readonly organization_id: string };
 
 interface Kind<R extends SubjectRow> {
   /** Its name in summaries. */
-  readonly name: string;
+  readonly name: 'space' | 'collection' | 'site';
   readonly path: string;
   readonly params: TProperties;
   readonly resource: Resource<R, 'admin' | 'view'>;
@@ -34,15 +34,16 @@ interface Kind<R extends SubjectRow> {
   readonly subject: (row: R) => Subject;
 }
 
-/** Spaces and collections are shared in the same way: the same operations under two prefixes. */
+/** Spaces, collections and sites are shared in the same way: the same operations under three prefixes. */
 export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
   const { name, path, params, resource, subject } = kind;
   const access = on(resource)('admin');
   const Path = Type.Object(params);
   const UserPath = Type.Object({ ...params, userId: idOf(kind.users, 'view') });
   const TeamPath = Type.Object({ ...params, teamId: idOf(kind.teams, 'view') });
-  const reading = { method: 'GET', scope: 'space:permissions:read', access, status: 200 } as const;
-  const writing = { scope: 'space:permissions:write', access } as const;
+  const scoped = name === 'site' ? 'site:permissions' : 'space:permissions';
+  const reading = { method: 'GET', scope: `${scoped}:read`, access, status: 200 } as const;
+  const writing = { scope: `${scoped}:write`, access } as const;
 
   return {
     invite: operation({
@@ -86,20 +87,6 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       handle: async ({ ctx, target, page }) =>
         presentList(await store.listTeamGrants(ctx.db, ctx.caller.id, subject(target), page), (row) =>
           presentTeamPermission(row, ctx.caller.id),
-        ),
-    }),
-    aggregate: operation({
-      ...reading,
-      path: `${path}/permissions/aggregate`,
-      summary: `List all users with access to a ${name}`,
-      description:
-        'Each with the effective role from grants, teams, collections and defaults. Ordered by user id.',
-      params: Path,
-      query: schema.AggregateQuery,
-      response: listOf(schema.UserPermission),
-      handle: async ({ ctx, target, query, page }) =>
-        presentList(await store.listEffectivePermissions(ctx.db, subject(target), query.role, page), (row) =>
-          presentUserPermission(row, ctx.addresses),
         ),
     }),
     updateUser: operation({
@@ -147,6 +134,35 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       },
     }),
   };
+}
+
+type Place = Exclude<Subject, { site_id: string }>;
+
+/** Roles on spaces and collections also come from defaults and from collections above. */
+export function aggregateOperation<R extends SubjectRow>({
+  name,
+  path,
+  params,
+  resource,
+  subject,
+}: Omit<Kind<R>, 'users' | 'teams' | 'subject'> & { readonly subject: (row: R) => Place }) {
+  return operation({
+    method: 'GET',
+    path: `${path}/permissions/aggregate`,
+    summary: `List all users with access to a ${name}`,
+    description:
+      'Each with the effective role from grants, teams, collections and defaults. Ordered by user id.',
+    scope: 'space:permissions:read',
+    params: Type.Object(params),
+    query: schema.AggregateQuery,
+    status: 200,
+    response: listOf(schema.UserPermission),
+    access: on(resource)('admin'),
+    handle: async ({ ctx, target, query, page }) =>
+      presentList(await store.listEffectivePermissions(ctx.db, subject(target), query.role, page), (row) =>
+        presentUserPermission(row, ctx.addresses),
+      ),
+  });
 }
 
 async function share(

@@ -8,10 +8,10 @@ import { SHOWN_EMAIL, type UserColumns } from '../users/index.ts';
 
 export type UserPermissionRow = UserColumns & { readonly permission: Role };
 
-const grantedOn = (subject: Subject) =>
-  'space_id' in subject
-    ? sql<boolean>`g.space_id = ${subject.space_id}`
-    : sql<boolean>`g.collection_id = ${subject.collection_id}`;
+const grantedOn = (subject: Subject) => {
+  const [column = '', id] = Object.entries(subject)[0] ?? [];
+  return sql<boolean>`${sql.ref(`g.${column}`)} = ${id}`;
+};
 
 const oldestFirst = {
   by: ['g.created_at', 'g.id'],
@@ -48,7 +48,7 @@ export type TeamPermissionRow = TeamRow & { readonly permission: Role };
 /** All members of the organization who may view it, with their effective role. */
 export function listEffectivePermissions(
   db: Database,
-  subject: Subject,
+  subject: Exclude<Subject, { site_id: string }>,
   role: Role | undefined,
   page: PageRequest,
 ) {

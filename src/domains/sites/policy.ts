@@ -27,7 +27,7 @@ const COLUMNS = `
   (select count(*)::int from site_spaces v where v.site_id = t.id and not v.space_deleted) as site_spaces`;
 
 /** Organization admins are admins of every site. Others have the highest role that is granted to them on the site. */
-const ROLE = `
+export const SITE_ROLE = `
   case when mine.role = 'admin' then mine.role else (
     select g.role from grants g
     where g.site_id = t.id and (g.user_id = mine.user_id or g.team_id in (
@@ -39,7 +39,7 @@ const rowsWith = (columns: string, joined: string, condition: string) => `
   select ${columns}, r.role
   from members mine
   join sites t on t.organization_id = mine.organization_id
-  cross join lateral (select ${ROLE} as role) r
+  cross join lateral (select ${SITE_ROLE} as role) r
   ${joined}
   where mine.user_id = caller.id and not mine.disabled and r.role is not null and ${condition}`;
 
@@ -124,6 +124,8 @@ export interface SiteSpaceRow extends InSite {
   readonly position: string;
   /** The place of its section; empty at the root. */
   readonly section_place: string;
+  /** Of its URL: the paths of the section and its own, without defaults. */
+  readonly segments: readonly string[];
   readonly version: number;
 }
 
@@ -133,7 +135,9 @@ export const siteSpaces = resource<SiteSpaceRow>()({
   key: 'site_space_id',
   rows: rowsInsideSite(
     `v.id as site_space_id, v.section_id, v.space_id, v.path, v.condition, v.is_default, v.position,
-    coalesce(sec.place, '') as section_place, v.version`,
+    coalesce(sec.place, '') as section_place, v.version,
+    array_remove(array[case when not sec.is_default then sec.path end, case when not v.is_default then v.path end], null)
+      as segments`,
     `join site_spaces v on v.site_id = t.id
     left join site_sections sec on sec.id = v.section_id
     join spaces s on s.id = v.space_id

@@ -49,7 +49,9 @@ export const transferCollection = operation({
   method: 'POST',
   path: '/v1/collections/{collectionId}/transfer',
   summary: 'Transfer a collection to another organization',
-  description: 'Transfers its nested collections and spaces too. Requires admin of both organizations.',
+  description:
+    'Transfers its nested collections and spaces too. Requires admin of both organizations. A collection with a space that ' +
+    'a site shows cannot be transferred: 412.',
   scope: 'space:write',
   params: CollectionPath,
   body: schema.Transfer,

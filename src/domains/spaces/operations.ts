@@ -18,7 +18,7 @@ import { createSpaceIn } from './create.ts';
 import { deleteSpace, restoreDeleted } from './delete.ts';
 import { moveSpaceTo } from './move.ts';
 import { spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
-import { presentSpace } from './present.ts';
+import { presentSpace, shareKeyOf } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { transferSpaceTo } from './transfer.ts';
@@ -122,7 +122,8 @@ export const getSpaceById = operation({
   access: on(spacesAndDeleted)('view'),
   version,
   isCacheableByTarget: true,
-  handle: async ({ ctx, target }) => presentSpace(target, ctx.caller.id, ctx.addresses),
+  handle: async ({ ctx, target, query }) =>
+    presentSpace(target, ctx.caller.id, ctx.addresses, shareKeyOf(ctx.keys, query.shareKey)),
 });
 
 export const updateSpaceById = operation({
@@ -232,7 +233,8 @@ export const transferSpace = operation({
   path: '/v1/spaces/{spaceId}/transfer',
   summary: 'Transfer a space to another organization',
   description:
-    'Transfers its content, history, change requests and comments. Requires admin on the space and in the new organization.',
+    'Transfers its content, history, change requests and comments. Requires admin on the space and in the new organization. ' +
+    'A space that a site shows cannot be transferred: 412.',
   scope: 'space:write',
   params: SpacePath,
   body: schema.Transfer,

@@ -9,6 +9,18 @@ import {
   type Role,
 } from '../access/index.ts';
 
+/** Where a published site shows a space. */
+export interface Publication {
+  readonly site_id: string;
+  readonly basename: string;
+  readonly hostname: string | null;
+  readonly proxy_origin: string | null;
+  /** The paths of its section and of its site space, without defaults. */
+  readonly segments: readonly string[];
+  /** Hashes of the keys that open the site, if it needs one. */
+  readonly key_hashes: readonly string[];
+}
+
 export interface SpaceRow extends Authorised {
   readonly organization_id: string;
   readonly space_id: string;
@@ -17,7 +29,9 @@ export interface SpaceRow extends Authorised {
   readonly emoji: string;
   readonly icon: string | null;
   readonly language: string | null;
-  readonly visibility: string | null;
+  /** That of the space or of the published site that shows it, the wider one. */
+  readonly visibility: string;
+  readonly publication: Publication | null;
   readonly edit_mode: 'live' | 'locked';
   readonly merge_rules: { readonly type: 'inherit' | 'none' | 'rules' };
   readonly default_level: Role | null;
@@ -43,9 +57,21 @@ const TALLY = `
       coalesce(sum(t.change_requests_draft), 0)::int as change_requests_draft
     from space_tallies t where t.space_id = s.id) tally`;
 
+/** Of the site space that `publish_spaces` (of the database) has chosen. */
+const PUBLICATION = `
+  (select jsonb_build_object('site_id', t.id, 'basename', t.basename, 'hostname', t.hostname,
+      'proxy_origin', t.proxy_origin,
+      'segments', array_remove(array[case when not sec.is_default then sec.path end,
+        case when not v.is_default then v.path end], null),
+      'key_hashes', array(select k.key_hash from share_links k
+        where k.site_id = t.id and k.active and t.visibility = 'share-link'))
+    from site_spaces v join sites t on t.id = v.site_id left join site_sections sec on sec.id = v.section_id
+    where v.id = s.site_space_id)`;
+
 const COLUMNS = `
-  s.organization_id, s.id as space_id, s.parent_id, s.title, s.emoji, s.icon, s.language, s.visibility, s.edit_mode,
-  s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.place, s.revision_id, s.version, s.created_at,
+  s.organization_id, s.id as space_id, s.parent_id, s.title, s.emoji, s.icon, s.language,
+  space_visibility(s.visibility, s.parent_id, s.site_visibility) as visibility, ${PUBLICATION} as publication,
+  s.edit_mode, s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.place, s.revision_id, s.version, s.created_at,
   s.updated_at, s.deleted_at, tally.*`;
 
 /** Spaces `s` with the caller's role, and the columns of `joined`. */
@@ -80,7 +106,11 @@ export const spaces = resource<SpaceRow>()({
     triggerGitSync: unserved,
     installIntegration: unserved,
   },
-  cacheTags: (row) => [`organization:${row.organization_id}`, `space:${row.space_id}`],
+  cacheTags: (row) => [
+    `organization:${row.organization_id}`,
+    `space:${row.space_id}`,
+    ...(row.publication ? [`site:${row.publication.site_id}`] : []),
+  ],
   live: `select s.id as space_id, tally.* from spaces s ${TALLY} where s.id = any($1)`,
 });
 

@@ -1,6 +1,7 @@
 import type { Addresses } from '../../platform/api/context.ts';
 import { flags } from '../../platform/api/resource.ts';
-import { spaces, type SpaceRow } from './policy.ts';
+import type { Keys } from '../../platform/keys.ts';
+import { spaces, type Publication, type SpaceRow } from './policy.ts';
 
 const FLAGS = [
   'view',
@@ -15,12 +16,12 @@ const FLAGS = [
   'installIntegration',
 ] as const;
 
-export const presentSpace = (row: SpaceRow, callerId: string, addresses: Addresses) => ({
+export const presentSpace = (row: SpaceRow, callerId: string, addresses: Addresses, shareKey?: ShareKey) => ({
   object: 'space' as const,
   id: row.space_id,
   title: row.title,
   emoji: row.emoji,
-  visibility: visibilityOf(row) as 'private',
+  visibility: row.visibility as 'private',
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   deletedAt: row.deleted_at?.toISOString(),
@@ -29,6 +30,12 @@ export const presentSpace = (row: SpaceRow, callerId: string, addresses: Address
   urls: {
     location: addresses.of(`/v1/spaces/${row.space_id}`),
     app: addresses.of(`/app/spaces/${row.space_id}`),
+    published: row.publication
+      ? siteUrl(addresses, row.publication, [
+          ...keyOf(shareKey, row.publication),
+          ...row.publication.segments,
+        ])
+      : undefined,
     icon: row.icon ?? undefined,
   },
   organization: row.organization_id,
@@ -43,8 +50,28 @@ export const presentSpace = (row: SpaceRow, callerId: string, addresses: Address
   permissions: flags(spaces, FLAGS, row, callerId),
 });
 
-/** Its own setting, or the inherited one: only inside a collection can it inherit from the collection. */
-function visibilityOf({ visibility, parent_id: parentId }: SpaceRow): string {
-  if (visibility && (visibility !== 'in-collection' || parentId)) return visibility;
-  return parentId ? 'in-collection' : 'private';
+/** A key of a share link, as a caller sent it, and the hash by which it is found. */
+export interface ShareKey {
+  readonly key: string;
+  readonly hash: string;
+}
+
+export const shareKeyOf = (keys: Keys, key: string | undefined): ShareKey | undefined =>
+  key === undefined ? undefined : { key, hash: keys.sign('share-link', key) };
+
+/** The key as a segment of a URL. Unknown and inactive keys are ignored. */
+export const keyOf = (
+  shareKey: ShareKey | undefined,
+  { key_hashes: hashes }: Pick<Publication, 'key_hashes'>,
+): readonly string[] => (shareKey && hashes.includes(shareKey.hash) ? [shareKey.key] : []);
+
+/** The URL of a published site, or of a place on it. */
+export function siteUrl(
+  addresses: Addresses,
+  site: Pick<Publication, 'basename' | 'hostname' | 'proxy_origin'>,
+  segments: readonly string[],
+): string {
+  const host = site.proxy_origin ?? site.hostname;
+  const root = host ? `https://${host}` : addresses.of(`/${encodeURIComponent(site.basename)}`);
+  return [root, ...segments.map(encodeURIComponent), ''].join('/');
 }

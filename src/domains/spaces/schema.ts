@@ -7,14 +7,8 @@ import { collections } from '../collections/index.ts';
 import { MergeRules, organizations, SpaceMergeRules } from '../organizations/index.ts';
 import { spaces } from './policy.ts';
 
-const Visibility = Type.Enum([
-  'public',
-  'unlisted',
-  'share-link',
-  'visitor-auth',
-  'in-collection',
-  'private',
-]);
+const VISIBILITIES = ['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'];
+const Visibility = Type.Enum(VISIBILITIES);
 const EditMode = Type.Enum(['live', 'locked']);
 
 /** The languages of the public API. */
@@ -30,13 +24,21 @@ export const Space = named('Space', {
   id: Type.String(),
   title: Type.String(),
   emoji: Type.String({ description: 'Empty if none is set' }),
-  visibility: Visibility,
+  visibility: Type.Enum(VISIBILITIES, {
+    description:
+      'Audience of the published content: the widest of the setting and of the sites that show the space',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   deletedAt: Type.Optional(Timestamp),
   editMode: EditMode,
   mergeRules: MergeRules,
-  urls: Type.Object({ location: Uri, app: Uri, icon: Type.Optional(Uri) }),
+  urls: Type.Object({
+    location: Uri,
+    app: Uri,
+    published: Type.Optional({ ...Uri, description: 'Where a published site shows the space' }),
+    icon: Type.Optional(Uri),
+  }),
   organization: Type.String(),
   parent: Type.Optional(Type.String()),
   language: Type.Optional(Language),
@@ -62,11 +64,12 @@ export const Space = named('Space', {
 
 export const MemberSpace = named('MemberSpace', { permission: RoleName, space: Space });
 
-export const SpaceQuery = Type.Object({
-  shareKey: Type.Optional(
-    Type.String({ maxLength: 256, description: 'Key of a share link; the response contains its URLs' }),
-  ),
-});
+/** For operations that return URLs of published content. An unknown key is ignored. */
+export const shareKey = Type.Optional(
+  Type.String({ maxLength: 256, description: 'Key of a share link; the response contains its URLs' }),
+);
+
+export const SpaceQuery = Type.Object({ shareKey });
 
 export const SpacesQuery = Type.Object({
   ...listQuery,

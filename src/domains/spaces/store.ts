@@ -120,6 +120,17 @@ export const listSpaceIdsIn = async (db: Database, collectionIds: readonly strin
   return rows.map((row) => row.id);
 };
 
+/** Whether a site shows one of these spaces. Deleted ones are not shown. */
+export async function isShownOnSite(db: Database, ids: readonly string[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('site_spaces')
+    .select('id')
+    .where('space_id', '=', sql<string>`any(${[...ids]})`)
+    .where('space_deleted', '=', false)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** False where it was deleted already. */
 export async function markDeleted(db: Database, id: string): Promise<boolean> {
   const deleted = await db

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/api/context.ts';
-import { conflict } from '../../platform/api/errors.ts';
+import { conflict, preconditionFailed } from '../../platform/api/errors.ts';
 import { requireMay } from '../../platform/api/resource.ts';
 import {
   positionAtEnd,
@@ -12,11 +12,20 @@ import {
 import { deleteForeignGrants } from '../access/index.ts';
 import { getOrganization, organizations } from '../organizations/index.ts';
 import type { SpaceRow } from './policy.ts';
-import { moveSpacesToOrganization, getPosition, listSpaceIdsIn, moveSpace } from './store.ts';
+import { moveSpacesToOrganization, getPosition, isShownOnSite, listSpaceIdsIn, moveSpace } from './store.ts';
 
 const requireOther = (from: string, to: string) => {
   if (from === to) throw conflict('It already belongs to this organization.');
 };
+
+/** The foreign key of `site_spaces` excludes that a site is given the space meanwhile. */
+async function requireNoSite(ctx: Context, spaceIds: readonly string[]): Promise<void> {
+  if (await isShownOnSite(ctx.db, spaceIds)) {
+    throw preconditionFailed(
+      'A site of the organization shows this content. Remove it from the site before you transfer it.',
+    );
+  }
+}
 
 const TRANSFER_COLLECTION = 'transfer this collection: that requires admin of both organizations';
 
@@ -25,6 +34,7 @@ export async function transferSpaceTo(ctx: Context, space: SpaceRow, organizatio
   requireOther(space.organization_id, organizationId);
   await lockOrder(ctx.db, [space.organization_id, organizationId]);
   await getPosition(ctx.db, space.organization_id, space.space_id);
+  await requireNoSite(ctx, [space.space_id]);
   await deleteForeignGrants(ctx.db, [{ space_id: space.space_id }], organizationId);
   const root = { organizationId, parentId: null };
   await moveSpace(ctx.db, space.space_id, { ...root, position: await positionAtEnd(ctx.db, root) });
@@ -46,6 +56,7 @@ export async function transferCollectionTo(
   await getPositionOfCollection(ctx.db, collection.organization_id, collection.collection_id);
   const collectionIds = await listIdsInside(ctx.db, collection.collection_id);
   const spaceIds = await listSpaceIdsIn(ctx.db, collectionIds);
+  await requireNoSite(ctx, spaceIds);
   const subjects = [
     ...collectionIds.map((id) => ({ collection_id: id })),
     ...spaceIds.map((id) => ({ space_id: id })),

@@ -165,6 +165,7 @@ export interface Grants {
   id: string;
   organization_id: string;
   role: Role;
+  site_id: string | null;
   space_id: string | null;
   team_id: string | null;
   user_id: string | null;
@@ -375,6 +376,78 @@ export interface SearchSegments {
   words: string;
 }
 
+export interface ShareLinks {
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  id: string;
+  key_hash: string;
+  key_sealed: Buffer;
+  name: string;
+  site_id: string;
+  version: Generated<number>;
+}
+
+export interface Sites {
+  adaptive_content: Generated<boolean>;
+  agents_context: Generated<string>;
+  basename: string;
+  config_version: Generated<number>;
+  created_at: Generated<Timestamp>;
+  hostname: string | null;
+  id: string;
+  organization_id: string;
+  proxy_origin: string | null;
+  published_at: Timestamp | null;
+  title: string;
+  type: Generated<string>;
+  version: Generated<number>;
+  visibility: Generated<string>;
+}
+
+export interface SiteSectionGroups {
+  created_at: Generated<Timestamp>;
+  icon: string | null;
+  id: string;
+  parent_id: string | null;
+  path: Generated<string[]>;
+  place: Generated<string>;
+  position: string;
+  site_id: string;
+  title: string;
+  version: Generated<number>;
+}
+
+export interface SiteSections {
+  condition: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  group_id: string | null;
+  icon: string | null;
+  id: string;
+  is_default: Generated<boolean>;
+  path: string;
+  place: Generated<string>;
+  position: string;
+  site_id: string;
+  title: string;
+  version: Generated<number>;
+}
+
+export interface SiteSpaces {
+  condition: string | null;
+  created_at: Generated<Timestamp>;
+  id: string;
+  is_default: Generated<boolean>;
+  organization_id: string;
+  path: string;
+  position: string;
+  section_id: string | null;
+  site_id: string;
+  space_deleted: Generated<boolean>;
+  space_id: string;
+  version: Generated<number>;
+}
+
 export interface Spaces {
   created_at: Generated<Timestamp>;
   default_inherits: Generated<boolean>;
@@ -392,6 +465,8 @@ export interface Spaces {
   position: string;
   revision_id: string;
   sequence: Generated<number>;
+  site_space_id: string | null;
+  site_visibility: string | null;
   store_id: string;
   title: string;
   updated_at: Generated<Timestamp>;
@@ -469,7 +544,61 @@ export interface Users {
   version: Generated<number>;
 }
 
+
+export interface CustomHostnames {
+  checked_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  hostname: string;
+  id: string;
+  proven_by: string | null;
+  site_id: string;
+  status: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface SiteRedirects {
+  created_at: Generated<Timestamp>;
+  id: string;
+  page_id: string | null;
+  section_id: string | null;
+  site_id: string;
+  site_space_id: string | null;
+  source: string;
+  source_key: string;
+  version: Generated<number>;
+}
+
+export interface SitePublishingAuth {
+  backend: Generated<string>;
+  fallback_url: string | null;
+  key_sealed: Buffer;
+  site_id: string;
+  version: Generated<number>;
+}
+
+export interface SiteSpaceCustomizations {
+  settings: Json;
+  site_id: string;
+  site_space_id: string;
+  version: Generated<number>;
+}
+
+export interface SiteFeedback {
+  comment: string | null;
+  created_at: Timestamp;
+  id: string;
+  page_id: string;
+  rating: string;
+  site_id: string;
+  space_id: string;
+}
+
 export interface DB {
+  custom_hostnames: CustomHostnames;
+  site_redirects: SiteRedirects;
+  site_publishing_auth: SitePublishingAuth;
+  site_space_customizations: SiteSpaceCustomizations;
+  site_feedback: SiteFeedback;
   change_request_conflicts: ChangeRequestConflicts;
   change_request_contributors: ChangeRequestContributors;
   change_request_numbers: ChangeRequestNumbers;
@@ -502,6 +631,11 @@ export interface DB {
   search_pages: SearchPages;
   search_sections: SearchSections;
   search_segments: SearchSegments;
+  share_links: ShareLinks;
+  site_section_groups: SiteSectionGroups;
+  site_sections: SiteSections;
+  site_spaces: SiteSpaces;
+  sites: Sites;
   space_tallies: SpaceTallies;
   spaces: Spaces;
   storage_tallies: StorageTallies;

@@ -1,0 +1,2 @@
+export { permissionOperations } from './operations-under-prefix.ts';
+export { sharedWith } from './policy.ts';

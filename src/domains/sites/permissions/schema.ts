@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { named } from '../../../platform/api/schema.ts';
+import { RoleOrNull } from '../../access/index.ts';
+import { User } from '../../users/index.ts';
+
+export const SitePermission = named('SitePermission', {
+  permission: RoleOrNull,
+  user: User,
+  origin: Type.Object({
+    type: Type.Enum(['space', 'organization']),
+    space: Type.Optional(Type.String()),
+    organization: Type.Optional(Type.String()),
+  }),
+});
