@@ -45,7 +45,7 @@ create table site_publishing_auth (
   key_sealed bytea not null,
   backend text not null default 'custom' check (backend in ('custom', 'integration')),
   fallback_url text check (char_length(fallback_url) <= 2048),
-  version integer not null default 1
+  version integer not null default 0
 );
 
 -- `json` keeps the order of members, which people gave.

@@ -5,6 +5,7 @@ import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { createBlockCache } from './domains/comments/index.ts';
 import { createImportCounters, createImportQueue } from './domains/imports/index.ts';
+import { InsightsBuffer, startFlushing } from './domains/insights/index.ts';
 import { createRequestLinkCache } from './domains/links/index.ts';
 import { createSharedWork } from './domains/pdfs/shared-work.ts';
 import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
@@ -81,6 +82,7 @@ export const outboundOf = (config: Config): Outbound =>
     // Operators of other servers can see who sends requests, and whom to ask about them.
     userAgent: `Octavo/${VERSION} (+${config.url})`,
     allow: config.outboundAllow,
+    dnsServers: config.dnsServers,
     ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
   });
 
@@ -99,6 +101,7 @@ const createCaches = (rows: Cache): Caches => ({
   importQueue: createImportQueue(),
   importCounters: createImportCounters(),
   sites: createSiteCaches(rows, path.join(PACKAGE_ROOT, 'dist', 'site')),
+  insights: new InsightsBuffer(),
 });
 
 /** Starts background work: jobs, and the delivery of events. */
@@ -158,6 +161,7 @@ export async function buildApp(
     },
   };
   const uses = collectUses(writeUses, log);
+  const insights = startFlushing(db, context.caches.insights, log);
   const kernel: Kernel = {
     connection: installation.connection,
     identify: createIdentify(callerSql),
@@ -175,6 +179,7 @@ export async function buildApp(
   };
   const closeAll = async () => {
     await uses.flush();
+    await insights.stop();
     await listener.stop();
     await context.threads.close();
     await installation.close();

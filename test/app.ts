@@ -67,6 +67,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     OCTAVO_FILES: files,
     OCTAVO_URL: 'http://octavo.test',
     OCTAVO_OUTBOUND_ALLOW: inject('source'),
+    // No test asks a name server of the internet.
+    OCTAVO_DNS_SERVERS: '127.0.0.1:1',
     ...options.environment,
   });
   const log = createLog(config);

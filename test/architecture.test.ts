@@ -257,6 +257,15 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   comment_reactions: 'domains/comments',
   comment_counts: 'domains/comments',
   reply_counts: 'domains/comments',
+  site_customizations: 'domains/customization',
+  site_space_customizations: 'domains/customization',
+  site_redirects: 'domains/redirects',
+  site_publishing_auth: 'domains/publishing',
+  site_adaptive_schemas: 'domains/adaptive-schema',
+  custom_hostnames: 'domains/custom-hostnames',
+  site_page_views: 'domains/insights',
+  site_searches: 'domains/insights',
+  site_feedback: 'domains/insights',
   search_pages: 'domains/search',
   search_sections: 'domains/search',
   search_segments: 'domains/search',
@@ -278,6 +287,8 @@ const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
   pdf: 'pdfs',
   commenters: 'comments',
   backlinks: 'links',
+  redirect: 'redirects',
+  subdomains: 'custom-hostnames',
 };
 
 /** They change a resource that their path does not name: decision 8. */

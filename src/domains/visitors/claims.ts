@@ -21,6 +21,11 @@ const MAX_DEPTH = 10;
 /** The value of `visitor.claims`. Unsigned claims are in one member, which no signed claim can replace. */
 export const claimsValue = ({ signed, unsigned }: VisitorClaims): Claims => ({ ...signed, unsigned });
 
+/** The reverse of `claimsValue`, for claims that a preview invents. */
+export function separateClaims({ unsigned = {}, ...signed }: Claims): VisitorClaims {
+  return { signed, unsigned: isClaims(unsigned) ? unsigned : {} };
+}
+
 /** Unsigned claims from JSON text. Text that is no small JSON object has no claims: a visitor is never refused for it. */
 export function parseUnsignedClaims(text: string): Claims {
   if (text.length > MAX_UNSIGNED_CLAIMS) return {};

@@ -3,6 +3,7 @@ export {
   isClaims,
   NO_CLAIMS,
   parseUnsignedClaims,
+  separateClaims,
   visitorClass,
   type Claims,
   type VisitorClaims,

@@ -551,7 +551,61 @@ export interface Users {
   version: Generated<number>;
 }
 
+
+export interface CustomHostnames {
+  checked_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  hostname: string;
+  id: string;
+  proven_by: string | null;
+  site_id: string;
+  status: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface SiteRedirects {
+  created_at: Generated<Timestamp>;
+  id: string;
+  page_id: string | null;
+  section_id: string | null;
+  site_id: string;
+  site_space_id: string | null;
+  source: string;
+  source_key: string;
+  version: Generated<number>;
+}
+
+export interface SitePublishingAuth {
+  backend: Generated<string>;
+  fallback_url: string | null;
+  key_sealed: Buffer;
+  site_id: string;
+  version: Generated<number>;
+}
+
+export interface SiteSpaceCustomizations {
+  settings: Json;
+  site_id: string;
+  site_space_id: string;
+  version: Generated<number>;
+}
+
+export interface SiteFeedback {
+  comment: string | null;
+  created_at: Timestamp;
+  id: string;
+  page_id: string;
+  rating: string;
+  site_id: string;
+  space_id: string;
+}
+
 export interface DB {
+  custom_hostnames: CustomHostnames;
+  site_redirects: SiteRedirects;
+  site_publishing_auth: SitePublishingAuth;
+  site_space_customizations: SiteSpaceCustomizations;
+  site_feedback: SiteFeedback;
   change_request_conflicts: ChangeRequestConflicts;
   change_request_contributors: ChangeRequestContributors;
   change_request_numbers: ChangeRequestNumbers;

@@ -1,0 +1,1 @@
+export { activate, deleteHostname, findSite, findSiteOfHost, insertHostname, listAllHostnames } from './store.ts';
