@@ -44,7 +44,8 @@ export async function aPublishedSite(
     basename,
     id,
     change,
-    read: (path, headers = {}) => test.call('GET', `/${basename}${path}`, { headers: { ...HTML, ...headers } }),
+    read: (path, headers = {}) =>
+      test.call('GET', `/${basename}${path}`, { headers: { ...HTML, ...headers } }),
     async addSpace(title, sectionId) {
       const path = `/v1/orgs/${side.organizationId}/spaces`;
       const { id: spaceId } = await change('POST', path, { title, editMode: 'live' });

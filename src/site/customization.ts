@@ -62,7 +62,10 @@ export interface CustomFont {
   }[];
 }
 
-export type Favicon = { readonly icon: ThemedValue } | { readonly emoji: string } | Readonly<Record<string, never>>;
+export type Favicon =
+  | { readonly icon: ThemedValue }
+  | { readonly emoji: string }
+  | Readonly<Record<string, never>>;
 
 interface Switch {
   readonly enabled: boolean;

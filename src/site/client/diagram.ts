@@ -16,9 +16,7 @@ addEventListener('message', (event: MessageEvent<{ code: string; isDark: boolean
   });
   mermaid.render('diagram', code).then(
     ({ svg }) => {
-      document.body.replaceChildren(
-        ...new DOMParser().parseFromString(svg, 'text/html').body.childNodes,
-      );
+      document.body.replaceChildren(...new DOMParser().parseFromString(svg, 'text/html').body.childNodes);
       const drawing = document.querySelector('svg');
       drawing?.removeAttribute('width');
       drawing?.removeAttribute('style');

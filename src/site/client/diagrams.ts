@@ -25,7 +25,8 @@ export function showDiagrams(): void {
         const frame = document.createElement('iframe');
         frame.src = address;
         frame.sandbox.add('allow-scripts');
-        frame.title = (target as HTMLElement).dataset['title'] ?? document.documentElement.dataset['diagramTitle'] ?? '';
+        frame.title =
+          (target as HTMLElement).dataset['title'] ?? document.documentElement.dataset['diagramTitle'] ?? '';
         frames.set(frame, target.querySelector('.mermaid')?.textContent ?? '');
         frame.addEventListener('load', () => draw(frame));
         target.append(frame);
@@ -40,6 +41,7 @@ export function showDiagrams(): void {
   // The frame says when its drawing is there; until then, and if it fails, the source is shown.
   addEventListener('message', (event) => {
     for (const frame of frames.keys())
-      if (event.source === frame.contentWindow) frame.parentElement?.classList.toggle('drawn', event.data === 'drawn');
+      if (event.source === frame.contentWindow)
+        frame.parentElement?.classList.toggle('drawn', event.data === 'drawn');
   });
 }

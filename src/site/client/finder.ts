@@ -81,7 +81,8 @@ export function openFinder(): void {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined) {
       // Typing goes on in the field, wherever the focus is.
-      if (document.activeElement !== input && event.key.length === 1 && !event.ctrlKey && !event.metaKey) input.focus();
+      if (document.activeElement !== input && event.key.length === 1 && !event.ctrlKey && !event.metaKey)
+        input.focus();
       return;
     }
     event.preventDefault();
@@ -110,4 +111,5 @@ export function openFinder(): void {
     for (const key of document.querySelectorAll('.search kbd')) key.textContent = '⌘ K';
 }
 
-const isField = (element: Element): boolean => element.closest('input, textarea, select, [contenteditable]') !== null;
+const isField = (element: Element): boolean =>
+  element.closest('input, textarea, select, [contenteditable]') !== null;

@@ -1,4 +1,5 @@
 import { composed, occurrencesOf, type Term } from '../../content-engine/search/index.ts';
+import { recordSearch } from '../../domains/insights/index.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
 import { renderSearchPage, renderSearchResults } from '../index.ts';
 import type { SearchResult, SearchScope, SearchView, TextPart } from '../model.ts';
@@ -22,6 +23,12 @@ export async function serveSearch(request: SiteRequest): Promise<PageAnswer> {
   const scope = section && new Set(reader.spacesOf(section).map(({ id }) => id));
   const hits = query === '' ? [] : await findPages(visit.ctx, reader, scope, query);
   const results = hits.map((hit) => resultOf(request, hit));
+  if (query !== '')
+    recordSearch(
+      visit.ctx.caches.insights,
+      { siteId: request.site.id, query, hasResult: results.length > 0 },
+      visit.ctx.now(),
+    );
   const search: SearchView = {
     query,
     results,

@@ -43,7 +43,12 @@ export function spriteFor({ assets, customization }: SiteView, page: string): Ht
   return rendered(`<svg class="sprite" aria-hidden="true">${symbols.join('')}</svg>`);
 }
 
-function namedSymbol(id: string, assets: AssetCatalog, name: string, style: Parameters<AssetCatalog['icon']>[1]): string {
+function namedSymbol(
+  id: string,
+  assets: AssetCatalog,
+  name: string,
+  style: Parameters<AssetCatalog['icon']>[1],
+): string {
   const icon = assets.icon(name, style);
   if (!icon) return '';
   return symbol(id, `0 0 ${icon.width} ${icon.height}`, `<path class="named" d="${icon.path}"/>`);

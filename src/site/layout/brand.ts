@@ -37,7 +37,10 @@ interface ImageAttributes {
  * One image for each theme. The style sheet shows one, because a reader may choose a theme that is not that of the system;
  * lazy images that are not shown are not loaded.
  */
-export function themedImage(image: { light: string; dark?: string | undefined }, given: ImageAttributes): Html {
+export function themedImage(
+  image: { light: string; dark?: string | undefined },
+  given: ImageAttributes,
+): Html {
   const one = (src: string, theme: string): Html =>
     markup`<img${attributes({ ...given, class: `${given.class}${theme}`, src: safeHref(src), decoding: 'async', loading: theme ? 'lazy' : undefined })}>`;
   if (!image.dark || image.dark === image.light) return one(image.light, '');

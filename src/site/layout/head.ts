@@ -26,7 +26,11 @@ function address({ head }: DocumentParts): Html {
   return markup`${head.canonical && markup`<link rel="canonical" href="${safeHref(head.canonical)}">`}${head.alternates?.map(({ language, href }) => markup`<link rel="alternate" hreflang="${language}" href="${safeHref(href)}">`)}${head.feedHref && markup`<link rel="alternate" type="application/rss+xml" href="${safeHref(head.feedHref)}">`}`;
 }
 
-function openGraph({ site }: View, title: string, { title: ownTitle, description, head }: DocumentParts): Html {
+function openGraph(
+  { site }: View,
+  title: string,
+  { title: ownTitle, description, head }: DocumentParts,
+): Html {
   const preview = site.customization.socialPreview.url;
   const image = preview ? { url: preview } : head.image;
   const values: Record<string, string | number | undefined> = {
@@ -50,7 +54,8 @@ function openGraph({ site }: View, title: string, { title: ownTitle, description
 function themeColours({ customization }: SiteView): Html {
   const surface = surfaceOf(customization);
   const { header, styling, themes } = customization;
-  const solid = header.preset === 'custom' ? (header.backgroundColor ?? styling.primaryColor) : styling.primaryColor;
+  const solid =
+    header.preset === 'custom' ? (header.backgroundColor ?? styling.primaryColor) : styling.primaryColor;
   const dark = (surface === 'solid' && hexColour(solid.dark)) || '#111419';
   let light = (surface === 'solid' && hexColour(solid.light)) || '#fefdfc';
   if (surface === 'contrast') light = dark;

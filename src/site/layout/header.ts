@@ -63,9 +63,18 @@ function headerLink(view: View, link: HeaderLink, index: number): Html {
   const style = LINK_CLASSES[link.style ?? 'link'];
   if (link.links.length > 0) {
     const entries = link.links.map((entry) =>
-      menuEntry(linkAttributes(view, entry.href), isExternal(entry.href) ? drawing('out', 'flip') : drawing('page'), entry.title),
+      menuEntry(
+        linkAttributes(view, entry.href),
+        isExternal(entry.href) ? drawing('out', 'flip') : drawing('page'),
+        entry.title,
+      ),
     );
-    return menu(`~links-${index}`, { classes: style, content: markup`${link.title}${drawing('down')}` }, ' end', entries);
+    return menu(
+      `~links-${index}`,
+      { classes: style, content: markup`${link.title}${drawing('down')}` },
+      ' end',
+      entries,
+    );
   }
   return markup`<a class="${style}"${linkAttributes(view, link.href ?? '#')}>${link.title}</a>`;
 }
@@ -83,7 +92,10 @@ export function linksInTree(view: View): Html | false {
 function sections(view: View, surface: Html): Html | false {
   const { site, words } = view;
   if (site.sections.length < 2 && site.sections[0]?.kind !== 'group') return false;
-  const entries = site.sections.map((entry, index) => markup`<li>${entry.kind === 'group' ? sectionGroup(view, entry, index) : sectionLink(view, entry)}</li>`);
+  const entries = site.sections.map(
+    (entry, index) =>
+      markup`<li>${entry.kind === 'group' ? sectionGroup(view, entry, index) : sectionLink(view, entry)}</li>`,
+  );
   return markup`<nav class="sections" aria-label="${words.sections}"${surface}><ul class="wrap">${entries}</ul></nav>`;
 }
 
@@ -93,7 +105,12 @@ const sectionLink = (view: View, section: Section): Html =>
 function sectionGroup(view: View, group: SectionGroup, index: number): Html {
   const isCurrent = hasCurrent(group);
   const content = markup`${contentIcon(view.site, group.icon)}${group.title}${drawing('down')}`;
-  return menu(`~group-${index}`, { classes: isCurrent ? 'group on' : 'group', content }, '', groupEntries(view, group));
+  return menu(
+    `~group-${index}`,
+    { classes: isCurrent ? 'group on' : 'group', content },
+    '',
+    groupEntries(view, group),
+  );
 }
 
 /** Groups in groups are headings of the same menu. */

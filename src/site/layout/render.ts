@@ -20,7 +20,9 @@ export function renderPage(site: SiteView, page: PageView): string {
     title: page.title,
     description: page.description,
     head: page.head,
-    extraHead: page.markdownHref && markup`<link rel="alternate" type="text/markdown"${linkAttributes(view, page.markdownHref)}>`,
+    extraHead:
+      page.markdownHref &&
+      markup`<link rel="alternate" type="text/markdown"${linkAttributes(view, page.markdownHref)}>`,
     content: markup`${fullCover}${columns(tree, outline(view, page), article(view, page))}`,
     width: page.layout.width === 'wide' ? 'wide' : undefined,
   });
@@ -36,10 +38,15 @@ export function renderNotFound(site: SiteView, tree: readonly TreeEntry[]): stri
     content: columns(
       tree.length > 0 && drawer(view, tree),
       false,
-      notice(words.notFound, words.notFoundText, [
-        markup`<a class="button primary" href="${homeOf(site)}">${words.home}</a>`,
-        markup`<a class="button" data-action="search" href="${reserved(site, 'search')}">${drawing('search')}${words.search}</a>`,
-      ], '404'),
+      notice(
+        words.notFound,
+        words.notFoundText,
+        [
+          markup`<a class="button primary" href="${homeOf(site)}">${words.home}</a>`,
+          markup`<a class="button" data-action="search" href="${reserved(site, 'search')}">${drawing('search')}${words.search}</a>`,
+        ],
+        '404',
+      ),
     ),
   });
 }
@@ -103,13 +110,24 @@ export function renderFeedbackReceived(site: SiteView, backHref: string): string
   return document(view, {
     title: words.thanks,
     head: { isIndexed: false },
-    content: columns(false, false, notice(words.thanks, '', [markup`<a class="button"${linkAttributes(view, backHref)}>${drawing('left', 'flip')}${words.previous}</a>`])),
+    content: columns(
+      false,
+      false,
+      notice(words.thanks, '', [
+        markup`<a class="button"${linkAttributes(view, backHref)}>${drawing('left', 'flip')}${words.previous}</a>`,
+      ]),
+    ),
   });
 }
 
-function accessWords({ words, ...view }: View, access: AccessView): [title: string, text: string, action?: Html] {
+function accessWords(
+  { words, ...view }: View,
+  access: AccessView,
+): [title: string, text: string, action?: Html] {
   const button = (href: string | undefined, label: string): [Html] | [] =>
-    href === undefined ? [] : [markup`<a class="button primary"${linkAttributes({ words, ...view }, href)}>${label}</a>`];
+    href === undefined
+      ? []
+      : [markup`<a class="button primary"${linkAttributes({ words, ...view }, href)}>${label}</a>`];
   switch (access.reason) {
     case 'share-link':
       return [words.shareLink, words.shareLinkText];

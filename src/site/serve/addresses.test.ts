@@ -47,7 +47,9 @@ describe('a site with one space', () => {
     const page = await site.read('/set-up/linux');
     expect(page.status).toBe(200);
     expect(page.text).toContain('On Linux.');
-    expect(page.text).toContain(`<link rel="canonical" href="http://octavo.test/${site.basename}/set-up/linux">`);
+    expect(page.text).toContain(
+      `<link rel="canonical" href="http://octavo.test/${site.basename}/set-up/linux">`,
+    );
     for (const other of ['/set-up/linux/', '/Set-Up/LINUX', '/set-up//linux']) {
       const answer = await site.read(other);
       expect([other, answer.status, locationOf(answer)]).toEqual([
@@ -61,7 +63,16 @@ describe('a site with one space', () => {
   });
 
   test('answers 404 with a page of its own for everything else', async () => {
-    const missing = ['/nothing', '/set-up/windows', '/..', '/%2e%2e/x', '/a%00b', '/%ff', '/~octavo/nothing', '/~'];
+    const missing = [
+      '/nothing',
+      '/set-up/windows',
+      '/..',
+      '/%2e%2e/x',
+      '/a%00b',
+      '/%ff',
+      '/~octavo/nothing',
+      '/~',
+    ];
     for (const path of missing) {
       const answer = await site.read(path);
       expect([path, answer.status]).toEqual([path, path === '/%ff' ? 400 : 404]);
@@ -85,7 +96,11 @@ describe('a site with one space', () => {
     await update(setup, { slug: 'install' });
     for (const former of ['/set-up/linux', '/installation/linux', '/installation/gnu', '/Set-Up/GNU']) {
       const answer = await site.read(former);
-      expect([former, answer.status, locationOf(answer)]).toEqual([former, 301, `/${site.basename}/install/gnu`]);
+      expect([former, answer.status, locationOf(answer)]).toEqual([
+        former,
+        301,
+        `/${site.basename}/install/gnu`,
+      ]);
     }
     // A new page at an old address is shown.
     await site.contents.edit(space, insert('Set up', 'Again.'));
@@ -109,11 +124,22 @@ describe('a site with sections and variants', () => {
       editMode: 'live',
     });
     const reference = `/v1/spaces/${created.id}`;
-    await site.contents.edit(reference, insert('Overview', 'The reference.'), insert('Deep', 'Deep reference.'));
+    await site.contents.edit(
+      reference,
+      insert('Overview', 'The reference.'),
+      insert('Deep', 'Deep reference.'),
+    );
     await site.change('POST', `${site.site}/sections`, { spaceId: idOf(guides.space), title: 'Guides' });
-    const section = await site.change('POST', `${site.site}/sections`, { spaceId: created.id, title: 'Reference' });
+    const section = await site.change('POST', `${site.site}/sections`, {
+      spaceId: created.id,
+      title: 'Reference',
+    });
     variant = await site.addSpace('Version one', section.id);
-    await site.contents.edit(variant.space, insert('Old overview', 'Version 1.'), insert('Deep', 'Deep old.'));
+    await site.contents.edit(
+      variant.space,
+      insert('Old overview', 'Version 1.'),
+      insert('Deep', 'Deep old.'),
+    );
     spaces.push(guides.space, reference, variant.space);
   });
 

@@ -4,6 +4,7 @@ import { html, plainPage } from '../../platform/http/html.ts';
 import { page, type Page, type PageAnswer, type PageLimit, type Visit } from '../../platform/http/page.ts';
 import { serveAsset } from '../index.ts';
 import { homeSite, siteAtHost, siteAtPath } from '../read/find-site.ts';
+import { takeFeedback } from './feedback.ts';
 import { serveSite } from './serve-site.ts';
 
 declare module '../../platform/api/context.ts' {
@@ -86,6 +87,32 @@ const assetPages = ['/~octavo/assets/{name}', '/{basename}/~octavo/assets/{name}
   }),
 );
 
+/** A reader rates a few pages; a program that rates thousands is stopped. */
+const FEEDBACK_LIMIT: PageLimit = { ...READER_LIMIT, name: 'feedback', perMinute: 30 };
+
+const feedbackPages = [
+  page({
+    method: 'POST',
+    path: '/~octavo/feedback',
+    host: 'site',
+    limit: FEEDBACK_LIMIT,
+    handle: async (visit) => {
+      const served = await siteAtHost(visit.ctx, visit.host, visit.path);
+      return served ? takeFeedback(visit, served) : answerUnknown(visit);
+    },
+  }),
+  page({
+    method: 'POST',
+    path: '/{basename}/~octavo/feedback',
+    host: 'service',
+    limit: FEEDBACK_LIMIT,
+    handle: async (visit) => {
+      const served = await siteAtPath(visit.ctx, visit.path);
+      return served ? takeFeedback(visit, served) : answerUnknown(visit);
+    },
+  }),
+];
+
 /** What crawlers read of the installation itself. Sites at hostnames have their own. */
 const robots = page({
   ...facts,
@@ -106,4 +133,5 @@ export const sitePages: readonly Page[] = [
   hostPages('/'),
   hostPages('/*'),
   ...assetPages,
+  ...feedbackPages,
 ];

@@ -1,5 +1,7 @@
+import { recordView } from '../../domains/insights/index.ts';
 import type { PageAnswer, Visit } from '../../platform/http/page.ts';
 import { servesFeed, serveFeed } from '../feeds/index.ts';
+import type { CachedPage } from '../read/caches.ts';
 import type { ServedSite } from '../read/find-site.ts';
 import { locate } from '../read/locate.ts';
 import { identifyVisitor } from '../read/visitor.ts';
@@ -8,7 +10,7 @@ import { cachedOr, findCached } from './cached-page.ts';
 import { markdownPage } from './markdown-page.ts';
 import { prefersMarkdown } from './negotiate.ts';
 import { renderSitePage } from './render-page.ts';
-import { answerWith, redirectTo, siteRequest } from './request.ts';
+import { answerWith, redirectTo, siteRequest, type SiteRequest } from './request.ts';
 import { takeTokens } from './tokens.ts';
 
 /** From a path of a site and its visitor to a response. */
@@ -24,7 +26,7 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
   const wantsMarkdown = prefersMarkdown(visit.headers['accept']);
   // Only canonical paths have an entry, so this needs no tree.
   const warm = findCached(request, `${wantsMarkdown ? 'markdown' : 'html'} ${path}`);
-  if (warm) return answerWith(request, warm);
+  if (warm) return answerView(request, warm);
   const located = await locate(ctx, request.reader, request.addresses, path);
   if (located.kind === 'missing') return answerNotFound(request, located.siteSpace);
   if (located.kind === 'redirect') {
@@ -33,14 +35,22 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
   }
   const { space, page } = located;
   if (located.format === 'markdown' || wantsMarkdown)
-    return answerWith(
+    return answerView(
       request,
       await cachedOr(request, `markdown ${path}`, () => markdownPage(request, space, page)),
     );
-  return answerWith(
+  return answerView(
     request,
     await cachedOr(request, `html ${path}`, () =>
       renderSitePage({ ...request, assets: ctx.caches.sites.assets(), space, page }),
     ),
   );
+}
+
+/** Counts the view. Nothing of the visitor is kept. */
+function answerView(request: SiteRequest, prepared: CachedPage): Promise<PageAnswer> {
+  const { ctx } = request.visit;
+  if (prepared.page)
+    recordView(ctx.caches.insights, { siteId: request.site.id, ...prepared.page }, ctx.now());
+  return answerWith(request, prepared);
 }
