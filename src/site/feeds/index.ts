@@ -26,7 +26,7 @@ const FEEDS: readonly (readonly [pattern: RegExp, serve: Serve])[] = [
 
 /** Whether a path is reserved on every site: no page is looked up there. */
 export const servesFeed = (path: string): boolean =>
-  path.startsWith('/~') || FEEDS.some(([pattern]) => pattern.test(path));
+  (path.startsWith('/~') && !path.startsWith('/~/')) || FEEDS.some(([pattern]) => pattern.test(path));
 
 /** Undefined: there is nothing at the path. */
 export async function serveFeed(request: SiteRequest): Promise<PageAnswer | undefined> {

@@ -5,6 +5,14 @@ import type { SiteReader } from './site-reader.ts';
 import type { OpenSpace } from './open-space.ts';
 import type { SectionColumns, SiteSpaceColumns } from './store.ts';
 
+/** What a preview shows instead of the published content of a space. */
+export interface Preview {
+  readonly title: string;
+  readonly siteSpaceId: string | undefined;
+  /** The segments of addresses below the space: `~/changes/3`. */
+  readonly segments: readonly string[];
+}
+
 /**
  * Addresses on a site: hrefs are paths with the base path of the site. The address of a space ends with a slash, that of a
  * page does not; the first page of a space has the address of the space.
@@ -12,6 +20,7 @@ import type { SectionColumns, SiteSpaceColumns } from './store.ts';
 export interface SiteAddresses {
   readonly basePath: string;
   readonly root: string;
+  readonly preview: Preview | undefined;
   /** Of what every site has, such as `search`. */
   own(path: string): string;
   section(section: SectionColumns): string;
@@ -28,7 +37,12 @@ export interface SiteAddresses {
   absolute(href: string): string;
 }
 
-export function siteAddresses(addresses: Addresses, reader: SiteReader, basePath: string): SiteAddresses {
+export function siteAddresses(
+  addresses: Addresses,
+  reader: SiteReader,
+  basePath: string,
+  preview?: Preview,
+): SiteAddresses {
   const { site } = reader;
   const published = siteUrl(addresses, site, []).replace(/\/$/, '');
   const at = (segments: readonly string[]) => `${basePath}/${segments.map(encodeURIComponent).join('/')}`;
@@ -37,6 +51,7 @@ export function siteAddresses(addresses: Addresses, reader: SiteReader, basePath
     return [
       ...(section && !section.isDefault ? [section.path] : []),
       ...(siteSpace.isDefault ? [] : [siteSpace.path]),
+      ...(preview?.siteSpaceId === siteSpace.id ? preview.segments : []),
     ];
   };
   const space = (siteSpace: SiteSpaceColumns) => {
@@ -48,6 +63,7 @@ export function siteAddresses(addresses: Addresses, reader: SiteReader, basePath
   return {
     basePath,
     root: `${basePath}/`,
+    preview,
     own: (path) => `${basePath}/~octavo/${path}`,
     space,
     section: (section) => {

@@ -11,7 +11,7 @@ import {
 import { findRedirect, sourceKey, type FoundRedirect } from '../../domains/redirects/index.ts';
 import { findFormerPaths, foldedPath, readInline } from '../../domains/revisions/index.ts';
 import type { SiteAddresses } from './addresses.ts';
-import type { Place } from './locate.ts';
+import type { Place } from './places.ts';
 import type { OpenSpace } from './open-space.ts';
 import type { ReadContext } from './published-site.ts';
 import type { SiteReader } from './site-reader.ts';

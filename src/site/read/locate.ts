@@ -5,7 +5,8 @@ import { findFormer } from './former-address.ts';
 import type { OpenSpace } from './open-space.ts';
 import type { ReadContext } from './published-site.ts';
 import type { SiteReader } from './site-reader.ts';
-import type { SectionColumns, SiteSpaceColumns } from './store.ts';
+import { placesOf } from './places.ts';
+import type { SiteSpaceColumns } from './store.ts';
 
 export interface LocatedPage {
   readonly kind: 'page';
@@ -31,7 +32,7 @@ export async function locate(
   addresses: SiteAddresses,
   path: string,
 ): Promise<Located> {
-  const segments = segmentsOf(path);
+  const segments = segmentsOf(withoutPreview(path, addresses));
   if (!segments) return { kind: 'missing', siteSpace: undefined };
   const found = await findPage(reader, segments);
   if (found) {
@@ -52,6 +53,10 @@ export async function locate(
 const hrefOf = (addresses: SiteAddresses, { space, page, format }: LocatedPage): string =>
   format === 'html' ? addresses.page(space, page.id) : addresses.markdown(space, page.id);
 
+/** The path that the page has without the preview. */
+const withoutPreview = (path: string, { preview }: SiteAddresses): string =>
+  preview && preview.segments.length > 0 ? path.replace(`/${preview.segments.join('/')}`, '') : path;
+
 /** The decoded segments; undefined where no page can have the path. */
 function segmentsOf(path: string): string[] | undefined {
   if (path.length > MAX_PATH) return undefined;
@@ -64,36 +69,6 @@ function segmentsOf(path: string): string[] | undefined {
 /** Percent-encoding may differ: browsers and proxies change it, which must not redirect for ever. */
 const isSamePath = (sent: string, href: string): boolean =>
   sent === href || sent.split('/').map(decoded).join('/') === href.split('/').map(decoded).join('/');
-
-/** A site space, and the part of the path that is below it. */
-export interface Place {
-  readonly siteSpace: SiteSpaceColumns;
-  readonly rest: readonly string[];
-}
-
-/** The site spaces that a path may be in, the most specific first. */
-export function* placesOf(reader: SiteReader, segments: readonly string[]): Generator<Place> {
-  const [first, ...rest] = segments;
-  const isAt = ({ path }: { readonly path: string }) => path.toLowerCase() === first?.toLowerCase();
-  if (reader.site.sections.length === 0) return yield* variantsOf(reader, undefined, segments);
-  const named = reader.sections.find(isAt);
-  if (named) yield* variantsOf(reader, named, rest);
-  const standard = reader.sections.find(({ isDefault }) => isDefault);
-  if (standard) yield* variantsOf(reader, standard, segments);
-}
-
-function* variantsOf(
-  reader: SiteReader,
-  section: SectionColumns | undefined,
-  segments: readonly string[],
-): Generator<Place> {
-  const [first, ...rest] = segments;
-  const spaces = reader.spacesOf(section);
-  const named = spaces.find(({ path }) => path.toLowerCase() === first?.toLowerCase());
-  if (named) yield { siteSpace: named, rest };
-  const standard = spaces.find(({ isDefault }) => isDefault);
-  if (standard) yield { siteSpace: standard, rest: segments };
-}
 
 async function findPage(reader: SiteReader, segments: readonly string[]): Promise<LocatedPage | undefined> {
   for (const { siteSpace, rest } of placesOf(reader, segments)) {

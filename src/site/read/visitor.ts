@@ -1,4 +1,5 @@
 import {
+  isClaims,
   NO_CLAIMS,
   parseUnsignedClaims,
   verifyVisitorToken,
@@ -6,6 +7,7 @@ import {
   type Claims,
   type VisitorClaims,
 } from '../../domains/visitors/index.ts';
+import { PREVIEW_PARAMETER, readPreview } from '../../domains/publishing/index.ts';
 import { shareKeyOf } from '../../domains/spaces/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import type { PublishedSite } from './published-site.ts';
@@ -14,6 +16,9 @@ import type { PublishedSite } from './published-site.ts';
 export const SHARE_COOKIE = 'octavo-share';
 export const TOKEN_COOKIE = 'octavo-visitor-token';
 export const CLAIMS_COOKIE = 'octavo-visitor-public';
+export const PREVIEW_COOKIE = 'octavo-preview';
+
+export { PREVIEW_PARAMETER };
 
 export type Refusal = 'share-link' | 'sign-in' | 'not-published';
 
@@ -21,6 +26,8 @@ export interface Visitor {
   readonly claims: VisitorClaims;
   /** Visitors of one class see the same pages. */
   readonly class: string;
+  /** The user who previews the site. What they may view is checked with each request. */
+  readonly previewer?: string;
   /** Why they may read nothing; undefined: they are admitted. */
   readonly refusal: Refusal | undefined;
 }
@@ -29,12 +36,17 @@ type VisitorContext = Pick<Context, 'keys' | 'addresses' | 'now'>;
 
 const refused = (refusal: Refusal): Visitor => ({ claims: NO_CLAIMS, class: '', refusal });
 
+/** A visitor who may read nothing. */
+export const NOBODY: Visitor = refused('not-published');
+
 /** Whether a visitor with these cookies may read a site, and what is known of them. */
 export async function identifyVisitor(
   ctx: VisitorContext,
   site: PublishedSite,
   cookies: ReadonlyMap<string, string>,
 ): Promise<Visitor> {
+  const previewing = previewerOf(ctx, site, cookies.get(PREVIEW_COOKIE));
+  if (previewing) return previewing;
   if (!site.published_at) return refused('not-published');
   if (site.visibility === 'share-link' && !hasKey(ctx, site, cookies.get(SHARE_COOKIE)))
     return refused('share-link');
@@ -49,6 +61,24 @@ export async function identifyVisitor(
     unsigned: site.adaptive_content ? parseUnsignedClaims(cookies.get(CLAIMS_COOKIE) ?? '') : {},
   };
   return { claims, class: visitorClass(claims), refusal: undefined };
+}
+
+/** A member of the organization who sees the site with the claims of a visitor that they chose. */
+export function previewerOf(
+  { keys, now }: Pick<VisitorContext, 'keys' | 'now'>,
+  { id }: Pick<PublishedSite, 'id'>,
+  token: string | undefined,
+): Visitor | undefined {
+  const preview = token === undefined ? undefined : readPreview(keys, token, id, now());
+  if (!preview) return undefined;
+  const { unsigned, ...signed } = preview.claims;
+  const claims: VisitorClaims = { signed, unsigned: isClaims(unsigned) ? unsigned : {} };
+  return {
+    claims,
+    class: `preview ${preview.userId} ${visitorClass(claims)}`,
+    previewer: preview.userId,
+    refusal: undefined,
+  };
 }
 
 /** Whether an active share link of the site has this key. */

@@ -1,5 +1,5 @@
 import type { PageAnswer, Visit } from '../../platform/http/page.ts';
-import { siteAddresses, type SiteAddresses } from '../read/addresses.ts';
+import { siteAddresses, type Preview, type SiteAddresses } from '../read/addresses.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { ServedSite } from '../read/find-site.ts';
 import { siteReader, type SiteReader } from '../read/site-reader.ts';
@@ -14,9 +14,18 @@ export interface SiteRequest extends ServedSite {
   readonly addresses: SiteAddresses;
 }
 
-export function siteRequest(visit: Visit, served: ServedSite, visitor: Visitor): SiteRequest {
+export function siteRequest(
+  visit: Visit,
+  served: ServedSite & { readonly preview?: Preview },
+  visitor: Visitor,
+): SiteRequest {
   const reader = siteReader(visit.ctx, served.site, visitor);
-  return { ...served, visit, reader, addresses: siteAddresses(visit.ctx.addresses, reader, served.basePath) };
+  return {
+    ...served,
+    visit,
+    reader,
+    addresses: siteAddresses(visit.ctx.addresses, reader, served.basePath, served.preview),
+  };
 }
 
 /** Whether every visitor gets the same: then shared caches may keep it. */

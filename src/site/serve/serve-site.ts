@@ -4,7 +4,8 @@ import { servesFeed, serveFeed } from '../feeds/index.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { ServedSite } from '../read/find-site.ts';
 import { locate } from '../read/locate.ts';
-import { identifyVisitor } from '../read/visitor.ts';
+import { openPreview } from '../read/preview.ts';
+import { identifyVisitor, NOBODY } from '../read/visitor.ts';
 import { answerAccess, answerNotFound } from './answer-page.ts';
 import { cachedOr, findCached } from './cached-page.ts';
 import { markdownPage } from './markdown-page.ts';
@@ -20,7 +21,9 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
   const taken = await takeTokens(visit, served);
   if (taken) return taken;
   const visitor = await identifyVisitor(ctx, site, visit.cookies);
-  const request = siteRequest(visit, served, visitor);
+  const previewed = visitor.previewer === undefined ? served : await openPreview(ctx, served, visitor);
+  if (!previewed) return answerAccess(siteRequest(visit, served, NOBODY), 'not-published');
+  const request = siteRequest(visit, previewed, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   if (servesFeed(path)) return (await serveFeed(request)) ?? answerNotFound(request, undefined);
   const wantsMarkdown = prefersMarkdown(visit.headers['accept']);
@@ -50,7 +53,7 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
 /** Counts the view. Nothing of the visitor is kept. */
 function answerView(request: SiteRequest, prepared: CachedPage): Promise<PageAnswer> {
   const { ctx } = request.visit;
-  if (prepared.page)
+  if (prepared.page && !request.addresses.preview)
     recordView(ctx.caches.insights, { siteId: request.site.id, ...prepared.page }, ctx.now());
   return answerWith(request, prepared);
 }

@@ -56,6 +56,10 @@ export function siteView({ reader, addresses, assets, siteSpace, refs }: SiteVie
       : undefined,
     sections: sectionsBelow(reader, addresses, null, siteSpace),
     variants: variantsOf(reader, addresses, siteSpace),
+    preview: addresses.preview && {
+      title: addresses.preview.title,
+      leaveHref: addresses.own('leave-preview'),
+    },
   };
 }
 

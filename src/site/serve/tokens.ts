@@ -1,6 +1,15 @@
 import type { PageAnswer, Visit } from '../../platform/http/page.ts';
 import { decoded, type ServedSite } from '../read/find-site.ts';
-import { CLAIMS_COOKIE, hasKey, SHARE_COOKIE, TOKEN_COOKIE, verifiedClaims } from '../read/visitor.ts';
+import {
+  CLAIMS_COOKIE,
+  hasKey,
+  PREVIEW_COOKIE,
+  PREVIEW_PARAMETER,
+  previewerOf,
+  SHARE_COOKIE,
+  TOKEN_COOKIE,
+  verifiedClaims,
+} from '../read/visitor.ts';
 import { redirectTo } from './request.ts';
 
 const TOKEN_PARAMETER = 'jwt_token';
@@ -16,7 +25,25 @@ const CLAIMS_SECONDS = 30 * 24 * 60 * 60;
  * in histories and logs of links. Undefined: the address has nothing of this kind.
  */
 export async function takeTokens(visit: Visit, served: ServedSite): Promise<PageAnswer | undefined> {
-  return takeKey(visit, served) ?? (await takeToken(visit, served)) ?? takeClaims(visit, served);
+  return (
+    takePreview(visit, served) ??
+    takeKey(visit, served) ??
+    (await takeToken(visit, served)) ??
+    takeClaims(visit, served)
+  );
+}
+
+const PREVIEW_SECONDS = 60 * 60;
+
+/** The address that the API returns for a preview, and the one that ends it. */
+function takePreview(visit: Visit, served: ServedSite): PageAnswer | undefined {
+  if (served.path === '/~octavo/leave-preview')
+    return withCookie(visit, served, redirectTo(`${served.basePath}/`, 302), PREVIEW_COOKIE, '', 0);
+  const token = visit.query.get(PREVIEW_PARAMETER) ?? undefined;
+  if (!previewerOf(visit.ctx, served.site, token)) return undefined;
+  const query = without(visit.query, (name) => name === PREVIEW_PARAMETER);
+  const answer = redirectTo(addressOf(served, served.path, query), 302);
+  return withCookie(visit, served, answer, PREVIEW_COOKIE, token ?? '', PREVIEW_SECONDS);
 }
 
 /** The key of a share link is the first segment of the path. */
