@@ -236,7 +236,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   // Append-only rows: every counting slice adds its own.
   space_tallies: ['domains/spaces', 'domains/change-requests', 'domains/comments'],
   content_objects: ['domains/revisions/storage', 'domains/content/garbage-collection'],
-  former_paths: 'domains/revisions',
+  former_slugs: 'domains/revisions',
   stored_files: 'domains/content',
   storage_tallies: 'domains/content',
   uploads: 'domains/content',

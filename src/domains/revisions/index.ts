@@ -1,8 +1,7 @@
 export { cacheFacts, factsOf } from './body-facts.ts';
 export { changesBetween } from './changes.ts';
 export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
-export { foldedPath } from './former-paths.ts';
-export { findFormerPaths } from './former-paths-store.ts';
+export { findFormerSlugs } from './former-slugs-store.ts';
 export { CONTENT_COLUMNS, contentCacheTags, contentNeeds, revisions, type ContentRow } from './policy.ts';
 export {
   documentIdOf,

@@ -159,9 +159,10 @@ export interface Events {
   type: string;
 }
 
-export interface FormerPaths {
+export interface FormerSlugs {
   page_id: string;
-  path: string;
+  parent_id: string;
+  slug: string;
   space_id: string;
 }
 
@@ -619,7 +620,7 @@ export interface DB {
   content_objects: ContentObjects;
   event_readers: EventReaders;
   events: Events;
-  former_paths: FormerPaths;
+  former_slugs: FormerSlugs;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   import_runs: ImportRuns;

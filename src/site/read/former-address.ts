@@ -1,15 +1,17 @@
 import { readRedirects } from '../../content-engine/folder/index.ts';
 import {
-  findByPath,
   findFolder,
   findPage,
-  pathOf,
+  foldSlug,
+  MAX_DEPTH,
+  ROOT,
+  slugKey,
   type ContentRef,
   type LinkTable,
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import { findRedirect, sourceKey, type FoundRedirect } from '../../domains/redirects/index.ts';
-import { findFormerPaths, foldedPath, readInline } from '../../domains/revisions/index.ts';
+import { findFormerSlugs, readInline } from '../../domains/revisions/index.ts';
 import type { SiteAddresses } from './addresses.ts';
 import type { Place } from './places.ts';
 import type { OpenSpace } from './open-space.ts';
@@ -35,8 +37,7 @@ export async function findFormer(
   for (const { siteSpace, rest } of places) {
     if (rest.length === 0) continue;
     const space = await reader.open(siteSpace);
-    const pageId =
-      (await byConfiguration(space, rest)) ?? (await byFormerPath(ctx, space, foldedPath(rest.join('/'))));
+    const pageId = (await byConfiguration(space, rest)) ?? (await byFormerSlugs(ctx, space, rest));
     const href = pageId === undefined ? undefined : hrefOfPage(reader, addresses, space, pageId);
     if (href !== undefined) return href;
   }
@@ -71,6 +72,8 @@ async function hrefOfDestination(
   return hrefOfPage(reader, addresses, await reader.open(siteSpace), pageId);
 }
 
+const foldedPath = (path: string): string => path.split('/').map(foldSlug).join('/');
+
 const configured = new WeakMap<Tree, ReadonlyMap<string, ContentRef>>();
 
 async function byConfiguration(
@@ -89,32 +92,22 @@ async function byConfiguration(
   return ref && 'page' in ref ? ref.page : undefined;
 }
 
-/** A page may have been moved several times, and pages above it between. */
-const MAX_MOVES = 16;
-
-/** Follows the path through the moves of the page and of the pages above it. */
-async function byFormerPath(
+/**
+ * Follows the segments through the places that pages had below each page. A page that is at a place now comes before those
+ * that were there.
+ */
+async function byFormerSlugs(
   ctx: ReadContext,
   { tree, siteSpace }: OpenSpace,
-  from: string,
+  segments: readonly string[],
 ): Promise<string | undefined> {
-  const tried = new Set<string>();
-  for (let path = from; !tried.has(path) && tried.size < MAX_MOVES;) {
-    tried.add(path);
-    const prefixes = prefixesOf(path);
-    const moved = await findFormerPaths(ctx.db, siteSpace.spaceId, prefixes);
-    // The longest one is the most specific. Pages that were deleted have no path.
-    const prefix = prefixes.find((each) => pathOf(tree, moved.get(each) ?? '') !== undefined);
-    const present = prefix === undefined ? undefined : pathOf(tree, moved.get(prefix) ?? '');
-    if (prefix === undefined || present === undefined) return undefined;
-    path = foldedPath(present) + path.slice(prefix.length);
-    const page = findByPath(tree, path);
-    if (page) return page.id;
+  let pages: string[] = [ROOT];
+  for (const segment of segments.slice(0, MAX_DEPTH)) {
+    const slug = foldSlug(segment);
+    const present = pages.flatMap((page) => tree.slugs.get(slugKey(page, slug)) ?? []);
+    const former = await findFormerSlugs(ctx.db, siteSpace.spaceId, pages, slug);
+    pages = [...new Set([...present, ...former])];
+    if (pages.length === 0) return undefined;
   }
-  return undefined;
-}
-
-function prefixesOf(path: string): string[] {
-  const segments = path.split('/');
-  return segments.map((_segment, index) => segments.slice(0, segments.length - index).join('/'));
+  return pages.find((id) => findPage(tree, id));
 }

@@ -252,8 +252,6 @@ describe('conditions', () => {
     '/llms-full.txt',
     '/sitemap.xml',
     '/rss.xml',
-    '/~octavo/search?q=classified',
-    '/~octavo/search?q=pro',
   ];
 
   test('hide sections, site spaces, pages and blocks everywhere', async () => {
@@ -266,6 +264,18 @@ describe('conditions', () => {
     }
     for (const path of ['/pro-page', '/pro-page/below', '/pro-space/', '/broken'])
       expect([path, (await site.read(path)).status]).toEqual([path, 404]);
+  });
+
+  test('hide what matches from searches, also by a word that is only in a hidden block', async () => {
+    const found = async (query: string, headers = {}) => {
+      const path = `/~octavo/search?q=${query}`;
+      const answer = await site.read(path, { accept: 'application/json', ...headers });
+      return answer.body.items.map(({ title }: { title: string }) => title);
+    };
+    expect(await found('classified')).toEqual([]);
+    expect(await found('block')).toEqual([]);
+    expect(await found('hello')).toEqual(['Welcome']);
+    expect((await found('classified', asPro)).toSorted()).toEqual(['Below', 'Inside', 'Pro page', 'Welcome']);
   });
 
   test('show them to a visitor with the claims, and cached pages are not mixed up', async () => {
@@ -319,7 +329,7 @@ describe('files', () => {
         { name: 'unused.png', base64: PNG, ref: 'unused' },
       ],
     });
-    const files = upload.changes[0].files as { id: string }[];
+    const files = upload.insertedFiles as { id: string }[];
     const [dot, unused] = files.map(({ id }) => id);
     await site.contents.edit(space, {
       operation: 'update_page',
