@@ -63,6 +63,8 @@ describe('a page', () => {
     try {
       for (let count = 0; count < 5; count++) expect((await site.read('/')).status).toBe(200);
       expect([query.mock.calls.length, direct.mock.calls.length]).toEqual([0, 0]);
+      await site.read('/nothing');
+      expect(query.mock.calls.length).toBeGreaterThan(0);
     } finally {
       query.mockRestore();
       direct.mockRestore();
