@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Check } from 'typebox/value';
 import { DEFAULT_CUSTOMIZATION } from './defaults.ts';
-import { effectiveCustomization, patchedOverrides } from './merge-settings.ts';
+import { effectiveCustomization, patchedOverrides, readerTheme } from './merge-settings.ts';
 import { Customization, CustomizationPatch, type PartialCustomization } from './schema.ts';
 
 const red = { light: '#FF0000', dark: '#FF8888' };
@@ -62,6 +62,13 @@ describe('effectiveCustomization', () => {
     });
     expect(effective.favicon).toEqual({ emoji: '📕' });
   });
+});
+
+test('pages have the theme of the system, until one is chosen', () => {
+  expect(readerTheme()).toBe('system');
+  expect(readerTheme({ themes: { toggeable: false } }, {})).toBe('system');
+  expect(readerTheme({ themes: { default: 'dark' } }, {})).toBe('dark');
+  expect(readerTheme({ themes: { default: 'dark' } }, { themes: { default: 'light' } })).toBe('light');
 });
 
 describe('patchedOverrides', () => {
