@@ -47,13 +47,19 @@ function answerTo(question: Buffer, found: Records | undefined): Buffer {
   header.writeUInt16BE(0x8180 | code, 2);
   header.writeUInt16BE(values.length, 6);
   header.writeUInt32BE(0, 8);
-  return Buffer.concat([header, question.subarray(HEADER_LENGTH, questionEnd(question)), ...values.map(recordOf)]);
+  return Buffer.concat([
+    header,
+    question.subarray(HEADER_LENGTH, questionEnd(question)),
+    ...values.map(recordOf),
+  ]);
 }
 
 /** A TXT record for the name of the question, in parts of at most 255 bytes. */
 function recordOf(value: string): Buffer {
   const parts = value.match(/.{1,255}/gs) ?? [''];
-  const data = Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, 'latin1')])));
+  const data = Buffer.concat(
+    parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, 'latin1')])),
+  );
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc0_0c, 0);
   head.writeUInt16BE(16, 2);

@@ -344,13 +344,18 @@ describe('while a server runs', () => {
     const org = (await resultAsJson('org', 'create', '--title', 'Published')) as { id: string };
     const token = (await result('token', 'create', '--user', 'admin@localhost')).trim();
     const path = `/v1/orgs/${org.id}/sites`;
-    const site = JSON.parse((await send(server.url, { method: 'POST', path, token, body: { title: 'Site' } })).body);
+    const site = JSON.parse(
+      (await send(server.url, { method: 'POST', path, token, body: { title: 'Site' } })).body,
+    );
     expect(await octavo('hostname', 'activate', 'docs', '--site', site.id)).toMatchObject({ code: 1 });
-    expect(await octavo('hostname', 'activate', 'docs.example.com', '--site', 'none')).toMatchObject({ code: 1 });
+    expect(await octavo('hostname', 'activate', 'docs.example.com', '--site', 'none')).toMatchObject({
+      code: 1,
+    });
     expect(await result('hostname', 'activate', 'Docs.Example.com', '--site', site.id)).toBe(
       `docs.example.com shows site ${site.id}.\n`,
     );
-    const shown = async () => JSON.parse((await send(server.url, { path: `${path}/${site.id}`, token })).body).hostname;
+    const shown = async () =>
+      JSON.parse((await send(server.url, { path: `${path}/${site.id}`, token })).body).hostname;
     expect(await shown()).toBe('docs.example.com');
     expect(await resultAsJson('hostname', 'list')).toEqual([
       { hostname: 'docs.example.com', site: site.id, title: 'Site', provenBy: 'operator' },

@@ -53,7 +53,11 @@ describe('a custom hostname', () => {
       target: { type: 'site', site: mine.id },
       isActive: false,
       status: 'dns_no_cname',
-      verification: { type: 'TXT', name: `_octavo.${hostname}`, value: expect.stringMatching(/^octavo-site=[\w-]{43}$/) },
+      verification: {
+        type: 'TXT',
+        name: `_octavo.${hostname}`,
+        value: expect.stringMatching(/^octavo-site=[\w-]{43}$/),
+      },
       urls: { location: `http://octavo.test/v1/custom-hostnames/${hostname}` },
     });
     expectError(await check(world.a), 400, /no TXT record with the value octavo-site=/);
@@ -146,7 +150,10 @@ describe('a custom hostname', () => {
     await publish(...values);
     const statuses = (await Promise.all([check(world.a), check(world.b)])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([204, 409]);
-    const active = await app.sql('select site_id from custom_hostnames where hostname = $1 and proven_by is not null', [hostname]);
+    const active = await app.sql(
+      'select site_id from custom_hostnames where hostname = $1 and proven_by is not null',
+      [hostname],
+    );
     expect(active).toHaveLength(1);
   });
 
@@ -178,12 +185,26 @@ describe('a custom hostname', () => {
     expectError(answer, 404);
   });
 
-  test.each(['octavo.test', 'a.octavo.test', 'localhost', '127.0.0.1', '10.0.0.1.', 'a..example', '-a.example', 'a-.example', 'a_b.example', 'exämple.com', '*.example.com', `${'a'.repeat(64)}.example`, `${'a.'.repeat(127)}example`, 'a.example:80', 'a.example%2Fx', 'a.1'])(
-    'refuses %s',
-    async (name) => {
-      expectError(await request(mine, world.a, encodeURI(name)), 400);
-    },
-  );
+  test.each([
+    'octavo.test',
+    'a.octavo.test',
+    'localhost',
+    '127.0.0.1',
+    '10.0.0.1.',
+    'a..example',
+    '-a.example',
+    'a-.example',
+    'a_b.example',
+    'exämple.com',
+    '*.example.com',
+    `${'a'.repeat(64)}.example`,
+    `${'a.'.repeat(127)}example`,
+    'a.example:80',
+    'a.example%2Fx',
+    'a.1',
+  ])('refuses %s', async (name) => {
+    expectError(await request(mine, world.a, encodeURI(name)), 400);
+  });
 
   test('is compared without case', async () => {
     await request(mine, world.a, hostname.toUpperCase());
@@ -193,7 +214,10 @@ describe('a custom hostname', () => {
 
 test('a subdomain is the hostname of an organization that the caller belongs to', async () => {
   const subdomain = `company-${world.a.organizationId.slice(0, 6).toLowerCase()}`;
-  await app.call('PATCH', `/v1/orgs/${world.a.organizationId}`, { token: world.a.admin.token, body: { hostname: subdomain } });
+  await app.call('PATCH', `/v1/orgs/${world.a.organizationId}`, {
+    token: world.a.admin.token,
+    body: { hostname: subdomain },
+  });
   const get = (side: Side) => app.call('GET', `/v1/subdomains/${subdomain}`, { token: side.admin.token });
   const target = { type: 'organization', organization: world.a.organizationId };
   expect((await get(world.a)).body).toEqual({ object: 'subdomain', subdomain, target, isActive: false });

@@ -8,7 +8,14 @@ const isObject = (value: unknown): value is Group =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Objects that are one value: they are replaced, never combined. */
-const VALUES = new Set(['favicon', 'primaryColor', 'infoColor', 'successColor', 'warningColor', 'dangerColor']);
+const VALUES = new Set([
+  'favicon',
+  'primaryColor',
+  'infoColor',
+  'successColor',
+  'warningColor',
+  'dangerColor',
+]);
 
 const isGroup = (name: string, model: unknown): model is Group => !VALUES.has(name) && isObject(model);
 
@@ -17,7 +24,11 @@ export const effectiveCustomization = (
   site: PartialCustomization = {},
   siteSpace: PartialCustomization = {},
 ): Customization =>
-  combined(DEFAULT_CUSTOMIZATION, combined(DEFAULT_CUSTOMIZATION, DEFAULT_CUSTOMIZATION, site), siteSpace) as Customization;
+  combined(
+    DEFAULT_CUSTOMIZATION,
+    combined(DEFAULT_CUSTOMIZATION, DEFAULT_CUSTOMIZATION, site),
+    siteSpace,
+  ) as Customization;
 
 /** The theme that pages begin with: that of the reader's system until an admin chooses one. The API has no value for it. */
 export const readerTheme = (

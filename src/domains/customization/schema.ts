@@ -22,7 +22,11 @@ const ThemedColor = named('CustomizationThemedColor', { light: Color, dark: Colo
 const ThemedUrl = named('CustomizationThemedURL', { light: url(), dark: url() });
 
 /** The name is part of a style sheet. */
-const FontFamily = Type.String({ minLength: 1, maxLength: 50, pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _-]*$' });
+const FontFamily = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _-]*$',
+});
 
 const FontDefinition = named('CustomizationFontDefinition', {
   id: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' }),
@@ -31,10 +35,10 @@ const FontDefinition = named('CustomizationFontDefinition', {
   fontFaces: Type.Array(
     Type.Object({
       weight: Type.Integer({ minimum: 1, maximum: 1000 }),
-      sources: Type.Array(
-        Type.Object({ url: url(), format: Type.Optional(Type.Enum(['woff2', 'woff'])) }),
-        { minItems: 1, maxItems: 4 },
-      ),
+      sources: Type.Array(Type.Object({ url: url(), format: Type.Optional(Type.Enum(['woff2', 'woff'])) }), {
+        minItems: 1,
+        maxItems: 4,
+      }),
     }),
     { minItems: 1, maxItems: 18 },
   ),
@@ -85,7 +89,8 @@ export const LinkTarget = Type.Union(
       kind: Type.Literal('url'),
       url: Type.String({
         maxLength: 2048,
-        pattern: '^([Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]|[Mm][Aa][Ii][Ll][Tt][Oo]:[^\\s?]+@)[^\\s\\u0000-\\u001f]*$',
+        pattern:
+          '^([Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]|[Mm][Aa][Ii][Ll][Tt][Oo]:[^\\s?]+@)[^\\s\\u0000-\\u001f]*$',
         description: 'With http:, https: or mailto:',
       }),
     }),
@@ -227,7 +232,9 @@ type GroupName = 'styling' | keyof typeof groups;
 /** Any part of the settings: what a site sets beyond the defaults, or a site space beyond its site. */
 export type PartialCustomization = {
   readonly [K in keyof Customization]?: K extends 'styling'
-    ? Some<Omit<Customization['styling'], 'sidebar'>> & { readonly sidebar?: Some<Customization['styling']['sidebar']> }
+    ? Some<Omit<Customization['styling'], 'sidebar'>> & {
+        readonly sidebar?: Some<Customization['styling']['sidebar']>;
+      }
     : K extends GroupName
       ? Some<Customization[K]>
       : Customization[K];

@@ -27,7 +27,15 @@ const flush = () => flushInsights(database(), buffer());
 const page = (pageId = site.pageId) => ({ siteId: site.id, spaceId: site.spaceId, pageId });
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-const session = { visitorId: 'v-secret', sessionId: 's-secret', cookies: { a: 'c-secret' }, ip: '203.0.113.9', userAgent: 'ua-secret', language: 'de', referrer: null };
+const session = {
+  visitorId: 'v-secret',
+  sessionId: 's-secret',
+  cookies: { a: 'c-secret' },
+  ip: '203.0.113.9',
+  userAgent: 'ua-secret',
+  language: 'de',
+  referrer: null,
+};
 const event = (type: string, more: object = {}) => ({
   type,
   session,
@@ -51,7 +59,9 @@ describe('POST events', () => {
         event('page_view'),
         event('page_post_feedback', { feedback: { rating: 'good' } }),
         event('page_post_feedback_comment', { feedback: { rating: 'bad', comment: 'Too short' } }),
-        event('link_click', { link: { target: { kind: 'url', url: 'https://a.example' }, position: 'header' } }),
+        event('link_click', {
+          link: { target: { kind: 'url', url: 'https://a.example' }, position: 'header' },
+        }),
         event('search_open'),
       ],
     });
@@ -61,8 +71,16 @@ describe('POST events', () => {
       { page: { space: site.spaceId, page: site.pageId }, views: 2, feedback: { bad: 1, ok: 0, good: 1 } },
     ]);
     const feedback = await call('GET', '/feedback');
-    expect(feedback.body.items.map(({ rating, comment }: { rating: string; comment?: string }) => [rating, comment])).toEqual(
-      expect.arrayContaining([['bad', 'Too short'], ['good', undefined]]),
+    expect(
+      feedback.body.items.map(({ rating, comment }: { rating: string; comment?: string }) => [
+        rating,
+        comment,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['bad', 'Too short'],
+        ['good', undefined],
+      ]),
     );
     for (const table of ['site_page_views', 'site_feedback', 'site_searches'])
       expect(JSON.stringify(await app.sql(`select * from ${table}`))).not.toMatch(/secret|203\.0\.113/);
@@ -80,7 +98,10 @@ describe('POST events', () => {
     ]) {
       expectError(await call('POST', '/events', { events: [event('page_view'), wrong] }), 400);
     }
-    expectError(await call('POST', '/events', { events: Array.from({ length: 101 }, () => event('page_view')) }), 400);
+    expectError(
+      await call('POST', '/events', { events: Array.from({ length: 101 }, () => event('page_view')) }),
+      400,
+    );
     await flush();
     expect((await call('GET', '/pages')).body.items).toEqual([]);
   });
@@ -111,7 +132,12 @@ describe('statistics', () => {
 
   test('show searches without a result first', async () => {
     const now = new Date();
-    for (const [query, hasResult] of [['install', true], ['Install', true], ['kubernetes', false], ['ada@example.com', false]] as const)
+    for (const [query, hasResult] of [
+      ['install', true],
+      ['Install', true],
+      ['kubernetes', false],
+      ['ada@example.com', false],
+    ] as const)
       recordSearch(buffer(), { siteId: site.id, query, hasResult }, now);
     await flush();
     expect((await call('GET', '/searches')).body.items).toEqual([
@@ -124,7 +150,12 @@ describe('statistics', () => {
 
   test('store at most 1,000 queries of a day', async () => {
     const now = new Date();
-    for (let at = 0; at < 1005; at++) recordSearch(buffer(), { siteId: site.id, query: `query ${at} ${String.fromCodePoint(97 + (at % 26))}`, hasResult: true }, now);
+    for (let at = 0; at < 1005; at++)
+      recordSearch(
+        buffer(),
+        { siteId: site.id, query: `query ${at} ${String.fromCodePoint(97 + (at % 26))}`, hasResult: true },
+        now,
+      );
     await flush();
     recordSearch(buffer(), { siteId: site.id, query: 'query 0 a', hasResult: true }, now);
     recordSearch(buffer(), { siteId: site.id, query: 'a new one', hasResult: true }, now);
@@ -160,13 +191,17 @@ describe('statistics', () => {
   test('need an admin of the site', async () => {
     const reader = world.a.people.create;
     await grantOn(app, reader, 'review', [], [], [site.id]);
-    for (const path of ['/pages', '/searches', '/feedback']) expectError(await call('GET', path, undefined, reader.token), 403);
+    for (const path of ['/pages', '/searches', '/feedback'])
+      expectError(await call('GET', path, undefined, reader.token), 403);
   });
 
-  test.each(['from=2026-13-01', 'from=x', 'from=2026-11-16&to=2026-11-15', 'from=2020-01-01&to=2026-01-01', 'rating=great'])(
-    'refuse %s',
-    async (query) => expectError(await call('GET', `/feedback?${query}`), 400),
-  );
+  test.each([
+    'from=2026-13-01',
+    'from=x',
+    'from=2026-11-16&to=2026-11-15',
+    'from=2020-01-01&to=2026-01-01',
+    'rating=great',
+  ])('refuse %s', async (query) => expectError(await call('GET', `/feedback?${query}`), 400));
 });
 
 describe('aggregation', () => {
@@ -185,7 +220,10 @@ describe('aggregation', () => {
   });
 
   test('counts events by type', async () => {
-    const answer = await aggregate({ groupBy: [{ column: 'eventType' }], select: [{ column: 'eventsCount' }] });
+    const answer = await aggregate({
+      groupBy: [{ column: 'eventType' }],
+      select: [{ column: 'eventsCount' }],
+    });
     expect(answer.status, answer.text).toBe(200);
     expect(columnsOf(answer)).toEqual({
       eventType: ['page_post_feedback', 'page_post_feedback_comment', 'page_view', 'search_type_query'],
@@ -205,7 +243,10 @@ describe('aggregation', () => {
       eventsCount: [2],
     });
     const other = { page: 'other', space: site.spaceId };
-    const filtered = await aggregate({ groupBy: [{ column: 'page' }], where: [{ column: 'page', values: [other] }] });
+    const filtered = await aggregate({
+      groupBy: [{ column: 'page' }],
+      where: [{ column: 'page', values: [other] }],
+    });
     expect(columnsOf(filtered)).toEqual({ page: [other], eventsCount: [1] });
   });
 
@@ -215,20 +256,34 @@ describe('aggregation', () => {
     const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
     const before = `${daysAgo(3).toISOString().slice(0, 10)}T00:00:00.000Z`;
     expect(columnsOf(days)).toEqual({ datetime: [before, today], eventsCount: [1, 2] });
-    const later = await aggregate({ where: [views, { column: 'datetime', operator: 'greaterThanOrEqual', values: [today] }] });
+    const later = await aggregate({
+      where: [views, { column: 'datetime', operator: 'greaterThanOrEqual', values: [today] }],
+    });
     expect(columnsOf(later)).toEqual({ eventsCount: [2] });
-    const month = await aggregate({ groupBy: [{ column: 'datetime', interval: 'month' }], where: [views], range: 'last24Hours' });
+    const month = await aggregate({
+      groupBy: [{ column: 'datetime', interval: 'month' }],
+      where: [views],
+      range: 'last24Hours',
+    });
     expect(columnsOf(month)['eventsCount']).toEqual([2]);
   });
 
   test('shows feedback and searches', async () => {
     const ratings = await aggregate({ select: [{ column: 'pageFeedbackRating' }] });
     expect(columnsOf(ratings)).toEqual({ pageFeedbackRating: [{ bad: 1, ok: 0, good: 1 }] });
-    const comments = await aggregate({ groupBy: [{ column: 'eventPageFeedbackRating' }, { column: 'eventPageFeedbackComment' }] });
-    expect(columnsOf(comments)).toEqual({ eventPageFeedbackRating: ['bad'], eventPageFeedbackComment: ['No'], eventsCount: [1] });
+    const comments = await aggregate({
+      groupBy: [{ column: 'eventPageFeedbackRating' }, { column: 'eventPageFeedbackComment' }],
+    });
+    expect(columnsOf(comments)).toEqual({
+      eventPageFeedbackRating: ['bad'],
+      eventPageFeedbackComment: ['No'],
+      eventsCount: [1],
+    });
     const searches = await aggregate({ groupBy: [{ column: 'eventSearchQuery' }] });
     expect(columnsOf(searches)).toEqual({ eventSearchQuery: ['install'], eventsCount: [1] });
-    const without = await aggregate({ where: [{ column: 'eventType', operator: 'notIn', values: ['page_view'] }] });
+    const without = await aggregate({
+      where: [{ column: 'eventType', operator: 'notIn', values: ['page_view'] }],
+    });
     expect(columnsOf(without)).toEqual({ eventsCount: [3] });
   });
 
@@ -244,7 +299,10 @@ describe('aggregation', () => {
     ['no column', { select: [] }],
     ['a value of another type', { where: [{ column: 'eventType', values: [7] }] }],
     ['a date that is none', { where: [{ column: 'datetime', values: ['today'] }] }],
-    ['a comparison of text', { where: [{ column: 'eventType', operator: 'lessThan', values: ['page_view'] }] }],
+    [
+      'a comparison of text',
+      { where: [{ column: 'eventType', operator: 'lessThan', values: ['page_view'] }] },
+    ],
     ['an order by another column', { order: { by: { column: 'page' }, direction: 'asc' } }],
     ['SQL as an interval', { groupBy: [{ column: 'datetime', interval: "day'); --" }] }],
     ['a range backwards', { range: { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } }],

@@ -49,7 +49,10 @@ describe('publishing auth', () => {
     expect(JSON.stringify(row)).not.toContain(body.privateKey);
     expect((row?.['key_sealed'] as Buffer).includes(body.privateKey)).toBe(false);
     const other = await aSite(app, world.a);
-    await app.sql('insert into site_publishing_auth (site_id, key_sealed) values ($1, $2)', [other.id, row?.['key_sealed']]);
+    await app.sql('insert into site_publishing_auth (site_id, key_sealed) values ($1, $2)', [
+      other.id,
+      row?.['key_sealed'],
+    ]);
     await expect(findVisitorAuth(context(), other.id)).rejects.toThrow('another site');
   });
 
@@ -74,12 +77,25 @@ describe('publishing auth', () => {
   });
 
   test('has a fallback URL', async () => {
-    const set = await call('PATCH', '/auth', { backend: 'custom', fallbackURL: 'https://a.example/login?x=1' });
+    const set = await call('PATCH', '/auth', {
+      backend: 'custom',
+      fallbackURL: 'https://a.example/login?x=1',
+    });
     expect(set.body.fallbackURL).toBe('https://a.example/login?x=1');
-    expect((await call('PATCH', '/auth', { backend: 'custom' })).body.fallbackURL).toBe('https://a.example/login?x=1');
+    expect((await call('PATCH', '/auth', { backend: 'custom' })).body.fallbackURL).toBe(
+      'https://a.example/login?x=1',
+    );
     expect((await findVisitorAuth(context(), site.id))?.fallbackUrl).toBe('https://a.example/login?x=1');
-    expect((await call('PATCH', '/auth', { backend: 'custom', fallbackURL: null })).body).not.toHaveProperty('fallbackURL');
-    for (const fallbackURL of ['javascript:alert(1)', '/login', 'ftp://a.example/', 7, `https://a.example/${'x'.repeat(2048)}`])
+    expect((await call('PATCH', '/auth', { backend: 'custom', fallbackURL: null })).body).not.toHaveProperty(
+      'fallbackURL',
+    );
+    for (const fallbackURL of [
+      'javascript:alert(1)',
+      '/login',
+      'ftp://a.example/',
+      7,
+      `https://a.example/${'x'.repeat(2048)}`,
+    ])
       expectError(await call('PATCH', '/auth', { backend: 'custom', fallbackURL }), 400);
     expectError(await call('PATCH', '/auth', { backend: 'other' }), 400);
     expectError(await call('PATCH', '/auth', { backend: 'integration' }), 409, /No integration/);
@@ -102,7 +118,8 @@ describe('a preview', () => {
     const claims = encodeURIComponent('(plan:pro,unsigned:(beta:!t))');
     const answer = await call('GET', `/preview?claims=${claims}&siteSpace=${site.siteSpaceId}`);
     expect(answer.status, answer.text).toBe(200);
-    const read = (siteId: string) => readPreview(app.app.context.keys, tokenOf(answer.body.url), siteId, new Date());
+    const read = (siteId: string) =>
+      readPreview(app.app.context.keys, tokenOf(answer.body.url), siteId, new Date());
     expect(read(site.id)).toEqual({
       siteId: site.id,
       userId: world.a.admin.id,
@@ -114,7 +131,10 @@ describe('a preview', () => {
 
   test('leads to the section and variant of the site space', async () => {
     const { token } = world.a.admin;
-    const section = await app.call('POST', `${site.path}/sections`, { token, body: { spaceId: site.spaceId, title: 'Second' } });
+    const section = await app.call('POST', `${site.path}/sections`, {
+      token,
+      body: { spaceId: site.spaceId, title: 'Second' },
+    });
     expect(section.status, section.text).toBe(201);
     const [siteSpace] = section.body.siteSpaces;
     const { body } = await call('GET', `/preview?siteSpace=${siteSpace.id}`);
