@@ -131,10 +131,10 @@ describe('a preview', () => {
 
   test('leads to the section and variant of the site space', async () => {
     const { token } = world.a.admin;
-    const section = await app.call('POST', `${site.path}/sections`, {
-      token,
-      body: { spaceId: site.spaceId, title: 'Second' },
-    });
+    const add = (title: string) =>
+      app.call('POST', `${site.path}/sections`, { token, body: { spaceId: site.spaceId, title } });
+    await add('First');
+    const section = await add('Second');
     expect(section.status, section.text).toBe(201);
     const [siteSpace] = section.body.siteSpaces;
     const { body } = await call('GET', `/preview?siteSpace=${siteSpace.id}`);
