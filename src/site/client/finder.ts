@@ -77,6 +77,11 @@ export function openFinder(): void {
     void load(chip.href);
   });
   dialog.addEventListener('keydown', (event) => {
+    // A search field would first clear itself.
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      return dialog.close();
+    }
     const links = [...output.querySelectorAll<HTMLAnchorElement>('.results a')];
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined) {

@@ -33,4 +33,4 @@ function nested(entries: readonly Entry[]): Html[] {
   );
 }
 
-const link = ({ id, title }: Entry): Html => markup`<a href="#${encodeURIComponent(id)}">${title}</a>`;
+const link = ({ id, title }: Entry): Html => markup`<a href="#${encodeURIComponent(id.toWellFormed())}">${title}</a>`;

@@ -1,4 +1,4 @@
-import { drawing, contentIcon, spriteFor } from '../icons/icon.ts';
+import { contentIcon, drawing, fragmentSprite } from '../icons/icon.ts';
 import { numberText } from '../locales/index.ts';
 import type { AccessView, ContentsView, PageView, SearchView, SiteView, TreeEntry } from '../model.ts';
 import { article, breadcrumbs, cover, pager } from './article.ts';
@@ -59,10 +59,10 @@ export function renderSearchPage(site: SiteView, search: SearchView): string {
   });
 }
 
-/** For the dialog: the results alone, with the drawings that the page behind it may lack. */
+/** For the dialog, which asks with `fragment=1`: the results alone. */
 export function renderSearchResults(site: SiteView, search: SearchView): string {
   const results = searchResults(viewOf(site), search).text;
-  return results + spriteFor(site, results).text;
+  return results + fragmentSprite(site, results).text;
 }
 
 export function renderContents(site: SiteView, contents: ContentsView): string {
@@ -125,5 +125,5 @@ const notice = (title: string, text: string, actions: readonly Html[], sign = ''
 
 function columns(tree: Part, outlineOfPage: Part, main: Html): Html {
   const absent = [tree ? '' : 'tree', outlineOfPage ? '' : 'outline'].filter(Boolean).join(' ');
-  return markup`<div class="wrap layout"${attributes({ 'data-without': absent || undefined })}>${Boolean(tree || outlineOfPage) && markup`<div class="bars">${tree}${outlineOfPage}</div>`}<main id="~content" tabindex="-1">${main}</main></div>`;
+  return markup`<div class="shell layout"${attributes({ 'data-without': absent || undefined })}>${Boolean(tree || outlineOfPage) && markup`<div class="bars">${tree}${outlineOfPage}</div>`}<main id="~content" tabindex="-1">${main}</main></div>`;
 }

@@ -56,7 +56,7 @@ export const es: Words = {
   trademark: 'Publicado con {}',
   privacy: 'Política de privacidad',
   diagram: 'Diagrama',
-  enlarge: 'Ampliar',
+  filter: 'Filtrar filas',
 
   preview: 'Vista previa: {}',
   leavePreview: 'Mostrar la página publicada',

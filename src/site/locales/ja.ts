@@ -56,7 +56,7 @@ export const ja: Words = {
   trademark: '{} で公開',
   privacy: 'プライバシーポリシー',
   diagram: '図',
-  enlarge: '拡大',
+  filter: '行を絞り込む',
 
   preview: 'プレビュー：{}',
   leavePreview: '公開中のページを表示',

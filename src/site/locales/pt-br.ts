@@ -56,7 +56,7 @@ export const ptBr: Words = {
   trademark: 'Publicado com {}',
   privacy: 'Política de privacidade',
   diagram: 'Diagrama',
-  enlarge: 'Ampliar',
+  filter: 'Filtrar linhas',
 
   preview: 'Prévia: {}',
   leavePreview: 'Mostrar a página publicada',
