@@ -14,7 +14,10 @@ import {
 
 const assets = openAssets(path.join(import.meta.dirname, '../../dist/site'));
 
-export const sampleSite = (settings: Partial<Customization> = {}, more: Partial<SiteView> = {}): SiteView => ({
+export const sampleSite = (
+  settings: Partial<Customization> = {},
+  more: Partial<SiteView> = {},
+): SiteView => ({
   title: 'Octavo',
   basePath: '/docs',
   language: 'en',
@@ -61,12 +64,28 @@ export const sampleSite = (settings: Partial<Customization> = {}, more: Partial<
           href: '/docs/hosting',
           isCurrent: false,
         },
-        { kind: 'group', title: 'Clouds', children: [
-          { kind: 'section', title: 'Containers', href: '/docs/containers', icon: { emoji: '1f4e6' }, isCurrent: false },
-        ] },
+        {
+          kind: 'group',
+          title: 'Clouds',
+          children: [
+            {
+              kind: 'section',
+              title: 'Containers',
+              href: '/docs/containers',
+              icon: { emoji: '1f4e6' },
+              isCurrent: false,
+            },
+          ],
+        },
       ],
     },
-    { kind: 'section', title: 'Changelog', href: '/docs/changelog', icon: { name: 'clock' }, isCurrent: false },
+    {
+      kind: 'section',
+      title: 'Changelog',
+      href: '/docs/changelog',
+      icon: { name: 'clock' },
+      isCurrent: false,
+    },
   ],
   variants: [
     { title: '2.x', description: 'Stable, since March 2026', href: '/docs/', isCurrent: true },
@@ -193,6 +212,12 @@ export const sampleSearch: SearchView = {
         },
       ],
     },
-    { title: 'Change requests', href: '/docs/change-requests', icon: { name: 'code-pull-request' }, path: ['Guides'], sections: [] },
+    {
+      title: 'Change requests',
+      href: '/docs/change-requests',
+      icon: { name: 'code-pull-request' },
+      path: ['Guides'],
+      sections: [],
+    },
   ],
 };
