@@ -87,6 +87,19 @@ describe('text blocks', () => {
     expect(htmlOf('$$\n\\textcolor{red}{x}\n$$')).toContain('mathcolor="#ff0000"');
   });
 
+  it('renders lines and spaces of tables in formulas as classes', () => {
+    const html = htmlOf('$$\n\\begin{array}{l|r} a & b \\\\ \\hline c & d \\end{array}\n$$');
+    expect(html).toContain('line-right');
+    expect(html).toContain('line-top');
+    expect(htmlOf('$$\n\\begin{aligned} a &= b \\end{aligned}\n$$')).toContain('tight-left');
+  });
+
+  it('shows formulas that would take long as their source', () => {
+    const macro = `\\def\\a{${'x'.repeat(250)}}${'\\a'.repeat(100)}`;
+    for (const formula of ['x'.repeat(2001), macro, '\\def\\a{\\a\\a}\\a', '{'.repeat(900)])
+      expect(htmlOf(`$$\n${formula}\n$$`)).toContain('<code class="formula">');
+  });
+
   it('does not let a formula change the next one', () => {
     const formulas = '$$\n\\gdef\\frac{no}\n$$\n\n$$\n\\frac12\n$$';
     expect(htmlOf(formulas)).toContain('<mfrac>');
@@ -145,8 +158,8 @@ describe('code', () => {
 describe('containers', () => {
   it('renders hints with their tone in words', () => {
     expect(htmlOf('{% hint style="danger" %}\na\n{% endhint %}')).toBe(
-      `<div class="hint" data-tone="danger">${svg('danger')}<div class="flow">` +
-        '<span class="hidden">Danger: </span><p>a</p></div></div>',
+      `<div class="hint" data-tone="danger">${svg('danger')}<span class="hidden">Danger: </span>` +
+        '<div class="flow"><p>a</p></div></div>',
     );
     expect(htmlOf('{% hint icon="books" %}\na\n{% endhint %}')).toContain(svg('books'));
   });

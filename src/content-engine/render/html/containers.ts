@@ -23,11 +23,9 @@ export const hint: Renderer<HintBlock> = (context, { data, nodes = [] }) => {
     'div',
     { class: 'hint', 'data-tone': style },
     own ?? icon(context, style),
-    element('div', { class: 'flow' }, [
-      // The colour and the icon in words, for those who do not see them.
-      element('span', { class: 'hidden' }, `${context.words[style]}: `),
-      context.blocks(apart(context), nodes),
-    ]),
+    // The colour and the icon in words, for those who do not see them.
+    element('span', { class: 'hidden' }, `${context.words[style]}: `),
+    element('div', { class: 'flow' }, context.blocks(apart(context), nodes)),
   );
 };
 

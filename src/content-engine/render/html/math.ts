@@ -4,13 +4,13 @@ import { element, type HtmlElement, type HtmlNode } from './node.ts';
 import { isMathElement, VOCABULARY } from './vocabulary.ts';
 
 /** Longer formulas are shown as their source. */
-const MAX_LENGTH = 5000;
+const MAX_LENGTH = 2000;
 const MAX_EXPANSIONS = 1000;
 
 /** A macro of the author can repeat its text with every use, so that the product of both limits counts. */
 const DEFINES_MACROS = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
-const MAX_LENGTH_WITH_MACROS = 500;
-const MAX_EXPANSIONS_WITH_MACROS = 50;
+const MAX_LENGTH_WITH_MACROS = 300;
+const MAX_EXPANSIONS_WITH_MACROS = 30;
 
 /** Elements of one formula. */
 const MAX_ELEMENTS = 20_000;
@@ -76,7 +76,7 @@ function elementOf(node: TemmlNode, room: { left: number }): HtmlElement | HtmlN
   return isMathElement(name) ? { name, attributes: attributesOf(name, node), children } : children;
 }
 
-/** The style attribute is not allowed: colours become attributes of MathML, and alignment classes. */
+/** The style attribute is not allowed: colours become attributes of MathML, and lines and spaces of tables become classes. */
 function attributesOf(
   name: string,
   { attributes = {}, classes = [], style = {} }: TemmlNode,
@@ -90,9 +90,24 @@ function attributesOf(
   if (color && isColor(color)) found['mathcolor'] = color;
   const background = style['background-color'] ?? style['backgroundColor'];
   if (background && isColor(background)) found['mathbackground'] = background;
-  const own = classes.filter((one) => /^[a-z][a-z-]{0,20}$/.test(one));
+  const own = [...classes.filter((one) => /^[a-z][a-z-]{0,20}$/.test(one)), ...styleClasses(style)];
   if (own.length > 0) found['class'] = own.join(' ');
   return found;
 }
+
+const STYLE_CLASSES: readonly (readonly [property: string, value: RegExp, className: string])[] = [
+  ['border', /./, 'line-box'],
+  ['borderTop', /./, 'line-top'],
+  ['borderBottom', /./, 'line-bottom'],
+  ['borderLeft', /./, 'line-left'],
+  ['borderRight', /./, 'line-right'],
+  ['paddingLeft', /^0(?:em|pt)?$/, 'tight-left'],
+  ['paddingRight', /^0(?:em|pt)?$/, 'tight-right'],
+];
+
+const styleClasses = (style: Readonly<Record<string, string>>): string[] =>
+  STYLE_CLASSES.flatMap(([property, value, className]) =>
+    value.test(style[property] ?? '') ? [className] : [],
+  );
 
 const isColor = (text: string): boolean => /^(?:#[\da-f]{3,8}|[a-z]{1,20})$/i.test(text);
