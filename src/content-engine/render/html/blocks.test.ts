@@ -90,7 +90,7 @@ describe('text blocks', () => {
   it('renders lines and spaces of tables in formulas as classes', () => {
     const html = htmlOf('$$\n\\begin{array}{l|r} a & b \\\\ \\hline c & d \\end{array}\n$$');
     expect(html).toContain('line-right');
-    expect(html).toContain('line-top');
+    expect(html).toContain('line-bottom');
     expect(htmlOf('$$\n\\begin{aligned} a &= b \\end{aligned}\n$$')).toContain('tight-left');
   });
 
