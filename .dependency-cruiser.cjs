@@ -27,7 +27,14 @@ const DOMAINS = [
   'pdfs',
   'comments',
   'reviews',
+  'visitors',
   'sites',
+  'customization',
+  'redirects',
+  'publishing',
+  'adaptive-schema',
+  'custom-hostnames',
+  'insights',
   'openapi-specs',
   'integrations',
   'git-sync',
@@ -59,7 +66,7 @@ const ENGINE = [
 ];
 
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
-const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'parse5', 'yaml'];
+const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'parse5', 'temml', 'yaml'];
 
 /** Parts of Node that are functions of their arguments: hashing. */
 const PURE_PARTS_OF_NODE = '^(node:)?crypto$';
@@ -176,9 +183,22 @@ module.exports = {
       { path: '^src/domains/.+/[^/]*operations\\.ts$' },
     ),
     rule(
+      'published-pages-are-pure',
+      'HTML is a function of its model: it can be cached by what the model was made of, and tested without a server.',
+      { path: '^src/site/((layout|style|icons|locales)/|(model|customization)\\.ts$)' },
+      {
+        pathNot: [
+          '^src/site/((layout|style|icons|locales)/|(model|customization|assets/catalog)\\.ts$)',
+          '^src/content-engine/.+/index\\.ts$',
+          '^src/platform/(http/html|api/content-security-policy)\\.ts$',
+          PURE_PARTS_OF_NODE,
+        ],
+      },
+    ),
+    rule(
       'kysely-only-in-stores',
       'Queries live in `store.ts` or, one file per table or concern, in `*-store.ts`. A policy holds SQL as text only.',
-      { path: '^src/', pathNot: ['^src/platform/', '^src/domains/.+[/-]store\\.ts$'] },
+      { path: '^src/', pathNot: ['^src/platform/', '^src/(domains|site)/.+[/-]store\\.ts$'] },
       { path: npm(['kysely']) },
     ),
     rule(

@@ -2,6 +2,7 @@ import { requireSupportedNode } from './bin/supported-node.js';
 
 requireSupportedNode();
 const { build } = await import('rolldown');
+const { buildSite } = await import('./build-site.js');
 
 /**
  * Most of the start-up time of Node is spent on finding and opening modules. So the program is one file, together with
@@ -33,3 +34,5 @@ await build({
   external: (id) => isPackage(id) && !MANY_SMALL_MODULES.has(packageOf(id)),
   output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },
 });
+
+await buildSite('dist/site');

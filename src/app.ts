@@ -1,17 +1,21 @@
+import path from 'node:path';
 import { pino, type Logger } from 'pino';
 import { basePath, isPublic, type Config } from './config.ts';
 import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
 import { createBlockCache } from './domains/comments/index.ts';
 import { createImportCounters, createImportQueue } from './domains/imports/index.ts';
+import { InsightsBuffer, startFlushing } from './domains/insights/index.ts';
 import { createRequestLinkCache } from './domains/links/index.ts';
 import { createSharedWork } from './domains/pdfs/shared-work.ts';
 import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index.ts';
 import { openInstallation, type Installation } from './installation.ts';
+import { createSiteCaches } from './site/read/caches.ts';
+import { sitePages } from './site/serve/pages.ts';
 import { createIdentify } from './platform/access/identify.ts';
-import { createCache } from './platform/access/cache.ts';
+import { createCache, NO_CACHE, type Cache } from './platform/access/cache.ts';
 import type { Caches, Context } from './platform/api/context.ts';
 import type { NamedOperation } from './platform/api/operation.ts';
 import { listen, type Listener } from './platform/database/listener.ts';
@@ -32,7 +36,7 @@ import { createPdf } from './platform/pdf/index.ts';
 import { createThreads } from './platform/threads/index.ts';
 import { openApiDocument } from './platform/openapi/document.ts';
 import { registerReference } from './platform/openapi/reference/index.ts';
-import { VERSION } from './platform/version.ts';
+import { PACKAGE_ROOT, VERSION } from './platform/version.ts';
 
 /** The composition root: creates and connects the parts of the program. */
 
@@ -45,20 +49,28 @@ const engineTasks = (): URL =>
 /** The part of the context that handlers and jobs share; each adds its own database handle, caller and log. */
 export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
 
-/** Create it once per process: it contains the thread pool and the PDF compiler. */
-export function sharedContext(config: Config, installation: Installation): SharedContext {
+/**
+ * Create it once per process: it contains the thread pool and the PDF compiler. `rows` are kept by a process that serves
+ * requests, which learns what changes.
+ */
+export function sharedContext(
+  config: Config,
+  installation: Installation,
+  rows: Cache = NO_CACHE,
+): SharedContext {
   return {
     addresses: addressesOf(config),
     keys: installation.keys,
     settings: {
       organizationCreation: config.organizationCreation,
       mail: config.smtpUrl !== undefined,
+      home: config.handbook,
       imports: { pages: config.importPages, minutes: config.importMinutes },
     },
     mail: createMail(config.smtpUrl, config.smtpFrom),
     files: installation.files,
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
-    caches: createCaches(),
+    caches: createCaches(rows),
     threads: createThreads({ tasks: engineTasks() }),
     outbound: outboundOf(config),
     now: () => new Date(),
@@ -70,6 +82,7 @@ export const outboundOf = (config: Config): Outbound =>
     // Operators of other servers can see who sends requests, and whom to ask about them.
     userAgent: `Octavo/${VERSION} (+${config.url})`,
     allow: config.outboundAllow,
+    dnsServers: config.dnsServers,
     ownAddresses: [`${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`],
   });
 
@@ -79,7 +92,7 @@ export const addressesOf = (config: Config): Context['addresses'] => ({
 });
 
 /** Every process-wide cache of the product, so that two apps in one process share nothing. */
-const createCaches = (): Caches => ({
+const createCaches = (rows: Cache): Caches => ({
   ...createStorageCaches(),
   revisionAnswers: createRevisionAnswerCache(),
   commentedBlocks: createBlockCache(),
@@ -87,6 +100,8 @@ const createCaches = (): Caches => ({
   runningPdfs: createSharedWork(),
   importQueue: createImportQueue(),
   importCounters: createImportCounters(),
+  sites: createSiteCaches(rows, path.join(PACKAGE_ROOT, 'dist', 'site')),
+  insights: new InsightsBuffer(),
 });
 
 /** Starts background work: jobs, and the delivery of events. */
@@ -121,7 +136,7 @@ export interface Served {
 export async function buildApp(
   config: Config,
   log: Logger,
-  served: Served = { operations, pages },
+  served: Served = { operations, pages: [...pages, ...sitePages] },
 ): Promise<App> {
   let listener: Listener | undefined;
   const cache = createCache({
@@ -136,7 +151,7 @@ export async function buildApp(
     onError: (error) => log.warn({ err: error }, 'the listening connection failed'),
   });
 
-  const context = sharedContext(config, installation);
+  const context = sharedContext(config, installation, cache);
   const { db } = installation.connection;
   const writeUses = {
     firstUse: (tokenIds: readonly string[]) => touchUnusedTokens(db, tokenIds),
@@ -146,6 +161,7 @@ export async function buildApp(
     },
   };
   const uses = collectUses(writeUses, log);
+  const insights = startFlushing(db, context.caches.insights, log);
   const kernel: Kernel = {
     connection: installation.connection,
     identify: createIdentify(callerSql),
@@ -163,6 +179,7 @@ export async function buildApp(
   };
   const closeAll = async () => {
     await uses.flush();
+    await insights.stop();
     await listener.stop();
     await context.threads.close();
     await installation.close();

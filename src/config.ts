@@ -23,11 +23,15 @@ export interface Config {
   readonly diskReserve: number;
   /** Private hosts and networks that outbound requests may reach. */
   readonly outboundAllow: readonly string[];
+  /** Name servers that prove custom hostnames; none: those of the system. */
+  readonly dnsServers: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly smtpFrom: string;
   readonly adminToken: string | undefined;
   readonly adminEmail: string;
   readonly organizationTitle: string;
+  /** Whether a new installation publishes the handbook, and `/` shows it. */
+  readonly handbook: boolean;
   readonly organizationCreation: 'anyone' | 'operator';
   readonly rateLimit: number;
   readonly trustedProxies: readonly string[];
@@ -165,6 +169,11 @@ export function loadConfig(environment: Environment): Config {
       isAllowEntry,
       'hosts, IP addresses or networks such as 10.0.0.0/8, each with or without :port',
     ),
+    dnsServers: listed(
+      'OCTAVO_DNS_SERVERS',
+      isServerEntry,
+      'IP addresses of name servers, with or without a port: 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53',
+    ),
     organizationStorage: bytes('OCTAVO_ORG_STORAGE', 100 * 1024 ** 3),
     diskReserve: bytes('OCTAVO_DISK_RESERVE', 1024 ** 3),
     smtpUrl: urlOf('OCTAVO_SMTP_URL', ['smtp', 'smtps']),
@@ -174,6 +183,7 @@ export function loadConfig(environment: Environment): Config {
       shaped('OCTAVO_ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'must be an e-mail address') ?? 'admin@localhost',
     organizationTitle:
       shaped('OCTAVO_ORG_TITLE', /^.{2,255}$/su, 'must have 2 to 255 characters') ?? 'My organization',
+    handbook: oneOf('OCTAVO_HANDBOOK', ['on', 'off'], 'on') === 'on',
     organizationCreation: oneOf('OCTAVO_ORG_CREATION', ['anyone', 'operator'], 'anyone'),
     rateLimit: whole('OCTAVO_RATE_LIMIT', 6000, 1_000_000_000),
     trustedProxies: listed(
@@ -198,6 +208,12 @@ export function loadConfig(environment: Environment): Config {
 
 /** Whether the syntax is valid. Only listening shows whether this machine has the address. */
 const isHost = (host: string): boolean => (isIP(host) !== 0 || /^[\w.-]+$/.test(host)) && isAllowEntry(host);
+
+/** Whether the resolver of Node accepts the entry. */
+function isServerEntry(entry: string): boolean {
+  const [, six, four = six ?? '', port] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(entry) ?? [];
+  return isIP(entry) !== 0 || (isIP(four) !== 0 && Number(port) > 0 && Number(port) < 65_536);
+}
 
 /** Whether Fastify accepts the entry in `trustProxy`. */
 const isProxyEntry = (entry: string): boolean =>

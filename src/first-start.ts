@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { importFolder } from './domains/content/index.ts';
 import { createStorageCaches } from './domains/revisions/index.ts';
 import { createOrganizationWithAdmin } from './domains/members/index.ts';
+import { publishSpace } from './domains/sites/index.ts';
 import { createSpaceIn } from './domains/spaces/index.ts';
 import { deleteUnusedTokens, findAdministrator, insertToken, insertUser } from './domains/users/index.ts';
 import { listFolder } from './list-folder.ts';
@@ -16,8 +17,14 @@ const CONFIGURED_LABEL = 'OCTAVO_ADMIN_TOKEN';
 /** Several processes may start at once, and each prints its own token, which must remain valid. */
 const MAX_UNUSED = 10;
 
-/** Fills a new installation: an organization, its administrator and the handbook. Returns the administrator's id. */
-export async function seed(db: Database, files: Files, config: Config): Promise<string> {
+export interface Seeded {
+  readonly administratorId: string;
+  /** The site that the address of the installation shows; null: none. */
+  readonly homeSiteId: string | null;
+}
+
+/** Fills a new installation: an organization, its administrator and the handbook, which it publishes. */
+export async function seed(db: Database, files: Files, config: Config): Promise<Seeded> {
   const userId = await insertUser(db, {
     email: config.adminEmail,
     displayName: 'Administrator',
@@ -30,8 +37,10 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
   const ctx = { db, files, caches: createStorageCaches(), now: () => new Date() };
   const { files: pages } = listFolder(path.join(PACKAGE_ROOT, 'docs'));
   await importFolder(ctx, { spaceId }, userId, pages);
+  const site = { organizationId, spaceId, title: handbook.title, basename: 'handbook' };
+  const homeSiteId = config.handbook ? await publishSpace(db, site) : null;
   if (config.adminToken) await insertToken(db, userId, { label: CONFIGURED_LABEL }, config.adminToken);
-  return userId;
+  return { administratorId: userId, homeSiteId };
 }
 
 export interface Administrator {

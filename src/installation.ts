@@ -157,8 +157,11 @@ async function claim({ db }: Connection, keys: Keys, files: Files, config: Confi
       .returning('secret_fingerprint')
       .executeTakeFirst();
     if (claimed) {
-      const administratorId = await seed(transaction, files, config);
-      await transaction.updateTable('installation').set({ administrator_id: administratorId }).execute();
+      const { administratorId, homeSiteId } = await seed(transaction, files, config);
+      await transaction
+        .updateTable('installation')
+        .set({ administrator_id: administratorId, home_site_id: homeSiteId })
+        .execute();
       return;
     }
     const { secret_fingerprint: fingerprint } = await transaction

@@ -9,6 +9,7 @@ import {
   type Output,
 } from './commands/command.ts';
 import { exportCommand } from './commands/export.ts';
+import { activateHostname, listHostnames, removeHostname } from './commands/hostname.ts';
 import { importCommand } from './commands/import.ts';
 import { migrate } from './commands/migrate.ts';
 import { createOrg, listOrgs } from './commands/org.ts';
@@ -38,6 +39,9 @@ const commands: readonly Command[] = [
   createToken,
   listTokens,
   removeToken,
+  activateHostname,
+  listHostnames,
+  removeHostname,
   importCommand,
   exportCommand,
   checkLinksCommand,

@@ -8,6 +8,7 @@ import { loadConfig } from '../src/config.ts';
 import { readAdministrator } from '../src/first-start.ts';
 import { deliver } from '../src/domains/events/index.ts';
 import { eventReaders, operations, pages } from '../src/domains/index.ts';
+import { sitePages } from '../src/site/serve/pages.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { Page } from '../src/platform/http/page.ts';
 import { newId } from '../src/platform/api/ids.ts';
@@ -49,7 +50,7 @@ export interface AppOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Another app whose database to use: a second process of the same installation. */
   readonly beside?: TestApp;
-  /** Pages in addition to those of the product. */
+  /** Instead of the pages of published sites. */
   readonly pages?: readonly Page[];
 }
 
@@ -66,10 +67,12 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     OCTAVO_FILES: files,
     OCTAVO_URL: 'http://octavo.test',
     OCTAVO_OUTBOUND_ALLOW: inject('source'),
+    // No test asks a name server of the internet.
+    OCTAVO_DNS_SERVERS: '127.0.0.1:1',
     ...options.environment,
   });
   const log = createLog(config);
-  const app = await buildApp(config, log, { operations, pages: [...pages, ...(options.pages ?? [])] });
+  const app = await buildApp(config, log, { operations, pages: [...pages, ...(options.pages ?? sitePages)] });
   const { installation } = app;
   const administrator = await readAdministrator(installation.connection.db, config);
   await app.server.ready();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { conflict } from '../src/platform/api/errors.ts';
 import { STRICT_POLICY } from '../src/platform/api/content-security-policy.ts';
+import { homePage } from '../src/domains/system/web-page.ts';
 import { page, type PageLimit } from '../src/platform/http/page.ts';
 import { startApp, type TestApp } from './app.ts';
 
@@ -51,7 +52,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await startApp({
-    pages: [sitePage, servicePage, refusingPage],
+    pages: [homePage, sitePage, servicePage, refusingPage],
     environment: { OCTAVO_URL: 'https://docs.example.org', OCTAVO_RATE_LIMIT: '6000' },
   });
 });

@@ -2,10 +2,15 @@ import { createOrganizationWithAdmin, insertMember, members } from '../src/domai
 import { joinableOrganizations, organizations } from '../src/domains/organizations/index.ts';
 import { people } from '../src/domains/organizations/policy.ts';
 import { emailInvites, joinableInvites, linkInvites } from '../src/domains/invites/policy.ts';
+import { adaptiveSites } from '../src/domains/adaptive-schema/policy.ts';
 import { collections } from '../src/domains/collections/index.ts';
 import { comments, replies, requestComments, requestReplies } from '../src/domains/comments/policy.ts';
 import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
+import { customHostnames, subdomains } from '../src/domains/custom-hostnames/policy.ts';
+import { customizedSites, customizedSiteSpaces } from '../src/domains/customization/policy.ts';
 import { importRuns, requestTargets } from '../src/domains/imports/policy.ts';
+import { publishedSites } from '../src/domains/publishing/policy.ts';
+import { siteRedirects } from '../src/domains/redirects/policy.ts';
 import { primaryContent, uploadTargets } from '../src/domains/content/policy.ts';
 import { revisions } from '../src/domains/revisions/policy.ts';
 import type { EntryKind } from '../src/domains/revisions/schema.ts';
@@ -231,7 +236,10 @@ export const builders = new Map<Resource, Builder>([
       return created(test.call('POST', path, call));
     },
   ],
-  [sites, (test, side) => post(test, side, '/sites', { body: { title: `Site of marker-${side.name}` } })],
+  [sites, (...given) => aSite(...given)],
+  [customizedSites, (...given) => aSite(...given)],
+  [publishedSites, (...given) => aSite(...given)],
+  [adaptiveSites, (...given) => aSite(...given)],
   [
     siteSections,
     async (test, side, _caller, builtSoFar) => {
@@ -253,12 +261,17 @@ export const builders = new Map<Resource, Builder>([
         body: { title: `Of marker-${side.name}` },
       }),
   ],
+  [siteSpaces, (...given) => aSiteSpace(...given)],
+  [customizedSiteSpaces, (...given) => aSiteSpace(...given)],
+  [siteRedirects, (...given) => aRedirect(...given)],
+  [customHostnames, (...given) => aHostname(...given)],
   [
-    siteSpaces,
-    async (test, side, _caller, builtSoFar) =>
-      post(test, side, `/sites/${builtSoFar.get(sites)}/site-spaces`, {
-        body: { spaceId: await aShownSpace(test, side) },
-      }),
+    subdomains,
+    async (test, side) => {
+      const hostname = `marker-${side.name}-${newId().slice(0, 8)}`.toLowerCase();
+      await test.sql('update organizations set hostname = $1 where id = $2', [hostname, side.organizationId]);
+      return { id: hostname };
+    },
   ],
   [
     shareLinks,
@@ -284,6 +297,31 @@ export const builders = new Map<Resource, Builder>([
     },
   ],
 ]);
+
+const aSite: Builder = (test, side) =>
+  post(test, side, '/sites', { body: { title: `Site of marker-${side.name}` } });
+
+const aSiteSpace: Builder = async (test, side, _caller, builtSoFar) => {
+  const siteId = builtSoFar.get(sites) ?? builtSoFar.get(publishedSites);
+  const body = { spaceId: await aShownSpace(test, side) };
+  return post(test, side, `/sites/${siteId}/site-spaces`, { body });
+};
+
+const aRedirect: Builder = async (test, side, caller, builtSoFar) => {
+  const siteSpaceId = (await aSiteSpace(test, side, caller, builtSoFar)).id;
+  const body = { source: `/${newId()}`, destination: { kind: 'site-space', siteSpaceId } };
+  return post(test, side, `/sites/${builtSoFar.get(sites)}/redirects`, { body });
+};
+
+/** An active hostname. */
+const aHostname: Builder = async (test, side, caller, builtSoFar) => {
+  const site = (await aSite(test, side, caller, builtSoFar)).id;
+  const hostname = `${newId().toLowerCase()}.marker-${side.name}.example`;
+  const body = { target: { type: 'site', site } };
+  await test.call('PUT', `/v1/custom-hostnames/${hostname}`, { token: side.admin.token, body });
+  await test.sql(`update custom_hostnames set proven_by = 'operator' where hostname = $1`, [hostname]);
+  return { id: hostname };
+};
 
 export async function edit(
   test: TestApp,

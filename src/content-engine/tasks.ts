@@ -1,6 +1,6 @@
 import { blocksByKey, describeBlocks, type JSONDocument, type Resolve } from './document/index.ts';
 import { isBudgetExceeded } from './budget.ts';
-import { renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
+import { documentFor, renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
 import {
   convertPage,
   NotText,
@@ -87,6 +87,9 @@ export const tasks = {
   followKeys: ({ before, after, keys }: EditedBody) => followKeys(before, after, keys),
   documentJson: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit | undefined }) =>
     renderDocument(text, resolverIn(targets), visit),
+  /** As bytes of JSON, not in the published form: for pages of sites. */
+  documentFor: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }): Uint8Array =>
+    new TextEncoder().encode(JSON.stringify(documentFor(text, resolverIn(targets), visit))),
   evaluateMarkdown: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }) =>
     renderMarkdown(text, resolverIn(targets), visit),
   respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>

@@ -2,6 +2,7 @@ import type { ConstraintMessages } from '../platform/http/error-response.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import type { NamedOperation, Operation } from '../platform/api/operation.ts';
+import * as adaptiveSchema from './adaptive-schema/operations.ts';
 import * as changeRequestContent from './change-requests/content-operations.ts';
 import * as changeRequestMerge from './change-requests/merge-operations.ts';
 import * as changeRequests from './change-requests/operations.ts';
@@ -11,6 +12,8 @@ import { downloadPage } from './content/files/download.ts';
 import { collectContent, foldStorage, copyTransferred } from './content/garbage-collection/jobs.ts';
 import * as content from './content/operations.ts';
 import { uploadPage } from './content/files/upload.ts';
+import * as customHostnames from './custom-hostnames/operations.ts';
+import * as customization from './customization/operations.ts';
 import { followAnchors } from './comments/follow-anchors.ts';
 import type { EventReader } from './events/index.ts';
 import { purgeEvents } from './events/jobs.ts';
@@ -20,6 +23,8 @@ import { acceptInvitePage, invitePage } from './invites/web-page.ts';
 import * as importRuns from './imports/run-operations.ts';
 import * as imports from './imports/operations.ts';
 import { purgeImportRuns, runImports } from './imports/jobs.ts';
+import { purgeInsights } from './insights/jobs.ts';
+import * as insights from './insights/operations.ts';
 import { checkExternalLinks } from './links/jobs.ts';
 import * as links from './links/operations.ts';
 import * as requestLinks from './links/request-operations.ts';
@@ -29,6 +34,8 @@ import { purgePdfs } from './pdfs/jobs.ts';
 import * as pdfs from './pdfs/operations.ts';
 import { pdfPage } from './pdfs/web-page.ts';
 import * as permissions from './permissions/operations.ts';
+import * as publishing from './publishing/operations.ts';
+import * as redirects from './redirects/operations.ts';
 import * as revisions from './revisions/operations.ts';
 import { rebuildLinks } from './revisions/rebuild-links.ts';
 import { reindexSearch } from './revisions/reindex-job.ts';
@@ -45,7 +52,7 @@ import * as spaceCollections from './spaces/collection-operations.ts';
 import { foldSpaceTallies, purgeSpaces } from './spaces/jobs.ts';
 import * as spaces from './spaces/operations.ts';
 import * as system from './system/operations.ts';
-import { homePage, appPage } from './system/web-page.ts';
+import { appPage } from './system/web-page.ts';
 import { purgeIdempotencyKeys } from './system/jobs.ts';
 import * as teams from './teams/operations.ts';
 import * as users from './users/operations.ts';
@@ -83,6 +90,12 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['sites', siteSpaces],
   ['sites', shareLinks],
   ['sites', sitePermissions],
+  ['customization', customization],
+  ['redirects', redirects],
+  ['publishing', publishing],
+  ['adaptive-schema', adaptiveSchema],
+  ['custom-hostnames', customHostnames],
+  ['insights', insights],
 ];
 
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
@@ -90,7 +103,6 @@ export const operations: readonly NamedOperation[] = slices.flatMap(([folder, ex
 );
 
 export const pages: readonly Page[] = [
-  homePage,
   appPage,
   avatarPage,
   invitePage,
@@ -116,6 +128,7 @@ export const jobs: readonly Job[] = [
   runImports,
   purgeImportRuns,
   checkExternalLinks,
+  purgeInsights,
 ] as readonly Job[];
 
 /** The readers of events. */
@@ -127,5 +140,9 @@ export const constraints: ConstraintMessages = {
   sites_basename_unique: 'Another site has this basename. Choose another.',
   site_sections_path_unique: 'Another section of the site has this path. Choose another.',
   site_spaces_path_unique: 'Another site space of the section has this path. Choose another.',
+  site_redirects_source_unique:
+    'The site already has a redirect from this source. Update that one, or choose another source.',
+  custom_hostnames_active_unique: 'This hostname is in use by another site.',
+  sites_hostname_unique: 'This hostname is in use by another site.',
   organization_keeps_an_admin: 'An organization needs at least one admin. Make another member admin first.',
 };

@@ -1,3 +1,3 @@
 export { documentOf, visitOf, type Body, type Evaluated } from './document-of.ts';
 export { evaluateDocument, type Visit } from './evaluate-document.ts';
-export { readableDocument, renderDocument, renderMarkdown } from './render-body.ts';
+export { documentFor, readableDocument, renderDocument, renderMarkdown } from './render-body.ts';

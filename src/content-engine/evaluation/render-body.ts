@@ -11,6 +11,10 @@ export function renderDocument(text: string, resolve: Resolve, visit: Visit | un
   return new TextEncoder().encode(JSON.stringify(toPublishedForm(shown)));
 }
 
+/** The document of a body as a visitor sees it. */
+export const documentFor = (text: string, resolve: Resolve, visit: Visit): JSONDocument =>
+  evaluateDocument(parseDocument(text, { resolve }), visit);
+
 /** The document of a short text. A text that exceeds the budget of nodes is one plain paragraph. */
 export function readableDocument(text: string): JSONDocument {
   try {

@@ -17,5 +17,6 @@ export {
   type FileParts,
 } from './split-file.ts';
 export type { OutlineRow } from './outline.ts';
+export { readRedirects } from './redirects.ts';
 export { parseSummary } from './summary/parse-summary.ts';
 export { writeFolder } from './write-folder.ts';

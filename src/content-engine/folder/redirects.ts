@@ -1,8 +1,14 @@
 import { isMap, isScalar, parse, parseDocument, type Scalar } from 'yaml';
-import { decode, movedHrefs } from '../links/index.ts';
-import { FOLDER_ID, type ConfigurationText } from '../tree/index.ts';
+import { decode, movedHrefs, resolveHref } from '../links/index.ts';
+import {
+  FOLDER_ID,
+  type ConfigurationText,
+  type ContentRef,
+  type LinkTable,
+  type Tree,
+} from '../tree/index.ts';
 import { loadInline, type ExportContext } from './export-context.ts';
-import { parseYamlFile } from './yaml-file.ts';
+import { asMap, asText, parseYamlFile } from './yaml-file.ts';
 
 /** The target of a redirect in the configuration: a path from the root of the pages, and the range of its text. */
 interface Redirect {
@@ -51,4 +57,15 @@ function scalarOf(value: string, quote: Scalar['type']): string {
   if (quote === 'QUOTE_SINGLE') return `'${value.replaceAll("'", "''")}'`;
   const isPlain = quote === 'PLAIN' && !/[,[\]{}]|: | #/.test(value) && parse(value) === value;
   return isPlain ? value : JSON.stringify(value);
+}
+
+/** The targets of the redirects by their former path, without slashes around it. Targets follow pages that moved. */
+export function readRedirects(tree: Tree, text: string, links: LinkTable): ReadonlyMap<string, ContentRef> {
+  const targets = new Map<string, ContentRef>();
+  for (const [source, value] of Object.entries(asMap(asMap(parseYamlFile(text).value)['redirects']))) {
+    const href = asText(value) ?? '';
+    const target = Object.hasOwn(links, href) ? links[href] : resolveHref(tree, FOLDER_ID, href);
+    if (target) targets.set(source.replaceAll(/^\/+|\/+$/g, ''), target);
+  }
+  return targets;
 }

@@ -5,6 +5,7 @@ export { needsPreparing, NOTHING_PREPARED, prepareBatch, type PreparedBatch } fr
 export { differingIds, looseLinksIn, pinLinks } from './edit/pin-links.ts';
 export { presentOutcomes } from './edit/present-outcomes.ts';
 export { sentDocument } from './edit/sent-document.ts';
+export { answerFile } from './files/answer-file.ts';
 export { mayInsertFiles } from './files/batch-files.ts';
 export {
   describeFile,

@@ -11,7 +11,7 @@ const SITE = 'https://docs.example';
 function workWith(limits: Partial<ImportLimits> = {}, reports: Progress[] = []): ImportWork {
   const unused = () => Promise.reject(new Error('is not used here'));
   return {
-    outbound: { fetch: unused, stream: unused, check: unused },
+    outbound: { fetch: unused, stream: unused, check: unused, resolveTxt: unused },
     convert: unused,
     convertDocx: unused,
     storeFile: async (name, bytes) => describeFile(bytes, name),

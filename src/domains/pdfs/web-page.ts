@@ -24,6 +24,7 @@ export function pdfPath(keys: Keys, now: Date, spaceId: string, hash: string): s
 export const pdfPage = page({
   method: 'GET',
   path: '/~pdf/{spaceId}/{hash}/{expires}/{signature}/document.pdf',
+  host: 'service',
   async handle({ ctx, params }) {
     const { spaceId = '', hash = '', expires = '', signature = '' } = params;
     const isGood =

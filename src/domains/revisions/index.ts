@@ -1,6 +1,7 @@
 export { cacheFacts, factsOf } from './body-facts.ts';
 export { changesBetween } from './changes.ts';
 export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
+export { findFormerSlugs } from './former-slugs-store.ts';
 export { CONTENT_COLUMNS, contentCacheTags, contentNeeds, revisions, type ContentRow } from './policy.ts';
 export {
   documentIdOf,
@@ -36,6 +37,7 @@ export { analysesByDocument, type Analyses } from './analyse-changed.ts';
 export {
   addText,
   loaderOf,
+  readInline,
   readText,
   withTexts,
   type NewTexts,

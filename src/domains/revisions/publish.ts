@@ -10,6 +10,7 @@ import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type P
 import type { Engine } from './engine.ts';
 import { analyseChanged, type Analyses } from './analyse-changed.ts';
 import { cacheFacts } from './body-facts.ts';
+import { rememberSlugs } from './former-slugs.ts';
 import { searchChanges } from './search-changes.ts';
 import { linkTableIn } from './read/bodies.ts';
 import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
@@ -113,6 +114,7 @@ export class Publishing {
     const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
     const change = { before, after, changed: this.#changed, facts: analyses, tableOf };
     await indexLinks(this.#ctx.db, this.spaceId, change);
+    await rememberSlugs(this.#ctx.db, this.spaceId, before, after, this.#changed);
   }
 }
 

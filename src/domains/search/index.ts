@@ -2,3 +2,4 @@ export { indexPages } from './index-pages.ts';
 export { reindexSegment } from './reindex-segment.ts';
 export type { IndexedPage, IndexedSection } from './storable-pages.ts';
 export { copySpaceIndex as copyIndex, listOutdatedSpaces } from './store.ts';
+export { searchPages, type FoundPage } from './search-pages.ts';

@@ -42,7 +42,7 @@ function presentPage({ rows, terms }: Hit, addresses: Addresses) {
 }
 
 /** Of a long section that is stored in pieces, the one with most of the terms. */
-function sectionsIn(rows: readonly ShownRow[], terms: readonly Term[]) {
+export function sectionsIn(rows: readonly ShownRow[], terms: readonly Term[]) {
   const pieces = rows.flatMap(({ anchor, section_title: title, body }) =>
     body === null ? [] : [{ anchor, title, body, places: occurrencesOf(body, terms) }],
   );

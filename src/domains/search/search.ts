@@ -107,7 +107,7 @@ function partOf<I extends Item>(items: readonly I[], request: PageRequest, found
 }
 
 /** In the order of the request. Undefined: some were replaced after they had been matched. */
-async function hitsOf(
+export async function hitsOf(
   db: Database,
   wanted: readonly { readonly spaceId: string; readonly ranked: Ranked }[],
   terms: readonly Term[],
@@ -142,7 +142,7 @@ const MAX_ATTEMPTS = 5;
  * Matches and excerpts are two statements. If the space was published between them, the search is repeated; a space
  * that changes faster than that is shown without what changed.
  */
-async function consistently<T>(attempt: (isLast: boolean) => Promise<T | undefined>): Promise<T> {
+export async function consistently<T>(attempt: (isLast: boolean) => Promise<T | undefined>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     const result = await attempt(attempts === MAX_ATTEMPTS);
     if (result !== undefined) return result;

@@ -8,3 +8,4 @@ export {
   type SiteSpaceRow,
   type SiteVisibility,
 } from './policy.ts';
+export { publishSpace } from './publish-space.ts';

@@ -22,6 +22,15 @@ export interface Cache {
   clear(): void;
 }
 
+/** For processes that do not learn what changes. */
+export const NO_CACHE: Cache = {
+  begin: () => undefined,
+  get: () => undefined,
+  put: () => undefined,
+  drop: () => undefined,
+  clear: () => undefined,
+};
+
 /** Beyond this number of dropped tags, clearing the cache is cheaper than storing them. */
 const MAX_TAGS = 100_000;
 

@@ -16,7 +16,8 @@ export function html(strings: TemplateStringsArray, ...values: readonly (string 
   return new Html(parts.join(''));
 }
 
-const escapeHtml = (text: string): string =>
+/** The one escaping function: for text and for attributes in quotes. */
+export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A small page of the service itself: no script, nothing from other hosts, light and dark. */

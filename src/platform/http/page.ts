@@ -7,6 +7,8 @@ import type { HostKind } from './host.ts';
 export interface BrowserRequest {
   /** In lower case, without its port. */
   readonly host: string;
+  /** As it was sent, without the base path of the service and without the query. */
+  readonly path: string;
   /** The IP address of the client. */
   readonly address: string;
   readonly params: Readonly<Record<string, string>>;
@@ -17,7 +19,9 @@ export interface BrowserRequest {
 
 export interface Visit<V = undefined> extends BrowserRequest {
   readonly ctx: Omit<Context, 'caller'>;
-  /** The fields of a POST. */
+  /** The bytes of a POST. */
+  readonly body: Buffer;
+  /** They as the fields of a form. */
   readonly form: URLSearchParams;
   /** The bytes of a PUT. */
   readonly content: Readable;

@@ -78,6 +78,7 @@ async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Pr
   const { body } = request;
   const visit = {
     ...requestOf(request),
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     form: new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''),
     content: body instanceof Readable ? body : Readable.from([]),
     visitor: undefined,
@@ -89,6 +90,7 @@ async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Pr
 
 const requestOf = (request: FastifyRequest): BrowserRequest => ({
   host: hostOf(request.headers),
+  path: request.url.split('?', 1)[0] ?? '',
   address: request.ip,
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.split('?').slice(1).join('?')),

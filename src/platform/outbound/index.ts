@@ -7,6 +7,7 @@ import { firstHop, nextHop, type Headers, type Hop, type OutboundRequest } from 
 import { resolveInternetName, resolveLocalName, type Resolve } from './resolve.ts';
 import { createRules } from './rules.ts';
 import { checkTarget, parseUrl, type Target } from './target.ts';
+import { createTxtResolver, type ResolveTxt } from './txt-records.ts';
 
 export { OutboundError, type ConnectionFault, type OutboundReason } from './outbound-error.ts';
 export type { OutboundRequest } from './request.ts';
@@ -27,6 +28,8 @@ export interface OutboundOptions {
   /** Name resolution and connections; tests replace them. */
   readonly resolve?: Resolve;
   readonly dial?: Dial;
+  /** Name servers for TXT records: `address` or `address:port`. Default: those of the system. */
+  readonly dnsServers?: readonly string[];
 }
 
 export interface OutboundAnswer<Body> {
@@ -46,6 +49,7 @@ export interface Outbound {
   stream(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer<Readable>>;
   /** For programs that connect by themselves (git): the addresses to pin them to. */
   check(url: string | URL): Promise<Target>;
+  readonly resolveTxt: ResolveTxt;
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
@@ -100,6 +104,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   return {
     stream,
+    resolveTxt: createTxtResolver(options.dnsServers ?? []),
     async fetch(url, request) {
       const answer = await stream(url, request);
       return { ...answer, body: await buffer(answer.body) };

@@ -1,0 +1,8 @@
+export {
+  activate,
+  deleteHostname,
+  findSite,
+  findSiteOfHost,
+  insertHostname,
+  listAllHostnames,
+} from './store.ts';

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/connection.ts';
+import { newId } from '../../platform/api/ids.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
+import { customHostnames, type CustomHostnameRow } from './policy.ts';
+import type { HostnameStatus } from './schema.ts';
+
+/** Records that a site asks for a hostname. */
+export async function insertHostname(db: Database, siteId: string, hostname: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into custom_hostnames as h (id, site_id, hostname) values (${newId()}, ${siteId}, ${hostname})
+    on conflict (site_id, hostname) do update set hostname = h.hostname
+    returning id`.execute(db);
+  const [inserted] = rows;
+  if (!inserted) throw new Error('an upsert returned no row');
+  return inserted.id;
+}
+
+export const getHostname = (db: Database, callerId: string, id: string): Promise<CustomHostnameRow> =>
+  visibleRows(db, customHostnames, callerId)
+    .selectAll()
+    .where('custom_hostname_id', '=', id)
+    .executeTakeFirstOrThrow();
+
+export interface ActiveHostname {
+  readonly id: string;
+  readonly site_id: string;
+  readonly proven_by: 'dns' | 'operator';
+}
+
+/** The site that has the hostname, locked: of two sites that prove it, the second one waits. */
+export async function lockActive(db: Database, hostname: string): Promise<ActiveHostname | undefined> {
+  const { rows } = await sql<ActiveHostname>`
+    select id, site_id, proven_by from custom_hostnames
+    where hostname = ${hostname} and proven_by is not null for update`.execute(db);
+  return rows[0];
+}
+
+export async function setStatus(db: Database, id: string, status: HostnameStatus): Promise<void> {
+  await sql`
+    update custom_hostnames set status = ${status}, checked_at = now(), version = version + 1
+    where id = ${id} and status <> ${status}`.execute(db);
+}
+
+/** Gives the hostname to the site of this row: not to another one, and no other hostname to this one. */
+export async function activate(
+  db: Database,
+  { id, siteId, hostname }: { readonly id: string; readonly siteId: string; readonly hostname: string },
+  provenBy: 'dns' | 'operator',
+): Promise<void> {
+  await sql`
+    update custom_hostnames set proven_by = null, status = 'dns_wrong_cname', version = version + 1
+    where id <> ${id} and proven_by is not null and (hostname = ${hostname} or site_id = ${siteId})`.execute(
+    db,
+  );
+  await sql`
+    update custom_hostnames set proven_by = ${provenBy}, status = 'live', checked_at = now(), version = version + 1
+    where id = ${id} and proven_by is distinct from ${provenBy}`.execute(db);
+}
+
+export const deleteHostname = (db: Database, id: string) =>
+  db.deleteFrom('custom_hostnames').where('id', '=', id).execute();
+
+/** The published site that is served at a host; undefined for every other host. */
+export async function findSiteOfHost(db: Database, host: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('custom_hostnames')
+    .select('site_id')
+    .where('hostname', '=', host)
+    .where('proven_by', 'is not', null)
+    .executeTakeFirst();
+  return found?.site_id;
+}
+
+/** For the command line: all requested hostnames. */
+export const listAllHostnames = (db: Database) =>
+  db
+    .selectFrom('custom_hostnames as h')
+    .innerJoin('sites as t', 't.id', 'h.site_id')
+    .select(['h.id', 'h.hostname', 'h.site_id', 't.title', 'h.proven_by'])
+    .orderBy('h.hostname')
+    .orderBy('h.created_at')
+    .execute();
+
+export const findSite = (db: Database, id: string) =>
+  db.selectFrom('sites').select(['id', 'title']).where('id', '=', id).executeTakeFirst();

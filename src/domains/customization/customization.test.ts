@@ -1,0 +1,276 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { detailsOf, expectError } from '../../../test/refusal.ts';
+import { aSite, aSpaceWithPages, type TestSite } from '../../../test/site-settings.ts';
+import { aWorld, grantOn, type World } from '../../../test/world.ts';
+import { DEFAULT_CUSTOMIZATION } from './defaults.ts';
+
+let app: TestApp;
+let world: World;
+let site: TestSite;
+let token: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+  token = world.a.admin.token;
+});
+
+const call = (method: string, path: string, body?: unknown, caller = token) =>
+  app.call(method, `${site.path}${path}`, { token: caller, ...(body === undefined ? {} : { body }) });
+const put = (body: unknown) => call('PUT', '/customization', body);
+const ofSiteSpace = () => `/site-spaces/${site.siteSpaceId}/customization`;
+const patch = (body: unknown) => call('PATCH', ofSiteSpace(), body);
+
+describe('of a site', () => {
+  beforeAll(async () => {
+    site = await aSite(app, world.a);
+  });
+
+  test('has defaults', async () => {
+    const answer = await call('GET', '/customization');
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toEqual(DEFAULT_CUSTOMIZATION);
+  });
+
+  test('is replaced as a whole', async () => {
+    const sent = {
+      ...DEFAULT_CUSTOMIZATION,
+      title: 'Manual',
+      styling: {
+        ...DEFAULT_CUSTOMIZATION.styling,
+        primaryColor: { light: '#123', dark: '#AbCdEf' },
+        tint: { color: { light: '#111111', dark: '#eeeeee' } },
+      },
+      favicon: { emoji: '📕' },
+      announcement: { enabled: true, message: 'New', style: 'info' },
+      header: {
+        preset: 'custom',
+        backgroundColor: { light: '#000000', dark: '#ffffff' },
+        logo: { light: 'https://a.example/l.png', dark: 'https://a.example/d.png' },
+        links: [
+          {
+            title: 'Home',
+            to: { kind: 'url', url: 'https://a.example/' },
+            links: [],
+            style: 'button-primary',
+          },
+          { title: 'Mail', to: { kind: 'url', url: 'mailto:us@a.example' }, links: [] },
+          {
+            title: 'More',
+            to: null,
+            links: [{ title: 'Space', to: { kind: 'space', space: site.spaceId } }],
+            condition: 'visitor.claims.pro',
+          },
+        ],
+      },
+      footer: {
+        groups: [
+          {
+            title: 'Legal',
+            links: [{ title: 'Page', to: { kind: 'page', page: site.pageId, space: site.spaceId } }],
+          },
+        ],
+        copyright: '© Us',
+      },
+    };
+    const answer = await put(sent);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toEqual(sent);
+    expect((await call('GET', '/customization')).body).toEqual(sent);
+    expect((await put({ title: 'Short' })).body).toEqual({ ...DEFAULT_CUSTOMIZATION, title: 'Short' });
+    expect((await put({})).body).toEqual(DEFAULT_CUSTOMIZATION);
+  });
+
+  test('names the space of a link', async () => {
+    const to = { kind: 'anchor', page: site.pageId, anchor: 'top' };
+    const answer = await put({ header: { links: [{ title: 'Top', to, links: [] }] } });
+    expect(answer.body.header.links[0].to).toEqual({ ...to, space: site.spaceId });
+    const { body: bare } = await app.call('POST', `/v1/orgs/${world.a.organizationId}/sites`, {
+      token,
+      body: { title: 'Without spaces' },
+    });
+    const refused = await app.call(
+      'PUT',
+      `/v1/orgs/${world.a.organizationId}/sites/${bare.id}/customization`,
+      {
+        token,
+        body: { header: { links: [{ title: 'Top', to, links: [] }] } },
+      },
+    );
+    expectError(refused, 400, /needs the id of the space/);
+    expect(detailsOf(refused)[0]).toMatch(/^body\.header\.links\[0\]\.to\.space/);
+  });
+
+  test('refuses a link into a space that the caller cannot view', async () => {
+    const foreign = await aSpaceWithPages(app, world.b);
+    const linkTo = (spaceId: string) => ({
+      footer: {
+        groups: [{ title: 'A', links: [{ title: 'B', to: { kind: 'page', page: 'x', space: spaceId } }] }],
+      },
+    });
+    expectError(await put(linkTo(foreign.spaceId)), 404);
+    expectError(await put(linkTo('missing')), 404);
+    const secret = await aSpaceWithPages(app, world.a);
+    await app.call('PATCH', `/v1/spaces/${secret.spaceId}`, { token, body: { defaultLevel: null } });
+    const editor = world.a.people.edit;
+    await grantOn(app, editor, 'admin', [], [], [site.id]);
+    expectError(await call('PUT', '/customization', linkTo(secret.spaceId), editor.token), 404);
+    expect((await call('PUT', '/customization', linkTo(site.spaceId), editor.token)).status).toBe(200);
+  });
+
+  test.each([
+    ['a colour', { styling: { primaryColor: { light: 'red', dark: '#000' } } }],
+    ['a colour of eight digits', { styling: { tint: { color: { light: '#00000000', dark: '#000' } } } }],
+    ['a colour with CSS', { styling: { infoColor: { light: '#000;}', dark: '#000' } } }],
+    ['half a colour', { styling: { infoColor: { light: '#000' } } }],
+    ['a theme', { styling: { theme: 'neon' } }],
+    ['a font', { styling: { font: 'Comic' } }],
+    [
+      'a font with CSS',
+      {
+        styling: {
+          font: {
+            id: 'f',
+            custom: true,
+            fontFamily: 'A"; }',
+            fontFaces: [{ weight: 400, sources: [{ url: 'https://a.example/f' }] }],
+          },
+        },
+      },
+    ],
+    [
+      'a font without a source',
+      { styling: { font: { id: 'f', custom: true, fontFamily: 'A', fontFaces: [] } } },
+    ],
+    ['a locale', { internationalization: { locale: 'tlh' } }],
+    [
+      'a script as a logo',
+      { header: { logo: { light: 'javascript:alert(1)', dark: 'https://a.example/' } } },
+    ],
+    ['data as a logo', { header: { logo: { light: 'data:image/svg+xml,x', dark: 'https://a.example/' } } }],
+    [
+      'a script as a link',
+      { header: { links: [{ title: 'A', to: { kind: 'url', url: ' javascript:alert(1)' }, links: [] }] } },
+    ],
+    [
+      'a link with white space',
+      { header: { links: [{ title: 'A', to: { kind: 'url', url: 'https://a.example/ b' }, links: [] }] } },
+    ],
+    ['a kind of link', { header: { links: [{ title: 'A', to: { kind: 'user', user: 'x' }, links: [] }] } }],
+    ['a script as the privacy policy', { privacyPolicy: { url: 'vbscript:x' } }],
+    ['a long title', { title: 'x'.repeat(129) }],
+    ['a short title', { title: 'x' }],
+    ['a long title of a link', { header: { links: [{ title: 'x'.repeat(65), to: null, links: [] }] } }],
+    ['a long copyright', { footer: { copyright: 'x'.repeat(301) } }],
+    ['a long announcement', { announcement: { enabled: true, message: 'x'.repeat(129), style: 'info' } }],
+    ['a line break', { announcement: { enabled: true, message: 'a\nb', style: 'info' } }],
+    [
+      'too many links',
+      { header: { links: Array.from({ length: 51 }, () => ({ title: 'A', to: null, links: [] })) } },
+    ],
+    ['null', { title: null }],
+    [
+      'a long condition',
+      { header: { links: [{ title: 'A', to: null, links: [], condition: 'x'.repeat(1025) }] } },
+    ],
+  ])('refuses %s', async (_name, body) => {
+    const answer = await put(body);
+    expectError(answer, 400);
+    expect(detailsOf(answer)[0]).toMatch(/^body\./);
+  });
+
+  test('refuses a condition that does not parse, with its position', async () => {
+    const answer = await put({
+      header: { links: [{ title: 'A', to: null, links: [], condition: 'a ===' }] },
+    });
+    expectError(answer, 400, /header\.links\[0\]\.condition.*position 5/);
+  });
+
+  test('needs an admin of the site', async () => {
+    const reader = world.a.people.create;
+    await grantOn(app, reader, 'read', [], [], [site.id]);
+    expect((await call('GET', '/customization', undefined, reader.token)).status).toBe(200);
+    expectError(await call('PUT', '/customization', {}, reader.token), 403);
+    expectError(await call('GET', '/customization', undefined, world.a.people.review.token), 404);
+  });
+
+  test('is written only if it did not change', async () => {
+    const { headers } = await call('GET', '/customization');
+    const etag = headers['etag'] ?? '';
+    const write = (title: string) =>
+      app.call('PUT', `${site.path}/customization`, {
+        token,
+        body: { title },
+        headers: { 'if-match': etag },
+      });
+    expect((await write('First')).status).toBe(200);
+    expectError(await write('Second'), 412);
+  });
+
+  test('a change counts as a change of the site', async () => {
+    const version = async () =>
+      (await app.sql('select config_version from sites where id = $1', [site.id]))[0]?.['config_version'];
+    const before = Number(await version());
+    await put({ title: 'Counted' });
+    const between = Number(await version());
+    expect(between).toBeGreaterThan(before);
+    await patch({ title: 'Counted, too' });
+    expect(Number(await version())).toBeGreaterThan(between);
+  });
+});
+
+describe('of a site space', () => {
+  beforeAll(async () => {
+    site = await aSite(app, world.a);
+    await put({ title: 'Site', styling: { theme: 'bold', sidebar: { list: 'pill' } } });
+  });
+
+  test('inherits, overrides and resets each setting', async () => {
+    expect((await call('GET', ofSiteSpace())).body).toMatchObject({ title: 'Site', hasOverrides: false });
+    const set = await patch({
+      title: 'Variant',
+      styling: { theme: 'muted', sidebar: { background: 'filled' } },
+    });
+    expect(set.status, set.text).toBe(200);
+    expect(set.body).toMatchObject({
+      title: 'Variant',
+      hasOverrides: true,
+      styling: { theme: 'muted', sidebar: { background: 'filled', list: 'pill' } },
+    });
+    expect((await call('GET', '/customization')).body).toMatchObject({
+      title: 'Site',
+      styling: { theme: 'bold' },
+    });
+    const reset = await patch({ title: null, styling: { theme: null } });
+    expect(reset.body).toMatchObject({ title: 'Site', hasOverrides: true, styling: { theme: 'bold' } });
+    expect((await patch({ styling: null })).body).toMatchObject({ hasOverrides: false });
+    expect((await call('GET', ofSiteSpace())).body).toMatchObject({ hasOverrides: false });
+  });
+
+  test('is removed with DELETE', async () => {
+    await patch({ title: 'Variant' });
+    expect((await call('DELETE', ofSiteSpace())).status).toBe(205);
+    expect((await call('GET', ofSiteSpace())).body).toMatchObject({ title: 'Site', hasOverrides: false });
+  });
+
+  test('concurrent changes of different settings are all kept', async () => {
+    const patches = ['clean', 'subtle'].map((_value, index) =>
+      index === 0 ? { title: 'Together' } : { footer: { copyright: 'Us' } },
+    );
+    await Promise.all(patches.map(patch));
+    expect((await call('GET', ofSiteSpace())).body).toMatchObject({
+      title: 'Together',
+      footer: { copyright: 'Us' },
+    });
+  });
+
+  test('a site space of another site is not found', async () => {
+    const other = await aSite(app, world.a);
+    expectError(await call('GET', `/site-spaces/${other.siteSpaceId}/customization`), 404);
+    expectError(
+      await call('PATCH', `/site-spaces/${other.siteSpaceId}/customization`, { title: 'Mine' }),
+      404,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { DEFAULT_CUSTOMIZATION } from './defaults.ts';
+import type { Customization, CustomizationPatch, PartialCustomization } from './schema.ts';
+
+/** Settings as a tree: a member whose default is an object is a group, every other one is a value. */
+type Group = { readonly [name: string]: unknown };
+
+const isObject = (value: unknown): value is Group =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Objects that are one value: they are replaced, never combined. */
+const VALUES = new Set([
+  'favicon',
+  'primaryColor',
+  'infoColor',
+  'successColor',
+  'warningColor',
+  'dangerColor',
+]);
+
+const isGroup = (name: string, model: unknown): model is Group => !VALUES.has(name) && isObject(model);
+
+/** The settings that pages of a site space have: its own, else those of the site, else the defaults. */
+export const effectiveCustomization = (
+  site: PartialCustomization = {},
+  siteSpace: PartialCustomization = {},
+): Customization =>
+  combined(
+    DEFAULT_CUSTOMIZATION,
+    combined(DEFAULT_CUSTOMIZATION, DEFAULT_CUSTOMIZATION, site),
+    siteSpace,
+  ) as Customization;
+
+/** The theme that pages begin with: that of the reader's system until an admin chooses one. The API has no value for it. */
+export const readerTheme = (
+  site: PartialCustomization = {},
+  siteSpace: PartialCustomization = {},
+): 'light' | 'dark' | 'system' => siteSpace.themes?.default ?? site.themes?.default ?? 'system';
+
+function combined(model: Group, under: Group, over: Group): Group {
+  const result: Record<string, unknown> = { ...under };
+  for (const [name, value] of Object.entries(over)) {
+    const inner = model[name];
+    result[name] =
+      isGroup(name, inner) && isObject(value) ? combined(inner, under[name] as Group, value) : value;
+  }
+  return result;
+}
+
+/** The overrides of a site space after a change: `null` removes one, an absent member stays as it is. */
+export const patchedOverrides = (
+  overrides: PartialCustomization,
+  patch: CustomizationPatch,
+): PartialCustomization => patched(DEFAULT_CUSTOMIZATION, overrides, patch) as PartialCustomization;
+
+function patched(model: Group, overrides: Group, patch: Group): Group {
+  const result: Record<string, unknown> = { ...overrides };
+  for (const [name, value] of Object.entries(patch)) {
+    const inner = model[name];
+    const next =
+      isGroup(name, inner) && isObject(value)
+        ? patched(inner, (overrides[name] ?? {}) as Group, value)
+        : value;
+    if (next === null || (isGroup(name, inner) && isObject(next) && Object.keys(next).length === 0))
+      delete result[name];
+    else result[name] = next;
+  }
+  return result;
+}

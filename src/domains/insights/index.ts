@@ -1,0 +1,2 @@
+export { flushInsights, startFlushing } from './flush.ts';
+export { InsightsBuffer, recordFeedback, recordSearch, recordView } from './record.ts';

@@ -1,0 +1,39 @@
+import type { PageAnswer } from '../../platform/http/page.ts';
+import type { AssetCatalog, AssetFile } from './catalog.ts';
+
+/** The answer for a file name below `ASSET_PATH`. Its page is declared `isUncompressed`: compressed bytes are prepared. */
+export function serveAsset(
+  catalog: AssetCatalog,
+  name: string,
+  acceptEncoding: string | undefined,
+): PageAnswer {
+  const file = catalog.file(name);
+  if (!file) return { status: 404, body: 'There is no such asset.', type: 'text/plain; charset=utf-8' };
+  const { bytes, encoding } = encodedFor(file, acceptEncoding ?? '');
+  return {
+    status: 200,
+    body: bytes,
+    type: file.type,
+    cacheControl: 'public, max-age=31536000, immutable',
+    etag: `"${file.name}${encoding ? `-${encoding}` : ''}"`,
+    headers: {
+      vary: 'Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+      ...(encoding && { 'content-encoding': encoding }),
+      // Fonts are always requested with CORS, and the frame of diagrams has an opaque origin.
+      'access-control-allow-origin': '*',
+    },
+  };
+}
+
+function encodedFor(file: AssetFile, accepted: string): { bytes: Buffer; encoding?: 'br' | 'gzip' } {
+  if (file.brotli && accepts(accepted, 'br')) return { bytes: file.brotli, encoding: 'br' };
+  if (file.gzip && accepts(accepted, 'gzip')) return { bytes: file.gzip, encoding: 'gzip' };
+  return { bytes: file.bytes };
+}
+
+const accepts = (header: string, encoding: string): boolean =>
+  header.split(',').some((entry) => {
+    const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });

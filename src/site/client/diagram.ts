@@ -1,0 +1,49 @@
+/** In the frame of a diagram: draws what the page sends. The frame has an opaque origin and may request nothing. */
+declare const mermaid: {
+  initialize(options: object): void;
+  render(id: string, code: string): Promise<{ svg: string }>;
+};
+
+interface Drawing {
+  readonly code: string;
+  readonly isDark: boolean;
+  readonly colours: Readonly<Record<string, string>>;
+}
+
+addEventListener('message', (event: MessageEvent<Drawing>) => {
+  if (event.source !== parent) return;
+  const { code, isDark, colours } = event.data;
+  document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    theme: 'base',
+    fontFamily: 'system-ui, sans-serif',
+    themeVariables: {
+      darkMode: isDark,
+      background: colours['paper'],
+      primaryColor: colours['accent-tint'],
+      primaryBorderColor: colours['accent-line'],
+      primaryTextColor: colours['text'],
+      secondaryColor: colours['sunken'],
+      tertiaryColor: colours['raised'],
+      lineColor: colours['control'],
+      textColor: colours['text'],
+    },
+  });
+  void draw(code);
+});
+
+async function draw(code: string): Promise<void> {
+  try {
+    const { svg } = await mermaid.render('diagram', code);
+    document.body.replaceChildren(...new DOMParser().parseFromString(svg, 'text/html').body.childNodes);
+    const drawing = document.querySelector('svg');
+    drawing?.removeAttribute('width');
+    drawing?.removeAttribute('style');
+    parent.postMessage('drawn', '*');
+  } catch {
+    // Not a diagram: the page goes on showing the source.
+    parent.postMessage('failed', '*');
+  }
+}

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { insert } from '../../../test/content.ts';
+import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
+import { aSide } from '../../../test/world.ts';
+
+/** What a site serves beside its pages. */
+
+let app: TestApp;
+let site: PublishedSite;
+let base: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  site = await aPublishedSite(app, await aSide(app, 'alpha'), { title: 'Feeds' });
+  base = `http://octavo.test/${site.basename}`;
+  const { space } = await site.addSpace('Manual');
+  await site.contents.edit(
+    space,
+    insert('Welcome', 'Read [the setup](/pages/setup) and <https://other.example/>.\n', {
+      description: 'Where to begin',
+    }),
+    insert('Setup', '## Install\n\nRun `install` & enjoy.\n', { slug: 'setup' }),
+    insert(
+      'Changes',
+      '{% updates %}\n{% update date="2026-01-02" %}\n## Faster\n\nMuch faster.\n{% endupdate %}\n{% endupdates %}\n',
+    ),
+    insert('Internal', 'Not for search.', { noIndex: true }),
+    insert('No robots', 'For people.', { noRobotsIndex: true }),
+  );
+});
+
+describe('Markdown', () => {
+  test('is at the address of a page with .md, with absolute links', async () => {
+    const { status, headers, text } = await site.read('/welcome.md');
+    expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(text).toMatch(/^# Welcome\n\nWhere to begin\n\n/);
+    expect(text).toContain(`[the setup](${base}/setup)`);
+    expect(text).toContain('<https://other.example/>');
+  });
+
+  test('is sent to clients that ask for it', async () => {
+    const markdown = await site.read('/setup', { accept: 'text/markdown, text/html;q=0.9' });
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(markdown.headers['vary']).toContain('Accept');
+    const browser = await site.read('/setup', { accept: 'text/html, text/markdown;q=0.5, */*;q=0.1' });
+    expect(browser.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect((await site.read('/nothing.md')).status).toBe(404);
+  });
+});
+
+describe('lists of pages', () => {
+  test('llms.txt and llms-full.txt', async () => {
+    const list = await site.read('/llms.txt');
+    expect(list.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(list.text).toContain('# Feeds\n');
+    expect(list.text).toContain(
+      `- [Welcome](${base}/welcome.md): Where to begin\n- [Setup](${base}/setup.md)\n`,
+    );
+    expect(list.text).not.toContain('internal');
+    const full = await site.read('/llms-full.txt');
+    expect(full.text).toContain('Run `install` & enjoy.');
+    expect(full.text).toContain('# Welcome');
+    expect(full.text).not.toContain('Not for search.');
+  });
+
+  test('sitemap.xml and robots.txt', async () => {
+    const { text, headers } = await site.read('/sitemap.xml');
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    const locations = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, loc]) => loc);
+    expect(locations).toEqual([`${base}/`, `${base}/setup`, `${base}/changes`]);
+    expect(text).toMatch(/<lastmod>\d{4}-\d\d-\d\dT/);
+    expect((await site.read('/sitemap-2.xml')).status).toBe(404);
+    expect((await site.read('/robots.txt')).text).toContain(`Sitemap: ${base}/sitemap.xml`);
+    const page = await site.read('/no-robots');
+    expect(page.text).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('RSS of the site, and of the updates of a page', async () => {
+    const feed = await site.read('/rss.xml');
+    expect(feed.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+    expect(feed.text).toContain(`<link>${base}/setup</link>`);
+    const page = await site.read('/changes');
+    expect(page.text).toContain(`href="/${site.basename}/changes/rss.xml"`);
+    const updates = await site.read('/changes/rss.xml');
+    expect(updates.text).toContain('<title>Faster</title>');
+    expect(updates.text).toContain('<pubDate>Fri, 02 Jan 2026 00:00:00 GMT</pubDate>');
+    expect((await site.read('/setup/rss.xml')).status).toBe(404);
+  });
+});
+
+describe('search', () => {
+  test('is a page, a fragment for the dialog, and JSON', async () => {
+    const page = await site.read('/~octavo/search?q=install');
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain(`href="/${site.basename}/setup#install"`);
+    expect(page.text).toContain('<mark>');
+    const fragment = await site.read('/~octavo/search?q=install&fragment=1');
+    expect(fragment.text).not.toContain('<html');
+    expect(fragment.text).toContain(`href="/${site.basename}/setup"`);
+    const json = await site.read('/~octavo/search?q=install', { accept: 'application/json' });
+    expect(json.body).toMatchObject({
+      query: 'install',
+      count: 1,
+      items: [{ title: 'Setup', url: `${base}/setup` }],
+    });
+  });
+
+  test('takes any query', async () => {
+    for (const query of [
+      '',
+      ' ',
+      '%00',
+      '%',
+      '"',
+      "'",
+      '<script>',
+      'x'.repeat(3000),
+      '\u{1f600}',
+      '(a|b)*',
+    ]) {
+      const answer = await site.read(`/~octavo/search?q=${encodeURIComponent(query)}`);
+      expect([query, answer.status]).toEqual([query, 200]);
+      expect(answer.text).not.toContain('<script>x');
+    }
+    expect((await site.read('/~octavo/search')).status).toBe(200);
+  });
+
+  test('counts queries, and feedback of pages', async () => {
+    await site.read('/~octavo/search?q=unfindable');
+    const { text } = await site.read('/setup');
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+    const send = (fields: Record<string, string>) =>
+      app.app.server.inject({
+        method: 'POST',
+        url: `/${site.basename}/~octavo/feedback`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(fields).toString(),
+      });
+    const place = { space: field('space'), page: field('page') };
+    expect((await send({ ...place, rating: 'good', comment: 'Nice' })).statusCode).toBe(200);
+    expect((await send({ ...place, rating: 'superb' })).statusCode).toBe(400);
+    expect((await send({ ...place, page: 'nowhere', rating: 'good' })).statusCode).toBe(404);
+    const { insights } = app.app.context.caches;
+    expect([...insights.feedback.values()]).toMatchObject([{ rating: 'good', comment: 'Nice' }]);
+    expect([...insights.searches.values()].find(({ query }) => query === 'unfindable')?.failed).toBe(1);
+    expect([...insights.views.values()].length).toBeGreaterThan(0);
+  });
+});
+
+describe('a long level', () => {
+  test('is cut in the sidebar, and listed on a page of its own', async () => {
+    const big = await aPublishedSite(app, await aSide(app, 'gamma'), { title: 'Big' });
+    const { space } = await big.addSpace('Many');
+    const pages = Array.from({ length: 250 }, (_page, index) => insert(`Page ${index}`, 'Text.'));
+    for (let at = 0; at < pages.length; at += 50) await big.contents.edit(space, ...pages.slice(at, at + 50));
+    const { text } = await big.read('/page-120');
+    expect(text).toContain(`href="/${big.basename}/page-121"`);
+    expect(text).not.toContain(`href="/${big.basename}/page-10"`);
+    const more = /class="more" href="([^"]*)"/.exec(text)?.[1] ?? '';
+    const contents = await app.call('GET', more);
+    expect(contents.text).toContain(`href="/${big.basename}/page-10"`);
+    expect(contents.text).not.toContain(`href="/${big.basename}/page-240"`);
+    const next = await app.call('GET', `${more}?from=200`);
+    expect(next.text).toContain(`href="/${big.basename}/page-240"`);
+    expect((await app.call('GET', `${more}?from=400`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { PageAnswer } from '../../platform/http/page.ts';
+import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';
+import { pageMarkdown } from './markdown.ts';
+import { sitePages } from './site-pages.ts';
+import { answerText, PLAIN } from './text-answer.ts';
+
+/** Pages with `noIndex` are left out, as they are of the search. */
+const isIndexed = ({ noIndex }: { readonly noIndex?: true }): boolean => noIndex !== true;
+
+/** The pages of the site for language models (llmstxt.org). */
+export const serveLlms = (request: SiteRequest): Promise<PageAnswer> =>
+  answerText(request, 'llms', PLAIN, async () => {
+    const { reader, addresses, site } = request;
+    const lines = [`# ${oneLine(site.customizationOf(undefined).title ?? site.title)}`, ''];
+    let heading = '';
+    for await (const { space, page } of sitePages(reader)) {
+      if (!isIndexed(page)) continue;
+      const section = site.sectionOf(space.siteSpace)?.title;
+      const next = [section, space.siteSpace.title].filter(Boolean).join(' · ');
+      if (next !== heading) lines.push(...(heading === '' ? [] : ['']), `## ${oneLine(next)}`, '');
+      heading = next;
+      const url = addresses.absolute(addresses.markdown(space, page.id));
+      const description = page.description ? `: ${oneLine(page.description)}` : '';
+      lines.push(`- [${oneLine(page.title).replaceAll(/[[\]]/g, '\\$&')}](${url})${description}`);
+    }
+    return `${lines.join('\n')}\n`;
+  });
+
+/** All pages as one text. It is written while it is read: the site may be large. */
+export const serveLlmsFull = async (request: SiteRequest): Promise<PageAnswer> => ({
+  status: 200,
+  type: PLAIN,
+  cacheControl: cacheControlOf(request),
+  headers: headersOf(request),
+  body: Readable.from(fullText(request)),
+});
+
+async function* fullText({ reader, addresses }: SiteRequest): AsyncGenerator<string> {
+  for await (const { space, page } of sitePages(reader)) {
+    if (!isIndexed(page)) continue;
+    const { text } = await pageMarkdown(reader, addresses, space, page);
+    yield `Source: ${addresses.absolute(addresses.page(space, page.id))}\n\n${text.trimEnd()}\n\n---\n\n`;
+  }
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

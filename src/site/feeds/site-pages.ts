@@ -1,0 +1,19 @@
+import type { DocumentPage } from '../../content-engine/tree/index.ts';
+import type { OpenSpace } from '../read/open-space.ts';
+import type { SiteReader } from '../read/site-reader.ts';
+
+export interface SitePage {
+  readonly space: OpenSpace;
+  readonly page: DocumentPage;
+}
+
+/** The listed pages of a site for a visitor, in the order of the site. A space that the site shows twice comes once. */
+export async function* sitePages(reader: SiteReader): AsyncGenerator<SitePage> {
+  const seen = new Set<string>();
+  for (const siteSpace of reader.siteSpaces) {
+    if (seen.has(siteSpace.spaceId)) continue;
+    seen.add(siteSpace.spaceId);
+    const space = await reader.open(siteSpace);
+    for (const page of reader.pagesOf(space).documents) yield { space, page };
+  }
+}

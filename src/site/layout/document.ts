@@ -1,0 +1,64 @@
+import { pageSprite } from '../icons/icon.ts';
+import { directionOf } from '../locales/index.ts';
+import { pageStyle } from '../style/inputs.ts';
+import { rootAttributes } from '../style/root-attributes.ts';
+import { finderDialog } from './finder.ts';
+import { headElements, type DocumentParts } from './head.ts';
+import { attributes, markup, type Html, type Part } from './markup.ts';
+import { siteFooter } from './site-footer.ts';
+import { announcement, header } from './header.ts';
+import { reserved, type View } from './view.ts';
+
+/** A complete HTML document. */
+export function document(view: View, parts: DocumentParts): string {
+  const { site, words } = view;
+  const has = (text: string): boolean => parts.content.text.includes(text);
+  const direction = directionOf(site.language);
+  const root = attributes({
+    lang: site.language,
+    dir: direction === 'rtl' && 'rtl',
+    ...rootAttributes(site.customization),
+    'data-width': parts.width,
+    'data-copied': words.copied,
+    // Only where the script needs them.
+    ...(has('class="diagram') && {
+      'data-diagram': reserved(site, 'diagram'),
+      'data-diagram-title': words.diagram,
+    }),
+    'data-filter': has(' data-filter') && words.filter,
+  });
+  const body = parts.isClosed
+    ? parts.content
+    : markup`
+        <a class="skip button" href="#~content">${words.skip}</a>
+        ${announcement(view)}
+        ${header(view)}
+        ${parts.content}
+        ${siteFooter(view)}
+        ${finderDialog(view)}`;
+  const style = pageStyle(site);
+  return [
+    `<!doctype html><html${root.text}><head>`,
+    headElements(view, parts, style).text,
+    '</head><body>',
+    pageSprite(site, body.text).text,
+    body.text,
+    '</body></html>',
+  ].join('');
+}
+
+export interface Columns {
+  readonly tree?: Part;
+  readonly outline?: Part;
+  readonly main: Html;
+}
+
+/** The frame below the header: tree, text, outline. */
+export function columns({ tree, outline, main }: Columns): Html {
+  const absent = [!tree && 'tree', !outline && 'outline'].filter(Boolean).join(' ');
+  return markup`
+    <div class="shell layout"${attributes({ 'data-without': absent || undefined })}>
+      ${Boolean(tree || outline) && markup`<div class="bars">${tree}${outline}</div>`}
+      <main id="~content" tabindex="-1">${main}</main>
+    </div>`;
+}

@@ -1,0 +1,113 @@
+import { readRedirects } from '../../content-engine/folder/index.ts';
+import {
+  findFolder,
+  findPage,
+  foldSlug,
+  MAX_DEPTH,
+  ROOT,
+  slugKey,
+  type ContentRef,
+  type LinkTable,
+  type Tree,
+} from '../../content-engine/tree/index.ts';
+import { findRedirect, sourceKey, type FoundRedirect } from '../../domains/redirects/index.ts';
+import { findFormerSlugs, readInline } from '../../domains/revisions/index.ts';
+import type { SiteAddresses } from './addresses.ts';
+import type { Place } from './places.ts';
+import type { OpenSpace } from './open-space.ts';
+import type { ReadContext } from './published-site.ts';
+import type { SiteReader } from './site-reader.ts';
+
+/**
+ * Where a path without a page leads: by a redirect of the site, by one of `.gitbook.yaml`, or to a page that had the path.
+ * Only to what the visitor may read.
+ */
+export async function findFormer(
+  ctx: ReadContext,
+  reader: SiteReader,
+  addresses: SiteAddresses,
+  segments: readonly string[],
+  places: readonly Place[],
+): Promise<string | undefined> {
+  if (segments.length === 0 || reader.visitor.refusal !== undefined) return undefined;
+  const key = sourceKey(`/${segments.map(encodeURIComponent).join('/')}`);
+  const redirect = key === undefined ? undefined : await findRedirect(ctx.db, reader.site.id, key);
+  const destination = redirect && (await hrefOfDestination(reader, addresses, redirect));
+  if (destination !== undefined) return destination;
+  for (const { siteSpace, rest } of places) {
+    if (rest.length === 0) continue;
+    const space = await reader.open(siteSpace);
+    const pageId = (await byConfiguration(space, rest)) ?? (await byFormerSlugs(ctx, space, rest));
+    const href = pageId === undefined ? undefined : hrefOfPage(reader, addresses, space, pageId);
+    if (href !== undefined) return href;
+  }
+  return undefined;
+}
+
+/** The address of a readable page; of a group, that of its first page. */
+export function hrefOfPage(
+  reader: SiteReader,
+  addresses: SiteAddresses,
+  space: OpenSpace,
+  id: string,
+): string | undefined {
+  const pages = reader.pagesOf(space);
+  const page = findPage(space.tree, id);
+  if (!page || !pages.mayRead(id)) return undefined;
+  const shown = page.type === 'document' ? page : page.type === 'group' ? pages.firstBelow(id) : undefined;
+  return shown && addresses.page(space, shown.id);
+}
+
+async function hrefOfDestination(
+  reader: SiteReader,
+  addresses: SiteAddresses,
+  { section_id: sectionId, site_space_id: siteSpaceId, page_id: pageId }: FoundRedirect,
+): Promise<string | undefined> {
+  if (sectionId !== null) {
+    const section = reader.sections.find(({ id }) => id === sectionId);
+    return section && addresses.section(section);
+  }
+  const siteSpace = reader.siteSpaces.find(({ id }) => id === siteSpaceId);
+  if (!siteSpace || pageId === null) return siteSpace && addresses.space(siteSpace);
+  return hrefOfPage(reader, addresses, await reader.open(siteSpace), pageId);
+}
+
+const foldedPath = (path: string): string => path.split('/').map(foldSlug).join('/');
+
+const configured = new WeakMap<Tree, ReadonlyMap<string, ContentRef>>();
+
+async function byConfiguration(
+  { tree, load }: OpenSpace,
+  segments: readonly string[],
+): Promise<string | undefined> {
+  let redirects = configured.get(tree);
+  if (!redirects) {
+    const { text = '', links = {} } = findFolder(tree)?.configuration ?? {};
+    const source = await readInline<string>(load, text);
+    const targets = readRedirects(tree, source, await readInline<LinkTable>(load, links));
+    redirects = new Map(Array.from(targets, ([path, ref]) => [foldedPath(path), ref]));
+    configured.set(tree, redirects);
+  }
+  const ref = redirects.get(foldedPath(segments.join('/')));
+  return ref && 'page' in ref ? ref.page : undefined;
+}
+
+/**
+ * Follows the segments through the places that pages had below each page. A page that is at a place now comes before those
+ * that were there.
+ */
+async function byFormerSlugs(
+  ctx: ReadContext,
+  { tree, siteSpace }: OpenSpace,
+  segments: readonly string[],
+): Promise<string | undefined> {
+  let pages: string[] = [ROOT];
+  for (const segment of segments.slice(0, MAX_DEPTH)) {
+    const slug = foldSlug(segment);
+    const present = pages.flatMap((page) => tree.slugs.get(slugKey(page, slug)) ?? []);
+    const former = await findFormerSlugs(ctx.db, siteSpace.spaceId, pages, slug);
+    pages = [...new Set([...present, ...former])];
+    if (pages.length === 0) return undefined;
+  }
+  return pages.find((id) => findPage(tree, id));
+}

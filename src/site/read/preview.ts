@@ -1,0 +1,53 @@
+import { findSpaces } from '../../domains/spaces/index.ts';
+import type { Preview } from './addresses.ts';
+import type { ServedSite } from './find-site.ts';
+import { placesOf } from './places.ts';
+import { findPreviewed, mayViewSite } from './preview-store.ts';
+import type { PublishedSite, ReadContext } from './published-site.ts';
+import { siteReader } from './site-reader.ts';
+import type { Visitor } from './visitor.ts';
+
+export interface PreviewedSite extends ServedSite {
+  readonly preview: Preview;
+}
+
+const PATH = /^((?:\/[^/]+)*?)\/~\/(changes|revisions)\/([A-Za-z0-9]{1,40})(\/.*)?$/s;
+
+/**
+ * The site as a member of the organization may preview it: published or not, with the spaces that they may view, and with
+ * the content of a change request or a revision if the path names one. Undefined: they may not.
+ */
+export async function openPreview(
+  ctx: ReadContext,
+  served: ServedSite,
+  visitor: Visitor,
+): Promise<PreviewedSite | undefined> {
+  const userId = visitor.previewer;
+  if (userId === undefined || !(await mayViewSite(ctx.db, userId, served.site.id))) return undefined;
+  const ids = served.site.site_spaces.map(({ spaceId }) => spaceId);
+  const viewable = await findSpaces(ctx.db, userId, ids);
+  const site: PublishedSite = {
+    ...served.site,
+    // Nobody else may get a copy, and search engines none at all.
+    visibility: 'visitor-auth',
+    site_spaces: served.site.site_spaces.filter(({ spaceId }) => viewable.has(spaceId)),
+  };
+  const [, before = '', kind, id = ''] = PATH.exec(served.path) ?? [];
+  if (kind !== 'changes' && kind !== 'revisions')
+    return { ...served, site, preview: { title: site.title, siteSpaceId: undefined, segments: [] } };
+  const reader = siteReader(ctx, site, visitor);
+  const segments = before.split('/').filter(Boolean);
+  const place = [...placesOf(reader, segments)].find(({ rest }) => rest.length === 0)?.siteSpace;
+  const found = place && (await findPreviewed(ctx.db, userId, place.spaceId, kind, id));
+  if (!place || !found) return undefined;
+  const shown = { ...place, revisionId: found.revision_id, root: found.root?.toString('hex') ?? null };
+  return {
+    ...served,
+    site: { ...site, site_spaces: site.site_spaces.map((each) => (each.id === place.id ? shown : each)) },
+    preview: {
+      title: kind === 'changes' ? `#${id}` : id,
+      siteSpaceId: place.id,
+      segments: ['~', kind, id],
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import {
+  effectiveCustomization,
+  findCustomizations,
+  type Customization,
+} from '../../domains/customization/index.ts';
+import { findVisitorAuth, type VisitorAuth } from '../../domains/publishing/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { readSite, type SectionColumns, type SiteColumns, type SiteSpaceColumns } from './store.ts';
+
+/** What decides about a site's pages, but for their content. Cached until the site or one of its spaces changes. */
+export interface PublishedSite extends SiteColumns {
+  /** Changes with every setting of the site, and with the names of its spaces: part of the keys of cached pages. */
+  readonly version: string;
+  readonly visitorAuth: VisitorAuth | undefined;
+  customizationOf(siteSpaceId: string | undefined): Customization;
+  sectionOf(siteSpace: SiteSpaceColumns): SectionColumns | undefined;
+}
+
+export type ReadContext = Pick<Context, 'db' | 'keys' | 'caches' | 'threads' | 'addresses'>;
+
+/** The cached site; undefined if there is none with this id. */
+export async function openSite(ctx: ReadContext, id: string): Promise<PublishedSite | undefined> {
+  const { rows, loading } = ctx.caches.sites;
+  const begun = rows.begin();
+  if (begun === undefined) return load(ctx, id);
+  const key = `site ${id}`;
+  const cached = rows.get(key) as PublishedSite | undefined;
+  if (cached) return cached;
+  // Concurrent readers share a load that began after the last change.
+  const shared = loading.get(key);
+  if (shared?.begun === begun) return shared.site;
+  const site = load(ctx, id).then((found) => {
+    if (found) rows.put(key, begun, tagsOf(found), found);
+    return found;
+  });
+  loading.set(key, { begun, site });
+  try {
+    return await site;
+  } finally {
+    if (loading.get(key)?.site === site) loading.delete(key);
+  }
+}
+
+const tagsOf = ({ id, site_spaces: spaces }: PublishedSite): string[] => [
+  `site:${id}`,
+  ...new Set(spaces.map(({ spaceId }) => `space:${spaceId}`)),
+];
+
+async function load(ctx: ReadContext, id: string): Promise<PublishedSite | undefined> {
+  const columns = await readSite(ctx.db, id);
+  if (!columns) return undefined;
+  const [stored, visitorAuth] = await Promise.all([
+    findCustomizations(ctx.db, id),
+    columns.visibility === 'visitor-auth' || columns.adaptive_content ? findVisitorAuth(ctx, id) : undefined,
+  ]);
+  const sections = new Map(columns.sections.map((section) => [section.id, section]));
+  const customizations = new Map<string | undefined, Customization>();
+  return {
+    ...columns,
+    version: versionOf(columns),
+    visitorAuth,
+    sectionOf: ({ sectionId }) => (sectionId === null ? undefined : sections.get(sectionId)),
+    customizationOf(siteSpaceId) {
+      let found = customizations.get(siteSpaceId);
+      if (!found) {
+        const own = siteSpaceId === undefined ? undefined : stored.siteSpaces.get(siteSpaceId);
+        found = effectiveCustomization(stored.site, own);
+        customizations.set(siteSpaceId, found);
+      }
+      return found;
+    },
+  };
+}
+
+/** Revisions are left out: a page depends on those of the spaces that it reads. */
+function versionOf({ id, config_version, site_spaces: spaces }: SiteColumns): string {
+  const names = spaces.map(({ id: each, title, emoji, icon, language }) => [
+    each,
+    title,
+    emoji,
+    icon,
+    language,
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([id, config_version, names]))
+    .digest('base64url')
+    .slice(0, 16);
+}

@@ -1,0 +1,110 @@
+import { evaluateCondition, type Scope } from '../../content-engine/expressions/index.ts';
+import {
+  childrenOf,
+  descendantsOf,
+  findPage,
+  parentOf,
+  variablesOf,
+  walkPages,
+  type DocumentPage,
+  type PageRecord,
+  type Tree,
+} from '../../content-engine/tree/index.ts';
+import { visitorScope, type VisitorClaims } from '../../domains/visitors/index.ts';
+import type { Visitor } from './visitor.ts';
+
+/** The pages of a space that a visitor may read. */
+export interface ReadablePages {
+  /** Whether the conditions of the page and of all pages above it admit the visitor. */
+  mayRead(id: string): boolean;
+  /** Readable and in the navigation. */
+  isListed(id: string): boolean;
+  /** Listed pages with a body, in reading order. */
+  readonly documents: readonly DocumentPage[];
+  /** The place of a page among `documents`. */
+  readonly places: ReadonlyMap<string, number>;
+  /** The listed pages below a page, or at the root. */
+  children(parent: string | undefined): readonly PageRecord[];
+  /** The first page with a body that is listed at or below a page. */
+  firstBelow(id: string): DocumentPage | undefined;
+}
+
+/** By visitor class, for each tree. Trees are immutable, and go when the cache of trees drops them. */
+const known = new WeakMap<Tree, Map<string, ReadablePages>>();
+/** Of one tree: adaptive sites can have any number of classes. */
+const MAX_CLASSES = 20;
+
+export function readablePages(tree: Tree, visitor: Visitor): ReadablePages {
+  let byClass = known.get(tree);
+  if (!byClass) known.set(tree, (byClass = new Map<string, ReadablePages>()));
+  const key = hasConditions(tree) ? visitor.class : '';
+  let pages = byClass.get(key);
+  if (!pages) {
+    if (byClass.size >= MAX_CLASSES) byClass.clear();
+    byClass.set(key, (pages = listReadable(tree, visitor.claims)));
+  }
+  return pages;
+}
+
+const conditional = new WeakMap<Tree, boolean>();
+
+function hasConditions(tree: Tree): boolean {
+  let found = conditional.get(tree);
+  if (found === undefined) {
+    found = [...walkPages(tree)].some(({ page }) => page.condition !== undefined);
+    conditional.set(tree, found);
+  }
+  return found;
+}
+
+/** What expressions of a page may read. */
+export const scopeOf = (tree: Tree, page: PageRecord | undefined, claims: VisitorClaims): Scope => ({
+  ...visitorScope(claims),
+  space: { vars: variablesOf(tree) },
+  page: { vars: (page?.type === 'document' ? page.variables : undefined) ?? {} },
+});
+
+function listReadable(tree: Tree, claims: VisitorClaims): ReadablePages {
+  const readable = new Set<string>();
+  const listed = new Set<string>();
+  const documents: DocumentPage[] = [];
+  for (const { page, parent } of walkPages(tree)) {
+    // Parents come first.
+    const isBelowReadable = parent === undefined || readable.has(parent);
+    if (!isBelowReadable || !admits(tree, page, claims)) continue;
+    readable.add(page.id);
+    if (page.hidden || (parent !== undefined && !listed.has(parent))) continue;
+    listed.add(page.id);
+    if (page.type === 'document') documents.push(page);
+  }
+  const isListed = (id: string) => listed.has(id);
+  return {
+    mayRead: (id) => readable.has(id),
+    isListed,
+    documents,
+    places: new Map(documents.map(({ id }, place) => [id, place])),
+    children: (parent) =>
+      childrenOf(tree, parent).flatMap((id) => (isListed(id) ? (findPage(tree, id) ?? []) : [])),
+    firstBelow: (id) =>
+      [id, ...descendantsOf(tree, id)]
+        .filter((each) => readable.has(each))
+        .map((each) => findPage(tree, each))
+        .find((page) => page?.type === 'document' && (page.id === id || isListed(page.id))) as
+        | DocumentPage
+        | undefined,
+  };
+}
+
+/** A condition that fails or has an error hides the page. */
+const admits = (tree: Tree, page: PageRecord, claims: VisitorClaims): boolean =>
+  !page.condition?.trim() || evaluateCondition(page.condition, scopeOf(tree, page, claims));
+
+/** The pages above a page, the outermost first. */
+export function pagesAbove(tree: Tree, id: string): PageRecord[] {
+  const above: PageRecord[] = [];
+  for (let at = parentOf(tree, id); at !== undefined; at = parentOf(tree, at)) {
+    const page = findPage(tree, at);
+    if (page) above.push(page);
+  }
+  return above.toReversed();
+}

@@ -1,0 +1,104 @@
+import { emojiText } from '../../content-engine/document/index.ts';
+import {
+  findFile,
+  findFolder,
+  findPage,
+  isSafeUrl,
+  type ContentRef,
+} from '../../content-engine/tree/index.ts';
+import type { SiteAddresses } from './addresses.ts';
+import { hrefOfPage } from './former-address.ts';
+import type { OpenSpace } from './open-space.ts';
+import type { SiteReader } from './site-reader.ts';
+
+/** Where a reference leads on a site. */
+export interface RefTarget {
+  readonly href?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly emoji?: string | undefined;
+  readonly color?: string | undefined;
+}
+
+export interface RefFile {
+  readonly src: string;
+  readonly name?: string | undefined;
+  readonly size?: number | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** Resolves the references of a page for its visitor: what they may not read has no target. */
+export interface Refs {
+  targetOf(ref: ContentRef): RefTarget | undefined;
+  fileOf(ref: Extract<ContentRef, { kind: 'file' | 'url' }>): RefFile | undefined;
+  /** Files that were resolved so far, `<space>/<file>`: the page shows them, so that its readers may download them. */
+  readonly files: ReadonlySet<string>;
+}
+
+interface From {
+  readonly space: OpenSpace;
+  readonly pageId: string;
+  /** Spaces that may be referred to, by id. */
+  readonly spaces: ReadonlyMap<string, OpenSpace>;
+}
+
+export function resolveRefs(reader: SiteReader, addresses: SiteAddresses, from: From): Refs {
+  const files = new Set<string>();
+  const spaceOf = (id: string | undefined) => (id === undefined ? from.space : from.spaces.get(id));
+
+  function targetOfPage(spaceId: string | undefined, id: string): RefTarget | undefined {
+    const space = spaceOf(spaceId);
+    const page = space && findPage(space.tree, id);
+    const href = space && hrefOfPage(reader, addresses, space, id);
+    if (!page || href === undefined) return undefined;
+    const { title, icon, emoji } = page;
+    const description = page.type === 'document' ? page.description : undefined;
+    return { href, title, description, icon, emoji: emoji && emojiText(emoji) };
+  }
+
+  function fileOf(ref: Extract<ContentRef, { kind: 'file' | 'url' }>): RefFile | undefined {
+    if (ref.kind === 'url') return isSafeUrl(ref.url, ['http', 'https']) ? { src: ref.url } : undefined;
+    const space = spaceOf(ref.space);
+    const file = space && findFile(space.tree, ref.file);
+    if (!file || file.unlisted) return undefined;
+    const { spaceId } = space.siteSpace;
+    files.add(`${spaceId}/${file.id}`);
+    const src = addresses.file(from.space, from.pageId, file, spaceId);
+    return { src, name: file.name, size: file.size, ...file.dimensions };
+  }
+
+  function targetOf(ref: ContentRef): RefTarget | undefined {
+    switch (ref.kind) {
+      case 'url':
+        return isSafeUrl(ref.url) ? { href: ref.url } : undefined;
+      case 'page':
+        return targetOfPage(ref.space, ref.page);
+      case 'anchor': {
+        const anchor = `#${encodeURIComponent(ref.anchor)}`;
+        if (ref.page === undefined || (ref.page === from.pageId && ref.space === undefined))
+          return { href: anchor };
+        const target = targetOfPage(ref.space, ref.page);
+        return target && { ...target, href: target.href + anchor };
+      }
+      case 'file': {
+        const file = fileOf(ref);
+        return file && { href: file.src, title: file.name };
+      }
+      case 'space': {
+        const place = reader.placeOf(ref.space, from.space.siteSpace);
+        return place && { href: addresses.space(place), title: place.title, emoji: emojiText(place.emoji) };
+      }
+      case 'tag': {
+        const tags = findFolder(spaceOf(ref.space)?.tree ?? from.space.tree)?.tags;
+        const tag = tags?.find((each) => each.tag === ref.tag);
+        return { title: tag?.label ?? ref.tag, icon: tag?.icon, color: tag?.color };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  return { targetOf, fileOf, files };
+}

@@ -1,0 +1,52 @@
+import { mayRead } from '../../domains/visitors/index.ts';
+import { openSpace, type OpenSpace } from './open-space.ts';
+import type { PublishedSite, ReadContext } from './published-site.ts';
+import { readablePages, type ReadablePages } from './readable-pages.ts';
+import type { SectionColumns, SiteSpaceColumns } from './store.ts';
+import type { Visitor } from './visitor.ts';
+
+/**
+ * What a visitor may read of a site: the one place that decides it. Pages, Markdown, files, search, feeds and MCP read a site
+ * through it.
+ */
+export interface SiteReader {
+  readonly site: PublishedSite;
+  readonly visitor: Visitor;
+  /** Sections that show a space, in the order of the site. */
+  readonly sections: readonly SectionColumns[];
+  readonly siteSpaces: readonly SiteSpaceColumns[];
+  /** The spaces of a section, or of a site without sections. */
+  spacesOf(section: SectionColumns | undefined): readonly SiteSpaceColumns[];
+  /** Where the site shows a space: near another site space if possible, that is in the same section. */
+  placeOf(spaceId: string, near?: SiteSpaceColumns): SiteSpaceColumns | undefined;
+  open(siteSpace: SiteSpaceColumns): Promise<OpenSpace>;
+  pagesOf(space: OpenSpace): ReadablePages;
+}
+
+/** A visitor who is not admitted reads nothing. */
+export function siteReader(ctx: ReadContext, site: PublishedSite, visitor: Visitor): SiteReader {
+  const { claims } = visitor;
+  const isOpen = visitor.refusal === undefined;
+  const siteSpaces = site.site_spaces.filter((siteSpace) => {
+    const section = site.sectionOf(siteSpace);
+    return isOpen && mayRead(section?.condition, claims) && mayRead(siteSpace.condition, claims);
+  });
+  const shown = new Set(siteSpaces.map(({ sectionId }) => sectionId));
+  return {
+    site,
+    visitor,
+    siteSpaces,
+    sections: site.sections.filter(({ id }) => shown.has(id)),
+    spacesOf: (section) => siteSpaces.filter(({ sectionId }) => sectionId === (section?.id ?? null)),
+    placeOf(spaceId, near) {
+      const places = siteSpaces.filter((siteSpace) => siteSpace.spaceId === spaceId);
+      return (
+        places.find(({ id }) => id === near?.id) ??
+        places.find(({ sectionId }) => sectionId === near?.sectionId) ??
+        places[0]
+      );
+    },
+    open: (siteSpace) => openSpace(ctx, site, siteSpace),
+    pagesOf: ({ tree }) => readablePages(tree, visitor),
+  };
+}

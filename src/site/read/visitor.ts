@@ -1,0 +1,105 @@
+import {
+  isClaims,
+  NO_CLAIMS,
+  parseUnsignedClaims,
+  verifyVisitorToken,
+  visitorClass,
+  type Claims,
+  type VisitorClaims,
+} from '../../domains/visitors/index.ts';
+import { PREVIEW_PARAMETER, readPreview } from '../../domains/publishing/index.ts';
+import { shareKeyOf } from '../../domains/spaces/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import type { PublishedSite } from './published-site.ts';
+
+/** Cookies of a site. Their path is that of the site, so that sites on one host do not share them. */
+export const SHARE_COOKIE = 'octavo-share';
+export const TOKEN_COOKIE = 'octavo-visitor-token';
+export const CLAIMS_COOKIE = 'octavo-visitor-public';
+export const PREVIEW_COOKIE = 'octavo-preview';
+
+export { PREVIEW_PARAMETER };
+
+export type Refusal = 'share-link' | 'sign-in' | 'not-published';
+
+export interface Visitor {
+  readonly claims: VisitorClaims;
+  /** Visitors of one class see the same pages. */
+  readonly class: string;
+  /** The user who previews the site. What they may view is checked with each request. */
+  readonly previewer?: string;
+  /** Why they may read nothing; undefined: they are admitted. */
+  readonly refusal: Refusal | undefined;
+}
+
+type VisitorContext = Pick<Context, 'keys' | 'addresses' | 'now'>;
+
+const refused = (refusal: Refusal): Visitor => ({ claims: NO_CLAIMS, class: '', refusal });
+
+/** A visitor who may read nothing. */
+export const NOBODY: Visitor = refused('not-published');
+
+/** Whether a visitor with these cookies may read a site, and what is known of them. */
+export async function identifyVisitor(
+  ctx: VisitorContext,
+  site: PublishedSite,
+  cookies: ReadonlyMap<string, string>,
+): Promise<Visitor> {
+  const previewing = previewerOf(ctx, site, cookies.get(PREVIEW_COOKIE));
+  if (previewing) return previewing;
+  if (!site.published_at) return refused('not-published');
+  if (site.visibility === 'share-link' && !hasKey(ctx, site, cookies.get(SHARE_COOKIE)))
+    return refused('share-link');
+  const needsToken = site.visibility === 'visitor-auth';
+  // Without adaptive content, nobody's claims matter, and everyone gets the same cached pages.
+  if (!needsToken && !site.adaptive_content) return { claims: NO_CLAIMS, class: '', refusal: undefined };
+  const token = cookies.get(TOKEN_COOKIE);
+  const signed = token === undefined ? undefined : (await verifiedClaims(ctx, site, token))?.claims;
+  if (needsToken && !signed) return refused('sign-in');
+  const claims: VisitorClaims = {
+    signed: signed ?? {},
+    unsigned: site.adaptive_content ? parseUnsignedClaims(cookies.get(CLAIMS_COOKIE) ?? '') : {},
+  };
+  return { claims, class: visitorClass(claims), refusal: undefined };
+}
+
+/** A member of the organization who sees the site with the claims of a visitor that they chose. */
+export function previewerOf(
+  { keys, now }: Pick<VisitorContext, 'keys' | 'now'>,
+  { id }: Pick<PublishedSite, 'id'>,
+  token: string | undefined,
+): Visitor | undefined {
+  const preview = token === undefined ? undefined : readPreview(keys, token, id, now());
+  if (!preview) return undefined;
+  const { unsigned, ...signed } = preview.claims;
+  const claims: VisitorClaims = { signed, unsigned: isClaims(unsigned) ? unsigned : {} };
+  return {
+    claims,
+    class: `preview ${preview.userId} ${visitorClass(claims)}`,
+    previewer: preview.userId,
+    refusal: undefined,
+  };
+}
+
+/** Whether an active share link of the site has this key. */
+export const hasKey = (
+  { keys }: Pick<Context, 'keys'>,
+  { key_hashes: hashes }: Pick<PublishedSite, 'key_hashes'>,
+  key: string | undefined,
+): boolean => key !== undefined && hashes.includes(shareKeyOf(keys, key)?.hash ?? '');
+
+/** The claims of a valid token of this site. */
+export async function verifiedClaims(
+  ctx: VisitorContext,
+  { id, hostname, visitorAuth }: PublishedSite,
+  token: string,
+): Promise<{ readonly claims: Claims; readonly expiresAt: Date } | undefined> {
+  if (!visitorAuth) return undefined;
+  const audience = [id, ...(hostname ? [hostname, `https://${hostname}`] : []), ctx.addresses.of('')];
+  const verification = await verifyVisitorToken(token, {
+    key: visitorAuth.privateKey,
+    audience,
+    now: ctx.now(),
+  });
+  return verification.ok ? verification : undefined;
+}

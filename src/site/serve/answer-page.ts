@@ -1,0 +1,89 @@
+import { policyText } from '../../platform/api/content-security-policy.ts';
+import type { PageAnswer } from '../../platform/http/page.ts';
+import { pagePolicy, renderAccessPage, renderNotFound } from '../index.ts';
+import type { AccessView, SiteView } from '../model.ts';
+import { openOnce } from '../read/read-document.ts';
+import type { OpenSpace } from '../read/open-space.ts';
+import { resolveRefs } from '../read/resolve-refs.ts';
+import type { SiteSpaceColumns } from '../read/store.ts';
+import type { Refusal } from '../read/visitor.ts';
+import { ORIGIN } from './origin.ts';
+import { answerWith, redirectTo, type SiteRequest } from './request.ts';
+import { settingSpaces } from './setting-spaces.ts';
+import { siteView } from './site-view.ts';
+import { treeView } from './tree-view.ts';
+
+/** An HTML document that is made for each request. */
+export const answerHtml = (
+  request: SiteRequest,
+  site: SiteView,
+  html: string,
+  status: number,
+): Promise<PageAnswer> =>
+  answerWith(
+    request,
+    {
+      body: Buffer.from(html),
+      etag: '',
+      type: 'text/html; charset=utf-8',
+      policy: policyText(pagePolicy(site, ORIGIN)),
+      revisions: new Map(),
+      files: new Set(),
+      page: undefined,
+    },
+    status,
+  );
+
+/** The frame of a page that is not one of the content. */
+export async function framedView(
+  { reader, addresses, visit, site }: SiteRequest,
+  siteSpace: SiteSpaceColumns | undefined,
+): Promise<{ readonly view: SiteView; readonly space: OpenSpace | undefined }> {
+  const assets = visit.ctx.caches.sites.assets();
+  const space = siteSpace && (await reader.open(siteSpace));
+  const spaces = new Map<string, OpenSpace>();
+  for (const id of settingSpaces(site.customizationOf(siteSpace?.id)))
+    await openOnce(reader, spaces, id, space);
+  const refs = space && resolveRefs(reader, addresses, { space, pageId: '', spaces });
+  return { view: siteView({ reader, addresses, assets, siteSpace, refs }), space };
+}
+
+export async function answerNotFound(
+  request: SiteRequest,
+  siteSpace: SiteSpaceColumns | undefined,
+): Promise<PageAnswer> {
+  const { reader, addresses } = request;
+  const { view, space } = await framedView(request, siteSpace ?? reader.siteSpaces[0]);
+  const tree = space
+    ? treeView({
+        reader,
+        addresses,
+        space,
+        refs: resolveRefs(reader, addresses, { space, pageId: '', spaces: new Map() }),
+        pageId: undefined,
+      })
+    : [];
+  return answerHtml(request, view, renderNotFound(view, tree), 404);
+}
+
+/** To visitors who may not read the site: nothing of its content or structure. */
+export async function answerAccess(request: SiteRequest, refusal: Refusal): Promise<PageAnswer> {
+  const { site, visit, path } = request;
+  const fallback = refusal === 'sign-in' ? site.visitorAuth?.fallbackUrl : undefined;
+  const signIn = fallback === undefined ? undefined : signInUrl(fallback, path);
+  // A visitor who comes with a token that is refused would be sent back and forth.
+  if (signIn !== undefined && !visit.query.has('jwt_token'))
+    return { ...redirectTo(signIn, 302), cacheControl: 'no-store' };
+  const { view } = await framedView(request, undefined);
+  const access: AccessView =
+    refusal === 'sign-in' ? { reason: refusal, signInHref: signIn } : { reason: refusal };
+  return answerHtml(request, view, renderAccessPage(view, access), refusal === 'not-published' ? 404 : 403);
+}
+
+/** Where a visitor signs in, and comes back from. */
+function signInUrl(fallback: string, path: string): string | undefined {
+  if (!URL.canParse(fallback)) return undefined;
+  const url = new URL(fallback);
+  url.searchParams.set('location', path);
+  return url.href;
+}

@@ -1,0 +1,31 @@
+import type { CachedPage } from '../read/caches.ts';
+import type { SiteRequest } from './request.ts';
+
+/** Covers all inputs of a response besides the revisions, which it records itself. */
+const keyOf = ({ site, reader, basePath }: SiteRequest, what: string): string =>
+  `${site.id} ${site.version} ${reader.visitor.class} ${basePath} ${what}`;
+
+/** A response that was made before, if its spaces still show the same revisions. */
+export function findCached(request: SiteRequest, what: string): CachedPage | undefined {
+  const { pages } = request.visit.ctx.caches.sites;
+  const key = keyOf(request, what);
+  const cached = pages.get(key);
+  if (!cached) return undefined;
+  const shown = new Map(request.site.site_spaces.map(({ spaceId, revisionId }) => [spaceId, revisionId]));
+  const isCurrent = [...cached.revisions].every(([spaceId, revisionId]) => shown.get(spaceId) === revisionId);
+  if (isCurrent) return cached;
+  pages.delete(key);
+  return undefined;
+}
+
+export async function cachedOr(
+  request: SiteRequest,
+  what: string,
+  make: () => Promise<CachedPage>,
+): Promise<CachedPage> {
+  const cached = findCached(request, what);
+  if (cached) return cached;
+  const made = await make();
+  request.visit.ctx.caches.sites.pages.set(keyOf(request, what), made);
+  return made;
+}

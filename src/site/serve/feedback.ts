@@ -1,0 +1,36 @@
+import { findPage } from '../../content-engine/tree/index.ts';
+import { recordFeedback } from '../../domains/insights/index.ts';
+import type { PageAnswer, Visit } from '../../platform/http/page.ts';
+import { renderFeedbackReceived } from '../index.ts';
+import type { ServedSite } from '../read/find-site.ts';
+import { identifyVisitor } from '../read/visitor.ts';
+import { answerAccess, answerHtml, answerNotFound, framedView } from './answer-page.ts';
+import { siteRequest } from './request.ts';
+
+const RATINGS = ['bad', 'ok', 'good'] as const;
+
+/** "Was this page helpful": of a page that the visitor may read. Nothing of the visitor is stored. */
+export async function takeFeedback(visit: Visit, served: ServedSite): Promise<PageAnswer> {
+  const { ctx, form } = visit;
+  const visitor = await identifyVisitor(ctx, served.site, visit.cookies);
+  const request = siteRequest(visit, served, visitor);
+  if (visitor.refusal) return answerAccess(request, visitor.refusal);
+  const { reader, addresses, site } = request;
+  const siteSpace = reader.siteSpaces.find(({ id }) => id === form.get('space'));
+  const space = siteSpace && (await reader.open(siteSpace));
+  const page = space && findPage(space.tree, form.get('page') ?? '');
+  const isOpen = site.customizationOf(siteSpace?.id).feedback.enabled;
+  if (!space || !page || !reader.pagesOf(space).mayRead(page.id) || !isOpen)
+    return answerNotFound(request, siteSpace);
+  const rating = RATINGS.find((each) => each === form.get('rating'));
+  const { view } = await framedView(request, siteSpace);
+  if (!rating)
+    return answerHtml(request, view, renderFeedbackReceived(view, addresses.page(space, page.id)), 400);
+  const place = { siteId: site.id, spaceId: space.siteSpace.spaceId, pageId: page.id };
+  recordFeedback(
+    ctx.caches.insights,
+    { ...place, rating, comment: form.get('comment') ?? undefined },
+    ctx.now(),
+  );
+  return answerHtml(request, view, renderFeedbackReceived(view, addresses.page(space, page.id)), 200);
+}

@@ -1,0 +1,120 @@
+import { eachBlock, type JSONDocument } from '../../content-engine/document/index.ts';
+import { findFolder, fullLayout, type DocumentPage, type Tree } from '../../content-engine/tree/index.ts';
+import type { Cover, HeadView, Link, PageBody, PageView, Tag } from '../model.ts';
+import type { SiteAddresses } from '../read/addresses.ts';
+import { pageAt } from '../read/locate.ts';
+import type { OpenSpace } from '../read/open-space.ts';
+import { pagesAbove } from '../read/readable-pages.ts';
+import { pathOf } from '../../content-engine/tree/index.ts';
+import type { Refs } from '../read/resolve-refs.ts';
+import type { SiteReader } from '../read/site-reader.ts';
+import { iconOf } from './site-view.ts';
+import { treeView } from './tree-view.ts';
+
+export interface PageInput {
+  readonly reader: SiteReader;
+  readonly addresses: SiteAddresses;
+  readonly space: OpenSpace;
+  readonly page: DocumentPage;
+  readonly refs: Refs;
+  readonly document: JSONDocument;
+  readonly body: PageBody;
+  /** Readable variants of the same section, opened. */
+  readonly variants: readonly OpenSpace[];
+}
+
+export function pageView(input: PageInput): PageView {
+  const { reader, addresses, space, page, body } = input;
+  const { title, description, cover, tags, updatedAt } = page;
+  const { coverSize, ...layout } = fullLayout(page.layout);
+  const pages = reader.pagesOf(space);
+  const place = pages.places.get(page.id);
+  const linkTo = (to: DocumentPage | undefined): Link | undefined =>
+    to && { title: to.label ?? to.title, href: addresses.page(space, to.id) };
+  return {
+    title,
+    description,
+    icon: iconOf(page.icon, page.emoji),
+    cover: cover && coverOf(input, coverSize === 'full' ? 'full' : 'hero'),
+    layout,
+    breadcrumbs: breadcrumbsOf(input),
+    tree: treeView({ reader, addresses, space, refs: input.refs, pageId: page.id }),
+    body,
+    tags: layout.tags ? (tags ?? []).map((tag) => tagOf(space.tree, tag)) : [],
+    previous: linkTo(place === undefined ? undefined : pages.documents[place - 1]),
+    next: linkTo(place === undefined ? undefined : pages.documents[place + 1]),
+    updatedAt: updatedAt === undefined ? undefined : new Date(updatedAt).toISOString(),
+    mcpHref: addresses.own('mcp'),
+    markdownHref: addresses.markdown(space, page.id),
+    feedback: {
+      action: addresses.own('feedback'),
+      fields: { space: space.siteSpace.id, page: page.id },
+    },
+    head: headOf(input),
+  };
+}
+
+function coverOf({ page, refs }: PageInput, size: Cover['size']): Cover | undefined {
+  const srcOf = (ref: NonNullable<DocumentPage['cover']>['ref']) => ref && refs.fileOf(ref)?.src;
+  const { ref, refDark, yPos = 0 } = page.cover ?? {};
+  const light = srcOf(ref) ?? srcOf(refDark);
+  return light === undefined ? undefined : { light, dark: srcOf(refDark), yPos, size };
+}
+
+function breadcrumbsOf({ reader, addresses, space, page }: PageInput): Link[] {
+  const pages = reader.pagesOf(space);
+  return pagesAbove(space.tree, page.id).flatMap((above): Link[] => {
+    const shown = above.type === 'document' ? above : pages.firstBelow(above.id);
+    return [{ title: above.title, href: shown ? addresses.page(space, shown.id) : '' }];
+  });
+}
+
+const TONES = {
+  green: 'success',
+  blue: 'info',
+  red: 'danger',
+  orange: 'warning',
+  yellow: 'warning',
+} as const;
+
+function tagOf(tree: Tree, name: string): Tag {
+  const tag = findFolder(tree)?.tags?.find((each) => each.tag === name);
+  const color = (tag?.color ?? '').replace(/^\$/, '');
+  const tone = Object.hasOwn(TONES, color) ? TONES[color as keyof typeof TONES] : 'neutral';
+  return { label: tag?.label ?? name, tone, icon: iconOf(tag?.icon) };
+}
+
+function headOf({ reader, addresses, space, page, document, variants, refs }: PageInput): HeadView {
+  const path = pathOf(space.tree, page.id) ?? '';
+  const isIndexed = isIndexable(reader, page);
+  const alternates = variants.flatMap((variant) => {
+    const { language } = variant.siteSpace;
+    const same = language === null ? undefined : pageAt(reader, variant, path.split('/'));
+    return same && language !== null
+      ? [{ language, href: addresses.absolute(addresses.page(variant, same.id)) }]
+      : [];
+  });
+  const picture = page.cover?.ref && refs.fileOf(page.cover.ref)?.src;
+  return {
+    canonical: addresses.absolute(addresses.page(space, page.id)),
+    isIndexed,
+    alternates: alternates.length > 1 ? alternates : [],
+    image: picture?.startsWith(addresses.basePath) ? { url: addresses.absolute(picture) } : undefined,
+    feedHref: hasUpdates(document) ? `${addresses.markdown(space, page.id).slice(0, -3)}/rss.xml` : undefined,
+  };
+}
+
+/** Whether search engines may show the page. */
+export const isIndexable = ({ site }: SiteReader, page: DocumentPage): boolean =>
+  site.visibility === 'public' &&
+  page.noIndex !== true &&
+  page.noRobotsIndex !== true &&
+  page.hidden !== true;
+
+function hasUpdates({ nodes }: JSONDocument): boolean {
+  let found = false;
+  eachBlock(nodes, ({ type }) => {
+    found ||= type === 'updates';
+  });
+  return found;
+}

@@ -1,0 +1,144 @@
+import { homePage } from '../../domains/system/web-page.ts';
+import { noSuchOperation } from '../../platform/api/errors.ts';
+import { html, plainPage } from '../../platform/http/html.ts';
+import { page, type Page, type PageAnswer, type PageLimit, type Visit } from '../../platform/http/page.ts';
+import { serveAsset } from '../index.ts';
+import { serveMcp } from '../feeds/mcp.ts';
+import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
+import { takeFeedback } from './feedback.ts';
+import { serveSite } from './serve-site.ts';
+
+declare module '../../platform/api/context.ts' {
+  interface Settings {
+    /** Whether the address of the installation shows a site. */
+    readonly home: boolean;
+  }
+}
+
+/** Offices share an address, and a page may show many pictures; crawlers that ignore it get 429. */
+const READER_LIMIT: PageLimit = {
+  name: 'site',
+  perMinute: 3000,
+  key: ({ host, address }) => `${host} ${address}`,
+};
+
+const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true } as const;
+
+const asksForHtml = ({ headers }: Visit): boolean => /text\/html/i.test(headers['accept'] ?? '');
+
+/** Programs get the common error format. */
+function answerUnknown(visit: Visit): PageAnswer {
+  if (!asksForHtml(visit)) throw noSuchOperation('GET', visit.path);
+  return {
+    status: 404,
+    body: plainPage(
+      'Not found',
+      html`<h1>There is nothing here</h1>
+        <p>No site is published at this address. Check it, or ask whoever gave it to you.</p>`,
+    ),
+  };
+}
+
+/** The address of the installation: the site that it shows, or a page that says how to begin. */
+const home = page({
+  ...facts,
+  path: '/',
+  host: 'service',
+  handle: async (visit) => {
+    const served = visit.ctx.settings.home ? await homeSite(visit.ctx) : undefined;
+    return served ? serveSite(visit, served) : homePage.handle(visit);
+  },
+});
+
+const servicePages = page({
+  ...facts,
+  path: '/*',
+  host: 'service',
+  handle: async (visit) => {
+    const served = await siteAtPath(visit.ctx, visit.path);
+    if (!served) return answerUnknown(visit);
+    // The address of a site ends with a slash.
+    return served.path === ''
+      ? { status: 301, location: `${served.basePath}/`, body: '', cacheControl: 'no-cache' }
+      : serveSite(visit, served);
+  },
+});
+
+const hostPages = (path: string): Page =>
+  page({
+    ...facts,
+    path,
+    host: 'site',
+    handle: async (visit) => {
+      const served = await siteAtHost(visit.ctx, visit.host, visit.path);
+      if (served) return serveSite(visit, served);
+      return visit.path === '/' ? homePage.handle(visit) : answerUnknown(visit);
+    },
+  });
+
+/** Files of the build: the same on every site, and without any secret. */
+const assetPages = ['/~octavo/assets/{name}', '/{basename}/~octavo/assets/{name}'].map((path) =>
+  page({
+    method: 'GET',
+    path,
+    limit: 'none',
+    isUncompressed: true,
+    handle: async ({ ctx, params, headers }) =>
+      serveAsset(ctx.caches.sites.assets(), params['name'] ?? '', headers['accept-encoding']),
+  }),
+);
+
+/** A reader rates a few pages; a program that rates thousands is stopped. */
+const FEEDBACK_LIMIT: PageLimit = { ...READER_LIMIT, name: 'feedback', perMinute: 30 };
+
+/** A POST to every site, at hostnames and below the default address. */
+const postPages = (
+  path: string,
+  limit: PageLimit,
+  handle: (visit: Visit, served: ServedSite) => Promise<PageAnswer>,
+): readonly Page[] => [
+  page({
+    method: 'POST',
+    path,
+    host: 'site',
+    limit,
+    handle: async (visit) => {
+      const served = await siteAtHost(visit.ctx, visit.host, visit.path);
+      return served ? handle(visit, served) : answerUnknown(visit);
+    },
+  }),
+  page({
+    method: 'POST',
+    path: `/{basename}${path}`,
+    host: 'service',
+    limit,
+    handle: async (visit) => {
+      const served = await siteAtPath(visit.ctx, visit.path);
+      return served ? handle(visit, served) : answerUnknown(visit);
+    },
+  }),
+];
+
+/** What crawlers read of the installation itself. Sites at hostnames have their own. */
+const robots = page({
+  ...facts,
+  path: '/robots.txt',
+  host: 'service',
+  handle: async ({ ctx }) => ({
+    status: 200,
+    type: 'text/plain; charset=utf-8',
+    cacheControl: 'public, max-age=3600',
+    body: `User-agent: *\nDisallow: ${ctx.addresses.base}/v1/\nDisallow: ${ctx.addresses.base}/app/\n`,
+  }),
+});
+
+export const sitePages: readonly Page[] = [
+  home,
+  servicePages,
+  robots,
+  hostPages('/'),
+  hostPages('/*'),
+  ...assetPages,
+  ...postPages('/~octavo/feedback', FEEDBACK_LIMIT, takeFeedback),
+  ...postPages('/~octavo/mcp', READER_LIMIT, serveMcp),
+];

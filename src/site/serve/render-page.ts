@@ -1,0 +1,68 @@
+import { renderHtmlInSlices } from '../../content-engine/render/html/index.ts';
+import type { DocumentPage } from '../../content-engine/tree/index.ts';
+import { etagOf } from '../../platform/api/etag.ts';
+import { policyText } from '../../platform/api/content-security-policy.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
+import { contentWordsOf, iconHref, pagePolicy, renderPage } from '../index.ts';
+import type { SiteAddresses } from '../read/addresses.ts';
+import type { CachedPage } from '../read/caches.ts';
+import type { OpenSpace } from '../read/open-space.ts';
+import { openOnce, readDocument, reusableKey } from '../read/read-document.ts';
+import { resolveRefs } from '../read/resolve-refs.ts';
+import type { SiteReader } from '../read/site-reader.ts';
+import { ORIGIN } from './origin.ts';
+import { pageView } from './page-view.ts';
+import { siteView } from './site-view.ts';
+import { settingSpaces } from './setting-spaces.ts';
+import type { AssetCatalog } from '../assets/catalog.ts';
+
+export interface PageRequest {
+  readonly reader: SiteReader;
+  readonly addresses: SiteAddresses;
+  readonly assets: AssetCatalog;
+  readonly space: OpenSpace;
+  readonly page: DocumentPage;
+}
+
+/** The complete HTML of a page for visitors of one class, and what it depends on. */
+export async function renderSitePage(request: PageRequest): Promise<CachedPage> {
+  const { reader, addresses, assets, space, page } = request;
+  const { siteSpace } = space;
+  const customization = reader.site.customizationOf(siteSpace.id);
+  const { document, reusableContents, spaces: referred } = await readDocument(reader, space, page);
+  const spaces = new Map(referred);
+  for (const id of settingSpaces(customization)) await openOnce(reader, spaces, id, space);
+  const variants = await Promise.all(
+    reader.spacesOf(reader.site.sectionOf(siteSpace)).map((each) => reader.open(each)),
+  );
+  const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
+  const site = siteView({ reader, addresses, assets, siteSpace, refs });
+  const { locale } = customization.internationalization;
+  const body = await inSlices(
+    renderHtmlInSlices(document, {
+      targetOf: refs.targetOf,
+      fileOf: refs.fileOf,
+      reusableContentOf: (ref) => reusableContents.get(reusableKey(siteSpace.spaceId, ref)),
+      actionHref: (_action, query) => addresses.own(`search?q=${encodeURIComponent(query)}`),
+      externalLinks: customization.externalLinks.target,
+      locale,
+      words: contentWordsOf(locale),
+      iconHref: (name) => iconHref(site, name),
+    }),
+  );
+  const html = renderPage(site, pageView({ reader, addresses, space, page, refs, document, body, variants }));
+  const bytes = Buffer.from(html);
+  const policy = policyText(pagePolicy(site, ORIGIN, body.frames));
+  return {
+    body: bytes,
+    etag: `W/${etagOf(reader.site.version, bytes)}`,
+    type: 'text/html; charset=utf-8',
+    policy,
+    revisions: revisionsOf([...spaces.values(), ...variants]),
+    files: refs.files,
+    page: { spaceId: siteSpace.spaceId, pageId: page.id },
+  };
+}
+
+export const revisionsOf = (spaces: readonly OpenSpace[]): Map<string, string> =>
+  new Map(spaces.map(({ siteSpace: { spaceId, revisionId } }) => [spaceId, revisionId]));
