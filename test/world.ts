@@ -413,6 +413,11 @@ export async function anEntry(
   kind: EntryKind,
   builtSoFar: ReadonlyMap<Resource, string>,
 ): Promise<string> {
+  if (kind === 'redirect') {
+    const redirect = await aRedirect(test, side, side.admin, builtSoFar);
+    const [row] = await test.sql('select source from site_redirects where id = $1', [redirect.id]);
+    return String(row?.['source']);
+  }
   const spaceId = builtSoFar.get(primaryContent) ?? builtSoFar.get(spaces) ?? '';
   const { token } = side.admin;
   const requestId = builtSoFar.get(requestContent);

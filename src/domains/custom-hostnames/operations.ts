@@ -61,8 +61,8 @@ export const getCustomHostname = operation({
 export const dnsRevalidateCustomHostname = operation({
   method: 'PATCH',
   path: '/v1/custom-hostnames/{hostname}',
-  summary: 'Check the DNS record of a custom hostname again',
-  description: '400 if the record does not prove the hostname; 409 while another site has it.',
+  summary: 'Request a DNS check of a custom hostname',
+  description: 'Returns 400 if the record does not prove the hostname, 409 while another site has it.',
   scope: 'site:write',
   params: HostnamePath,
   status: 204,

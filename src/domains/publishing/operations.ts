@@ -65,7 +65,7 @@ export const updateSitePublishingAuthById = operation({
 export const regenerateSitePublishingAuthById = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/publishing/auth/regenerate',
-  summary: 'Generate a new private key for a site',
+  summary: 'Create a new private key for a site',
   description: 'Tokens that were signed with the old key are refused from then on.',
   scope: 'site:auth:write',
   params: SitePath,

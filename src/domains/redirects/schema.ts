@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
 import { listQuery, named } from '../../platform/api/schema.ts';
+import { ENTRY } from '../revisions/index.ts';
 import { siteSections, siteSpaces } from '../sites/index.ts';
 
 const CHARACTER = '(?:[A-Za-z0-9\\-._~]|%[0-9A-Fa-f]{2})';
@@ -67,7 +68,7 @@ export const ChangedRedirects = Type.Object({
 });
 
 export const SourceQuery = Type.Object({
-  source: Source,
+  source: { ...Source, [ENTRY]: 'redirect' },
   shareKey: Type.Optional(
     Type.String({
       maxLength: 100,
