@@ -1,6 +1,6 @@
 import { findPage, hasSlug, pathOf } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import { badRequest } from '../../platform/api/errors.ts';
+import { badRequest, notFound } from '../../platform/api/errors.ts';
 import { findPrimary, loaderOf, rootOf, treeAt } from '../revisions/index.ts';
 import type { Destination } from './schema.ts';
 import { keyOfSegments } from './source-key.ts';
@@ -41,7 +41,7 @@ export function createLocator(ctx: ReadContext): Locate {
 
 type Locate = (to: DestinationColumns) => Promise<readonly string[] | undefined>;
 
-/** 400 for a page that the site space does not have, and for a redirect to its own source. */
+/** 404 for a page that the site space does not have, 400 for a redirect to its own source. */
 export async function requireDestination(
   locate: Locate,
   key: string,
@@ -54,10 +54,8 @@ export async function requireDestination(
     page_id: to.kind === 'site-page' ? to.pageId : null,
   });
   if (located === undefined) {
-    if (to.kind !== 'site-page') return;
-    throw badRequest(`The site space has no page "${to.pageId}" (${path}.destination.pageId).`, [
-      { path: `${path}.destination.pageId`, rule: 'page of the site space' },
-    ]);
+    if (to.kind === 'site-page') throw notFound(`Page "${to.pageId}" (${path}.destination.pageId)`);
+    return;
   }
   if (keyOfSegments(located) === key) {
     throw badRequest(`The redirect leads to its own source (${path}.source). Choose another source.`, [

@@ -87,12 +87,12 @@ describe('a redirect', () => {
       expectError(await create('/x', { kind: 'site-space', siteSpaceId }), 404);
     expectError(
       await create('/x', { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: 'missing' }),
-      400,
-      /has no page "missing"/,
+      404,
+      /Page "missing"/,
     );
     expectError(
       await create('/x', { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: other.pageId }),
-      400,
+      404,
     );
     expectError(await create('/x', { kind: 'site-section', siteSectionId: 'missing' }), 404);
   });
