@@ -30,7 +30,8 @@ export const getSitePublishingAuthById = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/publishing/auth',
   summary: 'Get how visitors of a site are authenticated',
-  description: 'The private key signs the JWTs of visitors: whoever has it can read the site as any visitor.',
+  description:
+    'The private key signs the JWTs of visitors. Anyone who has it can read the site as any visitor.',
   scope: 'site:auth:read',
   params: SitePath,
   status: 200,
