@@ -105,6 +105,7 @@ export const getSubdomain = operation({
   status: 200,
   response: schema.Subdomain,
   access: on(subdomains)('view'),
+  version: (subdomain) => subdomain.version,
   handle: async ({ target }) => ({
     object: 'subdomain' as const,
     subdomain: target.subdomain,
