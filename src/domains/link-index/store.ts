@@ -34,7 +34,15 @@ export interface StoredLinks {
 const LINK = sql.raw(`
   l.source_id, l.ordinal, l.href, l.entry_kind, l.entry_id, l.wanted, l.loose, t.key, t.relation, t.kind,
   t.target_space_id, t.target_id, t.anchor, t.url`);
-const JOINED = sql.raw('links l join link_targets t on t.space_id = l.space_id and t.key = l.target');
+
+/**
+ * Each statement looks rows up one by one, by all columns of an index: hence the laterals with `offset 0`, the scalar
+ * subqueries and the arrays of `ctid`. Of joins, the planner may choose one that reads all links of the space, because
+ * its statistics do not know the size of a single space: docs/decisions/0037-links.md.
+ */
+const eachOf = (ids: readonly string[]) => sql`unnest(${[...ids]}::text[]) asked (id)`;
+const targetOf = (spaceId: string) => sql`cross join lateral (
+  select * from link_targets t where t.space_id = ${spaceId} and t.key = l.target offset 0) t`;
 
 /** The rows that a change may affect. Undefined: the space is not indexed. */
 export async function readForUpdate(
@@ -42,28 +50,31 @@ export async function readForUpdate(
   spaceId: string,
   { sources, rebased, names, flipped }: Lookup,
 ): Promise<StoredLinks | undefined> {
+  const target = targetOf(spaceId);
   const { rows } = await sql<
     LinkRow & { readonly anchors: string[] | null; readonly is_entry: boolean | null }
   >`
-    select l.* from link_indexes i left join lateral (
-      select false as is_entry, null::text[] as anchors, ${LINK} from ${JOINED}
-        where l.space_id = i.space_id and l.source_id = any(${[...sources]}::text[])
+    select l.* from link_indexes i left join (
+      select false as is_entry, null::text[] as anchors, ${LINK} from ${eachOf(sources)} cross join lateral (
+        select * from links l where l.space_id = ${spaceId} and l.source_id = asked.id offset 0) l ${target}
       union all
-      select false, null, ${LINK} from ${JOINED}
-        where l.space_id = i.space_id and l.loose and l.source_id = any(${[...rebased]}::text[])
+      select false, null, ${LINK} from ${eachOf(rebased)} cross join lateral (
+        select * from links l where l.space_id = ${spaceId} and l.source_id = asked.id and l.loose offset 0) l ${target}
       union all
-      select false, null, ${LINK} from ${JOINED}
-        where l.space_id = i.space_id and l.loose and l.wanted = any(${[...names]}::text[])
+      select false, null, ${LINK} from ${eachOf(names)} cross join lateral (
+        select * from links l where l.space_id = ${spaceId} and l.wanted = asked.id and l.loose offset 0) l ${target}
       union all
-      select false, null, ${LINK} from ${JOINED}
-        where l.space_id = i.space_id and l.loose and l.entry_id = any(${[...flipped]}::text[])
+      select false, null, ${LINK} from ${eachOf(flipped)} cross join lateral (
+        select * from links l where l.space_id = ${spaceId} and l.entry_id = asked.id and l.loose offset 0) l ${target}
       union all
-      select false, null, ${LINK} from ${JOINED}
-        where t.space_id = i.space_id and t.target_space_id is null and t.target_id = any(${[...flipped]}::text[])
-          and l.entry_id is not null
+      select false, null, ${LINK} from ${eachOf(flipped)} cross join lateral (
+        select * from link_targets t where t.space_id = ${spaceId} and t.target_id = asked.id
+          and t.target_space_id is null offset 0) t cross join lateral (
+        select * from links l where l.space_id = ${spaceId} and l.target = t.key and l.entry_id is not null offset 0) l
       union all
       select true, e.anchors, e.entry_id, 0, null, null, null, null, false, null, null, null, null, null, null, null
-        from link_entries e where e.space_id = i.space_id and e.entry_id = any(${[...sources]}::text[])
+        from ${eachOf(sources)} cross join lateral (
+        select * from link_entries e where e.space_id = ${spaceId} and e.entry_id = asked.id offset 0) e
     ) l on true
     where i.space_id = ${spaceId}`.execute(db);
   if (rows.length === 0) return undefined;
@@ -86,12 +97,20 @@ const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => ro
 
 export async function deleteLinks(db: Database, spaceId: string, removed: readonly LinkRow[]): Promise<void> {
   await sql`${PIPELINED}
-    delete from links l using unnest(${column(removed, 'source_id')}::text[], ${column(removed, 'ordinal')}::int[])
-      removed (source_id, ordinal)
-    where l.space_id = ${spaceId} and l.source_id = removed.source_id and l.ordinal = removed.ordinal`.execute(
-    db,
-  );
+    delete from links where ctid = any(array(
+      select (select l.ctid from links l
+        where l.space_id = ${spaceId} and l.source_id = removed.source_id and l.ordinal = removed.ordinal)
+      from unnest(${column(removed, 'source_id')}::text[], ${column(removed, 'ordinal')}::int[])
+        removed (source_id, ordinal)))`.execute(db);
 }
+
+/**
+ * Not null where a row of `pair` is left. A scalar subquery is one index lookup per pair. The planner may turn `exists`
+ * into a join that reads all links of the space, as long as its statistics say that the space has few.
+ */
+const hasRow = (spaceId: string) => sql`
+  select true from links l
+  where l.space_id = ${spaceId} and l.target = pair.key and l.source_id = pair.source_id limit 1`;
 
 /** Takes pairs of source and target off the counts of sources, unless rows of them are left. */
 export async function subtractSources(
@@ -104,8 +123,7 @@ export async function subtractSources(
     from (
       select pair.key, count(*)::int as sources
       from unnest(${column(lost, 'key')}::uuid[], ${column(lost, 'source_id')}::text[]) pair (key, source_id)
-      where not exists (select from links l
-        where l.space_id = ${spaceId} and l.target = pair.key and l.source_id = pair.source_id)
+      where (${hasRow(spaceId)}) is null
       group by pair.key
     ) lost
     where t.space_id = ${spaceId} and t.key = lost.key`.execute(db);
@@ -140,8 +158,7 @@ export async function insertLinks(db: Database, spaceId: string, { rows, gained 
     with gained as (
       select pair.key, count(*)::int as sources
       from unnest(${column(gained, 'key')}::uuid[], ${column(gained, 'source_id')}::text[]) pair (key, source_id)
-      where not exists (select from links l
-        where l.space_id = ${spaceId} and l.target = pair.key and l.source_id = pair.source_id)
+      where (${hasRow(spaceId)}) is null
       group by pair.key
     ), targets as (
       insert into link_targets as there (space_id, key, relation, kind, target_space_id, target_id, anchor, url, address,

@@ -81,7 +81,10 @@ export async function deletePages(
 ): Promise<SegmentRow[]> {
   const { rows } = await sql<SegmentRow>`
     with deleted as (
-      delete from search_pages where space_id = ${spaceId} and page_id = any(${[...pageIds]}) returning number
+      -- One lookup per page: the planner does not know the size of a single space, and may read all of its pages.
+      delete from search_pages where ctid = any(array(
+        select (select p.ctid from search_pages p where p.space_id = ${spaceId} and p.page_id = asked.id)
+        from unnest(${[...pageIds]}::text[]) asked (id))) returning number
     ), gone as (
       select (select max(s.first_page) from search_segments s
         where s.space_id = ${spaceId} and s.first_page <= deleted.number) as first_page, array_agg(number) as numbers
