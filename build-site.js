@@ -133,7 +133,7 @@ async function facesOf(source, generic, add) {
         weight: value('font-weight'),
         style: value('font-style'),
         range: value('unicode-range'),
-        isLatin: subset === 'latin',
+        subset,
       });
     }
   }

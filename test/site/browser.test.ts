@@ -299,6 +299,8 @@ describe('with JavaScript', () => {
     await page.locator('.drawer > summary').click();
     await shown(page.locator('.tree'));
     expect(await violations(page)).toEqual([]);
+    const below = 'document.querySelector(".tree").getBoundingClientRect().bottom - innerHeight';
+    await expect.poll(() => page.evaluate(below)).toBeLessThanOrEqual(1);
     await page.keyboard.press('Escape');
     await hidden(page.locator('.tree'));
     expect(await page.evaluate('document.activeElement.parentElement.className')).toBe('drawer');

@@ -17,7 +17,7 @@ export interface FontFace {
   readonly weight: string;
   readonly style: 'normal' | 'italic';
   readonly range: string;
-  readonly isLatin: boolean;
+  readonly subset: 'latin' | 'latin-ext' | 'cyrillic' | 'greek';
 }
 
 export interface Typeface {

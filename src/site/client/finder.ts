@@ -47,6 +47,12 @@ export function openFinder(): void {
     if (query) void load(addressOf(query));
   };
 
+  const close = (): void => {
+    // Where nothing had the focus before, the hidden field would keep it, and swallow the next shortcut.
+    input.blur();
+    dialog.close();
+  };
+
   let timer = 0;
   input.addEventListener('input', () => {
     clearTimeout(timer);
@@ -65,24 +71,22 @@ export function openFinder(): void {
     // Results of an older query must not be opened: then the search page answers.
     if (!active || shown !== addressOf(input.value.trim())) return;
     event.preventDefault();
-    dialog.close();
+    close();
     location.assign(active.href);
   });
   dialog.addEventListener('click', (event) => {
     const target = event.target as Element;
-    if (target === dialog || target.closest('[data-close], .results a')) return dialog.close();
+    if (target === dialog || target.closest('[data-close], .results a')) return close();
     const chip = target.closest<HTMLAnchorElement>('a.chip');
     if (!chip) return;
     event.preventDefault();
     void load(chip.href);
   });
-  // Where nothing had the focus before, the hidden field keeps it, and would swallow the next shortcut.
-  dialog.addEventListener('close', () => input.blur());
   dialog.addEventListener('keydown', (event) => {
     // A search field would first clear itself.
     if (event.key === 'Escape') {
       event.preventDefault();
-      return dialog.close();
+      return close();
     }
     const links = [...output.querySelectorAll<HTMLAnchorElement>('.results a')];
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -111,7 +115,7 @@ export function openFinder(): void {
     const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!isShortcut && !(isSlash && !isField(event.target as Element))) return;
     event.preventDefault();
-    if (dialog.open) dialog.close();
+    if (dialog.open) close();
     else open();
   });
   if (/Mac|iP/.test(navigator.platform))

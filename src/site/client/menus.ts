@@ -14,11 +14,18 @@ export function improveMenus(): void {
     for (const menu of menus)
       if (menu.open && isMenu(menu) && (!menu.contains(target) || target.closest('a'))) menu.open = false;
   });
+  // The menu is as high as the screen below the header: what stands above it is scrolled away.
+  const drawer = document.querySelector<HTMLDetailsElement>('.drawer');
+  drawer?.addEventListener('toggle', () => {
+    const bars = drawer.open && isMenu(drawer) && drawer.parentElement;
+    if (!bars) return;
+    const header = Number.parseFloat(getComputedStyle(bars).insetBlockStart) || 0;
+    scrollBy({ top: Math.max(0, bars.getBoundingClientRect().top - header), behavior: 'instant' });
+  });
   const wide = matchMedia('(width >= 64rem)');
   // Where the style sheet cannot show a closed element, the tree is opened on wide screens.
   if (!CSS.supports('selector(::details-content)'))
     for (const menu of menus) menu.open = wide.matches && (menu.className === 'drawer' || innerWidth >= 1280);
-  const drawer = document.querySelector<HTMLElement>('.drawer');
   const current = drawer?.querySelector<HTMLElement>('[aria-current="page"]');
   if (drawer && current && wide.matches) {
     const { top, bottom } = current.getBoundingClientRect();

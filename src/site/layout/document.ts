@@ -7,6 +7,7 @@ import { headElements, type DocumentParts } from './head.ts';
 import { attributes, markup, type Html, type Part } from './markup.ts';
 import { siteFooter } from './site-footer.ts';
 import { announcement, header } from './header.ts';
+import { drawer } from './tree.ts';
 import { reserved, type View } from './view.ts';
 
 /** A complete HTML document. */
@@ -48,17 +49,23 @@ export function document(view: View, parts: DocumentParts): string {
 }
 
 export interface Columns {
-  readonly tree?: Part;
+  readonly drawer: Part;
+  /** Whether wide screens show it as a column. */
+  readonly hasTree: boolean;
   readonly outline?: Part;
   readonly main: Html;
 }
 
 /** The frame below the header: tree, text, outline. */
-export function columns({ tree, outline, main }: Columns): Html {
-  const absent = [!tree && 'tree', !outline && 'outline'].filter(Boolean).join(' ');
+export function columns({ drawer: pages, hasTree, outline, main }: Columns): Html {
+  const absent = [!hasTree && 'tree', !outline && 'outline'].filter(Boolean).join(' ');
   return markup`
     <div class="shell layout"${attributes({ 'data-without': absent || undefined })}>
-      ${Boolean(tree || outline) && markup`<div class="bars">${tree}${outline}</div>`}
+      ${Boolean(pages || outline) && markup`<div class="bars">${pages}${outline}</div>`}
       <main id="~content" tabindex="-1">${main}</main>
     </div>`;
 }
+
+/** A document without a tree. */
+export const oneColumn = (view: View, main: Html): Html =>
+  columns({ drawer: drawer(view, [], false), hasTree: false, main });

@@ -1,7 +1,7 @@
 import { drawing } from '../icons/icon.ts';
 import type { AccessView, SiteView, TreeEntry } from '../model.ts';
 import { brand } from './brand.ts';
-import { columns, document } from './document.ts';
+import { columns, document, oneColumn } from './document.ts';
 import { markup, type Html } from './markup.ts';
 import { drawer } from './tree.ts';
 import { homeOf, linkAttributes, reserved, viewOf, type View } from './view.ts';
@@ -18,7 +18,8 @@ export function renderNotFound(site: SiteView, tree: readonly TreeEntry[]): stri
     title: words.notFound,
     head: { isIndexed: false },
     content: columns({
-      tree: tree.length > 0 && drawer(view, tree),
+      drawer: drawer(view, tree, tree.length > 0),
+      hasTree: tree.length > 0,
       main: notice({
         sign: '404',
         title: words.notFound,
@@ -54,7 +55,7 @@ export function renderFeedbackReceived(site: SiteView, backHref: string): string
   return document(view, {
     title: words.thanks,
     head: { isIndexed: false },
-    content: columns({ main: notice({ title: words.thanks, actions: [back] }) }),
+    content: oneColumn(view, notice({ title: words.thanks, actions: [back] })),
   });
 }
 

@@ -2,7 +2,7 @@ import { contentIcon } from '../icons/icon.ts';
 import { numberText } from '../locales/index.ts';
 import type { ContentsView, PageView, SiteView } from '../model.ts';
 import { article, breadcrumbs, cover, pager } from './article.ts';
-import { columns, document } from './document.ts';
+import { columns, document, oneColumn } from './document.ts';
 import { markup, type Html } from './markup.ts';
 import { outline } from './outline.ts';
 import { drawer } from './tree.ts';
@@ -14,7 +14,8 @@ export function renderPage(site: SiteView, page: PageView): string {
   const { layout, markdownHref } = page;
   const fullCover = page.cover && layout.cover && page.cover.size === 'full' && cover(page.cover);
   const main = columns({
-    tree: layout.tableOfContents && drawer(view, page.tree),
+    drawer: drawer(view, page.tree, layout.tableOfContents),
+    hasTree: layout.tableOfContents,
     outline: outline(view, page),
     main: article(view, page),
   });
@@ -36,8 +37,9 @@ export function renderContents(site: SiteView, contents: ContentsView): string {
   return document(view, {
     title: `${contents.title} · ${view.words.contents}`,
     head: { isIndexed: false },
-    content: columns({
-      main: markup`
+    content: oneColumn(
+      view,
+      markup`
         <article>
           <header class="head">
             ${breadcrumbs(view, contents.breadcrumbs)}
@@ -46,7 +48,7 @@ export function renderContents(site: SiteView, contents: ContentsView): string {
           <ul class="contents">${contents.entries.map((entry) => contentsItem(view, entry))}</ul>
           <footer class="foot">${pager(view, contents.previous, contents.next)}</footer>
         </article>`,
-    }),
+    ),
   });
 }
 

@@ -1,6 +1,6 @@
 import { fragmentSprite } from '../icons/icon.ts';
 import type { SearchView, SiteView } from '../model.ts';
-import { columns, document } from './document.ts';
+import { document, oneColumn } from './document.ts';
 import { searchForm, searchResults } from './finder.ts';
 import { markup } from './markup.ts';
 import { viewOf } from './view.ts';
@@ -12,14 +12,15 @@ export function renderSearchPage(site: SiteView, search: SearchView): string {
   return document(view, {
     title: search.query === '' ? words.search : `${words.search}: ${search.query}`,
     head: { isIndexed: false },
-    content: columns({
-      main: markup`
+    content: oneColumn(
+      view,
+      markup`
         <header class="head"><h1>${words.search}</h1></header>
         <div class="finder inline">
           ${searchForm(view, search.query, button)}
           <div class="found">${searchResults(view, search)}</div>
         </div>`,
-    }),
+    ),
   });
 }
 

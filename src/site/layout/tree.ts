@@ -5,17 +5,22 @@ import { headerInTree, linksInTree } from './header.ts';
 import { attributes, markup, type Html } from './markup.ts';
 import { isExternal, linkAttributes, type View } from './view.ts';
 
-/** The pages of the space: beside the text, or behind a button on narrow screens. */
-export function drawer(view: View, tree: readonly TreeEntry[]): Html {
+/**
+ * The pages of the space: beside the text, or behind a button on narrow screens. There it is also on pages without a tree,
+ * because it has the links of the header.
+ */
+export function drawer(view: View, tree: readonly TreeEntry[], isTreeShown = true): Html | false {
   const { site, words } = view;
   const hasHeader = site.customization.header.preset !== 'none';
+  const links = linksInTree(view);
+  if (tree.length === 0 && !links && hasHeader) return false;
   return markup`
-    <details class="drawer">
+    <details class="${isTreeShown ? 'drawer' : 'drawer narrow'}">
       <summary>${drawing('menu')}${words.menu}</summary>
       <nav class="tree" aria-label="${words.pages}">
         ${!hasHeader && headerInTree(view)}
         ${levels(view, tree)}
-        ${linksInTree(view)}
+        ${links}
       </nav>
     </details>`;
 }

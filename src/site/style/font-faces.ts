@@ -1,11 +1,11 @@
-import { ASSET_PATH, type Typeface } from '../assets/catalog.ts';
+import { ASSET_PATH, type FontFace, type Typeface } from '../assets/catalog.ts';
 import type { CustomFont } from '../customization.ts';
 
 export interface FontRule {
   readonly css: string;
   /** The value of `font-family`. */
   readonly stack: string;
-  /** Of the Latin letters, upright. */
+  /** Upright files of the scripts that the page needs. */
   readonly preloads?: readonly string[];
   readonly origins?: readonly string[];
 }
@@ -20,9 +20,10 @@ const FALLBACKS: Readonly<Record<Typeface['generic'], string>> = {
 
 /**
  * `font-display: optional` never moves text: a font that is not there when the page is painted is used from the next page
- * on. The Latin letters are preloaded, so that the first page has them on all but slow connections.
+ * on. The letters of the page's language are preloaded, so that the first page has them on all but slow connections.
  */
-export function facesOf(typeface: Typeface, basePath: string): FontRule {
+export function facesOf(typeface: Typeface, basePath: string, languages: readonly string[]): FontRule {
+  const subsets = subsetsOf(languages);
   const hrefOf = (file: string): string => basePath + ASSET_PATH + file;
   const family = cssString(typeface.family);
   const css = typeface.faces
@@ -37,10 +38,26 @@ export function facesOf(typeface: Typeface, basePath: string): FontRule {
     css,
     stack: `${family},${FALLBACKS[typeface.generic]}`,
     preloads: typeface.faces
-      .filter((face) => face.isLatin && face.style === 'normal')
+      .filter((face) => subsets.has(face.subset) && face.style === 'normal')
       .map((face) => hrefOf(face.file)),
   };
 }
+
+/** Languages whose letters are in another file than the Latin ones. */
+const SUBSETS: readonly (readonly [subset: FontFace['subset'], languages: RegExp])[] = [
+  ['cyrillic', /^(ru|uk|be|bg|sr|mk|kk)\b/i],
+  ['greek', /^el\b/i],
+  ['latin-ext', /^(pl|cs|sk|hu|ro|tr|hr|lt|lv|sl)\b/i],
+];
+
+/** Code and names are in Latin letters in every language. */
+const subsetsOf = (languages: readonly string[]): ReadonlySet<FontFace['subset']> =>
+  new Set<FontFace['subset']>([
+    'latin',
+    ...SUBSETS.filter(([, pattern]) => languages.some((language) => pattern.test(language))).map(
+      ([subset]) => subset,
+    ),
+  ]);
 
 /** A font that the owner uploaded or links to. */
 export function customFaces(font: CustomFont): FontRule | undefined {

@@ -4,6 +4,8 @@ import type { SiteView } from '../model.ts';
 import { hexColour, readableOn } from './colour.ts';
 import { customFaces, facesOf, type FontRule } from './font-faces.ts';
 
+type StyledSite = Pick<SiteView, 'customization' | 'assets' | 'basePath' | 'language'>;
+
 export interface PageStyle {
   /** The content of the only `<style>` of a page. */
   readonly text: string;
@@ -19,7 +21,7 @@ export interface PageStyle {
  * The customization as inputs of the style sheet: colours and fonts. What is a word becomes an attribute of `<html>`, see
  * `rootAttributes`. No value of the owner is written as it is: colours are parsed, names of fonts are escaped.
  */
-export function pageStyle(site: Pick<SiteView, 'customization' | 'assets' | 'basePath'>): PageStyle {
+export function pageStyle(site: StyledSite): PageStyle {
   const { styling, header } = site.customization;
   const font = fontRule(site, styling.font);
   const mono = fontRule(site, styling.monospaceFont);
@@ -46,13 +48,11 @@ export function pageStyle(site: Pick<SiteView, 'customization' | 'assets' | 'bas
 export const cspHash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function fontRule(
-  site: Pick<SiteView, 'assets' | 'basePath'>,
-  font: string | CustomFont,
-): FontRule | undefined {
+function fontRule(site: StyledSite, font: string | CustomFont): FontRule | undefined {
   if (typeof font !== 'string') return customFaces(font);
   const typeface = site.assets.typeface(font);
-  return typeface && facesOf(typeface, site.basePath);
+  const { locale } = site.customization.internationalization;
+  return typeface && facesOf(typeface, site.basePath, [site.language, locale]);
 }
 
 function toneInputs(name: string, colour: ThemedValue | undefined): string[] {
