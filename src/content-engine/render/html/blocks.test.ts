@@ -74,12 +74,12 @@ describe('text blocks', () => {
 
   it('renders formulas as MathML, and shows what is no formula as its source', () => {
     const { html, needs } = renderHtml(parseDocument('$$\n\\frac{1}{x}\n$$'));
-    expect(html).toMatch(/^<div class="math"><math display="block"/);
+    expect(html).toMatch(/^<div class="math" tabindex="0"><math display="block"/);
     expect(html).toContain('<mfrac><mn>1</mn><mi>x</mi></mfrac>');
     expect(html).not.toContain('style=');
     expect(needs).toContain('math');
     expect(htmlOf('$$\n\\unknown{x}\n$$')).toBe(
-      '<div class="math"><code class="formula">\\unknown{x}</code></div>',
+      '<div class="math" tabindex="0"><code class="formula">\\unknown{x}</code></div>',
     );
   });
 

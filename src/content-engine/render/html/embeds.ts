@@ -56,7 +56,6 @@ export const embed: Renderer<EmbedBlock> = (context, block) => {
           src: frame.src,
           title: shown,
           loading: 'lazy',
-          allowfullscreen: true,
           allow: 'fullscreen; picture-in-picture; encrypted-media',
           referrerpolicy: 'strict-origin-when-cross-origin',
           sandbox: 'allow-scripts allow-same-origin allow-popups allow-presentation',

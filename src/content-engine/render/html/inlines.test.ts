@@ -72,7 +72,7 @@ describe('inlines', () => {
 
   it('renders notes of several blocks behind their paragraph, and numbers those without text', () => {
     expect(htmlOf('a[^1]\n\n[^1]: one\n\n    two')).toBe(
-      '<p>a<button type="button" class="note" popovertarget="~note-1" aria-label="Footnote"><sup>1</sup></button></p>' +
+      '<p>a<button type="button" class="note" popovertarget="~note-1"><span class="hidden">Footnote </span><sup>1</sup></button></p>' +
         '<div class="pop flow" id="~note-1" popover><p>one</p><p>two</p></div>',
     );
   });

@@ -22,17 +22,8 @@ export function annotation(context: Context, node: AnnotationInline, inlines: In
   if (context.isInteractive) return element('abbr', { title: textOf(note) }, text);
   const id = context.page.newId('note');
   const hasText = (node.nodes ?? []).length > 0;
-  const label = hasText ? text : element('sup', {}, String(context.page.count('~footnote')));
-  const button = element(
-    'button',
-    {
-      type: 'button',
-      class: 'note',
-      popovertarget: id,
-      'aria-label': hasText ? undefined : context.words.footnote,
-    },
-    label,
-  );
+  const attributes = { type: 'button', class: 'note', popovertarget: id };
+  const button = element('button', attributes, hasText ? text : numberOf(context));
   const [only, ...more] = note;
   if (only?.type === 'paragraph' && more.length === 0) {
     const inner = inlines(apart(context), only.nodes);
@@ -41,6 +32,12 @@ export function annotation(context: Context, node: AnnotationInline, inlines: In
   context.page.pendingNotes.set(node, id);
   return button;
 }
+
+/** The number of a note without text. */
+const numberOf = ({ page, words }: Context): HtmlNode => [
+  element('span', { class: 'hidden' }, `${words.footnote} `),
+  element('sup', {}, String(page.count('~footnote'))),
+];
 
 const textOf = (blocks: readonly BlockNode[]): string =>
   blocks.map((block) => ownText(block) ?? '').join(' ');

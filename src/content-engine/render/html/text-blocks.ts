@@ -71,4 +71,4 @@ export const quote: Renderer<QuoteBlock> = (context, { nodes = [] }) =>
 export const divider: Renderer<DividerBlock> = () => element('hr');
 
 export const math: Renderer<MathBlock> = (context, { data }) =>
-  element('div', { class: 'math' }, formula(context, data.formula, true));
+  element('div', { class: 'math', tabindex: '0' }, formula(context, data.formula, true));

@@ -49,7 +49,7 @@ const HTML = {
   h3: [],
   h4: [],
   hr: [],
-  iframe: ['src', 'loading', 'allow', 'allowfullscreen', 'referrerpolicy', 'sandbox'],
+  iframe: ['src', 'loading', 'allow', 'referrerpolicy', 'sandbox'],
   img: ['src', 'alt', 'width', 'height', 'loading', 'decoding'],
   input: ['type', 'checked', 'disabled'],
   kbd: [],
