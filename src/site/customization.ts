@@ -71,38 +71,3 @@ export interface Favicon {
 interface Switch {
   readonly enabled: boolean;
 }
-
-/** The design without any setting. Tests and the first site use it; stored settings are complete. */
-export const DEFAULT_CUSTOMIZATION: Customization = {
-  styling: {
-    theme: 'clean',
-    primaryColor: { light: '#3b4cca', dark: '#9db4ff' },
-    infoColor: { light: '#00669e', dark: '#7fc7f2' },
-    successColor: { light: '#0b7340', dark: '#7bd69c' },
-    warningColor: { light: '#94600a', dark: '#f3c566' },
-    dangerColor: { light: '#b3261e', dark: '#ff9d94' },
-    corners: 'rounded',
-    depth: 'subtle',
-    links: 'default',
-    font: 'Inter',
-    monospaceFont: 'IBMPlexMono',
-    background: 'plain',
-    icons: 'regular',
-    sidebar: { background: 'default', list: 'default' },
-    search: 'prominent',
-  },
-  internationalization: { locale: 'en' },
-  favicon: {},
-  header: { preset: 'default' },
-  footer: {},
-  themes: { default: 'system', toggeable: true },
-  pdf: { enabled: true },
-  feedback: { enabled: true },
-  pagination: { enabled: true },
-  trademark: { enabled: true },
-  git: { showEditLink: true },
-  pageActions: { externalAI: true, markdown: true, mcp: true },
-  externalLinks: { target: 'self' },
-  privacyPolicy: {},
-  socialPreview: {},
-};

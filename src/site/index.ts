@@ -11,5 +11,5 @@ export { pageStyle } from './style/inputs.ts';
 export { iconHref } from './icons/icon.ts';
 export { contentWordsOf } from './locales/content-words.ts';
 export { directionOf, LOCALES, wordsOf } from './locales/index.ts';
-export { DEFAULT_CUSTOMIZATION, type Customization } from './customization.ts';
+export type { Customization } from './customization.ts';
 export type * from './model.ts';

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  DEFAULT_CUSTOMIZATION,
   renderAccessPage,
   renderContents,
   renderNotFound,
@@ -12,7 +11,7 @@ import {
   type SiteView,
 } from '../../src/site/index.ts';
 import { launchBrowser } from '../browser.ts';
-import { samplePage, sampleSite, sampleTree } from './sample.ts';
+import { DEFAULT_DESIGN, samplePage, sampleSite, sampleTree } from './sample.ts';
 import { serveSamples, type SampleServer } from './serve.ts';
 
 /** The page with every block in a real browser, with its Content-Security-Policy. */
@@ -78,7 +77,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 const styled = (styling: Partial<Customization['styling']>, more: Partial<Customization> = {}): SiteView =>
-  sampleSite({ styling: { ...DEFAULT_CUSTOMIZATION.styling, ...styling }, ...more });
+  sampleSite({ styling: { ...DEFAULT_DESIGN.styling, ...styling }, ...more });
 
 describe('every block', () => {
   for (const colorScheme of ['light', 'dark'] as const)

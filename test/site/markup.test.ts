@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import {
-  DEFAULT_CUSTOMIZATION,
   LOCALES,
   pageStyle,
   renderAccessPage,
@@ -15,7 +14,7 @@ import {
   type Customization,
   type SiteView,
 } from '../../src/site/index.ts';
-import { samplePage, sampleSearch, sampleSite, sampleTree } from './sample.ts';
+import { DEFAULT_DESIGN, samplePage, sampleSearch, sampleSite, sampleTree } from './sample.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 
@@ -39,9 +38,9 @@ const attribute = (element: Element, name: string): string | undefined =>
 function filledWith(text: string, href: string): string[] {
   const link = { title: text, href };
   const settings: Customization = {
-    ...DEFAULT_CUSTOMIZATION,
+    ...DEFAULT_DESIGN,
     styling: {
-      ...DEFAULT_CUSTOMIZATION.styling,
+      ...DEFAULT_DESIGN.styling,
       primaryColor: { light: text, dark: href },
       tint: { color: { light: text, dark: href } },
       font: {
@@ -275,7 +274,7 @@ describe('locales', () => {
 
 describe('customization', () => {
   const page = (settings: Partial<Customization>): string => renderPage(sampleSite(settings), samplePage());
-  const { styling } = DEFAULT_CUSTOMIZATION;
+  const { styling } = DEFAULT_DESIGN;
 
   test('settings that are switched off leave nothing behind', () => {
     expect(page({ pagination: { enabled: false } })).not.toContain('class="pager"');

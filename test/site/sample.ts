@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
-  DEFAULT_CUSTOMIZATION,
   openAssets,
   type Customization,
   type PageView,
@@ -9,6 +8,11 @@ import {
   type SiteView,
   type TreeEntry,
 } from '../../src/site/index.ts';
+import { effectiveCustomization } from '../../src/domains/customization/index.ts';
+
+const { themes, ...settings } = effectiveCustomization();
+/** The design of a new site. */
+export const DEFAULT_DESIGN: Customization = { ...settings, themes: { ...themes, default: 'system' } };
 
 /** A site and a page with every part and every block, as the server would fill them. */
 
@@ -22,7 +26,7 @@ export const sampleSite = (
   basePath: '/docs',
   language: 'en',
   customization: {
-    ...DEFAULT_CUSTOMIZATION,
+    ...DEFAULT_DESIGN,
     footer: { copyright: '© 2026 The Octavo authors' },
     privacyPolicy: { url: 'https://example.org/privacy' },
     ...settings,

@@ -184,7 +184,7 @@ describe('of a site', () => {
     const answer = await put({
       header: { links: [{ title: 'A', to: null, links: [], condition: 'a ===' }] },
     });
-    expectError(answer, 400, /header\.links\[0\]\.condition.*position 5/);
+    expectError(answer, 400, /header\.links\[0\]\.condition.*character 6/);
   });
 
   test('needs an admin of the site', async () => {

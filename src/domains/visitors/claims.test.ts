@@ -53,7 +53,7 @@ test('a condition that does not parse is refused with its position', () => {
   requireCondition(null, 'body.condition');
   const refuse = () => requireCondition('visitor.claims.plan === ', 'body.condition');
   expect(refuse).toThrow(ApiError);
-  expect(refuse).toThrow(/body\.condition.*position \d+/);
+  expect(refuse).toThrow(/body\.condition.*character \d+/);
 });
 
 describe('unsigned claims', () => {

@@ -18,7 +18,7 @@ export function requireCondition(condition: string | null | undefined, path: str
   const error = checkExpression(condition);
   if (!error) return;
   // An expression that ends too early has no position of its own.
-  const position = ` at position ${error.at ?? condition.length}`;
+  const position = ` at character ${(error.at ?? condition.length) + 1}`;
   throw badRequest(`The condition (${path}) is not valid${position}: ${error.message}.`, [
     { path, rule: `expression${position}: ${error.message}` },
   ]);

@@ -2,18 +2,26 @@ import { createHash } from 'node:crypto';
 import {
   effectiveCustomization,
   findCustomizations,
+  readerTheme,
   type Customization,
 } from '../../domains/customization/index.ts';
 import { findVisitorAuth, type VisitorAuth } from '../../domains/publishing/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { readSite, type SectionColumns, type SiteColumns, type SiteSpaceColumns } from './store.ts';
 
+/** The settings of a site with the theme that pages begin with, which may be that of the reader's system. */
+export interface ReaderCustomization extends Omit<Customization, 'themes'> {
+  readonly themes: Omit<Customization['themes'], 'default'> & {
+    readonly default: ReturnType<typeof readerTheme>;
+  };
+}
+
 /** What decides about a site's pages, but for their content. Cached until the site or one of its spaces changes. */
 export interface PublishedSite extends SiteColumns {
   /** Changes with every setting of the site, and with the names of its spaces: part of the keys of cached pages. */
   readonly version: string;
   readonly visitorAuth: VisitorAuth | undefined;
-  customizationOf(siteSpaceId: string | undefined): Customization;
+  customizationOf(siteSpaceId: string | undefined): ReaderCustomization;
   sectionOf(siteSpace: SiteSpaceColumns): SectionColumns | undefined;
 }
 
@@ -55,7 +63,7 @@ async function load(ctx: ReadContext, id: string): Promise<PublishedSite | undef
     columns.visibility === 'visitor-auth' || columns.adaptive_content ? findVisitorAuth(ctx, id) : undefined,
   ]);
   const sections = new Map(columns.sections.map((section) => [section.id, section]));
-  const customizations = new Map<string | undefined, Customization>();
+  const customizations = new Map<string | undefined, ReaderCustomization>();
   return {
     ...columns,
     version: versionOf(columns),
@@ -65,7 +73,8 @@ async function load(ctx: ReadContext, id: string): Promise<PublishedSite | undef
       let found = customizations.get(siteSpaceId);
       if (!found) {
         const own = siteSpaceId === undefined ? undefined : stored.siteSpaces.get(siteSpaceId);
-        found = effectiveCustomization(stored.site, own);
+        const settings = effectiveCustomization(stored.site, own);
+        found = { ...settings, themes: { ...settings.themes, default: readerTheme(stored.site, own) } };
         customizations.set(siteSpaceId, found);
       }
       return found;

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../../platform/api/context.ts';
 import { badRequest } from '../../../platform/api/errors.ts';
+import { requireCondition } from '../../visitors/index.ts';
 import { requirePath } from '../paths.ts';
 import type { SiteRow } from '../policy.ts';
 import { lockSite } from '../store.ts';
-import { requireCondition } from './conditions.ts';
 import { moveToGroup } from './move.ts';
 import type { SiteSectionGroupPatch, SiteSectionPatch, SiteSpacePatch } from './schema.ts';
 import * as sections from './section-store.ts';
@@ -17,7 +17,7 @@ export async function updateSection(
   patch: Static<typeof SiteSectionPatch>,
 ): Promise<void> {
   const { title, path, condition, icon, description, defaultSiteSpace, siteSectionGroupId } = patch;
-  requireCondition(condition);
+  requireCondition(condition, 'body.condition');
   const columns = {
     ...(title === undefined ? {} : { title }),
     ...(path === undefined ? {} : { path: requirePath(path, 'section', 'path') }),
@@ -76,7 +76,7 @@ export async function updateSiteSpace(
   id: string,
   { path, condition, spaceId }: Static<typeof SiteSpacePatch>,
 ): Promise<void> {
-  requireCondition(condition);
+  requireCondition(condition, 'body.condition');
   const columns = {
     ...(path === undefined ? {} : { path: requirePath(path, 'site space', 'path') }),
     ...(condition === undefined ? {} : { condition }),
