@@ -184,6 +184,19 @@ module.exports = {
       { path: '^src/domains/.+/[^/]*operations\\.ts$' },
     ),
     rule(
+      'published-pages-are-pure',
+      'HTML is a function of its model: it can be cached by what the model was made of, and tested without a server.',
+      { path: '^src/site/((layout|style|icons|locales)/|(model|customization)\\.ts$)' },
+      {
+        pathNot: [
+          '^src/site/((layout|style|icons|locales)/|(model|customization|assets/catalog)\\.ts$)',
+          '^src/content-engine/.+/index\\.ts$',
+          '^src/platform/(http/html|api/content-security-policy)\\.ts$',
+          PURE_PARTS_OF_NODE,
+        ],
+      },
+    ),
+    rule(
       'kysely-only-in-stores',
       'Queries live in `store.ts` or, one file per table or concern, in `*-store.ts`. A policy holds SQL as text only.',
       { path: '^src/', pathNot: ['^src/platform/', '^src/(domains|site)/.+[/-]store\\.ts$'] },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -75,8 +75,9 @@ export async function buildSite(folder) {
   };
   const typefaces = {};
   for (const [name, [source, family, generic]] of Object.entries(TYPEFACES))
-    typefaces[name] = { family, generic, faces: await facesOf(source, add) };
+    typefaces[name] = { family, generic, faces: await facesOf(source, generic, add) };
   const earlyScript = String(await clientScript('early')).trim();
+  await copyLicences(folder);
   await writeFile(path.join(folder, 'icons.json'), JSON.stringify(await iconSets()));
   await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ names, earlyScript, typefaces, files }));
 }
@@ -97,12 +98,20 @@ async function clientScript(name) {
   return Buffer.from(output[0].code);
 }
 
-/** The faces of a typeface that pages use: a variable font, or regular, bold and italic. */
-async function facesOf(source, add) {
+/**
+ * The faces of a typeface that pages use: a variable font, or regular and bold. Only serifs have an italic of their own: the
+ * browser slants the others well, and a face that is not preloaded would be missing on the first page.
+ */
+const exists = (file) => access(file).then(
+  () => true,
+  () => false,
+);
+
+async function facesOf(source, generic, add) {
   const folder = path.dirname(resolve(`${source}/package.json`));
   const sheets = source.startsWith('@fontsource-variable/')
-    ? ['wght.css', 'wght-italic.css']
-    : ['400.css', '500.css', '600.css', '700.css', '400-italic.css'];
+    ? ['wght.css', ...(generic === 'serif' ? ['wght-italic.css'] : [])]
+    : ['400.css', (await exists(path.join(folder, '600.css'))) ? '600.css' : '700.css'];
   const faces = [];
   for (const sheet of sheets) {
     const text = await readFile(path.join(folder, sheet), 'utf8').catch(() => '');
@@ -121,6 +130,17 @@ async function facesOf(source, add) {
     }
   }
   return faces;
+}
+
+/** The licences of fonts and icons ask to be passed on with the files. */
+async function copyLicences(folder) {
+  const packages = new Set([...Object.values(TYPEFACES).map(([source]) => source), '@mermaid-js/tiny']);
+  const texts = ['Icons: Font Awesome Free, https://fontawesome.com, CC BY 4.0.'];
+  for (const source of packages) {
+    const file = path.join(path.dirname(resolve(`${source}/package.json`)), 'LICENSE');
+    texts.push(`${source}\n\n${await readFile(file, 'utf8')}`);
+  }
+  await writeFile(path.join(folder, 'LICENCES.txt'), texts.join('\n\n---\n\n'));
 }
 
 async function iconSets() {

@@ -1,9 +1,13 @@
+import { adaptiveSites } from '../src/domains/adaptive-schema/policy.ts';
 import { collections } from '../src/domains/collections/index.ts';
 import { primaryContent } from '../src/domains/content/policy.ts';
+import { customHostnames } from '../src/domains/custom-hostnames/policy.ts';
+import { customizedSites } from '../src/domains/customization/policy.ts';
 import { requestTargets } from '../src/domains/imports/policy.ts';
 import { joinableInvites } from '../src/domains/invites/policy.ts';
 import { members } from '../src/domains/members/index.ts';
 import { joinableOrganizations } from '../src/domains/organizations/index.ts';
+import { publishedSites } from '../src/domains/publishing/policy.ts';
 import { sites } from '../src/domains/sites/policy.ts';
 import { spaces, spacesAndDeleted } from '../src/domains/spaces/policy.ts';
 import { users } from '../src/domains/users/index.ts';
@@ -50,8 +54,11 @@ const effectiveRole = (standing: Standing): Role | null =>
     ? (standing.role ?? null)
     : standing.grantedRole;
 
+/** Sites, with the columns of one of their settings or without. */
+const SITES: readonly Resource[] = [sites, customizedSites, publishedSites, adaptiveSites];
+
 export const isPlaced = (resource: Resource): boolean =>
-  [spaces, spacesAndDeleted, primaryContent, requestTargets, collections, sites].includes(resource) ||
+  [spaces, spacesAndDeleted, primaryContent, requestTargets, collections, ...SITES].includes(resource) ||
   (resource.within !== undefined && isPlaced(resource.within));
 
 /** Resources whose rows are not found by organization, space or collection. Undefined: no row is visible. */
@@ -65,11 +72,13 @@ const OWN_AUDIENCE = new Map<Resource, (standing: Standing) => Role | undefined>
   [joinableInvites, () => 'read'],
   // Guests see only themselves, and the member of a sample is another user.
   [members, ({ role }) => role ?? undefined],
+  // A sample has the hostname, not the site, so that no role on the site is granted.
+  [customHostnames, ({ role }) => (role === 'admin' ? role : undefined)],
 ]);
 
 /** A site has no default: others than admins of the organization need a grant. */
 const isOfSite = (resource: Resource): boolean =>
-  resource === sites || (resource.within !== undefined && isOfSite(resource.within));
+  SITES.includes(resource) || (resource.within !== undefined && isOfSite(resource.within));
 
 function roleOn(resource: Resource, standing: Standing, { isLive }: Variant): Role | null | undefined {
   const own = OWN_AUDIENCE.get(resource);

@@ -20,14 +20,14 @@ const created = (answer: Answer) => {
 export async function aSpaceWithPages(test: TestApp, side: Side) {
   const { token } = side.admin;
   const body = { title: 'Docs', editMode: 'live' };
-  const { id } = created(
-    await test.call('POST', `/v1/orgs/${side.organizationId}/spaces`, { token, body }),
-  );
+  const { id } = created(await test.call('POST', `/v1/orgs/${side.organizationId}/spaces`, { token, body }));
   const document = { markdown: 'Text' };
   await edit(test, side, id, [{ operation: 'insert_page', title: 'Guide', slug: 'guide', document }]);
   const pages = await test.call('GET', `/v1/spaces/${id}/content/pages`, { token });
   const into = pages.body.pages.find((page: { slug: string }) => page.slug === 'guide').id;
-  await edit(test, side, id, [{ operation: 'insert_page', title: 'Install', slug: 'install', document, into }]);
+  await edit(test, side, id, [
+    { operation: 'insert_page', title: 'Install', slug: 'install', document, into },
+  ]);
   const page = await test.call('GET', `/v1/spaces/${id}/content/path/guide%2Finstall`, { token });
   return { spaceId: id as string, pageId: created(page).id as string };
 }

@@ -13,7 +13,8 @@ const IS_HOSTNAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61
 
 export const activateHostname: Command = {
   name: 'hostname activate',
-  summary: 'Serve a site at a hostname, if you know that it belongs to the owner of the site. No DNS record is needed.',
+  summary:
+    'Serve a site at a hostname, if you know that it belongs to the owner of the site. No DNS record is needed.',
   options: { site: 'id of the site' },
   required: ['site'],
   arguments: ['hostname'],

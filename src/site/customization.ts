@@ -62,10 +62,11 @@ export interface CustomFont {
   }[];
 }
 
-export type Favicon =
-  | { readonly icon: ThemedValue }
-  | { readonly emoji: string }
-  | Readonly<Record<string, never>>;
+/** Neither: the mark of Octavo in the primary colour. */
+export interface Favicon {
+  readonly icon?: ThemedValue | undefined;
+  readonly emoji?: string | undefined;
+}
 
 interface Switch {
   readonly enabled: boolean;

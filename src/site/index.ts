@@ -9,11 +9,13 @@ export {
   renderSearchResults,
 } from './layout/render.ts';
 export { diagramPolicy, renderDiagramFrame } from './layout/diagram-frame.ts';
-export { openAssets, type AssetCatalog } from './assets/catalog.ts';
-export { ASSET_PATH, serveAsset } from './assets/serve.ts';
+export { openAssets } from './assets/open.ts';
+export { serveAsset } from './assets/serve.ts';
+export { ASSET_PATH, type AssetCatalog, type AssetName } from './assets/catalog.ts';
 export { pagePolicy } from './style/policy.ts';
 export { pageStyle } from './style/inputs.ts';
 export { iconHref } from './icons/icon.ts';
+export { contentWordsOf } from './locales/content-words.ts';
 export { directionOf, LOCALES, wordsOf } from './locales/index.ts';
 export { DEFAULT_CUSTOMIZATION, type Customization } from './customization.ts';
 export type * from './model.ts';

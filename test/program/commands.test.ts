@@ -16,6 +16,7 @@ import { docx, paragraph } from '../docx.ts';
 import { serveSite } from '../site.ts';
 import { parse, UsageError, usageOf } from '../../src/commands/command.ts';
 import { checkLinksCommand } from '../../src/commands/check-links.ts';
+import { activateHostname, listHostnames, removeHostname } from '../../src/commands/hostname.ts';
 import { migrate } from '../../src/commands/migrate.ts';
 import { createOrg, listOrgs } from '../../src/commands/org.ts';
 import { serve } from '../../src/commands/serve.ts';
@@ -37,6 +38,9 @@ const COMMANDS = [
   createToken,
   listTokens,
   removeToken,
+  activateHostname,
+  listHostnames,
+  removeHostname,
   checkLinksCommand,
 ];
 
@@ -334,6 +338,31 @@ describe('while a server runs', () => {
     );
     expect(await check('nothing')).toMatchObject({ code: 1, messages: ['There is no space nothing.'] });
     expect((await check(space, '--fail-on', 'everything')).code).toBe(2);
+  });
+
+  test('a hostname is activated without a record, and deleted', async () => {
+    const org = (await resultAsJson('org', 'create', '--title', 'Published')) as { id: string };
+    const token = (await result('token', 'create', '--user', 'admin@localhost')).trim();
+    const path = `/v1/orgs/${org.id}/sites`;
+    const site = JSON.parse(
+      (await send(server.url, { method: 'POST', path, token, body: { title: 'Site' } })).body,
+    );
+    expect(await octavo('hostname', 'activate', 'docs', '--site', site.id)).toMatchObject({ code: 1 });
+    expect(await octavo('hostname', 'activate', 'docs.example.com', '--site', 'none')).toMatchObject({
+      code: 1,
+    });
+    expect(await result('hostname', 'activate', 'Docs.Example.com', '--site', site.id)).toBe(
+      `docs.example.com shows site ${site.id}.\n`,
+    );
+    const shown = async () =>
+      JSON.parse((await send(server.url, { path: `${path}/${site.id}`, token })).body).hostname;
+    expect(await shown()).toBe('docs.example.com');
+    expect(await resultAsJson('hostname', 'list')).toEqual([
+      { hostname: 'docs.example.com', site: site.id, title: 'Site', provenBy: 'operator' },
+    ]);
+    expect(await result('hostname', 'delete', 'docs.example.com')).toBe('docs.example.com is deleted.\n');
+    expect(await shown()).toBeUndefined();
+    expect(await octavo('hostname', 'delete', 'docs.example.com')).toMatchObject({ code: 1 });
   });
 
   test('an export uses names that every file system accepts', async () => {

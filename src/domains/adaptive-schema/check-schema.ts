@@ -26,7 +26,10 @@ const isObject = (value: unknown): value is Json =>
 export function requireClaimsSchema(schema: unknown): asserts schema is ClaimsSchema {
   const details = problemsOf(schema);
   if (details.length > 0)
-    throw badRequest(`The schema of the claims is not valid: ${details[0]?.path} ${details[0]?.rule}.`, details);
+    throw badRequest(
+      `The schema of the claims is not valid: ${details[0]?.path} ${details[0]?.rule}.`,
+      details,
+    );
 }
 
 export function problemsOf(schema: unknown): readonly ErrorDetail[] {
@@ -38,7 +41,8 @@ export function problemsOf(schema: unknown): readonly ErrorDetail[] {
 
   function checkMembers(value: Json, allowed: readonly string[], path: string): void {
     for (const name of Object.keys(value))
-      if (!allowed.includes(name)) refuse(`${path}.${name}`, `is not allowed; allowed: ${allowed.join(', ')}`);
+      if (!allowed.includes(name))
+        refuse(`${path}.${name}`, `is not allowed; allowed: ${allowed.join(', ')}`);
   }
 
   function checkClaims(value: unknown, path: string, depth: number): void {
@@ -94,7 +98,8 @@ export function problemsOf(schema: unknown): readonly ErrorDetail[] {
   const root = 'body.jsonSchema';
   if (!isObject(schema)) return [{ path: root, rule: 'must be an object' }];
   checkMembers(schema, ['$schema', 'type', 'properties', 'additionalProperties'], root);
-  if (schema['$schema'] !== undefined && schema['$schema'] !== DRAFT) refuse(`${root}.$schema`, `must be "${DRAFT}"`);
+  if (schema['$schema'] !== undefined && schema['$schema'] !== DRAFT)
+    refuse(`${root}.$schema`, `must be "${DRAFT}"`);
   if (schema['type'] !== 'object') refuse(`${root}.type`, 'must be object');
   if (schema['additionalProperties'] !== false) refuse(`${root}.additionalProperties`, 'must be false');
   checkClaims(schema['properties'], `${root}.properties`, 0);

@@ -15,7 +15,8 @@ const EMPTY: ClaimsSchema = {
   additionalProperties: false,
 };
 
-export const schemaOf = (row: AdaptiveSiteRow): ClaimsSchema => (row.json_schema as ClaimsSchema | null) ?? EMPTY;
+export const schemaOf = (row: AdaptiveSiteRow): ClaimsSchema =>
+  (row.json_schema as ClaimsSchema | null) ?? EMPTY;
 
 export const presentSchema = (jsonSchema: ClaimsSchema, updatedAt: Date) => ({
   object: 'site-adaptive-schema' as const,

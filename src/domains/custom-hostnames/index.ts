@@ -1,1 +1,8 @@
-export { activate, deleteHostname, findSite, findSiteOfHost, insertHostname, listAllHostnames } from './store.ts';
+export {
+  activate,
+  deleteHostname,
+  findSite,
+  findSiteOfHost,
+  insertHostname,
+  listAllHostnames,
+} from './store.ts';

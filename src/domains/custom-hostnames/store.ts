@@ -50,7 +50,9 @@ export async function activate(
 ): Promise<void> {
   await sql`
     update custom_hostnames set proven_by = null, status = 'dns_wrong_cname', version = version + 1
-    where id <> ${id} and proven_by is not null and (hostname = ${hostname} or site_id = ${siteId})`.execute(db);
+    where id <> ${id} and proven_by is not null and (hostname = ${hostname} or site_id = ${siteId})`.execute(
+    db,
+  );
   await sql`
     update custom_hostnames set proven_by = ${provenBy}, status = 'live', checked_at = now(), version = version + 1
     where id = ${id} and proven_by is distinct from ${provenBy}`.execute(db);

@@ -37,7 +37,11 @@ describe('of a site', () => {
     const sent = {
       ...DEFAULT_CUSTOMIZATION,
       title: 'Manual',
-      styling: { ...DEFAULT_CUSTOMIZATION.styling, primaryColor: { light: '#123', dark: '#AbCdEf' }, tint: { color: { light: '#111111', dark: '#eeeeee' } } },
+      styling: {
+        ...DEFAULT_CUSTOMIZATION.styling,
+        primaryColor: { light: '#123', dark: '#AbCdEf' },
+        tint: { color: { light: '#111111', dark: '#eeeeee' } },
+      },
       favicon: { emoji: '📕' },
       announcement: { enabled: true, message: 'New', style: 'info' },
       header: {
@@ -45,12 +49,30 @@ describe('of a site', () => {
         backgroundColor: { light: '#000000', dark: '#ffffff' },
         logo: { light: 'https://a.example/l.png', dark: 'https://a.example/d.png' },
         links: [
-          { title: 'Home', to: { kind: 'url', url: 'https://a.example/' }, links: [], style: 'button-primary' },
+          {
+            title: 'Home',
+            to: { kind: 'url', url: 'https://a.example/' },
+            links: [],
+            style: 'button-primary',
+          },
           { title: 'Mail', to: { kind: 'url', url: 'mailto:us@a.example' }, links: [] },
-          { title: 'More', to: null, links: [{ title: 'Space', to: { kind: 'space', space: site.spaceId } }], condition: 'visitor.claims.pro' },
+          {
+            title: 'More',
+            to: null,
+            links: [{ title: 'Space', to: { kind: 'space', space: site.spaceId } }],
+            condition: 'visitor.claims.pro',
+          },
         ],
       },
-      footer: { groups: [{ title: 'Legal', links: [{ title: 'Page', to: { kind: 'page', page: site.pageId, space: site.spaceId } }] }], copyright: '© Us' },
+      footer: {
+        groups: [
+          {
+            title: 'Legal',
+            links: [{ title: 'Page', to: { kind: 'page', page: site.pageId, space: site.spaceId } }],
+          },
+        ],
+        copyright: '© Us',
+      },
     };
     const answer = await put(sent);
     expect(answer.status, answer.text).toBe(200);
@@ -68,10 +90,14 @@ describe('of a site', () => {
       token,
       body: { title: 'Without spaces' },
     });
-    const refused = await app.call('PUT', `/v1/orgs/${world.a.organizationId}/sites/${bare.id}/customization`, {
-      token,
-      body: { header: { links: [{ title: 'Top', to, links: [] }] } },
-    });
+    const refused = await app.call(
+      'PUT',
+      `/v1/orgs/${world.a.organizationId}/sites/${bare.id}/customization`,
+      {
+        token,
+        body: { header: { links: [{ title: 'Top', to, links: [] }] } },
+      },
+    );
     expectError(refused, 400, /needs the id of the space/);
     expect(detailsOf(refused)[0]).toMatch(/^body\.header\.links\[0\]\.to\.space/);
   });
@@ -79,7 +105,9 @@ describe('of a site', () => {
   test('refuses a link into a space that the caller cannot view', async () => {
     const foreign = await aSpaceWithPages(app, world.b);
     const linkTo = (spaceId: string) => ({
-      footer: { groups: [{ title: 'A', links: [{ title: 'B', to: { kind: 'page', page: 'x', space: spaceId } }] }] },
+      footer: {
+        groups: [{ title: 'A', links: [{ title: 'B', to: { kind: 'page', page: 'x', space: spaceId } }] }],
+      },
     });
     expectError(await put(linkTo(foreign.spaceId)), 404);
     expectError(await put(linkTo('missing')), 404);
@@ -98,13 +126,37 @@ describe('of a site', () => {
     ['half a colour', { styling: { infoColor: { light: '#000' } } }],
     ['a theme', { styling: { theme: 'neon' } }],
     ['a font', { styling: { font: 'Comic' } }],
-    ['a font with CSS', { styling: { font: { id: 'f', custom: true, fontFamily: 'A"; }', fontFaces: [{ weight: 400, sources: [{ url: 'https://a.example/f' }] }] } } }],
-    ['a font without a source', { styling: { font: { id: 'f', custom: true, fontFamily: 'A', fontFaces: [] } } }],
+    [
+      'a font with CSS',
+      {
+        styling: {
+          font: {
+            id: 'f',
+            custom: true,
+            fontFamily: 'A"; }',
+            fontFaces: [{ weight: 400, sources: [{ url: 'https://a.example/f' }] }],
+          },
+        },
+      },
+    ],
+    [
+      'a font without a source',
+      { styling: { font: { id: 'f', custom: true, fontFamily: 'A', fontFaces: [] } } },
+    ],
     ['a locale', { internationalization: { locale: 'tlh' } }],
-    ['a script as a logo', { header: { logo: { light: 'javascript:alert(1)', dark: 'https://a.example/' } } }],
+    [
+      'a script as a logo',
+      { header: { logo: { light: 'javascript:alert(1)', dark: 'https://a.example/' } } },
+    ],
     ['data as a logo', { header: { logo: { light: 'data:image/svg+xml,x', dark: 'https://a.example/' } } }],
-    ['a script as a link', { header: { links: [{ title: 'A', to: { kind: 'url', url: ' javascript:alert(1)' }, links: [] }] } }],
-    ['a link with white space', { header: { links: [{ title: 'A', to: { kind: 'url', url: 'https://a.example/ b' }, links: [] }] } }],
+    [
+      'a script as a link',
+      { header: { links: [{ title: 'A', to: { kind: 'url', url: ' javascript:alert(1)' }, links: [] }] } },
+    ],
+    [
+      'a link with white space',
+      { header: { links: [{ title: 'A', to: { kind: 'url', url: 'https://a.example/ b' }, links: [] }] } },
+    ],
     ['a kind of link', { header: { links: [{ title: 'A', to: { kind: 'user', user: 'x' }, links: [] }] } }],
     ['a script as the privacy policy', { privacyPolicy: { url: 'vbscript:x' } }],
     ['a long title', { title: 'x'.repeat(129) }],
@@ -113,9 +165,15 @@ describe('of a site', () => {
     ['a long copyright', { footer: { copyright: 'x'.repeat(301) } }],
     ['a long announcement', { announcement: { enabled: true, message: 'x'.repeat(129), style: 'info' } }],
     ['a line break', { announcement: { enabled: true, message: 'a\nb', style: 'info' } }],
-    ['too many links', { header: { links: Array.from({ length: 51 }, () => ({ title: 'A', to: null, links: [] })) } }],
+    [
+      'too many links',
+      { header: { links: Array.from({ length: 51 }, () => ({ title: 'A', to: null, links: [] })) } },
+    ],
     ['null', { title: null }],
-    ['a long condition', { header: { links: [{ title: 'A', to: null, links: [], condition: 'x'.repeat(1025) }] } }],
+    [
+      'a long condition',
+      { header: { links: [{ title: 'A', to: null, links: [], condition: 'x'.repeat(1025) }] } },
+    ],
   ])('refuses %s', async (_name, body) => {
     const answer = await put(body);
     expectError(answer, 400);
@@ -123,7 +181,9 @@ describe('of a site', () => {
   });
 
   test('refuses a condition that does not parse, with its position', async () => {
-    const answer = await put({ header: { links: [{ title: 'A', to: null, links: [], condition: 'a ===' }] } });
+    const answer = await put({
+      header: { links: [{ title: 'A', to: null, links: [], condition: 'a ===' }] },
+    });
     expectError(answer, 400, /header\.links\[0\]\.condition.*position 5/);
   });
 
@@ -139,7 +199,11 @@ describe('of a site', () => {
     const { headers } = await call('GET', '/customization');
     const etag = headers['etag'] ?? '';
     const write = (title: string) =>
-      app.call('PUT', `${site.path}/customization`, { token, body: { title }, headers: { 'if-match': etag } });
+      app.call('PUT', `${site.path}/customization`, {
+        token,
+        body: { title },
+        headers: { 'if-match': etag },
+      });
     expect((await write('First')).status).toBe(200);
     expectError(await write('Second'), 412);
   });
@@ -164,14 +228,20 @@ describe('of a site space', () => {
 
   test('inherits, overrides and resets each setting', async () => {
     expect((await call('GET', ofSiteSpace())).body).toMatchObject({ title: 'Site', hasOverrides: false });
-    const set = await patch({ title: 'Variant', styling: { theme: 'muted', sidebar: { background: 'filled' } } });
+    const set = await patch({
+      title: 'Variant',
+      styling: { theme: 'muted', sidebar: { background: 'filled' } },
+    });
     expect(set.status, set.text).toBe(200);
     expect(set.body).toMatchObject({
       title: 'Variant',
       hasOverrides: true,
       styling: { theme: 'muted', sidebar: { background: 'filled', list: 'pill' } },
     });
-    expect((await call('GET', '/customization')).body).toMatchObject({ title: 'Site', styling: { theme: 'bold' } });
+    expect((await call('GET', '/customization')).body).toMatchObject({
+      title: 'Site',
+      styling: { theme: 'bold' },
+    });
     const reset = await patch({ title: null, styling: { theme: null } });
     expect(reset.body).toMatchObject({ title: 'Site', hasOverrides: true, styling: { theme: 'bold' } });
     expect((await patch({ styling: null })).body).toMatchObject({ hasOverrides: false });
@@ -189,12 +259,18 @@ describe('of a site space', () => {
       index === 0 ? { title: 'Together' } : { footer: { copyright: 'Us' } },
     );
     await Promise.all(patches.map(patch));
-    expect((await call('GET', ofSiteSpace())).body).toMatchObject({ title: 'Together', footer: { copyright: 'Us' } });
+    expect((await call('GET', ofSiteSpace())).body).toMatchObject({
+      title: 'Together',
+      footer: { copyright: 'Us' },
+    });
   });
 
   test('a site space of another site is not found', async () => {
     const other = await aSite(app, world.a);
     expectError(await call('GET', `/site-spaces/${other.siteSpaceId}/customization`), 404);
-    expectError(await call('PATCH', `/site-spaces/${other.siteSpaceId}/customization`, { title: 'Mine' }), 404);
+    expectError(
+      await call('PATCH', `/site-spaces/${other.siteSpaceId}/customization`, { title: 'Mine' }),
+      404,
+    );
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Check } from 'typebox/value';
 import { DEFAULT_CUSTOMIZATION } from './defaults.ts';
-import { effectiveCustomization, patchedOverrides } from './merge-settings.ts';
+import { effectiveCustomization, patchedOverrides, readerTheme } from './merge-settings.ts';
 import { Customization, CustomizationPatch, type PartialCustomization } from './schema.ts';
 
 const red = { light: '#FF0000', dark: '#FF8888' };
@@ -20,7 +20,11 @@ const some: fc.Arbitrary<PartialCustomization> = fc.record(
       },
       { requiredKeys: [] },
     ),
-    favicon: fc.constantFrom({}, { emoji: '1f4d5' }, { icon: { light: 'https://a.example/', dark: 'https://a.example/' } }),
+    favicon: fc.constantFrom(
+      {},
+      { emoji: '1f4d5' },
+      { icon: { light: 'https://a.example/', dark: 'https://a.example/' } },
+    ),
     internationalization: fc.record({ locale }, { requiredKeys: [] }),
     header: fc.record({ preset: fc.constantFrom('bold' as const, 'none' as const) }, { requiredKeys: [] }),
     privacyPolicy: fc.record({ url: fc.constant('https://a.example/') }, { requiredKeys: [] }),
@@ -64,9 +68,19 @@ describe('effectiveCustomization', () => {
   });
 });
 
+test('pages have the theme of the system, until one is chosen', () => {
+  expect(readerTheme()).toBe('system');
+  expect(readerTheme({ themes: { toggeable: false } }, {})).toBe('system');
+  expect(readerTheme({ themes: { default: 'dark' } }, {})).toBe('dark');
+  expect(readerTheme({ themes: { default: 'dark' } }, { themes: { default: 'light' } })).toBe('light');
+});
+
 describe('patchedOverrides', () => {
   test('keeps what is left out, removes what is null', () => {
-    const overrides: PartialCustomization = { title: 'A', styling: { theme: 'bold', sidebar: { list: 'line' } } };
+    const overrides: PartialCustomization = {
+      title: 'A',
+      styling: { theme: 'bold', sidebar: { list: 'line' } },
+    };
     expect(patchedOverrides(overrides, {})).toEqual(overrides);
     expect(patchedOverrides(overrides, { title: null, styling: { theme: null } })).toEqual({
       styling: { sidebar: { list: 'line' } },
@@ -92,7 +106,9 @@ describe('patchedOverrides', () => {
     expect(Check(CustomizationPatch, { ...nulls, title: null, announcement: null })).toBe(true);
     const members = Object.fromEntries(
       Object.entries(DEFAULT_CUSTOMIZATION).flatMap(([name, group]) =>
-        name === 'favicon' ? [] : [[name, Object.fromEntries(Object.keys(group).map((member) => [member, null]))]],
+        name === 'favicon'
+          ? []
+          : [[name, Object.fromEntries(Object.keys(group).map((member) => [member, null]))]],
       ),
     );
     expect(Check(CustomizationPatch, members)).toBe(true);

@@ -30,6 +30,12 @@ export const effectiveCustomization = (
     siteSpace,
   ) as Customization;
 
+/** The theme that pages begin with: that of the reader's system until an admin chooses one. The API has no value for it. */
+export const readerTheme = (
+  site: PartialCustomization = {},
+  siteSpace: PartialCustomization = {},
+): 'light' | 'dark' | 'system' => siteSpace.themes?.default ?? site.themes?.default ?? 'system';
+
 function combined(model: Group, under: Group, over: Group): Group {
   const result: Record<string, unknown> = { ...under };
   for (const [name, value] of Object.entries(over)) {

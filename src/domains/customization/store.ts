@@ -14,9 +14,10 @@ export async function putSiteCustomization(
 
 /** Waits for other changes of the same settings, so that none is lost. */
 export async function lockOverrides(db: Database, siteSpaceId: string): Promise<PartialCustomization> {
-  const { rows } = await sql<{ settings: PartialCustomization | null }>`
-    select o.settings from site_spaces v left join site_space_customizations o on o.site_space_id = v.id
-    where v.id = ${siteSpaceId} for update of v`.execute(db);
+  // Two statements: the second one sees what the first one waited for.
+  await sql`select from site_spaces where id = ${siteSpaceId} for no key update`.execute(db);
+  const { rows } = await sql<{ settings: PartialCustomization }>`
+    select settings from site_space_customizations where site_space_id = ${siteSpaceId}`.execute(db);
   return rows[0]?.settings ?? {};
 }
 

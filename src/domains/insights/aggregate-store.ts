@@ -20,7 +20,8 @@ const eventsOf = ({ siteId, from, to }: Days) => sql`(
 const PAGE = sql`case when e.page_id is not null
   then jsonb_build_object('page', e.page_id, 'space', e.space_id) end`;
 
-const count = (rating: string) => sql`coalesce(sum(e.events) filter (where e.rating = ${sql.lit(rating)}), 0)`;
+const count = (rating: string) =>
+  sql`coalesce(sum(e.events) filter (where e.rating = ${sql.lit(rating)}), 0)`;
 
 /** The value of a column in SQL. */
 function expressionOf({ column, interval = 'day' }: Column): RawBuilder<unknown> {
@@ -61,12 +62,14 @@ const COMPARISONS = {
   lessThanOrEqual: sql`<=`,
 };
 
+const isoOf = (value: unknown): string => new Date(String(value)).toISOString();
+
 /** `values` were checked against the column. */
 function conditionOf({ column, operator = 'in', values }: Filter): RawBuilder<unknown> {
   if (operator !== 'in' && operator !== 'notIn')
-    return sql`e.day ${COMPARISONS[operator]} ${String(values[0])}::timestamptz at time zone 'UTC'`;
+    return sql`e.day ${COMPARISONS[operator]} ${isoOf(values[0])}::timestamptz at time zone 'UTC'`;
   const listed = values.map((value) =>
-    column === 'datetime' ? String(value) : typeof value === 'string' ? value : JSON.stringify(value),
+    column === 'datetime' ? isoOf(value) : typeof value === 'string' ? value : JSON.stringify(value),
   );
   const isIn = {
     datetime: sql`e.day = any(array(select (d::timestamptz at time zone 'UTC')::date from unnest(${listed}::text[]) d))`,

@@ -8,9 +8,13 @@ const refused = (path: string, rule: string) => badRequest(`${path} ${rule}.`, [
 
 const isOneOf = (values: readonly string[]) => (value: unknown) => values.includes(value as string);
 const isText = (value: unknown) => typeof value === 'string' && value.length <= 2048;
-const isTime = (value: unknown) => isText(value) && !Number.isNaN(Date.parse(value as string));
+const isTime = (value: unknown) =>
+  isText(value) && /^\d{4}-\d{2}-\d{2}/.test(value as string) && !Number.isNaN(Date.parse(value as string));
 const isPage = (value: unknown) =>
-  typeof value === 'object' && value !== null && isText((value as { page?: unknown }).page) && isText((value as { space?: unknown }).space);
+  typeof value === 'object' &&
+  value !== null &&
+  isText((value as { page?: unknown }).page) &&
+  isText((value as { space?: unknown }).space);
 
 const VALUES: Readonly<Record<Filter['column'], (value: unknown) => boolean>> = {
   datetime: isTime,
@@ -34,7 +38,8 @@ const isSame = (one: Column, other: Column) =>
 export async function aggregateEvents(db: Database, siteId: string, query: Aggregation, now: Date) {
   const { select = [{ column: 'eventsCount' }], groupBy = [], where = [], order, range } = query;
   for (const [index, { column }] of groupBy.entries())
-    if (isAggregate(column)) throw refused(`body.groupBy[${index}].column`, `must not be ${column}, which is a result`);
+    if (isAggregate(column))
+      throw refused(`body.groupBy[${index}].column`, `must not be ${column}, which is a result`);
   for (const [index, filter] of where.entries()) checkFilter(filter, `body.where[${index}]`);
   const columns: Column[] = [];
   for (const column of [...groupBy, ...select])
@@ -42,12 +47,16 @@ export async function aggregateEvents(db: Database, siteId: string, query: Aggre
   if (columns.length === 0) throw refused('body.select', 'must have a column, if groupBy has none');
   if (order && !isAggregate(order.by.column) && !columns.some((column) => isSame(column, order.by)))
     throw refused('body.order.by', 'must be a column of select or groupBy, or a count');
-  const rows = await aggregate(db, { siteId, ...daysOf(range, now) }, {
-    columns,
-    where,
-    order,
-    limit: query.limit ?? 1000,
-  });
+  const rows = await aggregate(
+    db,
+    { siteId, ...daysOf(range, now) },
+    {
+      columns,
+      where,
+      order,
+      limit: query.limit ?? 1000,
+    },
+  );
   return {
     columns: columns.map(({ column }, index) => ({ column, values: rows.map((row) => row[index]) })),
   };

@@ -22,7 +22,10 @@ export function daysOf(range: Range, now: Date): FromTo {
 }
 
 /** The days of a query, of which both may be absent. */
-export function daysOfQuery(query: { from?: string | undefined; to?: string | undefined }, now: Date): FromTo {
+export function daysOfQuery(
+  query: { from?: string | undefined; to?: string | undefined },
+  now: Date,
+): FromTo {
   const to = query.to ?? dayOf(now);
   return checked({ from: query.from ?? dayOf(Date.parse(to) - 30 * DAY_MS), to }, 'query.from');
 }
@@ -30,8 +33,9 @@ export function daysOfQuery(query: { from?: string | undefined; to?: string | un
 function checked(days: FromTo, path: string): FromTo {
   const length = (Date.parse(days.to) - Date.parse(days.from)) / DAY_MS;
   if (!(length >= 0 && length <= MAX_DAYS))
-    throw badRequest(`The range of days (${path}) must begin before it ends, and have at most ${MAX_DAYS} days.`, [
-      { path, rule: `0 to ${MAX_DAYS} days` },
-    ]);
+    throw badRequest(
+      `The range of days (${path}) must begin before it ends, and have at most ${MAX_DAYS} days.`,
+      [{ path, rule: `0 to ${MAX_DAYS} days` }],
+    );
   return days;
 }

@@ -7,7 +7,11 @@ const MAX_DIGITS = 6;
  * number) or is no query: it is counted, and its text is not stored.
  */
 export function normaliseQuery(query: string): string {
-  const text = query.normalize('NFC').toLowerCase().replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  const text = query
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim();
   const digits = text.replaceAll(/\D/g, '').length;
   if (text.includes('@') || digits > MAX_DIGITS) return '';
   return [...text].slice(0, MAX_LENGTH).join('').trim();

@@ -45,7 +45,12 @@ describe('the buffer', () => {
     const buffer = new InsightsBuffer();
     for (const comment of ['x'.repeat(600), '  ', 'a\u0000b', undefined])
       recordFeedback(buffer, { ...page, rating: 'bad', comment }, NOW);
-    expect([...buffer.feedback.values()].map(({ comment }) => comment)).toEqual(['x'.repeat(512), null, 'ab', null]);
+    expect([...buffer.feedback.values()].map(({ comment }) => comment)).toEqual([
+      'x'.repeat(512),
+      null,
+      'ab',
+      null,
+    ]);
   });
 });
 

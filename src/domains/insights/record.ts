@@ -60,7 +60,10 @@ export function recordFeedback(
 ): void {
   const { siteId, spaceId, pageId, rating, comment } = feedback;
   const id = newId();
-  const text = comment === undefined ? '' : [...comment.replaceAll('\u0000', '').trim()].slice(0, 512).join('');
+  const text =
+    comment === undefined
+      ? ''
+      : [...comment.toWellFormed().replaceAll('\u0000', '').trim()].slice(0, 512).join('');
   const create = () => ({
     siteId,
     spaceId,

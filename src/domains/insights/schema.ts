@@ -53,9 +53,7 @@ const Event = Type.Object({
     siteShareKey: text(200),
     space: text(64),
     revision: text(64),
-    page: Type.Optional(
-      nullable(Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })),
-    ),
+    page: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' }))),
   }),
   timestamp: Type.Optional({
     ...Timestamp,
@@ -171,7 +169,8 @@ export const SearchStatisticsQuery = Type.Object({
 });
 export const SearchStatistics = named('SiteSearchStatistics', {
   query: Type.String({
-    description: 'In lower case. Empty: queries that are not stored, because they may be personal or are too many',
+    description:
+      'In lower case. Empty: queries that are not stored, because they may be personal or are too many',
   }),
   searches: Type.Integer(),
   withoutResult: Type.Integer(),

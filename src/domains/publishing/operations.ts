@@ -94,11 +94,7 @@ export const getSitePublishingPreviewById = operation({
   access: mayOnSite('view'),
   handle: async ({ ctx, target, query, refs }) => {
     const claims = query.claims === undefined ? {} : readPreviewClaims(query.claims);
-    const token = signPreview(
-      ctx.keys,
-      { siteId: target.site_id, userId: ctx.caller.id, claims },
-      ctx.now(),
-    );
+    const token = signPreview(ctx.keys, { siteId: target.site_id, userId: ctx.caller.id, claims }, ctx.now());
     const segments =
       query.siteSpace === undefined
         ? []

@@ -2,7 +2,9 @@ import { resource, type Authorised } from '../access/index.ts';
 import { rowsInsideSite, type SiteRow } from '../sites/index.ts';
 
 export interface PublishingRow
-  extends Authorised, Pick<SiteRow, 'organization_id' | 'site_id' | 'basename' | 'hostname' | 'proxy_origin'> {
+  extends
+    Authorised,
+    Pick<SiteRow, 'organization_id' | 'site_id' | 'basename' | 'hostname' | 'proxy_origin'> {
   /** Null: it has no key yet. */
   readonly key_sealed: Buffer | null;
   readonly backend: 'custom' | 'integration';

@@ -16,9 +16,9 @@ export interface PreviewToken {
 }
 
 export function signPreview(keys: Keys, { siteId, userId, claims }: PreviewToken, now: Date): string {
-  const body = Buffer.from(
-    JSON.stringify([siteId, userId, now.getTime() + LIFETIME_MS, claims]),
-  ).toString('base64url');
+  const body = Buffer.from(JSON.stringify([siteId, userId, now.getTime() + LIFETIME_MS, claims])).toString(
+    'base64url',
+  );
   return `${body}.${keys.sign(PURPOSE, body)}`;
 }
 

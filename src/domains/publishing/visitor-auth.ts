@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/api/context.ts';
+import type { Database } from '../../platform/database/connection.ts';
 import { newPrivateKey, openPrivateKey, sealPrivateKey } from './private-key.ts';
 import { findAuth, insertFirstKey, type StoredAuth } from './store.ts';
 
@@ -25,8 +26,11 @@ export async function findVisitorAuth(ctx: AuthContext, siteId: string): Promise
 
 /** A site gets its key when an admin first asks for it: most sites need none. */
 export async function getVisitorAuth(ctx: AuthContext, siteId: string): Promise<VisitorAuth> {
-  const stored =
-    (await findAuth(ctx.db, siteId)) ??
-    (await insertFirstKey(ctx.db, siteId, sealPrivateKey(ctx.keys, siteId, newPrivateKey())));
-  return opened(ctx, siteId, stored);
+  const present = await findAuth(ctx.db, siteId);
+  if (present) return opened(ctx, siteId, present);
+  const sealed = sealPrivateKey(ctx.keys, siteId, newPrivateKey());
+  const insert = (db: Database) => insertFirstKey(db, siteId, sealed);
+  // A transaction of its own in a read: its commit invalidates what is cached of the site.
+  const stored = ctx.db.isTransaction ? insert(ctx.db) : ctx.db.transaction().execute(insert);
+  return opened(ctx, siteId, await stored);
 }

@@ -6,7 +6,7 @@ import type { Destination } from './schema.ts';
 import { keyOfSegments } from './source-key.ts';
 import { findPlace, type FoundRedirect } from './store.ts';
 
-type ReadContext = Pick<Context, 'db' | 'caches' | 'files'>;
+export type ReadContext = Pick<Context, 'db' | 'caches' | 'files'>;
 type DestinationColumns = Pick<FoundRedirect, 'section_id' | 'site_space_id' | 'page_id'>;
 
 /** The segments of the path of a destination on its site, as it is now. Undefined: it has none any more. */
@@ -28,14 +28,27 @@ async function pagePath(ctx: ReadContext, spaceId: string, pageId: string): Prom
   return page && hasSlug(page) ? pathOf(tree, page.id) : undefined;
 }
 
+/** Locates destinations for one request: each of them once. */
+export function createLocator(ctx: ReadContext): Locate {
+  const located = new Map<string, ReturnType<Locate>>();
+  return (to) => {
+    const key = JSON.stringify(to);
+    let path = located.get(key);
+    if (!path) located.set(key, (path = locateDestination(ctx, to)));
+    return path;
+  };
+}
+
+type Locate = (to: DestinationColumns) => Promise<readonly string[] | undefined>;
+
 /** 404 for a page that the site space does not have, 400 for a redirect to its own source. */
 export async function requireDestination(
-  ctx: ReadContext,
+  locate: Locate,
   key: string,
   to: Destination,
   path: string,
 ): Promise<void> {
-  const located = await locateDestination(ctx, {
+  const located = await locate({
     section_id: to.kind === 'site-section' ? to.siteSectionId : null,
     site_space_id: to.kind === 'site-section' ? null : to.siteSpaceId,
     page_id: to.kind === 'site-page' ? to.pageId : null,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { badRequest, notFound } from '../../platform/api/errors.ts';
+import { notFound } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
@@ -7,7 +7,8 @@ import { listOf } from '../../platform/api/schema.ts';
 import { organizations } from '../organizations/index.ts';
 import { sites } from '../sites/index.ts';
 import { shareKeyOf, siteUrl } from '../spaces/index.ts';
-import { locateDestination, requireDestination } from './locate-destination.ts';
+import { checkRedirects } from './check-redirects.ts';
+import { createLocator, locateDestination, requireDestination } from './locate-destination.ts';
 import { siteRedirects } from './policy.ts';
 import { presentRedirect } from './present.ts';
 import * as schema from './schema.ts';
@@ -55,7 +56,7 @@ export const createSiteRedirect = operation({
     `/v1/orgs/${params.organizationId}/sites/${params.siteId}/redirects/${id}`,
   handle: async ({ ctx, target, body }) => {
     const key = requireSourceKey(body.source, 'body.source');
-    await requireDestination(ctx, key, body.destination, 'body');
+    await requireDestination(createLocator(ctx), key, body.destination, 'body');
     const id = await store.insertRedirect(ctx.db, target.site_id, { ...body, sourceKey: key });
     return presentRedirect(await store.getRedirect(ctx.db, ctx.caller.id, id));
   },
@@ -74,21 +75,9 @@ export const bulkUpsertSiteRedirects = operation({
   response: schema.ChangedRedirects,
   access: mayOnSite('admin'),
   handle: async ({ ctx, target, body }) => {
-    const keys = new Set<string>();
-    const items = [];
-    for (const [index, redirect] of body.redirects.entries()) {
-      const path = `body.redirects[${index}]`;
-      const key = requireSourceKey(redirect.source, `${path}.source`);
-      if (keys.has(key))
-        throw badRequest(`The source (${path}.source) is in the list already.`, [
-          { path: `${path}.source`, rule: 'unique' },
-        ]);
-      keys.add(key);
-      await requireDestination(ctx, key, redirect.destination, path);
-      const put = await store.putRedirect(ctx.db, target.site_id, { ...redirect, sourceKey: key });
-      items.push({ ...presentRedirect(put), status: put.status });
-    }
-    return { items };
+    const redirects = await checkRedirects(ctx, body.redirects);
+    const written = await store.putRedirects(ctx.db, target.site_id, redirects);
+    return { items: written.map((row) => ({ ...presentRedirect(row), status: row.status })) };
   },
 });
 
@@ -128,7 +117,12 @@ export const updateSiteRedirectById = operation({
   version: (redirect) => redirect.version,
   handle: async ({ ctx, target, body: { source, destination } }) => {
     const key = requireSourceKey(source ?? target.source, 'body.source');
-    await requireDestination(ctx, key, destination ?? presentRedirect(target).destination, 'body');
+    await requireDestination(
+      createLocator(ctx),
+      key,
+      destination ?? presentRedirect(target).destination,
+      'body',
+    );
     const change = {
       ...(source ? { source, sourceKey: key } : {}),
       ...(destination ? { destination } : {}),

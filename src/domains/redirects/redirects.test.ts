@@ -18,7 +18,8 @@ const call = (method: string, path: string, body?: unknown, token = world.a.admi
   app.call(method, `${site.path}${path}`, { token, ...(body === undefined ? {} : { body }) });
 const toPage = () => ({ kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: site.pageId });
 const toSpace = () => ({ kind: 'site-space', siteSpaceId: site.siteSpaceId });
-const create = (source: string, destination: object = toPage()) => call('POST', '/redirects', { source, destination });
+const create = (source: string, destination: object = toPage()) =>
+  call('POST', '/redirects', { source, destination });
 const find = (source: string) => call('GET', `/redirect?source=${encodeURIComponent(source)}`);
 
 describe('a redirect', () => {
@@ -50,7 +51,8 @@ describe('a redirect', () => {
 
   test('has a source that is unique without case and encoding', async () => {
     expect((await create('/taken')).status).toBe(201);
-    for (const source of ['/taken', '/TAKEN', '/%74aken']) expectError(await create(source), 409, /already has a redirect/);
+    for (const source of ['/taken', '/TAKEN', '/%74aken'])
+      expectError(await create(source), 409, /already has a redirect/);
     const { body } = await create('/free');
     expectError(await call('PATCH', `/redirects/${body.id}`, { source: '/taken' }), 409);
     const other = await aSite(app, world.a);
@@ -65,7 +67,9 @@ describe('a redirect', () => {
     await create('/followed');
     await edit(app, world.a, site.spaceId, [{ operation: 'update_page', page: site.pageId, slug: 'setup' }]);
     expect((await find('/followed')).body.target).toMatch(/\/guide\/setup\/$/);
-    await edit(app, world.a, site.spaceId, [{ operation: 'update_page', page: site.pageId, slug: 'install' }]);
+    await edit(app, world.a, site.spaceId, [
+      { operation: 'update_page', page: site.pageId, slug: 'install' },
+    ]);
   });
 
   test('cannot lead to itself, nor to a path', async () => {
@@ -81,19 +85,40 @@ describe('a redirect', () => {
     const foreign = await aSite(app, world.b);
     for (const { siteSpaceId } of [other, foreign, { siteSpaceId: 'missing' }])
       expectError(await create('/x', { kind: 'site-space', siteSpaceId }), 404);
-    expectError(await create('/x', { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: 'missing' }), 404);
-    expectError(await create('/x', { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: other.pageId }), 404);
+    expectError(
+      await create('/x', { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: 'missing' }),
+      404,
+    );
+    expectError(
+      await create('/x', { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: other.pageId }),
+      404,
+    );
     expectError(await create('/x', { kind: 'site-section', siteSectionId: 'missing' }), 404);
   });
 
-  test.each(['', '/', 'a', '/a/', '//a', '/a b', '/a?b', '/a#b', '/é', '/%zz', `/${'x'.repeat(512)}`, '/a/../b', '/%2e%2e', '/a%2fb', '/%ff', '/~octavo/mcp', '/~/x'])(
-    'refuses the source %j',
-    async (source) => {
-      const answer = await create(source);
-      expectError(answer, 400);
-      expect(detailsOf(answer)[0]).toMatch(/^body\.source/);
-    },
-  );
+  test.each([
+    '',
+    '/',
+    'a',
+    '/a/',
+    '//a',
+    '/a b',
+    '/a?b',
+    '/a#b',
+    '/é',
+    '/%zz',
+    `/${'x'.repeat(512)}`,
+    '/a/../b',
+    '/%2e%2e',
+    '/a%2fb',
+    '/%ff',
+    '/~octavo/mcp',
+    '/~/x',
+  ])('refuses the source %j', async (source) => {
+    const answer = await create(source);
+    expectError(answer, 400);
+    expect(detailsOf(answer)[0]).toMatch(/^body\.source/);
+  });
 
   test('is deleted with its destination', async () => {
     const own = await aSite(app, world.a);
@@ -104,7 +129,10 @@ describe('a redirect', () => {
     });
     expect(section.status, section.text).toBe(201);
     const destination = { kind: 'site-section', siteSectionId: section.body.id };
-    const redirect = await app.call('POST', `${own.path}/redirects`, { token, body: { source: '/s', destination } });
+    const redirect = await app.call('POST', `${own.path}/redirects`, {
+      token,
+      body: { source: '/s', destination },
+    });
     expect(redirect.status, redirect.text).toBe(201);
     await app.call('DELETE', `${own.path}/sections/${section.body.id}`, { token });
     expect((await app.call('GET', `${own.path}/redirects`, { token })).body.count).toBe(0);
@@ -126,7 +154,11 @@ describe('PUT redirects', () => {
       { source: '/TWO', destination: toPage() },
       { source: '/three', destination: toPage() },
     ]);
-    expect(second.body.items.map((item: { status: string }) => item.status)).toEqual(['updated', 'updated', 'created']);
+    expect(second.body.items.map((item: { status: string }) => item.status)).toEqual([
+      'updated',
+      'updated',
+      'created',
+    ]);
     const third = await bulk([{ source: '/three', destination: toPage() }]);
     expect(third.body.items).toEqual([{ ...second.body.items[2], status: 'unchanged' }]);
     expect((await find('/two')).body.redirect.source).toBe('/TWO');

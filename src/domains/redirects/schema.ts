@@ -12,7 +12,12 @@ export const Source = Type.String({
   examples: ['/old/page'],
 });
 
-const pageId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', description: 'Page id' });
+const pageId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'Page id',
+});
 
 export const Destination = Type.Union([
   Type.Object({ kind: Type.Literal('site-section'), siteSectionId: idOf(siteSections, 'view') }),
@@ -58,15 +63,16 @@ export const RedirectsChange = Type.Object({
 });
 
 export const ChangedRedirects = Type.Object({
-  items: Type.Array(
-    Type.Object({ ...redirect, status: Type.Enum(['created', 'updated', 'unchanged']) }),
-  ),
+  items: Type.Array(Type.Object({ ...redirect, status: Type.Enum(['created', 'updated', 'unchanged']) })),
 });
 
 export const SourceQuery = Type.Object({
   source: Source,
   shareKey: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Key of a share link, for a site that is published by share links' }),
+    Type.String({
+      maxLength: 100,
+      description: 'Key of a share link, for a site that is published by share links',
+    }),
   ),
 });
 

@@ -10,7 +10,9 @@ test('a path is compared decoded and without case', () => {
 });
 
 test('encoding does not change the key', () => {
-  const segment = fc.string({ minLength: 1, maxLength: 8 }).filter((text) => sourceKey(encodeURIComponent(text)) !== undefined);
+  const segment = fc
+    .string({ minLength: 1, maxLength: 8 })
+    .filter((text) => sourceKey(encodeURIComponent(text)) !== undefined);
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), (segments) => {
       expect(sourceKey(`/${segments.map(encodeURIComponent).join('/')}`)).toBe(keyOfSegments(segments));

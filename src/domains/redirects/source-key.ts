@@ -6,7 +6,8 @@ const RESERVED = /^\/~/;
 /** A path as it is compared: decoded, and without case. Undefined: it is no path that a page can have. */
 export function sourceKey(path: string): string | undefined {
   const segments = path.split('/').map(decoded);
-  if (segments.some((segment) => segment === undefined || segment === '.' || segment === '..')) return undefined;
+  if (segments.some((segment) => segment === undefined || segment === '.' || segment === '..'))
+    return undefined;
   return segments.join('/').normalize('NFC').toLowerCase();
 }
 

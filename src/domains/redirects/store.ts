@@ -14,6 +14,8 @@ const columnsOf = (destination: Destination) => ({
   page_id: destination.kind === 'site-page' ? destination.pageId : null,
 });
 
+const COLUMNS = ['id as site_redirect_id', 'source', 'section_id', 'site_space_id', 'page_id'] as const;
+
 export interface RedirectColumns {
   readonly source: string;
   readonly sourceKey: string;
@@ -78,30 +80,43 @@ export interface PutRedirect extends FoundRedirect {
   readonly status: 'created' | 'updated' | 'unchanged';
 }
 
-/** Inserts a redirect, or updates the one with the same source. */
-export async function putRedirect(
+/** Inserts redirects, or updates those with the same source. In the order of the request. */
+export async function putRedirects(
   db: Database,
   siteId: string,
-  { source, sourceKey, destination }: RedirectColumns,
-): Promise<PutRedirect> {
-  const to = columnsOf(destination);
-  const { rows } = await sql<{ id: string; version: number }>`
+  redirects: readonly RedirectColumns[],
+): Promise<PutRedirect[]> {
+  const given = redirects.map(({ source, sourceKey, destination }) => ({
+    id: newId(),
+    source,
+    source_key: sourceKey,
+    ...columnsOf(destination),
+  }));
+  const { rows: written } = await sql<{ id: string; version: number }>`
     insert into site_redirects as r (id, site_id, source, source_key, section_id, site_space_id, page_id)
-    values (${newId()}, ${siteId}, ${source}, ${sourceKey}, ${to.section_id}, ${to.site_space_id}, ${to.page_id})
+    select g.id, ${siteId}, g.source, g.source_key, g.section_id, g.site_space_id, g.page_id
+    from json_to_recordset(${JSON.stringify(given)}) as g (id text, source text, source_key text, section_id text,
+      site_space_id text, page_id text) order by g.source_key
     on conflict (site_id, source_key) do update
       set source = excluded.source, section_id = excluded.section_id, site_space_id = excluded.site_space_id,
         page_id = excluded.page_id, version = r.version + 1
       where (r.source, r.section_id, r.site_space_id, r.page_id)
         is distinct from (excluded.source, excluded.section_id, excluded.site_space_id, excluded.page_id)
     returning id, version`.execute(db);
-  const [written] = rows;
-  if (written) {
-    const status = written.version === 1 ? 'created' : 'updated';
-    return { site_redirect_id: written.id, source, ...to, status };
-  }
-  const present = await findRedirect(db, siteId, sourceKey);
-  if (!present) throw new Error(`the redirect from ${sourceKey} was deleted meanwhile`);
-  return { ...present, status: 'unchanged' };
+  const versions = new Map(written.map(({ id, version }) => [id, version]));
+  const stored = await db
+    .selectFrom('site_redirects')
+    .select([...COLUMNS, 'source_key'])
+    .where('site_id', '=', siteId)
+    .where('source_key', '=', sql<string>`any(${given.map((each) => each.source_key)})`)
+    .execute();
+  const byKey = new Map(stored.map((row) => [row.source_key, row]));
+  return given.map(({ source_key: key }) => {
+    const row = byKey.get(key);
+    if (!row) throw new Error(`the redirect from ${key} was not stored`);
+    const version = versions.get(row.site_redirect_id);
+    return { ...row, status: version === undefined ? 'unchanged' : version === 1 ? 'created' : 'updated' };
+  });
 }
 
 export type FoundRedirect = Pick<
@@ -116,7 +131,7 @@ export const findRedirect = (
 ): Promise<FoundRedirect | undefined> =>
   db
     .selectFrom('site_redirects')
-    .select(['id as site_redirect_id', 'source', 'section_id', 'site_space_id', 'page_id'])
+    .select(COLUMNS)
     .where('site_id', '=', siteId)
     .where('source_key', '=', sourceKey)
     .executeTakeFirst();

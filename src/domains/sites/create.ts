@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
-import { slugOf } from '../../content-engine/tree/index.ts';
 import type { SpaceRow } from '../spaces/index.ts';
-import { freePath } from './paths.ts';
+import { commonPrefix, freePath } from './paths.ts';
 import type { NewSite } from './schema.ts';
 import { getSite, insertSite, listBasenamesLike } from './store.ts';
 import { addSiteSpaces } from './structure/add.ts';
@@ -17,7 +16,7 @@ export async function createSiteIn(
   const title = input.title ?? 'Untitled';
   const { type, visibility } = input;
   for (;;) {
-    const taken = await listBasenamesLike(ctx.db, slugOf(title));
+    const taken = await listBasenamesLike(ctx.db, commonPrefix(title, 'basename'));
     const basename = freePath(title, 'basename', taken);
     const id = await insertSite(ctx.db, { organizationId, type, title, visibility, basename });
     // A concurrent request took the basename: choose the next one.

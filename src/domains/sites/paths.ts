@@ -66,9 +66,13 @@ const refused = (member: string, rule: string, advice: string) =>
 /** A path made from a title that is not taken: a number is appended if it is. */
 export function freePath(title: string, kind: PathKind, taken: ReadonlySet<string>): string {
   const reserved = reservedFor(kind);
-  const base = slugOf(title) || FALLBACK[kind];
-  return uniqueSlug(base, (folded) => taken.has(folded) || reserved.has(folded));
+  return uniqueSlug(basePath(title, kind), (folded) => taken.has(folded) || reserved.has(folded));
 }
+
+const basePath = (title: string, kind: PathKind): string => slugOf(title) || FALLBACK[kind];
+
+/** What all paths of this title begin with: a number may replace the end of a long one. */
+export const commonPrefix = (title: string, kind: PathKind): string => basePath(title, kind).slice(0, 80);
 
 const FALLBACK: Readonly<Record<PathKind, string>> = {
   basename: 'site',

@@ -43,8 +43,8 @@ export const SitesQuery = Type.Object({
   title: Type.Optional(
     Type.String({ maxLength: 128, description: 'Substring of the title, case-insensitive' }),
   ),
-  published: Type.Optional(Type.Boolean()),
-  type: Type.Optional(Type.Array(SiteType, { maxItems: 6 })),
+  published: Type.Optional(Type.Boolean({ description: 'Only sites that are published, or that are not' })),
+  type: Type.Optional(Type.Array(SiteType, { maxItems: 6, description: 'Only sites of these types' })),
 });
 
 export const NewSite = Type.Object({

@@ -17,7 +17,8 @@ export function requireCondition(condition: string | null | undefined, path: str
   if (!condition?.trim()) return;
   const error = checkExpression(condition);
   if (!error) return;
-  const position = error.at === undefined ? '' : ` at position ${error.at}`;
+  // An expression that ends too early has no position of its own.
+  const position = ` at position ${error.at ?? condition.length}`;
   throw badRequest(`The condition (${path}) is not valid${position}: ${error.message}.`, [
     { path, rule: `expression${position}: ${error.message}` },
   ]);

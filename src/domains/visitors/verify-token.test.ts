@@ -81,14 +81,20 @@ const INVALID: readonly (readonly [string, () => string | Promise<string>])[] = 
   ['four parts', () => `${head}.${payload}.${signature}.${signature}`],
   ['no signature', () => `${head}.${payload}.`],
   ['a cut signature', () => `${head}.${payload}.${signature.slice(0, -2)}`],
-  ['another character in the signature', () => `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`],
+  [
+    'another character in the signature',
+    () => `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+  ],
   ['a longer signature', () => `${head}.${payload}.${signature}AAAA`],
   ['a changed payload', () => `${head}.${encoded({ ...CLAIMS, plan: 'max' })}.${signature}`],
   ['a changed header', () => `${encoded({ ...HEADER, kid: '1' })}.${payload}.${signature}`],
   ['another key', () => signed(HEADER, CLAIMS, OTHER_KEY)],
   ['an empty key', () => signed(HEADER, CLAIMS, '')],
   ['the decoded bytes of the key', () => signed(HEADER, CLAIMS, Buffer.from(KEY, 'base64url'))],
-  ['alg none without a signature', () => new UnsecuredJWT({ plan: 'pro' }).setExpirationTime(now + HOUR).encode()],
+  [
+    'alg none without a signature',
+    () => new UnsecuredJWT({ plan: 'pro' }).setExpirationTime(now + HOUR).encode(),
+  ],
   ['alg none with the signature of HS256', () => signed({ ...HEADER, alg: 'none' }, CLAIMS)],
   ['alg None', () => signed({ ...HEADER, alg: 'None' }, CLAIMS)],
   ['alg NONE and an empty signature', () => `${encoded({ alg: 'NONE' })}.${payload}.`],
@@ -102,8 +108,14 @@ const INVALID: readonly (readonly [string, () => string | Promise<string>])[] = 
   ['RS256 in the header, HMAC with the key of the site', () => signed({ ...HEADER, alg: 'RS256' }, CLAIMS)],
   ['HMAC with a public key', () => signed(HEADER, CLAIMS, publicPem)],
   ['ES256', () => new SignJWT(CLAIMS).setProtectedHeader({ alg: 'ES256' }).sign(ec.privateKey)],
-  ['a key in the header', () => signed({ ...HEADER, jwk: { kty: 'oct', k: encoded(OTHER_KEY) } }, CLAIMS, OTHER_KEY)],
-  ['the address of a key in the header', () => signed({ ...HEADER, jku: 'https://evil.example/jwks' }, CLAIMS, OTHER_KEY)],
+  [
+    'a key in the header',
+    () => signed({ ...HEADER, jwk: { kty: 'oct', k: encoded(OTHER_KEY) } }, CLAIMS, OTHER_KEY),
+  ],
+  [
+    'the address of a key in the header',
+    () => signed({ ...HEADER, jku: 'https://evil.example/jwks' }, CLAIMS, OTHER_KEY),
+  ],
   ['an unknown critical extension', () => withHeader({ crit: ['exp2'], exp2: 1 })],
   ['an empty list of critical extensions', () => withHeader({ crit: [] })],
   ['a payload that is not encoded', () => withHeader({ crit: ['b64'], b64: false })],
@@ -111,7 +123,13 @@ const INVALID: readonly (readonly [string, () => string | Promise<string>])[] = 
   ['a type that is no text', () => withHeader({ typ: 7 })],
   ['a token in the token', () => signed({ ...HEADER, cty: 'JWT' }, signed(HEADER, CLAIMS))],
   ['a content type', () => withHeader({ cty: 'JWT' })],
-  ['encrypted with the key', () => new CompactEncrypt(Buffer.from(JSON.stringify(CLAIMS))).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(Buffer.from(KEY, 'base64url'))],
+  [
+    'encrypted with the key',
+    () =>
+      new CompactEncrypt(Buffer.from(JSON.stringify(CLAIMS)))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .encrypt(Buffer.from(KEY, 'base64url')),
+  ],
   ['no expiry', () => signed(HEADER, { plan: 'pro' })],
   ['expired', () => withClaims({ exp: now - 60 })],
   ['expired in 1970', () => withClaims({ exp: 0 })],
@@ -132,7 +150,10 @@ const INVALID: readonly (readonly [string, () => string | Promise<string>])[] = 
   ['text as the payload', () => signed(HEADER, '"pro"')],
   ['null as the payload', () => signed(HEADER, 'null')],
   ['a payload that is no JSON', () => signed(HEADER, '{"exp":')],
-  ['a payload that is not UTF-8', () => `${head}.${Buffer.from([0xff, 0xfe]).toString('base64url')}.${signature}`],
+  [
+    'a payload that is not UTF-8',
+    () => `${head}.${Buffer.from([0xff, 0xfe]).toString('base64url')}.${signature}`,
+  ],
   ['a header that is no JSON', () => `${encoded('{')}.${payload}.${signature}`],
   ['claims nested too deeply', () => withClaims(nested(50))],
   ['white space around it', () => ` ${signed(HEADER, CLAIMS)} `],

@@ -144,6 +144,17 @@ export interface ContentObjects {
   written_at: Generated<Timestamp>;
 }
 
+export interface CustomHostnames {
+  checked_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  hostname: string;
+  id: string;
+  proven_by: string | null;
+  site_id: string;
+  status: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface EventReaders {
   last: Generated<number>;
   name: string;
@@ -395,6 +406,57 @@ export interface ShareLinks {
   version: Generated<number>;
 }
 
+export interface SiteAdaptiveSchemas {
+  json_schema: Json;
+  site_id: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SiteCustomizations {
+  settings: Json;
+  site_id: string;
+  version: Generated<number>;
+}
+
+export interface SiteFeedback {
+  comment: string | null;
+  created_at: Timestamp;
+  id: string;
+  page_id: string;
+  rating: string;
+  site_id: string;
+  space_id: string;
+}
+
+export interface SitePageViews {
+  day: Timestamp;
+  page_id: string;
+  site_id: string;
+  space_id: string;
+  views: number;
+}
+
+export interface SitePublishingAuth {
+  backend: Generated<string>;
+  fallback_url: string | null;
+  key_sealed: Buffer;
+  site_id: string;
+  version: Generated<number>;
+}
+
+export interface SiteRedirects {
+  created_at: Generated<Timestamp>;
+  id: string;
+  page_id: string | null;
+  section_id: string | null;
+  site_id: string;
+  site_space_id: string | null;
+  source: string;
+  source_key: string;
+  version: Generated<number>;
+}
+
 export interface Sites {
   adaptive_content: Generated<boolean>;
   agents_context: Generated<string>;
@@ -410,6 +472,14 @@ export interface Sites {
   type: Generated<string>;
   version: Generated<number>;
   visibility: Generated<string>;
+}
+
+export interface SiteSearches {
+  day: Timestamp;
+  failed: number;
+  query: string;
+  searches: number;
+  site_id: string;
 }
 
 export interface SiteSectionGroups {
@@ -438,6 +508,13 @@ export interface SiteSections {
   position: string;
   site_id: string;
   title: string;
+  version: Generated<number>;
+}
+
+export interface SiteSpaceCustomizations {
+  settings: Json;
+  site_id: string;
+  site_space_id: string;
   version: Generated<number>;
 }
 
@@ -552,61 +629,7 @@ export interface Users {
   version: Generated<number>;
 }
 
-
-export interface CustomHostnames {
-  checked_at: Timestamp | null;
-  created_at: Generated<Timestamp>;
-  hostname: string;
-  id: string;
-  proven_by: string | null;
-  site_id: string;
-  status: Generated<string>;
-  version: Generated<number>;
-}
-
-export interface SiteRedirects {
-  created_at: Generated<Timestamp>;
-  id: string;
-  page_id: string | null;
-  section_id: string | null;
-  site_id: string;
-  site_space_id: string | null;
-  source: string;
-  source_key: string;
-  version: Generated<number>;
-}
-
-export interface SitePublishingAuth {
-  backend: Generated<string>;
-  fallback_url: string | null;
-  key_sealed: Buffer;
-  site_id: string;
-  version: Generated<number>;
-}
-
-export interface SiteSpaceCustomizations {
-  settings: Json;
-  site_id: string;
-  site_space_id: string;
-  version: Generated<number>;
-}
-
-export interface SiteFeedback {
-  comment: string | null;
-  created_at: Timestamp;
-  id: string;
-  page_id: string;
-  rating: string;
-  site_id: string;
-  space_id: string;
-}
-
 export interface DB {
-  custom_hostnames: CustomHostnames;
-  site_redirects: SiteRedirects;
-  site_publishing_auth: SitePublishingAuth;
-  site_space_customizations: SiteSpaceCustomizations;
-  site_feedback: SiteFeedback;
   change_request_conflicts: ChangeRequestConflicts;
   change_request_contributors: ChangeRequestContributors;
   change_request_numbers: ChangeRequestNumbers;
@@ -618,6 +641,7 @@ export interface DB {
   comment_reactions: CommentReactions;
   comments: Comments;
   content_objects: ContentObjects;
+  custom_hostnames: CustomHostnames;
   event_readers: EventReaders;
   events: Events;
   former_slugs: FormerSlugs;
@@ -641,8 +665,16 @@ export interface DB {
   search_sections: SearchSections;
   search_segments: SearchSegments;
   share_links: ShareLinks;
+  site_adaptive_schemas: SiteAdaptiveSchemas;
+  site_customizations: SiteCustomizations;
+  site_feedback: SiteFeedback;
+  site_page_views: SitePageViews;
+  site_publishing_auth: SitePublishingAuth;
+  site_redirects: SiteRedirects;
+  site_searches: SiteSearches;
   site_section_groups: SiteSectionGroups;
   site_sections: SiteSections;
+  site_space_customizations: SiteSpaceCustomizations;
   site_spaces: SiteSpaces;
   sites: Sites;
   space_tallies: SpaceTallies;

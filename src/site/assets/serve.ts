@@ -1,9 +1,6 @@
 import type { PageAnswer } from '../../platform/http/page.ts';
 import type { AssetCatalog, AssetFile } from './catalog.ts';
 
-/** Below the base path of every site. */
-export const ASSET_PATH = '/~octavo/assets/';
-
 /** The answer for a file name below `ASSET_PATH`. Its page is declared `isUncompressed`: compressed bytes are prepared. */
 export function serveAsset(
   catalog: AssetCatalog,

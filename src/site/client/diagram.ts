@@ -4,19 +4,38 @@ declare const mermaid: {
   render(id: string, code: string): Promise<{ svg: string }>;
 };
 
-addEventListener('message', (event: MessageEvent<{ code: string; isDark: boolean; font: string }>) => {
+interface Drawing {
+  readonly code: string;
+  readonly isDark: boolean;
+  readonly colours: Readonly<Record<string, string>>;
+}
+
+addEventListener('message', (event: MessageEvent<Drawing>) => {
   if (event.source !== parent) return;
-  const { code, isDark, font } = event.data;
+  const { code, isDark, colours } = event.data;
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
-    theme: isDark ? 'dark' : 'neutral',
-    fontFamily: font || 'system-ui, sans-serif',
+    theme: 'base',
+    fontFamily: 'system-ui, sans-serif',
+    themeVariables: {
+      darkMode: isDark,
+      background: colours['paper'],
+      primaryColor: colours['accent-tint'],
+      primaryBorderColor: colours['accent-line'],
+      primaryTextColor: colours['text'],
+      secondaryColor: colours['sunken'],
+      tertiaryColor: colours['raised'],
+      lineColor: colours['control'],
+      textColor: colours['text'],
+    },
   });
   mermaid.render('diagram', code).then(
     ({ svg }) => {
-      document.body.replaceChildren(...new DOMParser().parseFromString(svg, 'text/html').body.childNodes);
+      document.body.replaceChildren(
+        ...new DOMParser().parseFromString(svg, 'text/html').body.childNodes,
+      );
       const drawing = document.querySelector('svg');
       drawing?.removeAttribute('width');
       drawing?.removeAttribute('style');

@@ -77,12 +77,16 @@ export function openFinder(): void {
     void load(chip.href);
   });
   dialog.addEventListener('keydown', (event) => {
+    // A search field would first clear itself.
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      return dialog.close();
+    }
     const links = [...output.querySelectorAll<HTMLAnchorElement>('.results a')];
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined) {
       // Typing goes on in the field, wherever the focus is.
-      if (document.activeElement !== input && event.key.length === 1 && !event.ctrlKey && !event.metaKey)
-        input.focus();
+      if (document.activeElement !== input && event.key.length === 1 && !event.ctrlKey && !event.metaKey) input.focus();
       return;
     }
     event.preventDefault();
@@ -111,5 +115,4 @@ export function openFinder(): void {
     for (const key of document.querySelectorAll('.search kbd')) key.textContent = '⌘ K';
 }
 
-const isField = (element: Element): boolean =>
-  element.closest('input, textarea, select, [contenteditable]') !== null;
+const isField = (element: Element): boolean => element.closest('input, textarea, select, [contenteditable]') !== null;

@@ -153,8 +153,7 @@ describe('a long level', () => {
     const big = await aPublishedSite(app, await aSide(app, 'gamma'), { title: 'Big' });
     const { space } = await big.addSpace('Many');
     const pages = Array.from({ length: 250 }, (_page, index) => insert(`Page ${index}`, 'Text.'));
-    for (let at = 0; at < pages.length; at += 50)
-      await big.contents.edit(space, ...pages.slice(at, at + 50));
+    for (let at = 0; at < pages.length; at += 50) await big.contents.edit(space, ...pages.slice(at, at + 50));
     const { text } = await big.read('/page-120');
     expect(text).toContain(`href="/${big.basename}/page-121"`);
     expect(text).not.toContain(`href="/${big.basename}/page-10"`);

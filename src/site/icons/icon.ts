@@ -31,24 +31,29 @@ export const iconHref = (site: SiteView, name: string): string | undefined => {
 
 const REFERENCE = /<use href="#([in]-[a-z\d-]+)"/g;
 
+/** Results of the search dialog refer to these; its HTML arrives later. */
+const ALWAYS = ['i-page', 'i-enter'];
+
 /** The symbols that the page refers to, once each: a complete sprite would be larger than most pages. */
-export function spriteFor({ assets, customization }: SiteView, page: string): Html {
-  const used = new Set([...page.matchAll(REFERENCE)].map((match) => match[1] as string));
-  const symbols = [...used].toSorted().map((id) => {
+export const pageSprite = (site: SiteView, page: string): Html => sprite(site, [...referencesIn(page), ...ALWAYS]);
+
+/** For HTML that is added to a page: the icons of content, which the page may lack. */
+export const fragmentSprite = (site: SiteView, fragment: string): Html =>
+  sprite(site, referencesIn(fragment).filter((id) => id.startsWith('n-')));
+
+const referencesIn = (html: string): string[] => [...html.matchAll(REFERENCE)].map((match) => match[1] as string);
+
+function sprite({ assets, customization }: SiteView, ids: readonly string[]): Html {
+  const symbols = [...new Set(ids)].toSorted().map((id) => {
     const name = id.slice(2);
     if (id.startsWith('i-'))
       return Object.hasOwn(DRAWINGS, name) ? symbol(id, '0 0 20 20', DRAWINGS[name] as string) : '';
     return namedSymbol(id, assets, name, customization.styling.icons);
   });
-  return rendered(`<svg class="sprite" aria-hidden="true">${symbols.join('')}</svg>`);
+  return rendered(symbols.length === 0 ? '' : `<svg class="sprite" aria-hidden="true">${symbols.join('')}</svg>`);
 }
 
-function namedSymbol(
-  id: string,
-  assets: AssetCatalog,
-  name: string,
-  style: Parameters<AssetCatalog['icon']>[1],
-): string {
+function namedSymbol(id: string, assets: AssetCatalog, name: string, style: Parameters<AssetCatalog['icon']>[1]): string {
   const icon = assets.icon(name, style);
   if (!icon) return '';
   return symbol(id, `0 0 ${icon.width} ${icon.height}`, `<path class="named" d="${icon.path}"/>`);

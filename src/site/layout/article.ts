@@ -41,22 +41,15 @@ function feedbackForm(view: View, page: PageView): Html | false {
   if (!page.feedback || !site.customization.feedback.enabled)
     return Boolean(info) && markup`<div class="feedback">${info}</div>`;
   const { action, fields } = page.feedback;
-  const hidden = Object.entries(fields).map(
-    ([name, value]) => markup`<input type="hidden"${attributes({ name, value })}>`,
-  );
+  const hidden = Object.entries(fields).map(([name, value]) => markup`<input type="hidden"${attributes({ name, value })}>`);
   return markup`<form class="feedback" method="post" action="${action}">${hidden}<fieldset><legend>${words.helpful}</legend><button class="button small" name="rating" value="good">${drawing('yes')}${words.yes}</button><button class="button small" name="rating" value="bad">${drawing('yes', 'turn')}${words.no}</button></fieldset><p class="thanks" hidden>${words.thanks}</p>${info}<div class="comment" hidden><label>${words.comment}<textarea name="comment" maxlength="512" rows="2"></textarea></label><button class="button small" name="rating">${words.send}</button></div></form>`;
 }
 
 function metadata(view: View, { updatedAt, editHref }: PageView): Html | false {
   const { words, locale, site } = view;
   const [before, after] = words.updated.split('{}');
-  const updated =
-    updatedAt !== undefined &&
-    markup`<span>${before}<time datetime="${updatedAt.slice(0, 10)}">${dateText(updatedAt, locale)}</time>${after}</span>`;
-  const edit =
-    editHref &&
-    site.customization.git.showEditLink &&
-    markup`<a class="link"${linkAttributes(view, editHref)}>${words.edit}</a>`;
+  const updated = updatedAt !== undefined && markup`<span>${before}<time datetime="${updatedAt.slice(0, 10)}">${dateText(updatedAt, locale)}</time>${after}</span>`;
+  const edit = editHref && site.customization.git.showEditLink && markup`<a class="link"${linkAttributes(view, editHref)}>${words.edit}</a>`;
   return Boolean(updated || edit) && markup`<span class="meta">${updated}${edit}</span>`;
 }
 

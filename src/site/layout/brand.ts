@@ -1,3 +1,4 @@
+import { emojiText } from '../../content-engine/document/index.ts';
 import type { ThemedValue } from '../customization.ts';
 import { attributes, markup, rendered, type Html } from './markup.ts';
 import { homeOf, safeHref, type View } from './view.ts';
@@ -18,10 +19,10 @@ export function brand({ site }: View, logo: ThemedValue | undefined): Html {
     return markup`<a href="${homeOf(site)}">${themedImage(logo, { class: 'logo', alt: site.title, height: 28 })}</a>`;
   }
   let sign = MARK;
-  if ('icon' in favicon) {
-    sign = themedImage(favicon.icon as ThemedValue, { class: 'mark', alt: '', width: 22, height: 22 });
-  } else if ('emoji' in favicon) {
-    sign = markup`<span class="emoji" aria-hidden="true">${favicon.emoji as string}</span>`;
+  if (favicon.icon) {
+    sign = themedImage(favicon.icon, { class: 'mark', alt: '', width: 22, height: 22 });
+  } else if (favicon.emoji) {
+    sign = markup`<span class="emoji" aria-hidden="true">${emojiText(favicon.emoji)}</span>`;
   }
   return markup`<a href="${homeOf(site)}">${sign}<span>${site.title}</span></a>`;
 }
@@ -37,10 +38,7 @@ interface ImageAttributes {
  * One image for each theme. The style sheet shows one, because a reader may choose a theme that is not that of the system;
  * lazy images that are not shown are not loaded.
  */
-export function themedImage(
-  image: { light: string; dark?: string | undefined },
-  given: ImageAttributes,
-): Html {
+export function themedImage(image: { light: string; dark?: string | undefined }, given: ImageAttributes): Html {
   const one = (src: string, theme: string): Html =>
     markup`<img${attributes({ ...given, class: `${given.class}${theme}`, src: safeHref(src), decoding: 'async', loading: theme ? 'lazy' : undefined })}>`;
   if (!image.dark || image.dark === image.light) return one(image.light, '');
@@ -50,14 +48,14 @@ export function themedImage(
 /** The icon of the browser tab. */
 export function faviconLinks({ site }: View): Html {
   const { favicon, styling } = site.customization;
-  if ('icon' in favicon) {
-    const { light, dark } = favicon.icon as ThemedValue;
+  if (favicon.icon) {
+    const { light, dark } = favicon.icon;
     if (light === dark) return markup`<link rel="icon" href="${safeHref(light)}">`;
     return markup`<link rel="icon" href="${safeHref(light)}" media="(prefers-color-scheme:light)"><link rel="icon" href="${safeHref(dark)}" media="(prefers-color-scheme:dark)">`;
   }
   const drawing =
-    'emoji' in favicon
-      ? `<text x="12" y="20" font-size="20" text-anchor="middle">${encodeURIComponent(favicon.emoji as string)}</text>`
+    favicon.emoji
+      ? `<text x="12" y="20" font-size="20" text-anchor="middle">${encodeURIComponent(emojiText(favicon.emoji).toWellFormed())}</text>`
       : `<g fill="${encodeURIComponent(styling.primaryColor.light)}">${MARK_PATHS}</g>`;
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>${drawing}</svg>`;
   const data = svg.replaceAll('"', "'").replaceAll('<', '%3C').replaceAll('>', '%3E').replaceAll('#', '%23');

@@ -1,32 +1,18 @@
-import { spriteFor } from '../icons/icon.ts';
+import { pageSprite } from '../icons/icon.ts';
 import { directionOf } from '../locales/index.ts';
-import type { HeadView } from '../model.ts';
 import { pageStyle } from '../style/inputs.ts';
 import { rootAttributes } from '../style/root-attributes.ts';
 import { finderDialog } from './finder.ts';
-import { headElements } from './head.ts';
-import { attributes, markup, type Html, type Part } from './markup.ts';
+import { headElements, type DocumentParts } from './head.ts';
+import { attributes, markup } from './markup.ts';
 import { siteFooter } from './site-footer.ts';
 import { announcement, header } from './header.ts';
 import { reserved, type View } from './view.ts';
 
-export interface DocumentParts {
-  /** Of the browser tab and of search results. */
-  readonly title: string;
-  readonly description?: string | undefined;
-  readonly head: HeadView;
-  /** More elements of `<head>`. */
-  readonly extraHead?: Part;
-  readonly content: Html;
-  /** Words for `data-width` of `<html>`. */
-  readonly width?: 'wide' | undefined;
-  /** Visitors who may not read the site get its design, but neither navigation nor search. */
-  readonly isClosed?: boolean;
-}
-
 /** A complete HTML document. */
 export function document(view: View, parts: DocumentParts): string {
   const { site, words } = view;
+  const has = (text: string): boolean => parts.content.text.includes(text);
   const direction = directionOf(site.language);
   const root = attributes({
     lang: site.language,
@@ -34,8 +20,9 @@ export function document(view: View, parts: DocumentParts): string {
     ...rootAttributes(site.customization),
     'data-width': parts.width,
     'data-copied': words.copied,
-    'data-diagram': reserved(site, 'diagram'),
-    'data-diagram-title': words.diagram,
+    // Only where the script needs them.
+    ...(has('class="diagram') && { 'data-diagram': reserved(site, 'diagram'), 'data-diagram-title': words.diagram }),
+    'data-filter': has(' data-filter') && words.filter,
   });
   const body = parts.isClosed
     ? parts.content
@@ -45,7 +32,7 @@ export function document(view: View, parts: DocumentParts): string {
     `<!doctype html><html${root.text}><head>`,
     headElements(view, parts, style).text,
     '</head><body>',
-    spriteFor(site, body.text).text,
+    pageSprite(site, body.text).text,
     body.text,
     '</body></html>',
   ].join('');

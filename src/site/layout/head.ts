@@ -1,13 +1,25 @@
 import type { PageStyle } from '../style/inputs.ts';
 import { hexColour } from '../style/colour.ts';
 import { surfaceOf } from '../style/root-attributes.ts';
-import { ASSET_PATH } from '../assets/serve.ts';
-import type { AssetName } from '../assets/catalog.ts';
-import type { SiteView } from '../model.ts';
+import { ASSET_PATH, type AssetName } from '../assets/catalog.ts';
+import type { HeadView, SiteView } from '../model.ts';
 import { faviconLinks } from './brand.ts';
-import type { DocumentParts } from './document.ts';
-import { attributes, markup, rendered, type Html } from './markup.ts';
+import { attributes, markup, rendered, type Html, type Part } from './markup.ts';
 import { safeHref, type View } from './view.ts';
+
+export interface DocumentParts {
+  /** Of the browser tab and of search results. */
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly head: HeadView;
+  /** More elements of `<head>`. */
+  readonly extraHead?: Part;
+  readonly content: Html;
+  /** Words for `data-width` of `<html>`. */
+  readonly width?: 'wide' | undefined;
+  /** Visitors who may not read the site get its design, but neither navigation nor search. */
+  readonly isClosed?: boolean;
+}
 
 export const assetHref = ({ assets, basePath }: SiteView, name: AssetName): string =>
   basePath + ASSET_PATH + assets.nameOf(name);
@@ -16,7 +28,8 @@ export const assetHref = ({ assets, basePath }: SiteView, name: AssetName): stri
 export function headElements(view: View, parts: DocumentParts, style: PageStyle): Html {
   const { site } = view;
   const title = parts.title === site.title ? site.title : `${parts.title} · ${site.title}`;
-  return markup`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="${assetHref(site, 'reader.css')}">${style.preloads.map((href) => markup`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}${meta('description', parts.description)}${!parts.head.isIndexed && meta('robots', 'noindex')}${address(parts)}${openGraph(view, title, parts)}${themeColours(site)}${faviconLinks(view)}${parts.extraHead}<style>${rendered(style.text)}</style><script>${rendered(site.assets.earlyScript)}</script><script src="${assetHref(site, 'reader.js')}" defer></script>`;
+  const preloads = [...style.preloads.text, ...(parts.content.text.includes('<code') ? style.preloads.code : [])];
+  return markup`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="${assetHref(site, 'reader.css')}">${preloads.map((href) => markup`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}${meta('description', parts.description)}${!parts.head.isIndexed && meta('robots', 'noindex')}${address(parts)}${openGraph(view, title, parts)}${themeColours(site)}${faviconLinks(view)}${parts.extraHead}<style>${rendered(style.text)}</style><script>${rendered(site.assets.earlyScript)}</script><script src="${assetHref(site, 'reader.js')}" defer></script>`;
 }
 
 const meta = (name: string, content: string | undefined): Html | undefined =>
@@ -26,11 +39,7 @@ function address({ head }: DocumentParts): Html {
   return markup`${head.canonical && markup`<link rel="canonical" href="${safeHref(head.canonical)}">`}${head.alternates?.map(({ language, href }) => markup`<link rel="alternate" hreflang="${language}" href="${safeHref(href)}">`)}${head.feedHref && markup`<link rel="alternate" type="application/rss+xml" href="${safeHref(head.feedHref)}">`}`;
 }
 
-function openGraph(
-  { site }: View,
-  title: string,
-  { title: ownTitle, description, head }: DocumentParts,
-): Html {
+function openGraph({ site }: View, title: string, { title: ownTitle, description, head }: DocumentParts): Html {
   const preview = site.customization.socialPreview.url;
   const image = preview ? { url: preview } : head.image;
   const values: Record<string, string | number | undefined> = {
@@ -54,8 +63,7 @@ function openGraph(
 function themeColours({ customization }: SiteView): Html {
   const surface = surfaceOf(customization);
   const { header, styling, themes } = customization;
-  const solid =
-    header.preset === 'custom' ? (header.backgroundColor ?? styling.primaryColor) : styling.primaryColor;
+  const solid = header.preset === 'custom' ? (header.backgroundColor ?? styling.primaryColor) : styling.primaryColor;
   const dark = (surface === 'solid' && hexColour(solid.dark)) || '#111419';
   let light = (surface === 'solid' && hexColour(solid.light)) || '#fefdfc';
   if (surface === 'contrast') light = dark;

@@ -3,15 +3,15 @@ import { fill } from '../locales/index.ts';
 import type { HeaderLink, Section, SectionGroup } from '../model.ts';
 import { surfaceOf } from '../style/root-attributes.ts';
 import { brand } from './brand.ts';
-import { attributes, markup, type Html } from './markup.ts';
+import { attributes, markup, type Html, type Part } from './markup.ts';
 import { isExternal, linkAttributes, menu, menuEntry, reserved, type View } from './view.ts';
 
 export function announcement(view: View): Html {
   const { site, words } = view;
   const { announcement: notice, preview } = site;
-  return markup`${preview && markup`<aside class="announcement preview" aria-label="${words.announcement}" data-tone="warning">${fill(words.preview, preview.title)}<a class="link"${linkAttributes(view, preview.leaveHref)}>${words.leavePreview}</a></aside>`}${
+  return markup`${preview && markup`<aside class="announcement preview" aria-label="${words.announcement}" data-tone="warning">${fill(words.preview, preview.title)} <a class="link"${linkAttributes(view, preview.leaveHref)}>${words.leavePreview}</a></aside>`}${
     notice &&
-    markup`<aside class="announcement" aria-label="${words.announcement}" data-tone="${notice.style}"><span>${notice.message}</span>${notice.link && markup`<a class="link"${linkAttributes(view, notice.link.href)}>${notice.link.title}</a>`}</aside>`
+    markup`<aside class="announcement" aria-label="${words.announcement}" data-tone="${notice.style}"><span>${notice.message}</span>${notice.link && markup` <a class="link"${linkAttributes(view, notice.link.href)}>${notice.link.title}</a>`}</aside>`
   }`;
 }
 
@@ -20,8 +20,12 @@ export function header(view: View): Html {
   const { site, words } = view;
   const { customization } = site;
   const surface = attributes({ 'data-surface': surfaceOf(customization) });
+  const links = (areButtons: boolean): Part =>
+    site.headerLinks.map(
+      (link, index) => (link.style ?? 'link').startsWith('button') === areButtons && headerLink(view, link, index),
+    );
   if (customization.header.preset === 'none') return markup`${sections(view, attributes({}))}`;
-  return markup`<header class="header"${surface}><div class="wrap"><div class="brand">${brand(view, customization.header.logo)}${variantMenu(view)}</div>${searchLink(view)}<nav class="header-links" aria-label="${words.site}">${site.headerLinks.map((link, index) => headerLink(view, link, index))}${themeToggle(view)}</nav></div></header>${sections(view, surface)}`;
+  return markup`<header class="header"${surface}><div class="shell"><div class="brand">${brand(view, customization.header.logo)}${variantMenu(view)}</div>${searchLink(view)}<nav class="header-links" aria-label="${words.site}">${links(false)}${themeToggle(view)}${links(true)}</nav></div></header>${sections(view, surface)}`;
 }
 
 /** Instead of a header, in the drawer of the tree. */
@@ -63,18 +67,9 @@ function headerLink(view: View, link: HeaderLink, index: number): Html {
   const style = LINK_CLASSES[link.style ?? 'link'];
   if (link.links.length > 0) {
     const entries = link.links.map((entry) =>
-      menuEntry(
-        linkAttributes(view, entry.href),
-        isExternal(entry.href) ? drawing('out', 'flip') : drawing('page'),
-        entry.title,
-      ),
+      menuEntry(linkAttributes(view, entry.href), isExternal(entry.href) ? drawing('out', 'flip') : drawing('page'), entry.title),
     );
-    return menu(
-      `~links-${index}`,
-      { classes: style, content: markup`${link.title}${drawing('down')}` },
-      ' end',
-      entries,
-    );
+    return menu(`~links-${index}`, { classes: style, content: markup`${link.title}${drawing('down')}` }, ' end', entries);
   }
   return markup`<a class="${style}"${linkAttributes(view, link.href ?? '#')}>${link.title}</a>`;
 }
@@ -92,11 +87,8 @@ export function linksInTree(view: View): Html | false {
 function sections(view: View, surface: Html): Html | false {
   const { site, words } = view;
   if (site.sections.length < 2 && site.sections[0]?.kind !== 'group') return false;
-  const entries = site.sections.map(
-    (entry, index) =>
-      markup`<li>${entry.kind === 'group' ? sectionGroup(view, entry, index) : sectionLink(view, entry)}</li>`,
-  );
-  return markup`<nav class="sections" aria-label="${words.sections}"${surface}><ul class="wrap">${entries}</ul></nav>`;
+  const entries = site.sections.map((entry, index) => markup`<li>${entry.kind === 'group' ? sectionGroup(view, entry, index) : sectionLink(view, entry)}</li>`);
+  return markup`<nav class="sections" aria-label="${words.sections}"${surface}><ul class="shell">${entries}</ul></nav>`;
 }
 
 const sectionLink = (view: View, section: Section): Html =>
@@ -105,12 +97,7 @@ const sectionLink = (view: View, section: Section): Html =>
 function sectionGroup(view: View, group: SectionGroup, index: number): Html {
   const isCurrent = hasCurrent(group);
   const content = markup`${contentIcon(view.site, group.icon)}${group.title}${drawing('down')}`;
-  return menu(
-    `~group-${index}`,
-    { classes: isCurrent ? 'group on' : 'group', content },
-    '',
-    groupEntries(view, group),
-  );
+  return menu(`~group-${index}`, { classes: isCurrent ? 'group on' : 'group', content }, '', groupEntries(view, group));
 }
 
 /** Groups in groups are headings of the same menu. */

@@ -9,12 +9,8 @@ export function outline(view: View, page: PageView): Html | false {
   const entries = page.layout.outline ? page.body.outline : [];
   const { git, pdf } = site.customization;
   const actions = [
-    page.editHref &&
-      git.showEditLink &&
-      markup`<a${linkAttributes(view, page.editHref)}>${drawing('edit')}${words.edit}</a>`,
-    page.pdfHref &&
-      pdf.enabled &&
-      markup`<a${linkAttributes(view, page.pdfHref)} rel="nofollow">${drawing('download')}${words.pdf}</a>`,
+    page.editHref && git.showEditLink && markup`<a${linkAttributes(view, page.editHref)}>${drawing('edit')}${words.edit}</a>`,
+    page.pdfHref && pdf.enabled && markup`<a${linkAttributes(view, page.pdfHref)} rel="nofollow">${drawing('download')}${words.pdf}</a>`,
   ].filter((action) => action instanceof Object);
   if (entries.length === 0 && (actions.length === 0 || !page.layout.outline)) return false;
   return markup`<details class="outline"><summary>${drawing('list')}${words.outline}</summary><nav aria-labelledby="~outline"><h2 id="~outline">${drawing('list')}${words.outline}</h2>${entries.length > 0 && markup`<ul>${nested(entries)}</ul>`}${actions.length > 0 && markup`<div class="more">${actions}</div>`}</nav></details>`;
@@ -37,4 +33,4 @@ function nested(entries: readonly Entry[]): Html[] {
   );
 }
 
-const link = ({ id, title }: Entry): Html => markup`<a href="#${encodeURIComponent(id)}">${title}</a>`;
+const link = ({ id, title }: Entry): Html => markup`<a href="#${encodeURIComponent(id.toWellFormed())}">${title}</a>`;

@@ -37,7 +37,7 @@ export function pageActions(view: View, page: PageView): Html | false {
 const assistants = (view: View, address: string): Html[] =>
   ASSISTANTS.map(({ name, href }) =>
     menuEntry(
-      linkAttributes(view, href + encodeURIComponent(fill(view.words.askAssistant, address))),
+      linkAttributes(view, href + encodeURIComponent(fill(view.words.askAssistant, address).toWellFormed())),
       drawing('out', 'flip'),
       fill(view.words.openIn, name),
       view.words.openInNote,

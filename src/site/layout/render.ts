@@ -1,4 +1,4 @@
-import { drawing, contentIcon, spriteFor } from '../icons/icon.ts';
+import { contentIcon, drawing, fragmentSprite } from '../icons/icon.ts';
 import { numberText } from '../locales/index.ts';
 import type { AccessView, ContentsView, PageView, SearchView, SiteView, TreeEntry } from '../model.ts';
 import { article, breadcrumbs, cover, pager } from './article.ts';
@@ -20,9 +20,7 @@ export function renderPage(site: SiteView, page: PageView): string {
     title: page.title,
     description: page.description,
     head: page.head,
-    extraHead:
-      page.markdownHref &&
-      markup`<link rel="alternate" type="text/markdown"${linkAttributes(view, page.markdownHref)}>`,
+    extraHead: page.markdownHref && markup`<link rel="alternate" type="text/markdown"${linkAttributes(view, page.markdownHref)}>`,
     content: markup`${fullCover}${columns(tree, outline(view, page), article(view, page))}`,
     width: page.layout.width === 'wide' ? 'wide' : undefined,
   });
@@ -38,15 +36,10 @@ export function renderNotFound(site: SiteView, tree: readonly TreeEntry[]): stri
     content: columns(
       tree.length > 0 && drawer(view, tree),
       false,
-      notice(
-        words.notFound,
-        words.notFoundText,
-        [
-          markup`<a class="button primary" href="${homeOf(site)}">${words.home}</a>`,
-          markup`<a class="button" data-action="search" href="${reserved(site, 'search')}">${drawing('search')}${words.search}</a>`,
-        ],
-        '404',
-      ),
+      notice(words.notFound, words.notFoundText, [
+        markup`<a class="button primary" href="${homeOf(site)}">${words.home}</a>`,
+        markup`<a class="button" data-action="search" href="${reserved(site, 'search')}">${drawing('search')}${words.search}</a>`,
+      ], '404'),
     ),
   });
 }
@@ -66,10 +59,10 @@ export function renderSearchPage(site: SiteView, search: SearchView): string {
   });
 }
 
-/** For the dialog: the results alone, with the drawings that the page behind it may lack. */
+/** For the dialog, which asks with `fragment=1`: the results alone. */
 export function renderSearchResults(site: SiteView, search: SearchView): string {
   const results = searchResults(viewOf(site), search).text;
-  return results + spriteFor(site, results).text;
+  return results + fragmentSprite(site, results).text;
 }
 
 export function renderContents(site: SiteView, contents: ContentsView): string {
@@ -110,24 +103,13 @@ export function renderFeedbackReceived(site: SiteView, backHref: string): string
   return document(view, {
     title: words.thanks,
     head: { isIndexed: false },
-    content: columns(
-      false,
-      false,
-      notice(words.thanks, '', [
-        markup`<a class="button"${linkAttributes(view, backHref)}>${drawing('left', 'flip')}${words.previous}</a>`,
-      ]),
-    ),
+    content: columns(false, false, notice(words.thanks, '', [markup`<a class="button"${linkAttributes(view, backHref)}>${drawing('left', 'flip')}${words.previous}</a>`])),
   });
 }
 
-function accessWords(
-  { words, ...view }: View,
-  access: AccessView,
-): [title: string, text: string, action?: Html] {
+function accessWords({ words, ...view }: View, access: AccessView): [title: string, text: string, action?: Html] {
   const button = (href: string | undefined, label: string): [Html] | [] =>
-    href === undefined
-      ? []
-      : [markup`<a class="button primary"${linkAttributes({ words, ...view }, href)}>${label}</a>`];
+    href === undefined ? [] : [markup`<a class="button primary"${linkAttributes({ words, ...view }, href)}>${label}</a>`];
   switch (access.reason) {
     case 'share-link':
       return [words.shareLink, words.shareLinkText];
@@ -143,5 +125,5 @@ const notice = (title: string, text: string, actions: readonly Html[], sign = ''
 
 function columns(tree: Part, outlineOfPage: Part, main: Html): Html {
   const absent = [tree ? '' : 'tree', outlineOfPage ? '' : 'outline'].filter(Boolean).join(' ');
-  return markup`<div class="wrap layout"${attributes({ 'data-without': absent || undefined })}>${Boolean(tree || outlineOfPage) && markup`<div class="bars">${tree}${outlineOfPage}</div>`}<main id="~content" tabindex="-1">${main}</main></div>`;
+  return markup`<div class="shell layout"${attributes({ 'data-without': absent || undefined })}>${Boolean(tree || outlineOfPage) && markup`<div class="bars">${tree}${outlineOfPage}</div>`}<main id="~content" tabindex="-1">${main}</main></div>`;
 }

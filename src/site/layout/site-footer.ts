@@ -18,5 +18,5 @@ export function siteFooter(view: View): Html | false {
     trademark.enabled && markup`<span>${fill(words.trademark, PRODUCT)}</span>`,
   ].filter((line) => line instanceof Object);
   if (!groups && lines.length === 0) return false;
-  return markup`<footer class="footer"><div class="wrap">${groups}${lines.length > 0 && markup`<p class="last">${lines}</p>`}</div></footer>`;
+  return markup`<footer class="footer"><div class="shell">${groups}${lines.length > 0 && markup`<p class="last">${lines}</p>`}</div></footer>`;
 }

@@ -24,9 +24,7 @@ function levels(view: View, tree: readonly TreeEntry[]): Html[] {
     if (entry.kind !== 'group') pages.push(entry);
     else {
       flush();
-      parts.push(
-        markup`<h2>${contentIcon(view.site, entry.icon)}${entry.title}</h2>${list(view, entry.children)}`,
-      );
+      parts.push(markup`<h2>${contentIcon(view.site, entry.icon)}${entry.title}</h2>${list(view, entry.children)}`);
     }
   }
   flush();
@@ -38,18 +36,13 @@ const list = (view: View, entries: readonly TreeEntry[]): Html =>
 
 function item(view: View, entry: TreeEntry): Html {
   const { words, locale } = view;
-  if (entry.kind === 'group')
-    return markup`<span class="label">${entry.title}</span>${list(view, entry.children)}`;
+  if (entry.kind === 'group') return markup`<span class="label">${entry.title}</span>${list(view, entry.children)}`;
   if (entry.kind === 'more')
     return markup`<a class="more"${linkAttributes(view, entry.href)}>${drawing('list')}${fill(words.allPages, numberText(entry.count, locale))}</a>`;
   return markup`<a${linkAttributes(view, entry.href)}${attributes({ 'aria-current': entry.isCurrent && 'page' })}>${contentIcon(view.site, entry.icon)}<span>${entry.title}</span>${sign(entry)}</a>${entry.children && entry.children.length > 0 && branch(view, entry, entry.children)}`;
 }
 
-const branch = (
-  { words, ...view }: View,
-  { title, isOpen }: TreePage,
-  children: readonly TreeEntry[],
-): Html =>
+const branch = ({ words, ...view }: View, { title, isOpen }: TreePage, children: readonly TreeEntry[]): Html =>
   markup`<details${attributes({ open: isOpen })}><summary aria-label="${fill(words.pagesUnder, title)}">${drawing('next', 'flip')}</summary>${list({ words, ...view }, children)}</details>`;
 
 /** At the end of an entry: what it leads to. */
@@ -60,6 +53,5 @@ function sign({ kind, href, method, children, hasChildren }: TreePage): Html | f
 }
 
 export const methodTone = (method: string): string =>
-  ({ GET: 'info', POST: 'success', PUT: 'warning', PATCH: 'warning', DELETE: 'danger' })[
-    method.toUpperCase()
-  ] ?? 'neutral';
+  ({ GET: 'info', POST: 'success', PUT: 'warning', PATCH: 'warning', DELETE: 'danger' })[method.toUpperCase()] ??
+  'neutral';

@@ -1,4 +1,4 @@
-import { wordsOf, type Words } from '../locales/index.ts';
+import { LOCALES, wordsOf, type Words } from '../locales/index.ts';
 import type { SiteView } from '../model.ts';
 import { attributes, markup, type Html, type Part } from './markup.ts';
 
@@ -11,7 +11,8 @@ export interface View {
 }
 
 export function viewOf(site: SiteView): View {
-  const { locale } = site.customization.internationalization;
+  const wanted = site.customization.internationalization.locale;
+  const locale = Object.hasOwn(LOCALES, wanted) ? wanted : 'en';
   return { site, words: wordsOf(locale), locale };
 }
 

@@ -56,7 +56,7 @@ export const de: Words = {
   trademark: 'Veröffentlicht mit {}',
   privacy: 'Datenschutzerklärung',
   diagram: 'Diagramm',
-  enlarge: 'Vergrößern',
+  filter: 'Zeilen filtern',
 
   preview: 'Vorschau: {}',
   leavePreview: 'Veröffentlichte Seite anzeigen',

@@ -56,7 +56,7 @@ export const en: Words = {
   trademark: 'Published with {}',
   privacy: 'Privacy policy',
   diagram: 'Diagram',
-  enlarge: 'Enlarge',
+  filter: 'Filter rows',
 
   preview: 'Preview: {}',
   leavePreview: 'Show the published page',

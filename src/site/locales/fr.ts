@@ -56,7 +56,7 @@ export const fr: Words = {
   trademark: 'Publié avec {}',
   privacy: 'Politique de confidentialité',
   diagram: 'Diagramme',
-  enlarge: 'Agrandir',
+  filter: 'Filtrer les lignes',
 
   preview: 'Aperçu : {}',
   leavePreview: 'Afficher la page publiée',

@@ -26,7 +26,7 @@ export const LOCALES: Readonly<Record<string, Words>> = {
   ru,
 };
 
-export const wordsOf = (locale: string): Words => LOCALES[locale] ?? en;
+export const wordsOf = (locale: string): Words => (Object.hasOwn(LOCALES, locale) && LOCALES[locale]) || en;
 
 const RTL = /^(ar|arc|ckb|dv|fa|he|iw|ku|ps|sd|ug|ur|yi)(-|$)/i;
 

@@ -56,7 +56,7 @@ export const ja: Words = {
   trademark: '{} で公開',
   privacy: 'プライバシーポリシー',
   diagram: '図',
-  enlarge: '拡大',
+  filter: '行を絞り込む',
 
   preview: 'プレビュー：{}',
   leavePreview: '公開中のページを表示',
@@ -64,8 +64,7 @@ export const ja: Words = {
   notFoundText: 'このアドレスにページはありません。移動または削除された可能性があります。',
   home: '最初のページへ',
   shareLink: 'このサイトには共有リンクが必要です',
-  shareLinkText:
-    '受け取ったリンク全体を開いてください。使えなくなった場合は、送信者に新しいリンクを依頼してください。',
+  shareLinkText: '受け取ったリンク全体を開いてください。使えなくなった場合は、送信者に新しいリンクを依頼してください。',
   signInTitle: 'このサイトを読むにはログインしてください',
   signInText: 'これらのページはログインした読者向けです。',
   signIn: 'ログイン',

@@ -56,7 +56,7 @@ export const nl: Words = {
   trademark: 'Gepubliceerd met {}',
   privacy: 'Privacybeleid',
   diagram: 'Diagram',
-  enlarge: 'Vergroten',
+  filter: 'Rijen filteren',
 
   preview: 'Voorbeeld: {}',
   leavePreview: 'Gepubliceerde pagina tonen',

@@ -56,7 +56,7 @@ export const no: Words = {
   trademark: 'Publisert med {}',
   privacy: 'Personvern',
   diagram: 'Diagram',
-  enlarge: 'Forstørr',
+  filter: 'Filtrer rader',
 
   preview: 'Forhåndsvisning: {}',
   leavePreview: 'Vis den publiserte siden',

@@ -56,7 +56,7 @@ export const ptBr: Words = {
   trademark: 'Publicado com {}',
   privacy: 'Política de privacidade',
   diagram: 'Diagrama',
-  enlarge: 'Ampliar',
+  filter: 'Filtrar linhas',
 
   preview: 'Prévia: {}',
   leavePreview: 'Mostrar a página publicada',
@@ -64,8 +64,7 @@ export const ptBr: Words = {
   notFoundText: 'Não há página neste endereço. Ela pode ter sido movida ou excluída.',
   home: 'Ir para a primeira página',
   shareLink: 'Este site precisa de um link de compartilhamento',
-  shareLinkText:
-    'Abra o link completo que você recebeu. Se ele não funciona mais, peça um novo a quem o enviou.',
+  shareLinkText: 'Abra o link completo que você recebeu. Se ele não funciona mais, peça um novo a quem o enviou.',
   signInTitle: 'Entre para ler este site',
   signInText: 'Estas páginas são para leitores conectados.',
   signIn: 'Entrar',

@@ -56,7 +56,7 @@ export interface Words {
   readonly trademark: string;
   readonly privacy: string;
   readonly diagram: string;
-  readonly enlarge: string;
+  readonly filter: string;
 
   readonly preview: string;
   readonly leavePreview: string;

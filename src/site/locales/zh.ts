@@ -56,7 +56,7 @@ export const zh: Words = {
   trademark: '由 {} 发布',
   privacy: '隐私政策',
   diagram: '图表',
-  enlarge: '放大',
+  filter: '筛选行',
 
   preview: '预览：{}',
   leavePreview: '显示已发布的页面',

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Cache } from '../../platform/access/cache.ts';
-import { openAssets, type AssetCatalog } from '../assets/catalog.ts';
+import type { AssetCatalog } from '../assets/catalog.ts';
+import { openAssets } from '../assets/open.ts';
 import type { PublishedSite } from './published-site.ts';
 
 /** A response that was made once for all visitors of a class. */

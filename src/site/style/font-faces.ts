@@ -1,12 +1,12 @@
-import type { Typeface } from '../assets/catalog.ts';
-import { ASSET_PATH } from '../assets/serve.ts';
+import { ASSET_PATH, type Typeface } from '../assets/catalog.ts';
 import type { CustomFont } from '../customization.ts';
 
 export interface FontRule {
   readonly css: string;
   /** The value of `font-family`. */
   readonly stack: string;
-  readonly preload?: string;
+  /** Of the Latin letters, upright. */
+  readonly preloads?: readonly string[];
   readonly origins?: readonly string[];
 }
 
@@ -33,11 +33,12 @@ export function facesOf(typeface: Typeface, basePath: string): FontRule {
         `src:url(${cssString(hrefOf(face.file))})format("woff2");unicode-range:${face.range}}`,
     )
     .join('');
-  const latin = typeface.faces.find((face) => face.isLatin && face.style === 'normal');
   return {
     css,
     stack: `${family},${FALLBACKS[typeface.generic]}`,
-    ...(latin && { preload: hrefOf(latin.file) }),
+    preloads: typeface.faces
+      .filter((face) => face.isLatin && face.style === 'normal')
+      .map((face) => hrefOf(face.file)),
   };
 }
 
@@ -47,7 +48,7 @@ export function customFaces(font: CustomFont): FontRule | undefined {
   let css = '';
   const family = cssString(font.fontFamily);
   for (const { weight, sources } of font.fontFaces) {
-    const urls = sources.filter(({ url }) => /^(https:\/\/|\/)/.test(url));
+    const urls = sources.filter(({ url }) => /^(https?:\/\/|\/)/i.test(url));
     if (urls.length === 0 || !Number.isInteger(weight)) continue;
     for (const { url } of urls) if (URL.canParse(url)) origins.add(new URL(url).origin);
     const source = urls
@@ -55,9 +56,7 @@ export function customFaces(font: CustomFont): FontRule | undefined {
       .join();
     css += `@font-face{font-family:${family};font-weight:${weight};font-display:optional;src:${source}}`;
   }
-  return css === ''
-    ? undefined
-    : { css, stack: `${family},${FALLBACKS['sans-serif']}`, origins: [...origins] };
+  return css === '' ? undefined : { css, stack: `${family},${FALLBACKS['sans-serif']}`, origins: [...origins] };
 }
 
 /** In a style sheet inside HTML, so that neither quotes nor `</style>` can end it. */

@@ -9,8 +9,8 @@ export interface PageStyle {
   readonly text: string;
   /** For `style-src` of the Content-Security-Policy. */
   readonly hash: string;
-  /** Files to fetch before the style sheet asks for them. */
-  readonly preloads: readonly string[];
+  /** Files to fetch before the style sheet asks for them: for all text, and for code. */
+  readonly preloads: { readonly text: readonly string[]; readonly code: readonly string[] };
   /** Origins of the owner's own font files, for `font-src`. */
   readonly fontOrigins: readonly string[];
 }
@@ -38,13 +38,12 @@ export function pageStyle(site: Pick<SiteView, 'customization' | 'assets' | 'bas
   return {
     text,
     hash: cspHash(text),
-    preloads: font?.preload ? [font.preload] : [],
+    preloads: { text: font?.preloads ?? [], code: mono?.preloads?.slice(0, 1) ?? [] },
     fontOrigins: [...new Set([...(font?.origins ?? []), ...(mono?.origins ?? [])])],
   };
 }
 
-export const cspHash = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+export const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 function fontRule(
   site: Pick<SiteView, 'assets' | 'basePath'>,

@@ -1,15 +1,12 @@
 import type { Customization } from '../customization.ts';
 
 /** Settings that are words, as attributes of `<html>`. Defaults have none. */
-export function rootAttributes({
-  styling,
-  themes,
-}: Customization): Readonly<Record<string, string | boolean | undefined>> {
-  const unless = (value: string, byDefault: string): string | undefined =>
-    value === byDefault ? undefined : value;
+export function rootAttributes({ styling, themes, header }: Customization): Readonly<Record<string, string | boolean | undefined>> {
+  const unless = (value: string, byDefault: string): string | undefined => (value === byDefault ? undefined : value);
   return {
     'data-theme': unless(themes.default, 'system'),
     'data-theme-fixed': !themes.toggeable,
+    'data-header': header.preset === 'none' ? 'none' : undefined,
     'data-corners': unless(styling.corners, 'rounded'),
     'data-depth': unless(styling.depth, 'subtle'),
     'data-links': unless(styling.links, 'default'),

@@ -69,7 +69,8 @@ export const getSiteShareLinkById = operation({
 export const updateSiteShareLinkById = operation({
   method: 'PATCH',
   path: `${path}/{shareLinkId}`,
-  summary: 'Rename, close or reopen a share link',
+  summary: 'Update a share link',
+  description: 'Renames, closes or reopens it.',
   scope: 'site:auth:write',
   params: LinkPath,
   body: schema.ShareLinkPatch,
