@@ -20,7 +20,7 @@ const FEEDS: readonly (readonly [pattern: RegExp, serve: Serve])[] = [
   [/^\/~octavo\/contents\/(.+)$/, serveContents],
   [/^\/~octavo\/diagram$/, serveDiagram],
   [/^\/~octavo\/og\/((?:\w+\/)?\w+)\.png$/, serveSocialImage],
-  [/^\/~octavo\/mcp$/, async () => answerMcpGet()],
+  [/^\/~octavo\/mcp$/, async (request) => answerMcpGet(request)],
   [/^\/robots\.txt$/, serveRobots],
   [/^\/sitemap(?:-(\d{1,4}))?\.xml$/, serveSitemap],
   [/^\/llms\.txt$/, serveLlms],

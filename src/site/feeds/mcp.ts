@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { PageAnswer, Visit } from '../../platform/http/page.ts';
 import { readJson } from '../../platform/http/parse-json.ts';
 import { VERSION } from '../../platform/version.ts';
@@ -24,9 +24,14 @@ const rpcError = (status: number, code: number, message: string): PageAnswer => 
   body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }),
 });
 
-/** There is no stream of messages from the server, which is what GET would ask for. */
-export const answerMcpGet = (): PageAnswer => ({
-  ...rpcError(405, REFUSED, 'This is an MCP server (streamable HTTP). Clients send POST requests.'),
+const HOW_TO =
+  'This is an MCP server (streamable HTTP). Add its URL to an MCP client, which sends POST requests.\n';
+
+/** Clients ask for a stream, which there is none of; people who follow the link are told what it is. */
+export const answerMcpGet = ({ visit }: SiteRequest): PageAnswer => ({
+  status: /text\/event-stream/i.test(visit.headers['accept'] ?? '') ? 405 : 200,
+  type: 'text/plain; charset=utf-8',
+  body: HOW_TO,
   headers: { allow: 'POST' },
 });
 
@@ -89,12 +94,10 @@ function passedOn({ headers }: Visit): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, headers[name] ?? '']));
 }
 
-type FromJsonSchema = (typeof import('@modelcontextprotocol/server'))['fromJsonSchema'];
-
-function addTools(server: McpServer, request: SiteRequest, fromJsonSchema: FromJsonSchema): void {
+function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof fromJsonSchema): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
   const textInput = <T>(name: string, description: string, maxLength: number) =>
-    fromJsonSchema<T>({
+    schemaOf<T>({
       type: 'object',
       properties: { [name]: { type: 'string', minLength: 1, maxLength, description } },
       required: [name],
