@@ -112,6 +112,52 @@ describe('the URL of published content', () => {
   });
 });
 
+describe('hosts and bodies', () => {
+  test('a site is found at its hostname, and at no other', async () => {
+    const hosted = await aPublishedSite(app, side, { title: 'Hosted' });
+    const { space } = await hosted.addSpace('Manual');
+    await hosted.contents.edit(space, insert('Welcome', 'Hello.'), insert('Setup', 'Install.'));
+    await app.sql('update sites set hostname = $1 where id = $2', ['docs.hosted.example', hosted.id]);
+    const { body } = await resolve('https://user:secret@DOCS.hosted.example:8443/setup');
+    expect(body).toMatchObject({
+      site: hosted.id,
+      siteBasePath: '/',
+      basePath: '/',
+      pathname: '/setup',
+      canonicalUrl: 'https://docs.hosted.example/setup',
+    });
+    expect((await resolve('https://a:b@docs.hosted.example/welcome')).body.redirect).toBe(
+      'https://docs.hosted.example/',
+    );
+    const others = [
+      'https://docs.hosted.example./setup',
+      'https://x.docs.hosted.example/setup',
+      'http://[::1]/setup',
+    ];
+    for (const url of others) expect((await resolve(url)).status, url).toBe(404);
+    for (const url of ['http://octavo.test:99999/', 'http://', 'http://a b/', '//octavo.test/'])
+      expect((await resolve(url)).status, url).toBe(400);
+  });
+
+  test('large and deep bodies are refused, or their claims ignored', async () => {
+    const large = { visitor: { unsignedClaims: { x: 'x'.repeat(2 * 1024 * 1024) } } };
+    expect((await resolve(`${base}/setup`, large)).status).toBe(413);
+    const deep = `{"url":"${base}/setup","visitor":{"unsignedClaims":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}}`;
+    const refused = await app.call('POST', '/v1/urls/published', {
+      token: side.admin.token,
+      raw: deep,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(refused.status).toBe(400);
+    const many = { visitor: { unsignedClaims: { staff: true, x: 'x'.repeat(10_000) } } };
+    expect((await resolve(`${base}/setup`, many)).status).toBe(200);
+    for (const visitor of [1, [], { jwtToken: 1 }, { jwtToken: 'x'.repeat(9000) }, { unsignedClaims: [] }])
+      expect((await resolve(`${base}/setup`, { visitor })).status, JSON.stringify(visitor).slice(0, 40)).toBe(
+        400,
+      );
+  });
+});
+
 describe('the token', () => {
   test('cannot write, issue other tokens, or read what its user may not', async () => {
     const { body } = await resolve(`${base}/setup`);
@@ -150,7 +196,7 @@ describe('the token', () => {
     await Promise.all([1, 2, 3].map(() => resolve(`${base}/setup`, {}, created.body.token)));
     const rows = await app.sql('select expires_at from tokens where parent_id = $1', [created.body.id]);
     expect(rows).toHaveLength(1);
-    expect((rows[0]?.['expires_at'] as Date).toISOString()).toBe(created.body.expiresAt);
+    expect(rows).toEqual([{ expires_at: new Date(created.body.expiresAt) }]);
   });
 });
 

@@ -41,7 +41,10 @@ export async function legibleParts(card: Card): Promise<LegibleCard> {
 const plain = (text: string): string =>
   text
     .normalize('NFC')
-    .replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u{1f1e6}-\u{1f1ff}\ufe0f\u200d\u20e3]/gu, '')
+    .replaceAll(
+      /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\ufe0f|\u20e3)\u200d?/gu,
+      '',
+    )
     .replaceAll(/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
