@@ -309,8 +309,7 @@ const aSiteSpace: Builder = async (test, side, _caller, builtSoFar) => {
 
 /** The URL of a published site with a space; of the given site, if there is one. */
 export async function aPublishedUrl(test: TestApp, side: Side, given?: string): Promise<string> {
-  const siteId =
-    given ?? (await post(test, side, '/sites', { body: { title: `Site of marker-${side.name}` } })).id;
+  const siteId = given ?? (await post(test, side, '/sites', { body: { title: 'For every reader' } })).id;
   await post(test, side, `/sites/${siteId}/site-spaces`, {
     body: { spaceId: await aShownSpace(test, side) },
   });

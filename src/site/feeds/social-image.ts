@@ -2,7 +2,7 @@ import { findPage, type DocumentPage } from '../../content-engine/tree/index.ts'
 import { policyText, STRICT_POLICY } from '../../platform/api/content-security-policy.ts';
 import { etagOf } from '../../platform/api/etag.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
-import { drawCard } from '../../platform/social-image/draw.ts';
+import type { Card } from '../../platform/social-image/legible-parts.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { cachedOr } from '../serve/cached-page.ts';
 import { revisionsOf } from '../serve/render-page.ts';
@@ -18,7 +18,7 @@ export async function serveSocialImage(request: SiteRequest, rest: string): Prom
   const { space, page } = found;
   const card = cardOf(reader.site, space, page);
   const { body, etag } = await cachedOr(request, `image ${space.siteSpace.id} ${page.id}`, async () => {
-    const png = await visit.ctx.caches.sites.drawings.run(() => drawCard(card));
+    const png = await visit.ctx.caches.sites.drawings.run(() => draw(card));
     return {
       body: png,
       etag: etagOf(site.version, png),
@@ -41,6 +41,12 @@ export async function serveSocialImage(request: SiteRequest, rest: string): Prom
     cacheControl:
       cacheControl.startsWith('public') && isPinned ? 'public, max-age=31536000, immutable' : cacheControl,
   };
+}
+
+/** Loaded with the first picture: the program starts without fonts and image library. */
+async function draw(card: Card): Promise<Buffer> {
+  const { drawCard } = await import('../../platform/social-image/draw.ts');
+  return drawCard(card);
 }
 
 async function findReadable(
