@@ -35,6 +35,7 @@ const DOMAINS = [
   'adaptive-schema',
   'custom-hostnames',
   'insights',
+  'published-content',
   'openapi-specs',
   'integrations',
   'git-sync',

@@ -142,6 +142,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   updateCommentInChangeRequest: partsOfComment,
   updateCommentReplyInSpace: partsOfComment,
   updateCommentReplyInChangeRequest: partsOfComment,
+  // The URL leads to a space with the default level of its organization.
+  getContentByUrl: (_body, { role }) => (role ? undefined : 404),
   // A live space cannot be restored.
   restoreSpace: (_body, _standing, { isLive }) => (isLive ? 409 : undefined),
 };

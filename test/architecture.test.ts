@@ -297,6 +297,8 @@ const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
   backlinks: 'links',
   redirect: 'redirects',
   subdomains: 'custom-hostnames',
+  urls: 'published-content',
+  published: 'published-content',
 };
 
 /** They change a resource that their path does not name: decision 8. */

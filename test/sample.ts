@@ -4,7 +4,15 @@ import { ENTRY, type EntryKind } from '../src/domains/revisions/schema.ts';
 import { REFERENCE, type Reference, type Resource } from '../src/platform/api/resource.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { TestApp } from './app.ts';
-import { anEntry, anotherOrganization, builderOf, type Person, type Side } from './world.ts';
+import {
+  anEntry,
+  anotherOrganization,
+  aPublishedUrl,
+  aSpaceUrl,
+  builderOf,
+  type Person,
+  type Side,
+} from './world.ts';
 
 export interface Sample {
   readonly method: string;
@@ -126,17 +134,41 @@ export async function sampleOf(
   }
 
   const params = (await objectOf((operation.params ?? {}) as Node, 'path', '')) as Record<string, string>;
-  const query = await objectOf(withoutPaging(operation.query), 'query', '');
+  const chosen = await objectOf(withoutPaging(operation.query), 'query', '');
   const generated = operation.body ? await value(operation.body as Node, 'body', '') : undefined;
-  const body = operation.folder === 'imports' ? await importable(test, generated) : generated;
+  const url = await resolvableUrl(test, operation, side, params['siteId']);
+  const withUrl = <T>(sent: T): T =>
+    url !== undefined && typeof sent === 'object' && sent !== null && 'url' in sent ? { ...sent, url } : sent;
+  const query = withUrl(chosen);
+  const body = operation.folder === 'imports' ? await importable(test, generated) : withUrl(generated);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
   const { required = [] } = (operation.query ?? {}) as { required?: readonly string[] };
   const needed = Object.fromEntries(Object.entries(query).filter(([name]) => required.includes(name)));
   const bareUrl = required.length > 0 ? `${path}${search(needed)}&` : `${path}?`;
-  const url = path + search(query);
-  return { method: operation.method, url, bareUrl, body, token, ids, entries, params, query };
+  return {
+    method: operation.method,
+    url: path + search(query),
+    bareUrl,
+    body,
+    token,
+    ids,
+    entries,
+    params,
+    query,
+  };
+}
+
+/** A URL that leads to something; the site of the path, if there is one, is published. */
+async function resolvableUrl(
+  test: TestApp,
+  { folder, id }: NamedOperation,
+  side: Side,
+  siteId: string | undefined,
+): Promise<string | undefined> {
+  if (folder !== 'published-content') return undefined;
+  return id === 'getContentByUrl' ? aSpaceUrl(test, side) : aPublishedUrl(test, side, siteId);
 }
 
 /** An import needs a source that answers, and an organization has few unfinished runs. */

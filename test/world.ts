@@ -307,6 +307,22 @@ const aSiteSpace: Builder = async (test, side, _caller, builtSoFar) => {
   return post(test, side, `/sites/${siteId}/site-spaces`, { body });
 };
 
+/** The URL of a published site with a space; of the given site, if there is one. */
+export async function aPublishedUrl(test: TestApp, side: Side, given?: string): Promise<string> {
+  const siteId = given ?? (await post(test, side, '/sites', { body: { title: 'For every reader' } })).id;
+  await post(test, side, `/sites/${siteId}/site-spaces`, {
+    body: { spaceId: await aShownSpace(test, side) },
+  });
+  const site = await test.call('POST', `/v1/orgs/${side.organizationId}/sites/${siteId}/publish`, {
+    token: side.admin.token,
+  });
+  return site.body.urls.published;
+}
+
+/** The URL of a space in the app. */
+export const aSpaceUrl = async (test: TestApp, side: Side): Promise<string> =>
+  `http://octavo.test/app/spaces/${await aShownSpace(test, side)}`;
+
 const aRedirect: Builder = async (test, side, caller, builtSoFar) => {
   const siteSpaceId = (await aSiteSpace(test, side, caller, builtSoFar)).id;
   const body = { source: `/${newId()}`, destination: { kind: 'site-space', siteSpaceId } };

@@ -34,6 +34,7 @@ import { purgePdfs } from './pdfs/jobs.ts';
 import * as pdfs from './pdfs/operations.ts';
 import { pdfPage } from './pdfs/web-page.ts';
 import * as permissions from './permissions/operations.ts';
+import * as publishedContent from './published-content/operations.ts';
 import * as publishing from './publishing/operations.ts';
 import * as redirects from './redirects/operations.ts';
 import * as revisions from './revisions/operations.ts';
@@ -44,6 +45,7 @@ import * as reviews from './reviews/operations.ts';
 import * as sitePermissions from './sites/permissions/operations.ts';
 import * as sites from './sites/operations.ts';
 import * as shareLinks from './sites/share-links/operations.ts';
+import * as siteSearch from './sites/search-operations.ts';
 import * as siteSectionGroups from './sites/structure/group-operations.ts';
 import * as siteSections from './sites/structure/section-operations.ts';
 import * as siteSpaces from './sites/structure/site-space-operations.ts';
@@ -90,12 +92,14 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['sites', siteSpaces],
   ['sites', shareLinks],
   ['sites', sitePermissions],
+  ['sites', siteSearch],
   ['customization', customization],
   ['redirects', redirects],
   ['publishing', publishing],
   ['adaptive-schema', adaptiveSchema],
   ['custom-hostnames', customHostnames],
   ['insights', insights],
+  ['published-content', publishedContent],
 ];
 
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>

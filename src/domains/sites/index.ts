@@ -9,3 +9,8 @@ export {
   type SiteVisibility,
 } from './policy.ts';
 export { publishSpace } from './publish-space.ts';
+export { presentSite } from './present.ts';
+export { Site } from './schema.ts';
+export { presentStructure } from './structure/present.ts';
+export { readStructure } from './structure/read.ts';
+export { SiteStructure } from './structure/schema.ts';

@@ -14,6 +14,7 @@ export { User } from './schema.ts';
 export {
   deleteToken,
   deleteUnusedTokens,
+  deriveToken,
   findAdministrator,
   findProvenUser,
   findTokenHolder,

@@ -57,13 +57,13 @@ export interface TokenRow extends Authorised {
   readonly last_used_at: Date | null;
 }
 
-/** Tokens are visible to their owner only. */
+/** Tokens are visible to their owner only. Derived ones are not listed: they end with the token that they come from. */
 export const tokens = resource<TokenRow>()({
   name: 'Token',
   key: 'token_id',
   rows: `
     select t.id as token_id, t.label, t.scopes, t.created_at, t.expires_at, t.last_used_at, 'admin'::role as role
-    from tokens t where t.user_id = caller.id`,
+    from tokens t where t.user_id = caller.id and t.parent_id is null`,
   match: 't.id = any(:ids)',
   needs: { view: 'read', delete: 'admin' },
 });

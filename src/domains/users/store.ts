@@ -123,6 +123,26 @@ export async function insertToken(db: Database, userId: string, request: TokenRe
   return { row, token };
 }
 
+export interface DerivedToken {
+  readonly parentId: string;
+  readonly token: string;
+  readonly label: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date;
+}
+
+/** Stores a token that ends with another one, at the latest. Expired ones of the same parent are deleted. */
+export async function deriveToken(db: Database, derived: DerivedToken): Promise<void> {
+  const { parentId, token, label, scopes, expiresAt } = derived;
+  const { rows } = await sql<{ id: string }>`
+    insert into tokens (id, user_id, label, hash, scopes, expires_at, parent_id)
+    select ${newId()}, p.user_id, ${label}, ${hashOfToken(token)}, ${[...scopes]}, least(${expiresAt}, p.expires_at), p.id
+    from tokens p where p.id = ${parentId}
+    on conflict (hash) do nothing returning id`.execute(db);
+  if (rows.length > 0)
+    await sql`delete from tokens where parent_id = ${parentId} and expires_at <= now()`.execute(db);
+}
+
 /** False where there was none. */
 export async function deleteToken(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('tokens').where('id', '=', id).executeTakeFirst();

@@ -604,6 +604,7 @@ export interface Tokens {
   id: string;
   label: string;
   last_used_at: Timestamp | null;
+  parent_id: string | null;
   scopes: string[] | null;
   user_id: string;
 }

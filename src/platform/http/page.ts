@@ -55,6 +55,8 @@ export const PAGE_LIMIT: PageLimit = { name: 'page', perMinute: 120, key: ({ add
 interface PageFacts {
   /** POST is a form, handled in a transaction. PUT is bytes, which the handler reads as a stream. */
   readonly method: 'GET' | 'POST' | 'PUT';
+  /** A POST that changes nothing: it needs no transaction. */
+  readonly isReadOnly?: boolean;
   /** `{name}` is one segment; a final `*` is the rest of the path, `params['*']`. */
   readonly path: string;
   /** Default: every host. Of two pages with one path, the one that declares the host of the request is served. */

@@ -85,7 +85,7 @@ async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Pr
   };
   const handle = (on: typeof db) =>
     page.handle({ ...visit, ctx: contextOf(kernel, on, undefined, undefined) });
-  return page.method === 'POST' ? db.transaction().execute(handle) : handle(db);
+  return page.method === 'POST' && !page.isReadOnly ? db.transaction().execute(handle) : handle(db);
 }
 
 const requestOf = (request: FastifyRequest): BrowserRequest => ({

@@ -43,6 +43,12 @@ export const BUNDLED_FONTS = Object.values(FONTS)
   .flatMap(({ files }) => files)
   .map((file) => require.resolve(`@expo-google-fonts/${file}`));
 
+export const TEXT_FAMILY = FONTS.text.family;
+
+/** The file of the text font. */
+export const fontFile = (weight: 'regular' | 'semibold'): string =>
+  require.resolve(`@expo-google-fonts/${FONTS.text.files[weight === 'regular' ? 0 : 2] ?? ''}`);
+
 /** The families as `sys.inputs` of markup; fallbacks are separated by line feeds. */
 export const FONT_INPUTS: readonly (readonly [name: string, value: string])[] = [
   ['text-font', FONTS.text.family],
@@ -99,6 +105,32 @@ export async function systemFontsFor(text: string): Promise<string[]> {
   if (needed.length === 0) return [];
   const installed = await installedFonts();
   return [...new Set(needed.flatMap(([, fonts]) => firstInstalled(installed, fonts)))];
+}
+
+/** Scripts of which the general fonts (`ANY`) have the letters. */
+const IN_GENERAL_FONTS = ['Arabic', 'Hebrew', 'Armenian', 'Georgian', 'Lao'];
+const LISTED_SCRIPTS = ['Latin', 'Greek', 'Cyrillic', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo']
+  .concat(SCRIPTS.split(' '))
+  .map((script) => `\\p{sc=${script}}`)
+  .join('');
+const LETTER_OF_OTHER_SCRIPT = new RegExp(
+  `(?![${LISTED_SCRIPTS}\\p{sc=Common}\\p{sc=Inherited}])\\p{L}`,
+  'u',
+);
+
+/** Whether the letters of a text have a font, as far as the names of installed fonts tell. */
+export async function hasFontsFor(text: string): Promise<boolean> {
+  if (LETTER_OF_OTHER_SCRIPT.test(text)) return false;
+  const needed = FALLBACK_FONTS.filter(([characters]) => characters.test(text));
+  if (needed.length === 0) return true;
+  const installed = await installedFonts();
+  const isGeneral = (characters: RegExp) =>
+    IN_GENERAL_FONTS.some((script) => characters.source === `\\p{sc=${script}}`);
+  return needed.every(
+    ([characters, fonts]) =>
+      firstInstalled(installed, fonts).length > 0 ||
+      (isGeneral(characters) && firstInstalled(installed, ANY).length > 0),
+  );
 }
 
 function firstInstalled(installed: readonly string[], fonts: readonly RegExp[]): string[] {

@@ -8,6 +8,7 @@ import { serveRobots } from './robots.ts';
 import { serveRss } from './rss.ts';
 import { serveSearch } from './search.ts';
 import { serveSitemap } from './sitemap.ts';
+import { serveSocialImage } from './social-image.ts';
 import { serveDiagram } from './diagram.ts';
 
 type Serve = (request: SiteRequest, rest: string) => Promise<PageAnswer | undefined>;
@@ -18,6 +19,7 @@ const FEEDS: readonly (readonly [pattern: RegExp, serve: Serve])[] = [
   [/^\/~octavo\/file\/(.+)$/, serveFile],
   [/^\/~octavo\/contents\/(.+)$/, serveContents],
   [/^\/~octavo\/diagram$/, serveDiagram],
+  [/^\/~octavo\/og\/((?:\w+\/)?\w+)\.png$/, serveSocialImage],
   [/^\/~octavo\/mcp$/, async (request) => answerMcpGet(request)],
   [/^\/robots\.txt$/, serveRobots],
   [/^\/sitemap(?:-(\d{1,4}))?\.xml$/, serveSitemap],

@@ -1,14 +1,28 @@
 import type { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { PageAnswer, Visit } from '../../platform/http/page.ts';
+import { readJson } from '../../platform/http/parse-json.ts';
 import { VERSION } from '../../platform/version.ts';
-import { decoded, type ServedSite } from '../read/find-site.ts';
-import { locate } from '../read/locate.ts';
-import { identifyVisitor } from '../read/visitor.ts';
-import { siteRequest, type SiteRequest } from '../serve/request.ts';
-import { findPages } from './find-pages.ts';
-import { pageMarkdown } from './markdown.ts';
+import type { ServedSite } from '../read/find-site.ts';
+import type { Refusal } from '../read/visitor.ts';
+import { headersOf, siteRequest, type SiteRequest } from '../serve/request.ts';
+import { identifyAgent } from './identify-agent.ts';
+import { MAX_QUERY, MAX_URL, pageText, searchText } from './mcp-tools.ts';
 
-const MAX_QUERY = 512;
+/** Codes of JSON-RPC. */
+const INVALID_REQUEST = -32600;
+const REFUSED = -32000;
+
+const REFUSALS: Readonly<Record<Refusal, readonly [status: number, message: string]>> = {
+  'not-published': [404, 'No site is published at this address.'],
+  'share-link': [403, 'Put the key of a share link before `~octavo/mcp` in the URL.'],
+  'sign-in': [401, 'Send a valid JWT of the site: `Authorization: Bearer <token>`.'],
+};
+
+const rpcError = (status: number, code: number, message: string): PageAnswer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }),
+});
 
 const HOW_TO =
   'This is an MCP server (streamable HTTP). Add its URL to an MCP client, which sends POST requests.\n';
@@ -22,39 +36,57 @@ export const answerMcpGet = ({ visit }: SiteRequest): PageAnswer => ({
 });
 
 /** Search and pages of a site for agents: what the visitor may read, and nothing that changes it. Without sessions. */
-export async function serveMcp(visit: Visit, served: ServedSite): Promise<PageAnswer> {
-  const visitor = await identifyVisitor(visit.ctx, served.site, visit.cookies);
-  if (visitor.refusal || visitor.previewer !== undefined) {
-    const status = visitor.refusal === 'not-published' ? 404 : 403;
-    return { status, type: 'text/plain; charset=utf-8', body: 'You may not read this site.\n' };
+export async function serveMcp(visit: Visit, found: ServedSite): Promise<PageAnswer> {
+  const { visitor, served } = await identifyAgent(visit, found);
+  if (visitor.refusal !== undefined) {
+    const [status, message] = REFUSALS[visitor.refusal];
+    return rpcError(status, REFUSED, message);
   }
-  const request = siteRequest(visit, served, visitor);
-  // Loaded when the first agent connects: most installations start without one.
-  const sdk = await import('@modelcontextprotocol/server');
-  const handler = sdk.createMcpHandler(
-    () => {
-      const server = new sdk.McpServer(
-        { name: served.site.title, version: VERSION },
-        { instructions: `Documentation: ${served.site.title}. Search it, then read the pages that match.` },
-      );
-      addTools(server, request, sdk.fromJsonSchema);
-      return server;
-    },
-    // No subscriptions: they would hold a connection. Tools send nothing before their result, so that it is one JSON body.
-    { maxSubscriptions: 0, keepAliveMs: 0 },
-  );
-  const response = await handler.fetch(
-    new Request(request.addresses.absolute(request.addresses.own('mcp')), {
-      method: 'POST',
-      headers: passedOn(visit),
-      body: new Uint8Array(visit.body),
-    }),
-  );
+  const message = readJson(visit.headers['content-type'], visit.body);
+  // The protocol has no batches since 2025-06-18; one would be many searches for the price of a request.
+  if (Array.isArray(message)) return rpcError(400, INVALID_REQUEST, 'Send one message in each request.');
+  const response = await exchange(siteRequest(visit, served, visitor), message);
   return {
     status: response.status,
     type: response.headers.get('content-type') ?? 'application/json',
+    headers: headersOf(served),
     body: Buffer.from(await response.arrayBuffer()),
   };
+}
+
+/** The library is loaded when the first agent connects: most installations start without one. */
+async function exchange(request: SiteRequest, message: unknown): Promise<Response> {
+  const library = await import('@modelcontextprotocol/server');
+  const { site, visit, addresses } = request;
+  const title = site.customizationOf(undefined).title ?? site.title;
+  const newServer = () => {
+    const server = new library.McpServer(
+      { name: title, version: VERSION },
+      { instructions: `Documentation: ${title}. Search it, then read the pages that match.` },
+    );
+    addTools(server, request, library.fromJsonSchema);
+    return server;
+  };
+  const sent = new Request(addresses.absolute(addresses.own('mcp')), {
+    method: 'POST',
+    headers: passedOn(visit),
+    body: JSON.stringify(message),
+  });
+  const given = { parsedBody: message };
+  if (!(await library.isLegacyRequest(sent, message))) {
+    // No subscriptions: they would hold a connection. Tools send nothing before their result, so that it is one JSON body.
+    const options = { legacy: 'reject', maxSubscriptions: 0, keepAliveMs: 0 } as const;
+    return library.createMcpHandler(newServer, options).fetch(sent, given);
+  }
+  // Clients of the revisions of 2025, which the handler above would answer with a stream of one event.
+  const transport = new library.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = newServer();
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(sent, given);
+  } finally {
+    await server.close();
+  }
 }
 
 function passedOn({ headers }: Visit): Record<string, string> {
@@ -64,10 +96,10 @@ function passedOn({ headers }: Visit): Record<string, string> {
 
 function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof fromJsonSchema): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
-  const textInput = <T>(name: string, description: string) =>
+  const textInput = <T>(name: string, description: string, maxLength: number) =>
     schemaOf<T>({
       type: 'object',
-      properties: { [name]: { type: 'string', maxLength: 2048, description } },
+      properties: { [name]: { type: 'string', minLength: 1, maxLength, description } },
       required: [name],
     });
   server.registerTool(
@@ -75,7 +107,7 @@ function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof from
     {
       title: 'Search',
       description: 'Pages of the documentation that contain the words, the best first, with excerpts.',
-      inputSchema: textInput<{ query: string }>('query', 'Words to search for'),
+      inputSchema: textInput<{ query: string }>('query', 'Words to search for', MAX_QUERY),
       annotations,
     },
     async ({ query }) => textResult(await searchText(request, query)),
@@ -85,7 +117,7 @@ function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof from
     {
       title: 'Get a page',
       description: 'A page of the documentation as Markdown.',
-      inputSchema: textInput<{ url: string }>('url', 'URL of the page, or its path on the site'),
+      inputSchema: textInput<{ url: string }>('url', 'URL of the page, or its path on the site', MAX_URL),
       annotations,
     },
     async ({ url }) => {
@@ -98,42 +130,3 @@ function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof from
 }
 
 const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
-
-async function searchText({ visit, reader, addresses }: SiteRequest, query: string): Promise<string> {
-  // oxlint-disable-next-line no-control-regex -- no page has them
-  const words = query.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_QUERY);
-  const hits = await findPages(visit.ctx, reader, undefined, words);
-  if (hits.length === 0) return 'No page matches.';
-  return hits
-    .map(({ space, page, sections }) => {
-      const url = addresses.absolute(addresses.page(space, page.id));
-      const excerpts = sections.map(({ title, excerpt }) => `  ${title ? `${title}: ` : ''}${excerpt}`);
-      return [`- [${page.title}](${url})`, ...excerpts].join('\n');
-    })
-    .join('\n');
-}
-
-async function pageText(request: SiteRequest, url: string): Promise<string | undefined> {
-  const { visit, reader, addresses } = request;
-  let path = pathOf(request, url);
-  // One redirect, such as from an old address to the present one.
-  for (let tries = 0; tries < 2 && path !== undefined; tries++) {
-    const located = await locate(visit.ctx, reader, addresses, path);
-    if (located.kind === 'missing') return undefined;
-    if (located.kind === 'page')
-      return (await pageMarkdown(reader, addresses, located.space, located.page)).text;
-    path = located.href.slice(addresses.basePath.length);
-  }
-  return undefined;
-}
-
-/** The path below the site. */
-function pathOf({ addresses }: SiteRequest, url: string): string | undefined {
-  const root = addresses.absolute(addresses.root);
-  const [withoutQuery = ''] = url.trim().split(/[?#]/, 1);
-  if (withoutQuery.startsWith(root)) return `/${withoutQuery.slice(root.length)}`;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(withoutQuery) || decoded(withoutQuery.replaceAll('/', '')) === undefined)
-    return undefined;
-  const path = `/${withoutQuery.replace(/^\/+/, '')}`;
-  return path.startsWith(`${addresses.basePath}/`) ? path.slice(addresses.basePath.length) : path;
-}

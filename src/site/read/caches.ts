@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Cache } from '../../platform/access/cache.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
 import { openAssets } from '../assets/open.ts';
+import { createDrawings, type Drawings } from './drawings.ts';
 import type { PublishedSite } from './published-site.ts';
 
 /** A response that was made once for all visitors of a class. */
@@ -30,6 +31,7 @@ export interface SiteCaches {
   readonly rows: Cache;
   readonly loading: Map<string, Loading>;
   readonly pages: LRUCache<string, CachedPage>;
+  readonly drawings: Drawings;
   /** Style sheets, scripts, fonts and icons; opened when the first page needs them. */
   assets(): AssetCatalog;
 }
@@ -48,6 +50,7 @@ export function createSiteCaches(rows: Cache, assets: string): SiteCaches {
   return {
     rows,
     loading: new Map(),
+    drawings: createDrawings(),
     assets: () => (opened ??= openAssets(assets)),
     pages: new LRUCache({
       maxSize: MAX_BYTES,

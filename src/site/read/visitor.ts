@@ -63,6 +63,14 @@ export async function identifyVisitor(
   return { claims, class: visitorClass(claims), refusal: undefined };
 }
 
+/** A user who previews sites without any claims. */
+export const previewVisitor = (userId: string): Visitor => ({
+  claims: NO_CLAIMS,
+  class: `preview ${userId} `,
+  previewer: userId,
+  refusal: undefined,
+});
+
 /** A member of the organization who sees the site with the claims of a visitor that they chose. */
 export function previewerOf(
   { keys, now }: Pick<VisitorContext, 'keys' | 'now'>,

@@ -10,6 +10,7 @@ import type { Refusal } from '../read/visitor.ts';
 import { ORIGIN } from './origin.ts';
 import { answerWith, redirectTo, type SiteRequest } from './request.ts';
 import { settingSpaces } from './setting-spaces.ts';
+import { signInUrl } from './sign-in-url.ts';
 import { siteView } from './site-view.ts';
 import { treeView } from './tree-view.ts';
 
@@ -78,12 +79,4 @@ export async function answerAccess(request: SiteRequest, refusal: Refusal): Prom
   const access: AccessView =
     refusal === 'sign-in' ? { reason: refusal, signInHref: signIn } : { reason: refusal };
   return answerHtml(request, view, renderAccessPage(view, access), refusal === 'not-published' ? 404 : 403);
-}
-
-/** Where a visitor signs in, and comes back from. */
-function signInUrl(fallback: string, path: string): string | undefined {
-  if (!URL.canParse(fallback)) return undefined;
-  const url = new URL(fallback);
-  url.searchParams.set('location', path);
-  return url.href;
 }

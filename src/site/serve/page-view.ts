@@ -9,6 +9,7 @@ import { pathOf } from '../../content-engine/tree/index.ts';
 import type { Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 import { iconOf } from './site-view.ts';
+import { socialImageOf } from './social-card.ts';
 import { treeView } from './tree-view.ts';
 
 export interface PageInput {
@@ -99,7 +100,9 @@ function headOf({ reader, addresses, space, page, document, variants, refs }: Pa
     canonical: addresses.absolute(addresses.page(space, page.id)),
     isIndexed,
     alternates: alternates.length > 1 ? alternates : [],
-    image: picture?.startsWith(addresses.basePath) ? { url: addresses.absolute(picture) } : undefined,
+    image: picture?.startsWith(addresses.basePath)
+      ? { url: addresses.absolute(picture) }
+      : socialImageOf(reader.site, addresses, space, page),
     feedHref: hasUpdates(document) ? `${addresses.markdown(space, page.id).slice(0, -3)}/rss.xml` : undefined,
   };
 }

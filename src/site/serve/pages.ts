@@ -94,30 +94,32 @@ const FEEDBACK_LIMIT: PageLimit = { ...READER_LIMIT, name: 'feedback', perMinute
 /** A POST to every site, at hostnames and below the default address. */
 const postPages = (
   path: string,
-  limit: PageLimit,
+  declared: { readonly limit: PageLimit; readonly isReadOnly?: boolean },
   handle: (visit: Visit, served: ServedSite) => Promise<PageAnswer>,
 ): readonly Page[] => [
   page({
+    ...declared,
     method: 'POST',
     path,
     host: 'site',
-    limit,
     handle: async (visit) => {
       const served = await siteAtHost(visit.ctx, visit.host, visit.path);
       return served ? handle(visit, served) : answerUnknown(visit);
     },
   }),
   page({
+    ...declared,
     method: 'POST',
     path: `/{basename}${path}`,
     host: 'service',
-    limit,
     handle: async (visit) => {
       const served = await siteAtPath(visit.ctx, visit.path);
       return served ? handle(visit, served) : answerUnknown(visit);
     },
   }),
 ];
+
+const AGENT = { limit: READER_LIMIT, isReadOnly: true };
 
 /** What crawlers read of the installation itself. Sites at hostnames have their own. */
 const robots = page({
@@ -139,6 +141,8 @@ export const sitePages: readonly Page[] = [
   hostPages('/'),
   hostPages('/*'),
   ...assetPages,
-  ...postPages('/~octavo/feedback', FEEDBACK_LIMIT, takeFeedback),
-  ...postPages('/~octavo/mcp', READER_LIMIT, serveMcp),
+  ...postPages('/~octavo/feedback', { limit: FEEDBACK_LIMIT }, takeFeedback),
+  ...postPages('/~octavo/mcp', AGENT, serveMcp),
+  // Behind the key of a share link.
+  ...postPages('/{key}/~octavo/mcp', AGENT, serveMcp),
 ];
