@@ -4,7 +4,7 @@ import { surfaceOf } from '../style/root-attributes.ts';
 import { ASSET_PATH, type AssetName } from '../assets/catalog.ts';
 import type { HeadView, SiteView } from '../model.ts';
 import { faviconLinks } from './brand.ts';
-import { attributes, markup, rendered, type Html, type Part } from './markup.ts';
+import { attributes, markup, rendered, SCRIPT_END, type Html, type Part } from './markup.ts';
 import { safeHref, type View } from './view.ts';
 
 export interface DocumentParts {
@@ -29,7 +29,7 @@ export function headElements(view: View, parts: DocumentParts, style: PageStyle)
   const { site } = view;
   const title = parts.title === site.title ? site.title : `${parts.title} · ${site.title}`;
   const preloads = [...style.preloads.text, ...(parts.content.text.includes('<code') ? style.preloads.code : [])];
-  return markup`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="${assetHref(site, 'reader.css')}">${preloads.map((href) => markup`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}${meta('description', parts.description)}${!parts.head.isIndexed && meta('robots', 'noindex')}${address(parts)}${openGraph(view, title, parts)}${themeColours(site)}${faviconLinks(view)}${parts.extraHead}<style>${rendered(style.text)}</style><script>${rendered(site.assets.earlyScript)}</script><script src="${assetHref(site, 'reader.js')}" defer></script>`;
+  return markup`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="${assetHref(site, 'reader.css')}">${preloads.map((href) => markup`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}${meta('description', parts.description)}${!parts.head.isIndexed && meta('robots', 'noindex')}${address(parts)}${openGraph(view, title, parts)}${themeColours(site)}${faviconLinks(view)}${parts.extraHead}<style>${rendered(style.text)}</style><script>${rendered(site.assets.earlyScript)}${SCRIPT_END}<script src="${assetHref(site, 'reader.js')}" defer>${SCRIPT_END}`;
 }
 
 const meta = (name: string, content: string | undefined): Html | undefined =>

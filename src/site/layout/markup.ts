@@ -18,6 +18,9 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Part[]
 /** Markup that the content engine or this folder has rendered. */
 export const rendered = (text: string): Html => new Html(text);
 
+/** In a tagged template, the compiler would replace this text with a call of a helper that the program does not contain. */
+export const SCRIPT_END = rendered('</script>');
+
 /** Attributes with their values; `undefined` and `false` leave an attribute out, `true` is one without a value. */
 export function attributes(values: Readonly<Record<string, string | number | boolean | undefined>>): Html {
   let text = '';
