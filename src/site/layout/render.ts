@@ -18,7 +18,7 @@ export function renderPage(site: SiteView, page: PageView): string {
   const tree = page.layout.tableOfContents && drawer(view, page.tree);
   return document(view, {
     title: page.title,
-    description: page.description,
+    description: page.description || page.head.summary,
     head: page.head,
     extraHead: page.markdownHref && markup`<link rel="alternate" type="text/markdown"${linkAttributes(view, page.markdownHref)}>`,
     content: markup`${fullCover}${columns(tree, outline(view, page), article(view, page))}`,

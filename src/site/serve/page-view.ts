@@ -9,6 +9,7 @@ import { pathOf } from '../../content-engine/tree/index.ts';
 import type { Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 import { iconOf } from './site-view.ts';
+import { summaryOf } from './summary.ts';
 import { treeView } from './tree-view.ts';
 
 export interface PageInput {
@@ -97,6 +98,7 @@ function headOf({ reader, addresses, space, page, document, variants, refs }: Pa
   return {
     canonical: addresses.absolute(addresses.page(space, page.id)),
     isIndexed,
+    summary: summaryOf(document),
     alternates: alternates.length > 1 ? alternates : [],
     image: picture?.startsWith(addresses.basePath) ? { url: addresses.absolute(picture) } : undefined,
     feedHref: hasUpdates(document) ? `${addresses.markdown(space, page.id).slice(0, -3)}/rss.xml` : undefined,
