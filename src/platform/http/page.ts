@@ -19,7 +19,9 @@ export interface BrowserRequest {
 
 export interface Visit<V = undefined> extends BrowserRequest {
   readonly ctx: Omit<Context, 'caller'>;
-  /** The fields of a POST. */
+  /** The bytes of a POST. */
+  readonly body: Buffer;
+  /** They as the fields of a form. */
   readonly form: URLSearchParams;
   /** The bytes of a PUT. */
   readonly content: Readable;

@@ -78,6 +78,7 @@ async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Pr
   const { body } = request;
   const visit = {
     ...requestOf(request),
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     form: new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''),
     content: body instanceof Readable ? body : Readable.from([]),
     visitor: undefined,

@@ -3,6 +3,7 @@ import type { SiteRequest } from '../serve/request.ts';
 import { serveContents } from './contents.ts';
 import { serveFile } from './file.ts';
 import { serveLlms, serveLlmsFull } from './llms.ts';
+import { answerMcpGet } from './mcp.ts';
 import { serveRobots } from './robots.ts';
 import { serveRss } from './rss.ts';
 import { serveSearch } from './search.ts';
@@ -17,6 +18,7 @@ const FEEDS: readonly (readonly [pattern: RegExp, serve: Serve])[] = [
   [/^\/~octavo\/file\/(.+)$/, serveFile],
   [/^\/~octavo\/contents\/(.+)$/, serveContents],
   [/^\/~octavo\/diagram$/, serveDiagram],
+  [/^\/~octavo\/mcp$/, async () => answerMcpGet()],
   [/^\/robots\.txt$/, serveRobots],
   [/^\/sitemap(?:-(\d{1,4}))?\.xml$/, serveSitemap],
   [/^\/llms\.txt$/, serveLlms],

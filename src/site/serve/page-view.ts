@@ -45,6 +45,7 @@ export function pageView(input: PageInput): PageView {
     previous: linkTo(place === undefined ? undefined : pages.documents[place - 1]),
     next: linkTo(place === undefined ? undefined : pages.documents[place + 1]),
     updatedAt: updatedAt === undefined ? undefined : new Date(updatedAt).toISOString(),
+    mcpHref: addresses.own('mcp'),
     markdownHref: addresses.markdown(space, page.id),
     feedback: {
       action: addresses.own('feedback'),

@@ -3,7 +3,8 @@ import { noSuchOperation } from '../../platform/api/errors.ts';
 import { html, plainPage } from '../../platform/http/html.ts';
 import { page, type Page, type PageAnswer, type PageLimit, type Visit } from '../../platform/http/page.ts';
 import { serveAsset } from '../index.ts';
-import { homeSite, siteAtHost, siteAtPath } from '../read/find-site.ts';
+import { serveMcp } from '../feeds/mcp.ts';
+import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
 import { takeFeedback } from './feedback.ts';
 import { serveSite } from './serve-site.ts';
 
@@ -90,25 +91,30 @@ const assetPages = ['/~octavo/assets/{name}', '/{basename}/~octavo/assets/{name}
 /** A reader rates a few pages; a program that rates thousands is stopped. */
 const FEEDBACK_LIMIT: PageLimit = { ...READER_LIMIT, name: 'feedback', perMinute: 30 };
 
-const feedbackPages = [
+/** A POST to every site, at hostnames and below the default address. */
+const postPages = (
+  path: string,
+  limit: PageLimit,
+  handle: (visit: Visit, served: ServedSite) => Promise<PageAnswer>,
+): readonly Page[] => [
   page({
     method: 'POST',
-    path: '/~octavo/feedback',
+    path,
     host: 'site',
-    limit: FEEDBACK_LIMIT,
+    limit,
     handle: async (visit) => {
       const served = await siteAtHost(visit.ctx, visit.host, visit.path);
-      return served ? takeFeedback(visit, served) : answerUnknown(visit);
+      return served ? handle(visit, served) : answerUnknown(visit);
     },
   }),
   page({
     method: 'POST',
-    path: '/{basename}/~octavo/feedback',
+    path: `/{basename}${path}`,
     host: 'service',
-    limit: FEEDBACK_LIMIT,
+    limit,
     handle: async (visit) => {
       const served = await siteAtPath(visit.ctx, visit.path);
-      return served ? takeFeedback(visit, served) : answerUnknown(visit);
+      return served ? handle(visit, served) : answerUnknown(visit);
     },
   }),
 ];
@@ -133,5 +139,6 @@ export const sitePages: readonly Page[] = [
   hostPages('/'),
   hostPages('/*'),
   ...assetPages,
-  ...feedbackPages,
+  ...postPages('/~octavo/feedback', FEEDBACK_LIMIT, takeFeedback),
+  ...postPages('/~octavo/mcp', READER_LIMIT, serveMcp),
 ];
