@@ -43,7 +43,9 @@ async function measurePages(): Promise<boolean> {
   const sitemap = (await createApi(server).bytesOf({ path: '/handbook/sitemap.xml' })).toString('utf8');
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url ?? '').pathname);
   if (paths.length === 0) throw new Error('The handbook has no pages.');
-  process.stdout.write(`${['perf.', 'access.', 'pract.', 'SEO', 'CLS'].map((name) => name.padStart(8)).join('')}\n`);
+  process.stdout.write(
+    `${['perf.', 'access.', 'pract.', 'SEO', 'CLS'].map((name) => name.padStart(8)).join('')}\n`,
+  );
   let isReached = true;
   for (const path of paths.slice(0, Number(options.pages ?? paths.length))) {
     const report = await reportOf(browser, server.url + path);
@@ -73,7 +75,12 @@ const missesOf = (report: Report): string[] =>
 
 async function reportOf(browser: string, url: string): Promise<Report> {
   const args = ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url];
-  const settings = ['--quiet', '--output=json', '--no-enable-error-reporting', `--chrome-flags=${BROWSER_FLAGS.join(' ')}`];
+  const settings = [
+    '--quiet',
+    '--output=json',
+    '--no-enable-error-reporting',
+    `--chrome-flags=${BROWSER_FLAGS.join(' ')}`,
+  ];
   const { stdout } = await promisify(execFile)(
     'npm',
     [...args, ...settings, ...(options.desktop ? ['--preset=desktop'] : [])],

@@ -57,7 +57,11 @@ const everyBlock = shared(async (api) => {
   return weigh(api, `${path}/`);
 });
 
-const ofEveryBlock = (what: string, aim: Check['aim'], figureOf: (weight: Weight) => number | Promise<number>) => ({
+const ofEveryBlock = (
+  what: string,
+  aim: Check['aim'],
+  figureOf: (weight: Weight) => number | Promise<number>,
+) => ({
   name: `page weight, every block: ${what}, gzip`,
   aim,
   measure: async ({ api }: Parameters<Check['measure']>[0]) => figureOf(await everyBlock(api)),

@@ -7,7 +7,8 @@ const MAX_LENGTH = 160;
 export function summaryOf({ nodes }: JSONDocument): string | undefined {
   let text = '';
   eachBlock(nodes, (block) => {
-    if (text === '' && block.type === 'paragraph') text = (ownText(block) ?? '').replaceAll(/\s+/g, ' ').trim();
+    if (text === '' && block.type === 'paragraph')
+      text = (ownText(block) ?? '').replaceAll(/\s+/g, ' ').trim();
   });
   if (text.length <= MAX_LENGTH) return text === '' ? undefined : text;
   const cut = text.slice(0, MAX_LENGTH - 1);
