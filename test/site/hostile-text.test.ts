@@ -104,11 +104,10 @@ const payloads = corpus.filter((payload) => payload.isWellFormed() && !payload.i
 /** Titles and names are lines: the API refuses others, and more characters than a field takes. */
 const linesUpTo = (length: number, min = 1): string[] =>
   payloads.filter(
-    // oxlint-disable-next-line no-control-regex -- what the API refuses
     (payload) =>
       payload.length <= length &&
       payload.length >= min &&
-      !/[\u0000-\u001f\u007f]/.test(payload) &&
+      !/\p{Cc}/u.test(payload) &&
       payload.trim() === payload,
   );
 
