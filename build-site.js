@@ -71,7 +71,11 @@ export async function buildSite(folder) {
     'reader.css': await add('reader.css', await styleSheet(), 'text/css; charset=utf-8'),
     'reader.js': await add('reader.js', await clientScript('reader'), script),
     'diagram.js': await add('diagram.js', await clientScript('diagram'), script),
-    'mermaid.js': await add('mermaid.js', await readFile(resolve('@mermaid-js/tiny/dist/mermaid.tiny.js')), script),
+    'mermaid.js': await add(
+      'mermaid.js',
+      await readFile(resolve('@mermaid-js/tiny/dist/mermaid.tiny.js')),
+      script,
+    ),
   };
   const typefaces = {};
   for (const [name, [source, family, generic]] of Object.entries(TYPEFACES))
@@ -79,7 +83,10 @@ export async function buildSite(folder) {
   const earlyScript = String(await clientScript('early')).trim();
   await copyLicences(folder);
   await writeFile(path.join(folder, 'icons.json'), JSON.stringify(await iconSets()));
-  await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ names, earlyScript, typefaces, files }));
+  await writeFile(
+    path.join(folder, 'manifest.json'),
+    JSON.stringify({ names, earlyScript, typefaces, files }),
+  );
 }
 
 async function styleSheet() {
@@ -102,10 +109,11 @@ async function clientScript(name) {
  * The faces of a typeface that pages use: a variable font, or regular and bold. Only serifs have an italic of their own: the
  * browser slants the others well, and a face that is not preloaded would be missing on the first page.
  */
-const exists = (file) => access(file).then(
-  () => true,
-  () => false,
-);
+const exists = (file) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
 
 async function facesOf(source, generic, add) {
   const folder = path.dirname(resolve(`${source}/package.json`));
@@ -150,7 +158,11 @@ async function iconSets() {
     sets[style] = Object.fromEntries(
       Object.entries(set.icons).map(([name, { body, width, height }]) => [
         name,
-        [width ?? set.width, height ?? set.height, /^<path fill="currentColor" d="([^"]+)"\/>$/.exec(body)[1]],
+        [
+          width ?? set.width,
+          height ?? set.height,
+          /^<path fill="currentColor" d="([^"]+)"\/>$/.exec(body)[1],
+        ],
       ]),
     );
   }

@@ -55,7 +55,7 @@ function swapped(sample: Sample, foreignSample: Sample, chosen: readonly Swappab
     )?.id;
     if (!other) throw new Error(`the samples differ at ${place} ${path}`);
     if (place === 'body') body = body.replace(`"${id}"`, `"${other}"`);
-    else url = url.replace(id, other);
+    else url = url.replace(encodeURIComponent(id), encodeURIComponent(other));
   }
   return { ...sample, url, body: body === undefined ? undefined : JSON.parse(body) };
 }

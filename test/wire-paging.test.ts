@@ -88,7 +88,26 @@ async function memberListByLastSeen(side: Side, query: string): Promise<List> {
   return memberList(side, query);
 }
 
-/** Every list of people and organizations. */
+/** A list of a new site. */
+async function siteList(
+  side: Side,
+  kind: 'sections' | 'section-groups' | 'site-spaces' | 'share-links',
+): Promise<List> {
+  const organization = `/v1/orgs/${side.organizationId}`;
+  const create = async (path: string, body: object) =>
+    (await call('POST', organization + path, side.admin, body)).body.id;
+  const url = `/sites/${await create('/sites', { title: 'Paged' })}/${kind}`;
+  const add = async (): Promise<string> =>
+    kind === 'share-links'
+      ? create(url, { name: 'Link' })
+      : kind === 'section-groups'
+        ? create(url, { title: 'Group' })
+        : create(url, { spaceId: await create('/spaces', { title: 'Shown' }) });
+  const remove = (id: string) => call('DELETE', `${organization}${url}/${id}`, side.admin);
+  return { url: organization + url, token: side.admin.token, add, remove };
+}
+
+/** Every list of people, organizations and sites. */
 const lists: Record<string, (side: Side) => Promise<List>> = {
   organizations: async () => {
     const person = await aPerson(app, 'founder');
@@ -166,6 +185,19 @@ const lists: Record<string, (side: Side) => Promise<List>> = {
       remove: (id) => call('DELETE', `${url}/${id}`, side.admin),
     };
   },
+  sites: async (side) => {
+    const url = `/v1/orgs/${side.organizationId}/sites`;
+    return {
+      url,
+      token: side.admin.token,
+      add: async () => (await call('POST', url, side.admin, { title: 'One of many' })).body.id,
+      remove: (id) => call('DELETE', `${url}/${id}`, side.admin),
+    };
+  },
+  'sections of a site': (side) => siteList(side, 'sections'),
+  'section groups of a site': (side) => siteList(side, 'section-groups'),
+  'site spaces of a site': (side) => siteList(side, 'site-spaces'),
+  'share links of a site': (side) => siteList(side, 'share-links'),
   'invite links': async (side) => {
     const url = `/v1/orgs/${side.organizationId}/link-invites`;
     return {

@@ -406,6 +406,21 @@ const aComment: Builder = async (test, side, caller, builtSoFar) => {
     : created(test.call('POST', path, { token: side.admin.token, body }));
 };
 
+/** The space of the site space of the request, with content. */
+async function aFilledSpace(
+  test: TestApp,
+  side: Side,
+  builtSoFar: ReadonlyMap<Resource, string>,
+): Promise<string> {
+  const [row] = await test.sql('select space_id from site_spaces where id = $1', [
+    builtSoFar.get(siteSpaces),
+  ]);
+  const spaceId = String(row?.['space_id']);
+  await test.sql(`update spaces set edit_mode = 'live' where id = $1`, [spaceId]);
+  await fill(test, side, spaceId);
+  return spaceId;
+}
+
 /** An entry of the target of the request. */
 export async function anEntry(
   test: TestApp,
@@ -413,7 +428,13 @@ export async function anEntry(
   kind: EntryKind,
   builtSoFar: ReadonlyMap<Resource, string>,
 ): Promise<string> {
-  const spaceId = builtSoFar.get(primaryContent) ?? builtSoFar.get(spaces) ?? '';
+  if (kind === 'redirect') {
+    const redirect = await aRedirect(test, side, side.admin, builtSoFar);
+    const [row] = await test.sql('select source from site_redirects where id = $1', [redirect.id]);
+    return String(row?.['source']);
+  }
+  const spaceId =
+    builtSoFar.get(primaryContent) ?? builtSoFar.get(spaces) ?? (await aFilledSpace(test, side, builtSoFar));
   const { token } = side.admin;
   const requestId = builtSoFar.get(requestContent);
   const prefix = requestId ? `/change-requests/${requestId}` : '';

@@ -1,13 +1,7 @@
 /** Published pages as functions from a model to HTML, and the files that they load. */
-export {
-  renderAccessPage,
-  renderContents,
-  renderFeedbackReceived,
-  renderNotFound,
-  renderPage,
-  renderSearchPage,
-  renderSearchResults,
-} from './layout/render.ts';
+export { renderContents, renderPage } from './layout/page.ts';
+export { renderSearchPage, renderSearchResults } from './layout/search-page.ts';
+export { renderAccessPage, renderFeedbackReceived, renderNotFound } from './layout/notice.ts';
 export { diagramPolicy, renderDiagramFrame } from './layout/diagram-frame.ts';
 export { openAssets } from './assets/open.ts';
 export { serveAsset } from './assets/serve.ts';

@@ -125,7 +125,9 @@ export interface PageView {
   readonly pdfHref?: string | undefined;
   readonly mcpHref?: string | undefined;
   /** Fields of the form beside the rating, such as the id of the page. */
-  readonly feedback?: { readonly action: string; readonly fields: Readonly<Record<string, string>> } | undefined;
+  readonly feedback?:
+    | { readonly action: string; readonly fields: Readonly<Record<string, string>> }
+    | undefined;
   readonly head: HeadView;
 }
 

@@ -14,7 +14,10 @@ import {
 
 const assets = openAssets(path.join(import.meta.dirname, '../../dist/site'));
 
-export const sampleSite = (settings: Partial<Customization> = {}, more: Partial<SiteView> = {}): SiteView => ({
+export const sampleSite = (
+  settings: Partial<Customization> = {},
+  more: Partial<SiteView> = {},
+): SiteView => ({
   title: 'Octavo',
   basePath: '/docs',
   language: 'en',
@@ -61,12 +64,28 @@ export const sampleSite = (settings: Partial<Customization> = {}, more: Partial<
           href: '/docs/hosting',
           isCurrent: false,
         },
-        { kind: 'group', title: 'Clouds', children: [
-          { kind: 'section', title: 'Containers', href: '/docs/containers', icon: { emoji: '1f4e6' }, isCurrent: false },
-        ] },
+        {
+          kind: 'group',
+          title: 'Clouds',
+          children: [
+            {
+              kind: 'section',
+              title: 'Containers',
+              href: '/docs/containers',
+              icon: { emoji: '1f4e6' },
+              isCurrent: false,
+            },
+          ],
+        },
       ],
     },
-    { kind: 'section', title: 'Changelog', href: '/docs/changelog', icon: { name: 'clock' }, isCurrent: false },
+    {
+      kind: 'section',
+      title: 'Changelog',
+      href: '/docs/changelog',
+      icon: { name: 'clock' },
+      isCurrent: false,
+    },
   ],
   variants: [
     { title: '2.x', description: 'Stable, since March 2026', href: '/docs/', isCurrent: true },
@@ -146,14 +165,17 @@ export const samplePage = (more: Partial<PageView> = {}): PageView => ({
       { id: 'hints', title: 'Hints', level: 2 },
       { id: 'code', title: 'Code', level: 1 },
       { id: 'structure', title: 'Structure', level: 1 },
-      { id: 'stepper', title: 'Stepper', level: 2 },
-      { id: 'cards', title: 'Cards and columns', level: 2 },
-      { id: 'data', title: 'Data and media', level: 1 },
+      { id: 'create-a-space', title: 'Create a space', level: 2 },
+      { id: 'import-what-you-have', title: 'Import what you have', level: 2 },
+      { id: 'publish', title: 'Publish', level: 2 },
+      { id: 'two-columns', title: 'Two columns', level: 2 },
+      { id: 'data-and-media', title: 'Data and media', level: 1 },
       { id: 'figures', title: 'Figures', level: 2 },
       { id: 'math', title: 'Math', level: 2 },
-      { id: 'diagram', title: 'Diagram', level: 2 },
-      { id: 'api', title: 'API operations', level: 1 },
+      { id: 'api-operations', title: 'API operations', level: 1 },
       { id: 'updates', title: 'Updates', level: 1 },
+      { id: 'conflicts-you-can-read', title: 'Conflicts you can read', level: 2 },
+      { id: 'search-while-you-type', title: 'Search while you type', level: 2 },
     ],
   },
   previous: link('Pages and groups'),
@@ -193,6 +215,12 @@ export const sampleSearch: SearchView = {
         },
       ],
     },
-    { title: 'Change requests', href: '/docs/change-requests', icon: { name: 'code-pull-request' }, path: ['Guides'], sections: [] },
+    {
+      title: 'Change requests',
+      href: '/docs/change-requests',
+      icon: { name: 'code-pull-request' },
+      path: ['Guides'],
+      sections: [],
+    },
   ],
 };

@@ -30,7 +30,10 @@ export async function serveSamples(): Promise<SampleServer> {
     const origin = `http://${request.headers.host}`;
     const url = new URL(request.url ?? '', origin);
     const send = (html: string, policy: string, status = 200): void => {
-      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
+      response.writeHead(status, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+      });
       response.end(html);
     };
     const policy = policyText(pagePolicy(site, origin));
@@ -45,7 +48,9 @@ export async function serveSamples(): Promise<SampleServer> {
       case '/docs/~octavo/search': {
         const search = { ...sampleSearch, query: url.searchParams.get('q') ?? '' };
         return send(
-          url.searchParams.has('fragment') ? renderSearchResults(site, search) : renderSearchPage(site, search),
+          url.searchParams.has('fragment')
+            ? renderSearchResults(site, search)
+            : renderSearchPage(site, search),
           policy,
         );
       }

@@ -7,7 +7,8 @@ import { samplePage, sampleSite } from './sample.ts';
 const BUDGETS = { html: 15, css: 17, js: 15 } as const;
 
 const site = sampleSite();
-const sizeOf = (name: AssetName): number => site.assets.file(site.assets.nameOf(name))?.gzip?.length ?? Number.NaN;
+const sizeOf = (name: AssetName): number =>
+  site.assets.file(site.assets.nameOf(name))?.gzip?.length ?? Number.NaN;
 const kilobytes = (bytes: number): number => Math.round(bytes / 100) / 10;
 
 describe('weight of a page', () => {
@@ -18,7 +19,9 @@ describe('weight of a page', () => {
       css: kilobytes(sizeOf('reader.css')),
       js: kilobytes(sizeOf('reader.js')),
     };
-    console.log(`gzip, kB: ${JSON.stringify(weights)}; brotli HTML: ${kilobytes(brotliCompressSync(html).length)}`);
+    console.log(
+      `gzip, kB: ${JSON.stringify(weights)}; brotli HTML: ${kilobytes(brotliCompressSync(html).length)}`,
+    );
     expect(weights.html).toBeLessThanOrEqual(BUDGETS.html);
     expect(weights.css).toBeLessThanOrEqual(BUDGETS.css);
     expect(weights.js).toBeLessThanOrEqual(BUDGETS.js);

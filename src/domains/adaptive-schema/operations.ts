@@ -33,7 +33,7 @@ export const getSiteAdaptiveSchema = operation({
 export const updateSiteAdaptiveSchema = operation({
   method: 'PUT',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema',
-  summary: 'Set the schema of the claims of visitors',
+  summary: 'Update the schema of the claims of visitors',
   description:
     'It documents the claims for authors of conditions. It does not restrict the claims that a visitor can have.',
   scope: 'site:write',

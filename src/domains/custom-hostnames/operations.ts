@@ -61,8 +61,8 @@ export const getCustomHostname = operation({
 export const dnsRevalidateCustomHostname = operation({
   method: 'PATCH',
   path: '/v1/custom-hostnames/{hostname}',
-  summary: 'Check the DNS record of a custom hostname again',
-  description: '400 if the record does not prove the hostname; 409 while another site has it.',
+  summary: 'Request a DNS check of a custom hostname',
+  description: 'Returns 400 if the record does not prove the hostname, 409 while another site has it.',
   scope: 'site:write',
   params: HostnamePath,
   status: 204,
@@ -105,6 +105,7 @@ export const getSubdomain = operation({
   status: 200,
   response: schema.Subdomain,
   access: on(subdomains)('view'),
+  version: (subdomain) => subdomain.version,
   handle: async ({ target }) => ({
     object: 'subdomain' as const,
     subdomain: target.subdomain,

@@ -31,6 +31,8 @@ export interface SubdomainRow extends Authorised {
   readonly organization_id: string;
   readonly subdomain: string;
   readonly is_active: boolean;
+  /** Of the organization. */
+  readonly version: number;
 }
 
 /** The hostnames of the organizations that the caller belongs to. */
@@ -38,7 +40,7 @@ export const subdomains = resource<SubdomainRow>()({
   name: 'Subdomain',
   key: 'subdomain',
   rows: `
-    select o.organization_id, o.hostname as subdomain, o.role, exists (
+    select o.organization_id, o.hostname as subdomain, o.version, o.role, exists (
       select from sites t
       where t.id = o.default_content ->> 'site' and t.published_at is not null) as is_active
     from (${organizations.rows}) o where o.hostname is not null`,

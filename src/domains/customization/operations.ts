@@ -36,9 +36,9 @@ export const getSiteCustomizationById = operation({
 export const updateSiteCustomizationById = operation({
   method: 'PUT',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/customization',
-  summary: 'Replace the customization of a site',
+  summary: 'Update the customization of a site',
   description:
-    'Settings that are left out get their default. A link without a space leads into the space of the default site space.',
+    'Replaces all settings: those that are left out get their default. A link without a space leads into the space of the default site space.',
   scope: 'site:write',
   params: SitePath,
   body: schema.NewCustomization,
@@ -75,9 +75,9 @@ export const getSiteSpaceCustomizationById = operation({
 export const overrideSiteSpaceCustomizationById = operation({
   method: 'PATCH',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
-  summary: 'Override settings of the site for a site space',
+  summary: 'Update the customization of a site space',
   description:
-    '`null` removes an override; settings that are left out stay as they are. A link without a space leads into the space of the site space.',
+    'Overrides settings of the site. `null` removes an override; settings that are left out stay as they are. A link without a space leads into the space of the site space.',
   scope: 'site:write',
   params: SiteSpacePath,
   body: schema.CustomizationPatch,

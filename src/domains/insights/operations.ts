@@ -21,7 +21,7 @@ const mayOnSite = on(sites);
 export const trackEventsInSiteById = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/insights/events',
-  summary: 'Count events of readers of a site',
+  summary: 'Record events of readers of a site',
   description:
     'Counts `page_view`, `page_post_feedback` and `page_post_feedback_comment` of pages of a site space; accepts and ignores other types. Nothing about the visitor is stored.',
   scope: 'site:write',
@@ -41,7 +41,7 @@ export const trackEventsInSiteById = operation({
 export const aggregateSiteEvents = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/insights/events/aggregate',
-  summary: 'Aggregate the counted events of a site',
+  summary: 'Get aggregated events of readers of a site',
   description:
     'Supports the columns that do not identify visitors. Events are counted by day (UTC), and are visible some seconds later.',
   scope: 'site:insights:read',

@@ -179,7 +179,7 @@ export const SearchStatistics = named('SiteSearchStatistics', {
 export const FeedbackQuery = Type.Object({
   ...listQuery,
   ...days,
-  rating: Type.Optional(Type.Enum([...RATINGS])),
+  rating: Type.Optional(Type.Enum([...RATINGS], { description: 'Only feedback with this rating' })),
 });
 export const Feedback = named('SitePageFeedback', {
   id: Type.String(),

@@ -30,7 +30,8 @@ export const getSitePublishingAuthById = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/publishing/auth',
   summary: 'Get how visitors of a site are authenticated',
-  description: 'The private key signs the JWTs of visitors: whoever has it can read the site as any visitor.',
+  description:
+    'The private key signs the JWTs of visitors. Anyone who has it can read the site as any visitor.',
   scope: 'site:auth:read',
   params: SitePath,
   status: 200,
@@ -65,7 +66,7 @@ export const updateSitePublishingAuthById = operation({
 export const regenerateSitePublishingAuthById = operation({
   method: 'POST',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/publishing/auth/regenerate',
-  summary: 'Generate a new private key for a site',
+  summary: 'Create a new private key for a site',
   description: 'Tokens that were signed with the old key are refused from then on.',
   scope: 'site:auth:write',
   params: SitePath,

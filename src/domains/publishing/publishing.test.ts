@@ -47,7 +47,7 @@ describe('publishing auth', () => {
     const { body } = await call('GET', '/auth');
     const [row] = await app.sql('select * from site_publishing_auth where site_id = $1', [site.id]);
     expect(JSON.stringify(row)).not.toContain(body.privateKey);
-    expect((row?.['key_sealed'] as Buffer).includes(body.privateKey)).toBe(false);
+    expect(String(row?.['key_sealed'])).not.toContain(body.privateKey);
     const other = await aSite(app, world.a);
     await app.sql('insert into site_publishing_auth (site_id, key_sealed) values ($1, $2)', [
       other.id,

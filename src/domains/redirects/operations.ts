@@ -84,8 +84,8 @@ export const bulkUpsertSiteRedirects = operation({
 export const getSiteRedirectBySource = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/redirect',
-  summary: 'Find the redirect of a path',
-  description: '404 if there is none, or if its destination has no address.',
+  summary: 'Get the redirect of a path',
+  description: 'Returns 404 if there is none, or if its destination has no address.',
   scope: 'site:read',
   params: SitePath,
   query: schema.SourceQuery,

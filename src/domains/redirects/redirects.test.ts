@@ -88,6 +88,7 @@ describe('a redirect', () => {
     expectError(
       await create('/x', { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: 'missing' }),
       404,
+      /Page "missing"/,
     );
     expectError(
       await create('/x', { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: other.pageId }),

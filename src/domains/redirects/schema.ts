@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
 import { listQuery, named } from '../../platform/api/schema.ts';
+import { ENTRY, pageId } from '../revisions/index.ts';
 import { siteSections, siteSpaces } from '../sites/index.ts';
 
 const CHARACTER = '(?:[A-Za-z0-9\\-._~]|%[0-9A-Fa-f]{2})';
@@ -10,13 +11,6 @@ export const Source = Type.String({
   pattern: `^\\/${CHARACTER}+(?:\\/${CHARACTER}+)*$`,
   description: 'Path on the site, percent-encoded, without a trailing slash. Compared without case',
   examples: ['/old/page'],
-});
-
-const pageId = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[A-Za-z0-9_-]+$',
-  description: 'Page id',
 });
 
 export const Destination = Type.Union([
@@ -67,7 +61,7 @@ export const ChangedRedirects = Type.Object({
 });
 
 export const SourceQuery = Type.Object({
-  source: Source,
+  source: { ...Source, [ENTRY]: 'redirect' },
   shareKey: Type.Optional(
     Type.String({
       maxLength: 100,

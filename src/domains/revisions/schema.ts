@@ -3,7 +3,15 @@ import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/s
 
 /** Marks a schema as the id of an entry of a revision: it is looked up in that revision only. */
 export const ENTRY = Symbol('entry');
-export type EntryKind = 'page' | 'path' | 'file' | 'reusable-content' | 'document' | 'conflict' | 'reviewer';
+export type EntryKind =
+  | 'page'
+  | 'path'
+  | 'file'
+  | 'reusable-content'
+  | 'document'
+  | 'conflict'
+  | 'reviewer'
+  | 'redirect';
 
 const idOfEntry = (kind: EntryKind, pattern = '^[A-Za-z0-9_-]+$', maxLength = 64) =>
   Type.String({ minLength: 1, maxLength, pattern, description: `Id of a ${kind}`, [ENTRY]: kind });

@@ -152,6 +152,26 @@ describe('a deleted space', () => {
     expect(await app.sql('select id from site_spaces where id = $1', [siteSpace.id])).toEqual([]);
   });
 
+  test('is never shown, even if it is added to a site while it is deleted', async () => {
+    const site = await sites.aSite();
+    await sites.addSiteSpace(site, 'Stays');
+    for (let round = 0; round < 8; round++) {
+      const spaceId = await sites.aSpace();
+      const [added, deleted] = await Promise.all([
+        sites.call('POST', `${site}/site-spaces`, { spaceId }),
+        sites.call('DELETE', `/v1/spaces/${spaceId}`),
+      ]);
+      expect([201, 404]).toContain(added.status);
+      expect(deleted.status).toBe(205);
+    }
+    const wrong = await app.sql(
+      `select v.id from site_spaces v join spaces s on s.id = v.space_id
+       where v.space_deleted <> (s.deleted_at is not null)`,
+    );
+    expect(wrong).toEqual([]);
+    expect(await sites.structure(site)).toBe('Stays*');
+  });
+
   test('cannot be added to a site: 404', async () => {
     const space = await sites.aSpace();
     await sites.call('DELETE', `/v1/spaces/${space}`);

@@ -68,7 +68,7 @@ function findIcon(sets: IconSets, name: string, style: IconStyle): NamedIcon | u
 /** `books` and `rocket-launch` are in the commercial set only; `book` and `rocket` are close to them. */
 function* singulars(name: string): Generator<string> {
   if (name.endsWith('s')) yield name.slice(0, -1);
-  for (let rest = name; rest.includes('-'); ) {
+  for (let rest = name; rest.includes('-');) {
     rest = rest.slice(0, rest.lastIndexOf('-'));
     yield rest;
   }

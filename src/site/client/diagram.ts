@@ -31,16 +31,19 @@ addEventListener('message', (event: MessageEvent<Drawing>) => {
       textColor: colours['text'],
     },
   });
-  mermaid.render('diagram', code).then(
-    ({ svg }) => {
-      document.body.replaceChildren(
-        ...new DOMParser().parseFromString(svg, 'text/html').body.childNodes,
-      );
-      const drawing = document.querySelector('svg');
-      drawing?.removeAttribute('width');
-      drawing?.removeAttribute('style');
-      parent.postMessage('drawn', '*');
-    },
-    () => parent.postMessage('failed', '*'),
-  );
+  void draw(code);
 });
+
+async function draw(code: string): Promise<void> {
+  try {
+    const { svg } = await mermaid.render('diagram', code);
+    document.body.replaceChildren(...new DOMParser().parseFromString(svg, 'text/html').body.childNodes);
+    const drawing = document.querySelector('svg');
+    drawing?.removeAttribute('width');
+    drawing?.removeAttribute('style');
+    parent.postMessage('drawn', '*');
+  } catch {
+    // Not a diagram: the page goes on showing the source.
+    parent.postMessage('failed', '*');
+  }
+}

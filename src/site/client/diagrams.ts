@@ -12,7 +12,10 @@ export function showDiagrams(): void {
   if (blocks.length === 0 || !address) return;
   const frames = new Map<HTMLIFrameElement, string>();
   const draw = (frame: HTMLIFrameElement): void => {
-    frame.contentWindow?.postMessage({ code: frames.get(frame), isDark: isDark(), colours: pageColours() }, '*');
+    frame.contentWindow?.postMessage(
+      { code: frames.get(frame), isDark: isDark(), colours: pageColours() },
+      '*',
+    );
   };
   const observer = new IntersectionObserver(
     (entries) => {
@@ -22,7 +25,8 @@ export function showDiagrams(): void {
         const frame = document.createElement('iframe');
         frame.src = address;
         frame.sandbox.add('allow-scripts');
-        frame.title = (target as HTMLElement).dataset['title'] ?? document.documentElement.dataset['diagramTitle'] ?? '';
+        frame.title =
+          (target as HTMLElement).dataset['title'] ?? document.documentElement.dataset['diagramTitle'] ?? '';
         frames.set(frame, target.querySelector('.mermaid')?.textContent ?? '');
         frame.addEventListener('load', () => draw(frame));
         target.append(frame);
@@ -50,7 +54,9 @@ export function showDiagrams(): void {
 function pageColours(): Record<string, string> {
   const probe = document.createElement('i');
   document.body.append(probe);
-  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
+    willReadFrequently: true,
+  });
   const colours = COLOURS.map((name): [string, string] => {
     probe.style.color = `var(--${name})`;
     if (!canvas) return [name, '#888'];

@@ -3,7 +3,8 @@ const root = document.documentElement;
 root.classList.add('js');
 try {
   const theme = localStorage.getItem('octavo-theme');
-  if ((theme === 'light' || theme === 'dark') && !('themeFixed' in root.dataset)) root.dataset['theme'] = theme;
+  if ((theme === 'light' || theme === 'dark') && !('themeFixed' in root.dataset))
+    root.dataset['theme'] = theme;
 } catch {
   // Storage is blocked: the default theme of the site stays.
 }

@@ -76,6 +76,8 @@ export function openFinder(): void {
     event.preventDefault();
     void load(chip.href);
   });
+  // Where nothing had the focus before, the hidden field keeps it, and would swallow the next shortcut.
+  dialog.addEventListener('close', () => input.blur());
   dialog.addEventListener('keydown', (event) => {
     // A search field would first clear itself.
     if (event.key === 'Escape') {
@@ -86,7 +88,8 @@ export function openFinder(): void {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined) {
       // Typing goes on in the field, wherever the focus is.
-      if (document.activeElement !== input && event.key.length === 1 && !event.ctrlKey && !event.metaKey) input.focus();
+      if (document.activeElement !== input && event.key.length === 1 && !event.ctrlKey && !event.metaKey)
+        input.focus();
       return;
     }
     event.preventDefault();
@@ -115,4 +118,5 @@ export function openFinder(): void {
     for (const key of document.querySelectorAll('.search kbd')) key.textContent = '⌘ K';
 }
 
-const isField = (element: Element): boolean => element.closest('input, textarea, select, [contenteditable]') !== null;
+const isField = (element: Element): boolean =>
+  element.closest('input, textarea, select, [contenteditable]') !== null;

@@ -1,7 +1,9 @@
 const root = document.documentElement;
 
 export const isDark = (): boolean =>
-  root.dataset['theme'] ? root.dataset['theme'] === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset['theme']
+    ? root.dataset['theme'] === 'dark'
+    : matchMedia('(prefers-color-scheme: dark)').matches;
 
 export function switchTheme(): void {
   const toggle = document.querySelector('[data-theme-toggle]');

@@ -18,7 +18,7 @@ const FEEDS: readonly (readonly [pattern: RegExp, serve: Serve])[] = [
   [/^\/~octavo\/file\/(.+)$/, serveFile],
   [/^\/~octavo\/contents\/(.+)$/, serveContents],
   [/^\/~octavo\/diagram$/, serveDiagram],
-  [/^\/~octavo\/mcp$/, async () => answerMcpGet()],
+  [/^\/~octavo\/mcp$/, async (request) => answerMcpGet(request)],
   [/^\/robots\.txt$/, serveRobots],
   [/^\/sitemap(?:-(\d{1,4}))?\.xml$/, serveSitemap],
   [/^\/llms\.txt$/, serveLlms],

@@ -130,7 +130,8 @@ test('it refuses what is no request, and sites that the caller may not read', as
     const status = await post(payload);
     expect([payload, status < 500]).toEqual([payload, true]);
   }
-  expect((await site.read('/~octavo/mcp')).status).toBe(405);
+  expect((await site.read('/~octavo/mcp')).text).toContain('MCP client');
+  expect((await site.read('/~octavo/mcp', { accept: 'text/event-stream' })).status).toBe(405);
   expect((await ask('tools/list', {}, 'no-such-site')).status).toBe(404);
   await site.change('PATCH', site.site, { visibility: 'share-link' });
   const closed = await app.app.server.inject({

@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { PageAnswer, Visit } from '../../platform/http/page.ts';
 import { VERSION } from '../../platform/version.ts';
 import { decoded, type ServedSite } from '../read/find-site.ts';
@@ -13,8 +13,9 @@ const MAX_QUERY = 512;
 const HOW_TO =
   'This is an MCP server (streamable HTTP). Add its URL to an MCP client, which sends POST requests.\n';
 
-export const answerMcpGet = (): PageAnswer => ({
-  status: 405,
+/** Clients ask for a stream, which there is none of; people who follow the link are told what it is. */
+export const answerMcpGet = ({ visit }: SiteRequest): PageAnswer => ({
+  status: /text\/event-stream/i.test(visit.headers['accept'] ?? '') ? 405 : 200,
   type: 'text/plain; charset=utf-8',
   body: HOW_TO,
   headers: { allow: 'POST' },
@@ -29,18 +30,14 @@ export async function serveMcp(visit: Visit, served: ServedSite): Promise<PageAn
   }
   const request = siteRequest(visit, served, visitor);
   // Loaded when the first agent connects: most installations start without one.
-  const {
-    createMcpHandler,
-    fromJsonSchema,
-    McpServer: Server,
-  } = await import('@modelcontextprotocol/server');
-  const handler = createMcpHandler(
+  const sdk = await import('@modelcontextprotocol/server');
+  const handler = sdk.createMcpHandler(
     () => {
-      const server = new Server(
+      const server = new sdk.McpServer(
         { name: served.site.title, version: VERSION },
         { instructions: `Documentation: ${served.site.title}. Search it, then read the pages that match.` },
       );
-      addTools(server, request, fromJsonSchema);
+      addTools(server, request, sdk.fromJsonSchema);
       return server;
     },
     // No subscriptions: they would hold a connection. Tools send nothing before their result, so that it is one JSON body.
@@ -65,12 +62,10 @@ function passedOn({ headers }: Visit): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, headers[name] ?? '']));
 }
 
-type FromJsonSchema = (typeof import('@modelcontextprotocol/server'))['fromJsonSchema'];
-
-function addTools(server: McpServer, request: SiteRequest, fromJsonSchema: FromJsonSchema): void {
+function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof fromJsonSchema): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
   const textInput = <T>(name: string, description: string) =>
-    fromJsonSchema<T>({
+    schemaOf<T>({
       type: 'object',
       properties: { [name]: { type: 'string', maxLength: 2048, description } },
       required: [name],

@@ -35,13 +35,18 @@ const REFERENCE = /<use href="#([in]-[a-z\d-]+)"/g;
 const ALWAYS = ['i-page', 'i-enter'];
 
 /** The symbols that the page refers to, once each: a complete sprite would be larger than most pages. */
-export const pageSprite = (site: SiteView, page: string): Html => sprite(site, [...referencesIn(page), ...ALWAYS]);
+export const pageSprite = (site: SiteView, page: string): Html =>
+  sprite(site, [...referencesIn(page), ...ALWAYS]);
 
 /** For HTML that is added to a page: the icons of content, which the page may lack. */
 export const fragmentSprite = (site: SiteView, fragment: string): Html =>
-  sprite(site, referencesIn(fragment).filter((id) => id.startsWith('n-')));
+  sprite(
+    site,
+    referencesIn(fragment).filter((id) => id.startsWith('n-')),
+  );
 
-const referencesIn = (html: string): string[] => [...html.matchAll(REFERENCE)].map((match) => match[1] as string);
+const referencesIn = (html: string): string[] =>
+  [...html.matchAll(REFERENCE)].map((match) => match[1] as string);
 
 function sprite({ assets, customization }: SiteView, ids: readonly string[]): Html {
   const symbols = [...new Set(ids)].toSorted().map((id) => {
@@ -50,10 +55,17 @@ function sprite({ assets, customization }: SiteView, ids: readonly string[]): Ht
       return Object.hasOwn(DRAWINGS, name) ? symbol(id, '0 0 20 20', DRAWINGS[name] as string) : '';
     return namedSymbol(id, assets, name, customization.styling.icons);
   });
-  return rendered(symbols.length === 0 ? '' : `<svg class="sprite" aria-hidden="true">${symbols.join('')}</svg>`);
+  return rendered(
+    symbols.length === 0 ? '' : `<svg class="sprite" aria-hidden="true">${symbols.join('')}</svg>`,
+  );
 }
 
-function namedSymbol(id: string, assets: AssetCatalog, name: string, style: Parameters<AssetCatalog['icon']>[1]): string {
+function namedSymbol(
+  id: string,
+  assets: AssetCatalog,
+  name: string,
+  style: Parameters<AssetCatalog['icon']>[1],
+): string {
   const icon = assets.icon(name, style);
   if (!icon) return '';
   return symbol(id, `0 0 ${icon.width} ${icon.height}`, `<path class="named" d="${icon.path}"/>`);

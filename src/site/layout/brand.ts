@@ -16,7 +16,8 @@ const MARK = rendered(`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
 export function brand({ site }: View, logo: ThemedValue | undefined): Html {
   const { favicon } = site.customization;
   if (logo) {
-    return markup`<a href="${homeOf(site)}">${themedImage(logo, { class: 'logo', alt: site.title, height: 28 })}</a>`;
+    return markup`<a href="${homeOf(site)}">${themedImage(logo, { class: 'logo', alt: site.title, height: 28 })}
+      </a>`;
   }
   let sign = MARK;
   if (favicon.icon) {
@@ -38,9 +39,14 @@ interface ImageAttributes {
  * One image for each theme. The style sheet shows one, because a reader may choose a theme that is not that of the system;
  * lazy images that are not shown are not loaded.
  */
-export function themedImage(image: { light: string; dark?: string | undefined }, given: ImageAttributes): Html {
-  const one = (src: string, theme: string): Html =>
-    markup`<img${attributes({ ...given, class: `${given.class}${theme}`, src: safeHref(src), decoding: 'async', loading: theme ? 'lazy' : undefined })}>`;
+export function themedImage(
+  image: { light: string; dark?: string | undefined },
+  given: ImageAttributes,
+): Html {
+  const one = (src: string, theme: string): Html => {
+    const own = { class: `${given.class}${theme}`, src: safeHref(src), decoding: 'async' };
+    return markup`<img${attributes({ ...given, ...own, loading: theme ? 'lazy' : undefined })}>`;
+  };
   if (!image.dark || image.dark === image.light) return one(image.light, '');
   return markup`${one(image.light, ' light')}${one(image.dark, ' dark')}`;
 }
@@ -51,12 +57,13 @@ export function faviconLinks({ site }: View): Html {
   if (favicon.icon) {
     const { light, dark } = favicon.icon;
     if (light === dark) return markup`<link rel="icon" href="${safeHref(light)}">`;
-    return markup`<link rel="icon" href="${safeHref(light)}" media="(prefers-color-scheme:light)"><link rel="icon" href="${safeHref(dark)}" media="(prefers-color-scheme:dark)">`;
+    return markup`
+      <link rel="icon" href="${safeHref(light)}" media="(prefers-color-scheme:light)">
+      <link rel="icon" href="${safeHref(dark)}" media="(prefers-color-scheme:dark)">`;
   }
-  const drawing =
-    favicon.emoji
-      ? `<text x="12" y="20" font-size="20" text-anchor="middle">${encodeURIComponent(emojiText(favicon.emoji).toWellFormed())}</text>`
-      : `<g fill="${encodeURIComponent(styling.primaryColor.light)}">${MARK_PATHS}</g>`;
+  const drawing = favicon.emoji
+    ? `<text x="12" y="20" font-size="20" text-anchor="middle">${encodeURIComponent(emojiText(favicon.emoji).toWellFormed())}</text>`
+    : `<g fill="${encodeURIComponent(styling.primaryColor.light)}">${MARK_PATHS}</g>`;
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>${drawing}</svg>`;
   const data = svg.replaceAll('"', "'").replaceAll('<', '%3C').replaceAll('>', '%3E').replaceAll('#', '%23');
   return markup`<link rel="icon" href="data:image/svg+xml,${data}">`;

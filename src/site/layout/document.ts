@@ -4,7 +4,7 @@ import { pageStyle } from '../style/inputs.ts';
 import { rootAttributes } from '../style/root-attributes.ts';
 import { finderDialog } from './finder.ts';
 import { headElements, type DocumentParts } from './head.ts';
-import { attributes, markup } from './markup.ts';
+import { attributes, markup, type Html, type Part } from './markup.ts';
 import { siteFooter } from './site-footer.ts';
 import { announcement, header } from './header.ts';
 import { reserved, type View } from './view.ts';
@@ -21,12 +21,21 @@ export function document(view: View, parts: DocumentParts): string {
     'data-width': parts.width,
     'data-copied': words.copied,
     // Only where the script needs them.
-    ...(has('class="diagram') && { 'data-diagram': reserved(site, 'diagram'), 'data-diagram-title': words.diagram }),
+    ...(has('class="diagram') && {
+      'data-diagram': reserved(site, 'diagram'),
+      'data-diagram-title': words.diagram,
+    }),
     'data-filter': has(' data-filter') && words.filter,
   });
   const body = parts.isClosed
     ? parts.content
-    : markup`<a class="skip button" href="#~content">${words.skip}</a>${announcement(view)}${header(view)}${parts.content}${siteFooter(view)}${finderDialog(view)}`;
+    : markup`
+        <a class="skip button" href="#~content">${words.skip}</a>
+        ${announcement(view)}
+        ${header(view)}
+        ${parts.content}
+        ${siteFooter(view)}
+        ${finderDialog(view)}`;
   const style = pageStyle(site);
   return [
     `<!doctype html><html${root.text}><head>`,
@@ -36,4 +45,20 @@ export function document(view: View, parts: DocumentParts): string {
     body.text,
     '</body></html>',
   ].join('');
+}
+
+export interface Columns {
+  readonly tree?: Part;
+  readonly outline?: Part;
+  readonly main: Html;
+}
+
+/** The frame below the header: tree, text, outline. */
+export function columns({ tree, outline, main }: Columns): Html {
+  const absent = [!tree && 'tree', !outline && 'outline'].filter(Boolean).join(' ');
+  return markup`
+    <div class="shell layout"${attributes({ 'data-without': absent || undefined })}>
+      ${Boolean(tree || outline) && markup`<div class="bars">${tree}${outline}</div>`}
+      <main id="~content" tabindex="-1">${main}</main>
+    </div>`;
 }

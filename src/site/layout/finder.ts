@@ -1,40 +1,93 @@
 import { contentIcon, drawing } from '../icons/icon.ts';
 import { fill, numberText } from '../locales/index.ts';
-import type { SearchResult, SearchView, TextPart } from '../model.ts';
+import type { SearchResult, SearchScope, SearchView, TextPart } from '../model.ts';
 import { attributes, markup, type Html } from './markup.ts';
 import { linkAttributes, reserved, type View } from './view.ts';
 
 /** Closed until the script opens it: without one, the search field is a link to the search page. */
 export function finderDialog(view: View): Html {
   const { words } = view;
-  return markup`<dialog class="finder"${attributes({ 'aria-label': words.search, 'data-failed': words.searchFailed })}>${searchForm(view, '', markup`<button class="button quiet small" type="button" data-close><kbd>Esc</kbd><span class="hidden">${words.close}</span></button>`)}<div class="found"></div><p class="keys"><span><kbd>↑</kbd> <kbd>↓</kbd> ${words.move}</span><span><kbd>↵</kbd> ${words.open}</span><span><kbd>Esc</kbd> ${words.close}</span></p></dialog>`;
+  const close = markup`
+    <button class="button quiet small" type="button" data-close>
+      <kbd>Esc</kbd><span class="hidden">${words.close}</span>
+    </button>`;
+  return markup`
+    <dialog class="finder"${attributes({ 'aria-label': words.search, 'data-failed': words.searchFailed })}>
+      ${searchForm(view, '', close)}
+      <div class="found"></div>
+      <p class="keys">
+        <span><kbd>↑</kbd> <kbd>↓</kbd> ${words.move}</span>
+        <span><kbd>↵</kbd> ${words.open}</span>
+        <span><kbd>Esc</kbd> ${words.close}</span>
+      </p>
+    </dialog>`;
 }
 
 /** A plain form: it works without the script. */
-export const searchForm = ({ site, words }: View, query: string, end: Html): Html =>
-  markup`<form action="${reserved(site, 'search')}" role="search">${drawing('search')}<input type="search" name="q"${attributes({ value: query, placeholder: words.searchPlaceholder, 'aria-label': words.searchPlaceholder, maxlength: 512, autocomplete: 'off', spellcheck: 'false' })}>${end}</form>`;
+export function searchForm({ site, words }: View, query: string, end: Html): Html {
+  const input = attributes({
+    type: 'search',
+    name: 'q',
+    value: query,
+    placeholder: words.searchPlaceholder,
+    'aria-label': words.searchPlaceholder,
+    maxlength: 512,
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  return markup`
+    <form action="${reserved(site, 'search')}" role="search">
+      ${drawing('search')}<input${input}>${end}
+    </form>`;
+}
 
 /** Results, as the search page and the dialog show them. */
 export function searchResults(view: View, search: SearchView): Html {
   const { words, locale } = view;
   if (search.query === '') return markup`<p class="empty" role="status">${words.searchHint}</p>`;
   if (search.results.length === 0)
-    return markup`${scopes(view, search)}<div class="empty"><p role="status"><b>${fill(words.noResults, search.query)}</b></p><p>${words.noResultsHint}</p></div>`;
-  return markup`${scopes(view, search)}<ul class="results">${search.results.map((result) => resultItem(view, result))}</ul><p class="count" role="status">${fill(words.results, numberText(search.count, locale))}</p>`;
+    return markup`
+      ${scopes(view, search)}
+      <div class="empty">
+        <p role="status"><b>${fill(words.noResults, search.query)}</b></p>
+        <p>${words.noResultsHint}</p>
+      </div>`;
+  return markup`
+    ${scopes(view, search)}
+    <ul class="results">${search.results.map((result) => resultItem(view, result))}</ul>
+    <p class="count" role="status">${fill(words.results, numberText(search.count, locale))}</p>`;
 }
 
 function scopes(view: View, { scopes: all }: SearchView): Html | false {
   if (all.length < 2) return false;
-  return markup`<div class="scope" role="group" aria-label="${view.words.searchIn}">${all.map((scope) => markup`<a class="chip"${linkAttributes(view, scope.href)}${attributes({ 'aria-current': scope.isCurrent && 'true' })}>${scope.title}</a>`)}</div>`;
+  const chip = ({ title, href, isCurrent }: SearchScope): Html =>
+    markup`<a class="chip"${linkAttributes(view, href, { 'aria-current': isCurrent && 'true' })}>${title}</a>`;
+  return markup`<div class="scope" role="group" aria-label="${view.words.searchIn}">${all.map(chip)}</div>`;
 }
 
 function resultItem(view: View, result: SearchResult): Html {
-  const title = result.titleParts ? marked(result.titleParts) : result.title;
   const sections = result.sections.map(
-    (section) =>
-      markup`<li><a${linkAttributes(view, section.href)}><span><b>${marked(section.title)}</b><small>${marked(section.excerpt)}</small></span>${drawing('enter', 'go flip')}</a></li>`,
+    ({ href, title, excerpt }) => markup`
+      <li>
+        <a${linkAttributes(view, href)}>
+          <span><b>${marked(title)}</b><small>${marked(excerpt)}</small></span>
+          ${drawing('enter', 'go flip')}
+        </a>
+      </li>`,
   );
-  return markup`<li><a${linkAttributes(view, result.href)}>${contentIcon(view.site, result.icon) ?? drawing('page')}<span><b>${title}</b>${result.path.length > 0 && markup`<small>${result.path.join(' › ')}</small>`}</span>${drawing('enter', 'go flip')}</a>${sections.length > 0 && markup`<ul>${sections}</ul>`}</li>`;
+  const path = result.path.join(' › ');
+  return markup`
+    <li>
+      <a${linkAttributes(view, result.href)}>
+        ${contentIcon(view.site, result.icon) ?? drawing('page')}
+        <span>
+          <b>${result.titleParts ? marked(result.titleParts) : result.title}</b>
+          ${path && markup`<small>${path}</small>`}
+        </span>
+        ${drawing('enter', 'go flip')}
+      </a>
+      ${sections.length > 0 && markup`<ul>${sections}</ul>`}
+    </li>`;
 }
 
 const marked = (parts: readonly TextPart[]): Html[] =>

@@ -28,18 +28,46 @@ export const assetHref = ({ assets, basePath }: SiteView, name: AssetName): stri
 export function headElements(view: View, parts: DocumentParts, style: PageStyle): Html {
   const { site } = view;
   const title = parts.title === site.title ? site.title : `${parts.title} · ${site.title}`;
-  const preloads = [...style.preloads.text, ...(parts.content.text.includes('<code') ? style.preloads.code : [])];
-  return markup`<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="${assetHref(site, 'reader.css')}">${preloads.map((href) => markup`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}${meta('description', parts.description)}${!parts.head.isIndexed && meta('robots', 'noindex')}${address(parts)}${openGraph(view, title, parts)}${themeColours(site)}${faviconLinks(view)}${parts.extraHead}<style>${rendered(style.text)}</style><script>${rendered(site.assets.earlyScript)}${SCRIPT_END}<script src="${assetHref(site, 'reader.js')}" defer>${SCRIPT_END}`;
+  const preloads = [
+    ...style.preloads.text,
+    ...(parts.content.text.includes('<code') ? style.preloads.code : []),
+  ];
+  return markup`
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width,initial-scale=1">
+    <title>${title}</title>
+    <link rel="stylesheet" href="${assetHref(site, 'reader.css')}">
+    ${preloads.map((href) => markup`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}
+    ${meta('description', parts.description)}
+    ${!parts.head.isIndexed && meta('robots', 'noindex')}
+    ${addresses(parts.head)}
+    ${openGraph(view, title, parts)}
+    ${themeColours(site)}
+    ${faviconLinks(view)}
+    ${parts.extraHead}
+    <style>${rendered(style.text)}</style>
+    <script>${rendered(site.assets.earlyScript)}${SCRIPT_END}
+    <script src="${assetHref(site, 'reader.js')}" defer>${SCRIPT_END}`;
 }
 
 const meta = (name: string, content: string | undefined): Html | undefined =>
   content === undefined || content === '' ? undefined : markup`<meta name="${name}" content="${content}">`;
 
-function address({ head }: DocumentParts): Html {
-  return markup`${head.canonical && markup`<link rel="canonical" href="${safeHref(head.canonical)}">`}${head.alternates?.map(({ language, href }) => markup`<link rel="alternate" hreflang="${language}" href="${safeHref(href)}">`)}${head.feedHref && markup`<link rel="alternate" type="application/rss+xml" href="${safeHref(head.feedHref)}">`}`;
+function addresses({ canonical, alternates = [], feedHref }: HeadView): Html[] {
+  const link = (rel: string, href: string, others: Record<string, string> = {}): Html =>
+    markup`<link${attributes({ rel, ...others, href: safeHref(href) })}>`;
+  return [
+    ...(canonical ? [link('canonical', canonical)] : []),
+    ...alternates.map(({ language, href }) => link('alternate', href, { hreflang: language })),
+    ...(feedHref ? [link('alternate', feedHref, { type: 'application/rss+xml' })] : []),
+  ];
 }
 
-function openGraph({ site }: View, title: string, { title: ownTitle, description, head }: DocumentParts): Html {
+function openGraph(
+  { site }: View,
+  title: string,
+  { title: ownTitle, description, head }: DocumentParts,
+): Html {
   const preview = site.customization.socialPreview.url;
   const image = preview ? { url: preview } : head.image;
   const values: Record<string, string | number | undefined> = {
@@ -63,11 +91,14 @@ function openGraph({ site }: View, title: string, { title: ownTitle, description
 function themeColours({ customization }: SiteView): Html {
   const surface = surfaceOf(customization);
   const { header, styling, themes } = customization;
-  const solid = header.preset === 'custom' ? (header.backgroundColor ?? styling.primaryColor) : styling.primaryColor;
+  const solid =
+    header.preset === 'custom' ? (header.backgroundColor ?? styling.primaryColor) : styling.primaryColor;
   const dark = (surface === 'solid' && hexColour(solid.dark)) || '#111419';
   let light = (surface === 'solid' && hexColour(solid.light)) || '#fefdfc';
   if (surface === 'contrast') light = dark;
   if (!themes.toggeable && themes.default !== 'system')
     return markup`${meta('theme-color', themes.default === 'dark' ? dark : light)}`;
-  return markup`<meta name="theme-color" content="${light}" media="(prefers-color-scheme:light)"><meta name="theme-color" content="${dark}" media="(prefers-color-scheme:dark)">`;
+  return markup`
+    <meta name="theme-color" content="${light}" media="(prefers-color-scheme:light)">
+    <meta name="theme-color" content="${dark}" media="(prefers-color-scheme:dark)">`;
 }

@@ -5,11 +5,19 @@ export { Html };
 /** `undefined` and `false` are nothing, so that an optional part is `condition && markup…`. */
 export type Part = string | number | Html | readonly Part[] | undefined | false;
 
+/** Line breaks of a template and the indentation after them are for its author: they are not sent. */
+const trimmed = new WeakMap<TemplateStringsArray, readonly string[]>();
+
 /**
- * Escapes every value that is not `Html` already. Not named `html`, so that the formatter keeps the white space: these
- * templates are written without any between elements, because every byte is sent to every reader.
+ * Escapes every value that is not `Html` already. Not named `html`, so that the formatter leaves the templates alone: white
+ * space between elements would be shown in some places and sent in all.
  */
-export function markup(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
+export function markup(template: TemplateStringsArray, ...values: readonly Part[]): Html {
+  let strings = trimmed.get(template);
+  if (!strings) {
+    strings = template.map((text) => text.replaceAll(/\n\s*/g, ''));
+    trimmed.set(template, strings);
+  }
   let text = strings[0] as string;
   for (const [index, value] of values.entries()) text += textOf(value) + (strings[index + 1] as string);
   return new Html(text);

@@ -1,6 +1,6 @@
 import { drawing } from '../icons/icon.ts';
 import type { PageBody, PageView } from '../model.ts';
-import { markup, type Html } from './markup.ts';
+import { markup, type Html, type Part } from './markup.ts';
 import { linkAttributes, type View } from './view.ts';
 
 /** The headings of the page and what can be done with it: beside the text, or behind a button. */
@@ -9,11 +9,23 @@ export function outline(view: View, page: PageView): Html | false {
   const entries = page.layout.outline ? page.body.outline : [];
   const { git, pdf } = site.customization;
   const actions = [
-    page.editHref && git.showEditLink && markup`<a${linkAttributes(view, page.editHref)}>${drawing('edit')}${words.edit}</a>`,
-    page.pdfHref && pdf.enabled && markup`<a${linkAttributes(view, page.pdfHref)} rel="nofollow">${drawing('download')}${words.pdf}</a>`,
+    page.editHref &&
+      git.showEditLink &&
+      markup`<a${linkAttributes(view, page.editHref)}>${drawing('edit')}${words.edit}</a>`,
+    page.pdfHref &&
+      pdf.enabled &&
+      markup`<a${linkAttributes(view, page.pdfHref)} rel="nofollow">${drawing('download')}${words.pdf}</a>`,
   ].filter((action) => action instanceof Object);
   if (entries.length === 0 && (actions.length === 0 || !page.layout.outline)) return false;
-  return markup`<details class="outline"><summary>${drawing('list')}${words.outline}</summary><nav aria-labelledby="~outline"><h2 id="~outline">${drawing('list')}${words.outline}</h2>${entries.length > 0 && markup`<ul>${nested(entries)}</ul>`}${actions.length > 0 && markup`<div class="more">${actions}</div>`}</nav></details>`;
+  return markup`
+    <details class="outline">
+      <summary>${drawing('list')}${words.outline}</summary>
+      <nav aria-labelledby="~outline">
+        <h2 id="~outline">${drawing('list')}${words.outline}</h2>
+        ${entries.length > 0 && markup`<ul>${nested(entries)}</ul>`}
+        ${actions.length > 0 && markup`<div class="more">${actions}</div>`}
+      </nav>
+    </details>`;
 }
 
 type Entry = PageBody['outline'][number];
@@ -27,10 +39,11 @@ function nested(entries: readonly Entry[]): Html[] {
     if (entry.level === top || !parent) items.push({ entry, children: [] });
     else parent.children.push(entry);
   }
-  return items.map(
-    ({ entry, children }) =>
-      markup`<li>${link(entry)}${children.length > 0 && markup`<ul>${children.map((child) => markup`<li>${link(child)}</li>`)}</ul>`}</li>`,
+  const itemOf = (entry: Entry, children?: Part): Html => markup`<li>${link(entry)}${children}</li>`;
+  return items.map(({ entry, children }) =>
+    itemOf(entry, children.length > 0 && markup`<ul>${children.map((child) => itemOf(child))}</ul>`),
   );
 }
 
-const link = ({ id, title }: Entry): Html => markup`<a href="#${encodeURIComponent(id.toWellFormed())}">${title}</a>`;
+const link = ({ id, title }: Entry): Html =>
+  markup`<a href="#${encodeURIComponent(id.toWellFormed())}">${title}</a>`;

@@ -24,14 +24,14 @@ export function pageActions(view: View, page: PageView): Html | false {
       : []),
   ];
   if (entries.length === 0) return false;
-  const more = menu(
-    '~actions',
-    { classes: 'button small icon', label: words.pageActions, content: drawing('down') },
-    ' end',
-    entries,
-  );
-  if (!markdown) return markup`<div class="split">${more}</div>`;
-  return markup`<div class="split"><a class="copy button small" data-copy-page${linkAttributes(view, markdown)}>${drawing('copy')}${drawing('check')}<span>${words.copyPage}</span></a>${more}</div>`;
+  const button = { classes: 'button small icon', label: words.pageActions, content: drawing('down') };
+  const copy =
+    markdown &&
+    markup`
+      <a class="copy button small" data-copy-page${linkAttributes(view, markdown)}>
+        ${drawing('copy')}${drawing('check')}<span>${words.copyPage}</span>
+      </a>`;
+  return markup`<div class="split">${copy}${menu('~actions', button, 'pop end', entries)}</div>`;
 }
 
 const assistants = (view: View, address: string): Html[] =>

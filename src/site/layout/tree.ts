@@ -9,7 +9,15 @@ import { isExternal, linkAttributes, type View } from './view.ts';
 export function drawer(view: View, tree: readonly TreeEntry[]): Html {
   const { site, words } = view;
   const hasHeader = site.customization.header.preset !== 'none';
-  return markup`<details class="drawer"><summary>${drawing('menu')}${words.menu}</summary><nav class="tree" aria-label="${words.pages}">${!hasHeader && headerInTree(view)}${levels(view, tree)}${linksInTree(view)}</nav></details>`;
+  return markup`
+    <details class="drawer">
+      <summary>${drawing('menu')}${words.menu}</summary>
+      <nav class="tree" aria-label="${words.pages}">
+        ${!hasHeader && headerInTree(view)}
+        ${levels(view, tree)}
+        ${linksInTree(view)}
+      </nav>
+    </details>`;
 }
 
 /** At the top level, groups are headings between lists. */
@@ -24,7 +32,9 @@ function levels(view: View, tree: readonly TreeEntry[]): Html[] {
     if (entry.kind !== 'group') pages.push(entry);
     else {
       flush();
-      parts.push(markup`<h2>${contentIcon(view.site, entry.icon)}${entry.title}</h2>${list(view, entry.children)}`);
+      parts.push(
+        markup`<h2>${contentIcon(view.site, entry.icon)}${entry.title}</h2>${list(view, entry.children)}`,
+      );
     }
   }
   flush();
@@ -36,22 +46,39 @@ const list = (view: View, entries: readonly TreeEntry[]): Html =>
 
 function item(view: View, entry: TreeEntry): Html {
   const { words, locale } = view;
-  if (entry.kind === 'group') return markup`<span class="label">${entry.title}</span>${list(view, entry.children)}`;
-  if (entry.kind === 'more')
-    return markup`<a class="more"${linkAttributes(view, entry.href)}>${drawing('list')}${fill(words.allPages, numberText(entry.count, locale))}</a>`;
-  return markup`<a${linkAttributes(view, entry.href)}${attributes({ 'aria-current': entry.isCurrent && 'page' })}>${contentIcon(view.site, entry.icon)}<span>${entry.title}</span>${sign(entry)}</a>${entry.children && entry.children.length > 0 && branch(view, entry, entry.children)}`;
+  if (entry.kind === 'group')
+    return markup`<span class="label">${entry.title}</span>${list(view, entry.children)}`;
+  if (entry.kind === 'more') {
+    const text = fill(words.allPages, numberText(entry.count, locale));
+    return markup`<a class="more"${linkAttributes(view, entry.href)}>${drawing('list')}${text}</a>`;
+  }
+  return markup`
+    <a${linkAttributes(view, entry.href, { 'aria-current': entry.isCurrent && 'page' })}>
+      ${contentIcon(view.site, entry.icon)}<span>${entry.title}</span>${sign(entry)}
+    </a>
+    ${entry.children && entry.children.length > 0 && branch(view, entry, entry.children)}`;
 }
 
-const branch = ({ words, ...view }: View, { title, isOpen }: TreePage, children: readonly TreeEntry[]): Html =>
-  markup`<details${attributes({ open: isOpen })}><summary aria-label="${fill(words.pagesUnder, title)}">${drawing('next', 'flip')}</summary>${list({ words, ...view }, children)}</details>`;
+const branch = (view: View, { title, isOpen }: TreePage, children: readonly TreeEntry[]): Html => markup`
+  <details${attributes({ open: isOpen })}>
+    <summary aria-label="${fill(view.words.pagesUnder, title)}">${drawing('next', 'flip')}</summary>
+    ${list(view, children)}
+  </details>`;
 
 /** At the end of an entry: what it leads to. */
 function sign({ kind, href, method, children, hasChildren }: TreePage): Html | false {
-  if (method) return markup`<span class="method" data-tone="${methodTone(method)}">${method}</span>`;
+  if (method) {
+    const tone = METHOD_TONES.get(method.toUpperCase()) ?? 'neutral';
+    return markup`<span class="method" data-tone="${tone}">${method}</span>`;
+  }
   if (kind === 'link' && isExternal(href)) return drawing('out', 'flip end');
   return Boolean(hasChildren) && !children && drawing('next', 'flip end');
 }
 
-export const methodTone = (method: string): string =>
-  ({ GET: 'info', POST: 'success', PUT: 'warning', PATCH: 'warning', DELETE: 'danger' })[method.toUpperCase()] ??
-  'neutral';
+const METHOD_TONES = new Map([
+  ['GET', 'info'],
+  ['POST', 'success'],
+  ['PUT', 'warning'],
+  ['PATCH', 'warning'],
+  ['DELETE', 'danger'],
+]);

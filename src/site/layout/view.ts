@@ -33,10 +33,18 @@ export function safeHref(href: string): string {
 
 export const isExternal = (href: string): boolean => /^https?:/i.test(href);
 
-/** `href`, and `target` as the site wants links to other sites to open. */
-export function linkAttributes({ site }: View, href: string): Html {
+/** `href`, and `target` as the site wants links to other sites to open; then the others. */
+export function linkAttributes(
+  { site }: View,
+  href: string,
+  others: Parameters<typeof attributes>[0] = {},
+): Html {
   const opensTab = isExternal(href) && site.customization.externalLinks.target === 'blank';
-  return attributes({ href: safeHref(href), ...(opensTab && { target: '_blank', rel: 'noopener' }) });
+  return attributes({
+    href: safeHref(href),
+    ...(opensTab && { target: '_blank', rel: 'noopener' }),
+    ...others,
+  });
 }
 
 /** A popover with the button that opens it. */
@@ -46,9 +54,12 @@ export function menu(
   classes: string,
   entries: Part,
 ): Html {
-  return markup`<button${attributes({ class: button.classes, popovertarget: id, 'aria-label': button.label })}>${button.content}</button><div class="pop${classes}" id="${id}" popover>${entries}</div>`;
+  const own = attributes({ class: button.classes, popovertarget: id, 'aria-label': button.label });
+  return markup`
+    <button${own}>${button.content}</button>
+    <div class="${classes}" id="${id}" popover>${entries}</div>`;
 }
 
 /** An entry of a popover: an icon, a title and a second line. */
-export const menuEntry = (attributesOfLink: Html, icon: Part, title: string, note?: string): Html =>
-  markup`<a${attributesOfLink}>${icon}<span>${title}${note && markup`<small>${note}</small>`}</span></a>`;
+export const menuEntry = (link: Html, icon: Part, title: string, note?: string): Html =>
+  markup`<a${link}>${icon}<span>${title}${note && markup`<small>${note}</small>`}</span></a>`;

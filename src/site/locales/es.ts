@@ -64,7 +64,8 @@ export const es: Words = {
   notFoundText: 'No hay ninguna página en esta dirección. Puede que se haya movido o eliminado.',
   home: 'Ir a la primera página',
   shareLink: 'Este sitio necesita un enlace compartido',
-  shareLinkText: 'Abre el enlace completo que recibiste. Si ya no funciona, pide uno nuevo a quien te lo envió.',
+  shareLinkText:
+    'Abre el enlace completo que recibiste. Si ya no funciona, pide uno nuevo a quien te lo envió.',
   signInTitle: 'Inicia sesión para leer este sitio',
   signInText: 'Estas páginas son para lectores con sesión iniciada.',
   signIn: 'Iniciar sesión',

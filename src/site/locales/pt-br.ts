@@ -64,7 +64,8 @@ export const ptBr: Words = {
   notFoundText: 'Não há página neste endereço. Ela pode ter sido movida ou excluída.',
   home: 'Ir para a primeira página',
   shareLink: 'Este site precisa de um link de compartilhamento',
-  shareLinkText: 'Abra o link completo que você recebeu. Se ele não funciona mais, peça um novo a quem o enviou.',
+  shareLinkText:
+    'Abra o link completo que você recebeu. Se ele não funciona mais, peça um novo a quem o enviou.',
   signInTitle: 'Entre para ler este site',
   signInText: 'Estas páginas são para leitores conectados.',
   signIn: 'Entrar',

@@ -3,7 +3,7 @@ import { recordFeedback } from '../../domains/insights/index.ts';
 import type { PageAnswer, Visit } from '../../platform/http/page.ts';
 import { renderFeedbackReceived } from '../index.ts';
 import type { ServedSite } from '../read/find-site.ts';
-import { identifyVisitor } from '../read/visitor.ts';
+import { identifyVisitor, NOBODY } from '../read/visitor.ts';
 import { answerAccess, answerHtml, answerNotFound, framedView } from './answer-page.ts';
 import { siteRequest } from './request.ts';
 
@@ -13,6 +13,9 @@ const RATINGS = ['bad', 'ok', 'good'] as const;
 export async function takeFeedback(visit: Visit, served: ServedSite): Promise<PageAnswer> {
   const { ctx, form } = visit;
   const visitor = await identifyVisitor(ctx, served.site, visit.cookies);
+  // A preview shows what may not be published, and is not rated.
+  if (visitor.previewer !== undefined)
+    return answerAccess(siteRequest(visit, served, NOBODY), 'not-published');
   const request = siteRequest(visit, served, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   const { reader, addresses, site } = request;

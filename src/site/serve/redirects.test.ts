@@ -101,6 +101,13 @@ test('members preview a site, a change request and a revision; others do not', a
   await site.change('POST', `${site.site}/unpublish`);
   expect((await site.read('/', { cookie })).status).toBe(200);
   expect((await site.read('/')).status).toBe(404);
+  const rated = await app.app.server.inject({
+    method: 'POST',
+    url: `/${site.basename}/~octavo/feedback`,
+    headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: `space=${added.siteSpace}&page=${ids[0]}&rating=good`,
+  });
+  expect([rated.statusCode, rated.body.includes('Manual')]).toEqual([404, false]);
   const forged = `octavo-preview=${token.slice(0, -2)}xx`;
   expect((await site.read('/', { cookie: forged })).status).toBe(404);
   await site.change('POST', `${site.site}/publish`);

@@ -3,7 +3,7 @@ import type { DocumentPage } from '../../content-engine/tree/index.ts';
 import { etagOf } from '../../platform/api/etag.ts';
 import { policyText } from '../../platform/api/content-security-policy.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { pagePolicy, renderPage } from '../index.ts';
+import { contentWordsOf, iconHref, pagePolicy, renderPage } from '../index.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { OpenSpace } from '../read/open-space.ts';
@@ -36,6 +36,7 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
     reader.spacesOf(reader.site.sectionOf(siteSpace)).map((each) => reader.open(each)),
   );
   const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
+  const site = siteView({ reader, addresses, assets, siteSpace, refs });
   const { locale } = customization.internationalization;
   const body = await inSlices(
     renderHtmlInSlices(document, {
@@ -45,9 +46,10 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
       actionHref: (_action, query) => addresses.own(`search?q=${encodeURIComponent(query)}`),
       externalLinks: customization.externalLinks.target,
       locale,
+      words: contentWordsOf(locale),
+      iconHref: (name) => iconHref(site, name),
     }),
   );
-  const site = siteView({ reader, addresses, assets, siteSpace, refs });
   const html = renderPage(site, pageView({ reader, addresses, space, page, refs, document, body, variants }));
   const bytes = Buffer.from(html);
   const policy = policyText(pagePolicy(site, ORIGIN, body.frames));

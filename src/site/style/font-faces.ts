@@ -56,7 +56,9 @@ export function customFaces(font: CustomFont): FontRule | undefined {
       .join();
     css += `@font-face{font-family:${family};font-weight:${weight};font-display:optional;src:${source}}`;
   }
-  return css === '' ? undefined : { css, stack: `${family},${FALLBACKS['sans-serif']}`, origins: [...origins] };
+  return css === ''
+    ? undefined
+    : { css, stack: `${family},${FALLBACKS['sans-serif']}`, origins: [...origins] };
 }
 
 /** In a style sheet inside HTML, so that neither quotes nor `</style>` can end it. */

@@ -43,7 +43,8 @@ export function pageStyle(site: Pick<SiteView, 'customization' | 'assets' | 'bas
   };
 }
 
-export const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+export const cspHash = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 function fontRule(
   site: Pick<SiteView, 'assets' | 'basePath'>,

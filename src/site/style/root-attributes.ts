@@ -1,8 +1,13 @@
 import type { Customization } from '../customization.ts';
 
 /** Settings that are words, as attributes of `<html>`. Defaults have none. */
-export function rootAttributes({ styling, themes, header }: Customization): Readonly<Record<string, string | boolean | undefined>> {
-  const unless = (value: string, byDefault: string): string | undefined => (value === byDefault ? undefined : value);
+export function rootAttributes({
+  styling,
+  themes,
+  header,
+}: Customization): Readonly<Record<string, string | boolean | undefined>> {
+  const unless = (value: string, byDefault: string): string | undefined =>
+    value === byDefault ? undefined : value;
   return {
     'data-theme': unless(themes.default, 'system'),
     'data-theme-fixed': !themes.toggeable,

@@ -115,14 +115,16 @@ const breaksLine = (next: ChildNode | undefined): boolean =>
 const LANGUAGE =
   /^(?:language-|lang-|highlight-source-|highlight-text-|highlight-|mw-highlight-lang-|brush:\s*)([\w+#.-]+)$/i;
 const NO_LANGUAGE = new Set(['default', 'none', 'text', 'plaintext', 'plain', 'txt', 'nohighlight', 'notranslate', 'wrapper', 'source', 'python3-default', 'ps1', 'auto']); // prettier-ignore
-const RENAMED: Readonly<Record<string, string>> = {
-  ipython3: 'python',
-  ipython: 'python',
-  python3: 'python',
-  pycon: 'python',
-  'c#': 'csharp',
-  'shell-session': 'console',
-};
+const RENAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ipython3: 'python',
+    ipython: 'python',
+    python3: 'python',
+    pycon: 'python',
+    'c#': 'csharp',
+    'shell-session': 'console',
+  }),
+);
 
 /** Looked for in the code, the block, and what is around it. */
 function syntaxOf(pre: Element): string | undefined {
@@ -130,7 +132,7 @@ function syntaxOf(pre: Element): string | undefined {
   let element: Element | undefined = code ?? pre;
   for (let level = 0; element && level < 6; level++, element = parentOf(element)) {
     const found = languageOf(element);
-    if (found !== undefined) return NO_LANGUAGE.has(found) ? undefined : (RENAMED[found] ?? found);
+    if (found !== undefined) return NO_LANGUAGE.has(found) ? undefined : (RENAMED.get(found) ?? found);
     if (/^(?:li|section|article|main|body)$/.test(element.tagName)) break;
   }
   return undefined;

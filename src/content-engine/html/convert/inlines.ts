@@ -17,25 +17,27 @@ import { linesOf, nodesOf, type LinkTarget, type Piece } from './pieces.ts';
 
 /** Text with marks, links, images, formulas and footnotes. */
 
-const MARKS: Readonly<Record<string, PlainMark>> = {
-  strong: 'bold',
-  b: 'bold',
-  em: 'italic',
-  i: 'italic',
-  cite: 'italic',
-  dfn: 'italic',
-  var: 'italic',
-  address: 'italic',
-  del: 'strikethrough',
-  s: 'strikethrough',
-  strike: 'strikethrough',
-  code: 'code',
-  tt: 'code',
-  samp: 'code',
-  kbd: 'keyboard',
-  sup: 'superscript',
-  sub: 'subscript',
-};
+const MARKS: ReadonlyMap<string, PlainMark> = new Map(
+  Object.entries({
+    strong: 'bold',
+    b: 'bold',
+    em: 'italic',
+    i: 'italic',
+    cite: 'italic',
+    dfn: 'italic',
+    var: 'italic',
+    address: 'italic',
+    del: 'strikethrough',
+    s: 'strikethrough',
+    strike: 'strikethrough',
+    code: 'code',
+    tt: 'code',
+    samp: 'code',
+    kbd: 'keyboard',
+    sup: 'superscript',
+    sub: 'subscript',
+  }),
+);
 
 const HIGHLIGHT: Mark = { object: 'mark', type: 'color', data: { text: 'default', background: 'yellow' } };
 
@@ -141,7 +143,7 @@ function addChildren(pieces: Piece[], element: Element, style: Style, conversion
 function marksOf(element: Element, { styleMarks }: Conversion): readonly Mark[] {
   const { tagName } = element;
   if (tagName === 'mark') return [HIGHLIGHT];
-  const type = MARKS[tagName];
+  const type = MARKS.get(tagName);
   if (type !== undefined) return [mark(type)];
   return styleMarks(element);
 }

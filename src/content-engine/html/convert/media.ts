@@ -33,7 +33,7 @@ export function inlineImage(element: Element, conversion: Conversion): ImageInli
   if (!image) return undefined;
   const alt = altOf(image);
   if (classesOf(image).some((name) => /^(?:emoji|emoticon|twemoji|gemoji)$/.test(name)))
-    return attribute(image, 'data-emoji-fallback') ?? EMOTICONS[alt] ?? alt;
+    return attribute(image, 'data-emoji-fallback') ?? EMOTICONS.get(alt) ?? alt;
   const data = imageData(element, image, conversion);
   if (!data) return alt;
   const { ref, refDark } = data;
@@ -46,25 +46,27 @@ export function inlineImage(element: Element, conversion: Conversion): ImageInli
 }
 
 /** Of Confluence, where ticks and crosses are common in tables. */
-const EMOTICONS: Readonly<Record<string, string>> = {
-  '(smile)': '🙂',
-  '(sad)': '🙁',
-  '(wink)': '😉',
-  '(laugh)': '😀',
-  '(cheeky)': '😛',
-  '(tick)': '✅',
-  '(error)': '❌',
-  '(warning)': '⚠️',
-  '(info)': 'ℹ️',
-  '(question)': '❓',
-  '(plus)': '➕',
-  '(minus)': '➖',
-  '(thumbs up)': '👍',
-  '(thumbs down)': '👎',
-  '(light on)': '💡',
-  '(star)': '⭐',
-  '(blue star)': '⭐',
-};
+const EMOTICONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '(smile)': '🙂',
+    '(sad)': '🙁',
+    '(wink)': '😉',
+    '(laugh)': '😀',
+    '(cheeky)': '😛',
+    '(tick)': '✅',
+    '(error)': '❌',
+    '(warning)': '⚠️',
+    '(info)': 'ℹ️',
+    '(question)': '❓',
+    '(plus)': '➕',
+    '(minus)': '➖',
+    '(thumbs up)': '👍',
+    '(thumbs down)': '👎',
+    '(light on)': '💡',
+    '(star)': '⭐',
+    '(blue star)': '⭐',
+  }),
+);
 
 const imageIn = (element: Element): Element | undefined =>
   element.tagName === 'img' ? element : find(element, ({ tagName }) => tagName === 'img');

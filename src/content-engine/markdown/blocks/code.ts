@@ -6,6 +6,7 @@ import {
   type CodeData,
   type CodeLineBlock,
 } from '../../document/index.ts';
+import { plain } from '../read/destination.ts';
 import type { Reading } from '../read/reading.ts';
 import { valueOf } from '../scan/template-tag.ts';
 import type { Token } from '../scan/token.ts';
@@ -35,7 +36,7 @@ const INFO = /^([^\s`{]*)/;
 
 function syntaxOf(token: Token): CodeData {
   const syntax = INFO.exec(token.name.slice(1))?.[1];
-  return syntax ? { syntax } : {};
+  return syntax ? { syntax: plain(syntax) } : {};
 }
 
 export const code: MarkdownBlock<'code'> = {
@@ -86,7 +87,7 @@ function writeCode(writer: BlockWriter, block: CodeBlock): string {
     ({ data, nodes = [] }) => data?.highlighted !== true && nodes.every((node) => node.object === 'text'),
   );
   const wrapper = { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount };
-  const body = isPlain && /^[^\s`~{]*$/.test(syntax) ? fence(linesOf(block), syntax) : pre(writer, block);
+  const body = isPlain && /^[^\s`~{&\\]*$/.test(syntax) ? fence(linesOf(block), syntax) : pre(writer, block);
   return Object.values(wrapper).some((value) => value !== undefined) ? wrapped('code', wrapper, body) : body;
 }
 

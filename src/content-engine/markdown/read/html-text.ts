@@ -124,7 +124,7 @@ export class HtmlText {
       this.#node(atom({ type: 'expression', data: { expression: rawOf(this.#span, children) } }));
     } else if (code !== undefined) this.#node(atom({ type: 'emoji', data: { code } }));
     else {
-      const mark = MARK_OF[element.name];
+      const mark = MARK_OF.get(element.name);
       if (!mark) {
         this.add(children);
         return;

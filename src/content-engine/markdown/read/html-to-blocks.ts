@@ -26,7 +26,7 @@ const BLOCKS = new Set('p h1 h2 h3 h4 h5 h6 ul ol li blockquote figure hr pre di
 /** Markdown allows nine digits. */
 const MAX_START = 999_999_999;
 const NESTING = new Set(['ul', 'ol', 'blockquote']);
-const INLINES = new Set([...Object.keys(MARK_OF), ...TRANSPARENT, 'br', 'img', 'picture', 'source', 'mark']);
+const INLINES = new Set([...MARK_OF.keys(), ...TRANSPARENT, 'br', 'img', 'picture', 'source', 'mark']);
 
 /** Whether all elements are known, so that nothing but white space is lost by reading them. */
 export function isKnownHtml(nodes: readonly HtmlNode[]): boolean {

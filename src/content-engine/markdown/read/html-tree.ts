@@ -19,15 +19,17 @@ export type HtmlNode = HtmlElement | HtmlText;
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 
 /** A start tag of the key ends an open element of these names. */
-const ENDS: Readonly<Record<string, readonly string[]>> = {
-  li: ['li'],
-  p: ['p'],
-  td: ['td', 'th'],
-  th: ['td', 'th'],
-  tr: ['tr', 'td', 'th'],
-  tbody: ['thead', 'tr', 'td', 'th'],
-  option: ['option'],
-};
+const ENDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    li: ['li'],
+    p: ['p'],
+    td: ['td', 'th'],
+    th: ['td', 'th'],
+    tr: ['tr', 'td', 'th'],
+    tbody: ['thead', 'tr', 'td', 'th'],
+    option: ['option'],
+  }),
+);
 
 const MAX_NESTING = 48;
 
@@ -78,7 +80,7 @@ function close(stack: HtmlElement[], name: string): void {
 }
 
 function place(stack: HtmlElement[], into: () => HtmlNode[], element: HtmlTag): void {
-  const ends = ENDS[element.name];
+  const ends = ENDS.get(element.name);
   if (ends) while (ends.includes(stack.at(-1)?.element.name ?? '')) stack.pop();
   const node: HtmlElement = { element, children: [] };
   into().push(node);

@@ -44,7 +44,8 @@ export class HtmlInlines {
   read(at: number): number | undefined {
     const { text, to } = this.#span;
     if (text.startsWith('<!--', at)) {
-      const end = this.#finder.next('-->', at + 4);
+      // `<!-->` and `<!--->` are comments, too.
+      const end = this.#finder.next('-->', at + 2);
       return end < 0 || end + 3 > to ? undefined : end + 3;
     }
     const element = htmlTagAt(text, at, to);
@@ -175,7 +176,7 @@ export class HtmlInlines {
   #start(element: HtmlTag): number {
     const raw = textItem(this.#span.text.slice(element.start, element.end));
     this.#items.push(raw);
-    if (!element.selfClosing && (element.name in MARK_OF || TRANSPARENT.has(element.name))) {
+    if (!element.selfClosing && (MARK_OF.has(element.name) || TRANSPARENT.has(element.name))) {
       const pending = this.#open.get(element.name);
       if (pending) pending.push({ item: raw, element });
       else this.#open.set(element.name, [{ item: raw, element }]);
@@ -195,7 +196,7 @@ export class HtmlInlines {
   }
 
   #pair({ item: open, element }: Pending): void {
-    const mark = MARK_OF[element.name];
+    const mark = MARK_OF.get(element.name);
     if (mark) {
       replaceItem(open, markItem('open', mark));
       this.#items.push(markItem('close', mark));

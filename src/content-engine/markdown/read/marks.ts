@@ -4,19 +4,21 @@ import { oneOf } from '../blocks/one-of.ts';
 import type { MarkColors } from './inline-builder.ts';
 
 /** Elements that are marks. */
-export const MARK_OF: Readonly<Record<string, PlainMark>> = {
-  strong: 'bold',
-  b: 'bold',
-  em: 'italic',
-  i: 'italic',
-  del: 'strikethrough',
-  s: 'strikethrough',
-  strike: 'strikethrough',
-  code: 'code',
-  kbd: 'keyboard',
-  sup: 'superscript',
-  sub: 'subscript',
-};
+export const MARK_OF: ReadonlyMap<string, PlainMark> = new Map(
+  Object.entries({
+    strong: 'bold',
+    b: 'bold',
+    em: 'italic',
+    i: 'italic',
+    del: 'strikethrough',
+    s: 'strikethrough',
+    strike: 'strikethrough',
+    code: 'code',
+    kbd: 'keyboard',
+    sup: 'superscript',
+    sub: 'subscript',
+  }),
+);
 
 /** Elements without a node: their text counts, they do not. Any other `<word>` in a text is taken for that word. */
 export const TRANSPARENT: ReadonlySet<string> = new Set(

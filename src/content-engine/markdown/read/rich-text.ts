@@ -9,6 +9,7 @@ import {
 import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
 import { entityAt } from '../scan/entities.ts';
 import { normalLabel } from '../scan/labels.ts';
+import type { Token } from '../scan/token.ts';
 import { CodeSpans } from './code-spans.ts';
 import { assembleInlines } from './assemble-inlines.ts';
 import { delimiterAt, pairDelimiters } from './delimiters.ts';
@@ -286,7 +287,8 @@ class InlineScanner {
     this.reading.referenceText -= length;
     const href = plain(this.reading.src.slice(definition.from, definition.to));
     const refer: Span = { text: this.reading.src, from: definition.from, to: definition.to, map: null };
-    return { from: definition.from, to: definition.to, href, title: undefined, end, refer };
+    const title = bracket.image ? definitionTitle(this.reading.src, definition) : undefined;
+    return { from: definition.from, to: definition.to, href, title, end, refer };
   }
 
   #link(bracket: Bracket, target: Target): void {
@@ -311,8 +313,8 @@ class InlineScanner {
   }
 
   #image(bracket: Bracket, target: Target): void {
+    pairDelimiters(this.items, this.#delimiters, bracket.index);
     const alt = textOf(this.items.splice(bracket.index).slice(1));
-    while ((this.#delimiters.at(-1) ?? -1) >= bracket.index) this.#delimiters.pop();
     const { refer = this.span, from, to, href, title } = target;
     const data: ImageInline['data'] = { ref: refAt(this.reading, refer, from, to, href, 'image') };
     if (alt !== '') data.alt = alt;
@@ -321,8 +323,16 @@ class InlineScanner {
   }
 }
 
-const textOf = (items: readonly Item[]): string =>
-  items
-    .filter((one) => one.kind === 'text' || one.kind === 'delimiter')
-    .map(textOfItem)
-    .join('');
+/** The title behind the destination of a definition. A document holds titles of images only, which are captions. */
+function definitionTitle(src: string, { to, end }: Token): string | undefined {
+  const title = /^>?\s+["'(](.*)["')]$/s.exec(src.slice(to, end))?.[1];
+  return title === undefined ? undefined : plain(title);
+}
+
+/** Text without marks: an image in it counts as its alternative text. */
+const textOf = (items: readonly Item[]): string => items.map(altOf).join('');
+
+function altOf(item: Item): string {
+  if (item.kind === 'text' || item.kind === 'delimiter') return textOfItem(item);
+  return item.kind === 'node' && item.detail.type === 'inline-image' ? (item.detail.data.alt ?? '') : '';
+}

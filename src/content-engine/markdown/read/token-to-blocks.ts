@@ -148,7 +148,7 @@ class Reader implements BlockReader {
   #unwrapped(token: Token, openEnd: number, images: boolean): BlockNode[] {
     const blocks = [this.verbatim(token.start, openEnd)];
     for (const child of token.children ?? []) {
-      const part = child.tag && CHILD_OF[child.tag.name] !== undefined;
+      const part = child.tag && CHILD_OF.has(child.tag.name);
       const nodes = part
         ? this.#unwrapped(child, child.tag?.end ?? child.start, images)
         : this.#read(child, images);

@@ -1,11 +1,12 @@
-import { isDigit, isSpace, trimEnd } from './chars.ts';
+import { isDigit, isLineEnd, isSpace, trimEnd, trimStart } from './chars.ts';
 import { closeElement, goOn, openDetails, startTag, type Started } from './containers.ts';
+import { definitionAt, definitionLabelAt } from './definition.ts';
 import { htmlTagAt } from './html-tag.ts';
 import { blockNameOf, HTML_UNTIL_END, isLoneElement } from './html-block-start.ts';
 import { startItem } from './items.ts';
 import { normalLabel } from './labels.ts';
 import { isDelimiterRow } from './pipe.ts';
-import { add, closeTo, moveTo, push, settle, skipQuoteSpace, top, type Scan } from './state.ts';
+import { add, closeTo, moveTo, push, readLine, settle, skipQuoteSpace, top, type Scan } from './state.ts';
 import { CLOSED_BY_OTHERS } from './tag-nesting.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 
@@ -151,29 +152,35 @@ function startMath(s: Scan, matched: number): Started {
   return 'leaf';
 }
 
-const LABEL = /\[((?:[^[\]\\\n\r]|\\.){1,200})\]:[ \t]*/y;
-const TITLE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)/.source;
-const DESTINATION = new RegExp(`^(<[^<>]*>|[^\\s<]\\S*)(?:[ \\t]+(?:${TITLE}))?[ \\t]*$`);
-
 function startDefinition(s: Scan, matched: number): Started {
-  LABEL.lastIndex = s.text;
-  const match = LABEL.exec(s.src);
-  const label = match?.[1];
-  if (!match || label === undefined) return 'none';
-  if (label.startsWith('^')) return startFootnote(s, matched, label.slice(1), s.text + match[0].length);
+  const found = definitionLabelAt(s.src, s.text);
+  if (!found) return 'none';
+  const { label } = found;
+  if (label.startsWith('^')) {
+    const end = trimStart(s.src, found.end, s.lineEnd);
+    return found.end <= s.lineEnd ? startFootnote(s, matched, label.slice(1), end) : 'none';
+  }
   if (s.leaf?.kind === 'paragraph') return 'none';
-  const from = s.text + match[0].length;
-  const rest = DESTINATION.exec(s.src.slice(from, s.lineEnd));
-  if (!rest) return 'none';
+  // Lines in a container begin with its markers: there, a definition is one line.
+  const limit = matched === 1 && s.stack.length === 1 ? s.src.length : s.lineEnd;
+  const definition = found.end > limit ? undefined : definitionAt(s.src, found, limit);
+  if (!definition) return 'none';
   settleBlock(s, matched);
-  const token = add(s, 'definition', s.text, trimEnd(s.src, from, s.lineEnd));
-  const angled = rest[1]?.startsWith('<') ? 1 : 0;
+  const token = add(s, 'definition', s.text, definition.end);
   token.name = label;
-  token.from = from + angled;
-  token.to = from + (rest[1]?.length ?? 0) - angled;
+  token.from = definition.from;
+  token.to = definition.to;
   const name = normalLabel(label);
   if (!s.definitions.has(name)) s.definitions.set(name, token);
+  if (definition.end > s.lineEnd) readLine(s, lineStart(s, definition.end));
   return 'leaf';
+}
+
+/** The start of the line that contains an offset. */
+function lineStart(s: Scan, at: number): number {
+  let start = at;
+  while (start > s.next && !isLineEnd(s.src.charCodeAt(start - 1))) start--;
+  return start;
 }
 
 function startFootnote(s: Scan, matched: number, label: string, end: number): Started {

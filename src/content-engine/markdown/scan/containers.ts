@@ -18,7 +18,7 @@ export function startTag(s: Scan, matched: number): Started {
     settleFor(s, matched, tag.name.slice(3));
     return closeTag(s);
   }
-  const parent = CHILD_OF[tag.name];
+  const parent = CHILD_OF.get(tag.name);
   settle(s, matched);
   if (parent === undefined) closeCaptions(s);
   else if (!closeToParent(s, parent)) return verbatim(s, tag);

@@ -23,7 +23,7 @@ export function continueRaw(s: Scan): boolean {
     case 'indented':
       if (s.blank || s.indent > 3) {
         skipColumns(s, Math.min(4, s.indent));
-        if (s.blank) leaf.lines?.push(s.lineEnd, s.lineEnd);
+        if (s.blank) leaf.lines?.push(s.at, s.lineEnd);
         else addRaw(s, leaf);
         return true;
       }

@@ -28,12 +28,14 @@ export const CONTAINERS: Readonly<Record<string, true>> = {
 export const VOID_TAGS: ReadonlySet<string> = new Set(['include', 'page-ref']);
 
 /** Tags that are valid only inside another. */
-export const CHILD_OF: Readonly<Record<string, string>> = {
-  step: 'stepper',
-  update: 'updates',
-  tab: 'tabs',
-  column: 'columns',
-};
+export const CHILD_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    step: 'stepper',
+    update: 'updates',
+    tab: 'tabs',
+    column: 'columns',
+  }),
+);
 
 /** Tags whose end tag may be missing: they contain a caption or a link, so any other block ends them. */
 export const CLOSED_BY_OTHERS: ReadonlySet<string> = new Set([

@@ -446,6 +446,16 @@ describe('moving', () => {
   });
 });
 
+test('a site has at most 500 groups: 400', async () => {
+  const site = await sites.aSite();
+  await app.sql(
+    `insert into site_section_groups (id, site_id, title, position)
+     select $1 || n, $1, 'Group', 'a' || lpad(n::text, 4, '0') from generate_series(1, 500) n`,
+    [idOf(site)],
+  );
+  expectError(await call('POST', `${site}/section-groups`, { title: 'One more' }), 400, /at most 500/);
+});
+
 describe('the database', () => {
   test('refuses a site without defaults, and site spaces beside sections', async () => {
     const site = await sites.aSite();

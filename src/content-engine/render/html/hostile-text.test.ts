@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { EVERY_NODE } from '../../../../test/every-node.ts';
+import { changedAt, placesIn } from '../../../../test/mutate.ts';
+import { violationsIn } from '../../../../test/rendered-html.ts';
+import payloads from '../../../../test/xss-payloads.json' with { type: 'json' };
+import { documentOfBlocks, type BlockNode, type JSONDocument } from '../../document/index.ts';
+import { parseDocument } from '../../markdown/index.ts';
+import { ENGLISH, renderHtml, type HtmlOptions } from './index.ts';
+import { VOCABULARY } from './vocabulary.ts';
+
+const expectHarmless = (document: JSONDocument, place: string, options?: HtmlOptions): void =>
+  expect({ place, violations: violationsIn(renderHtml(document, options).html) }).toEqual({
+    place,
+    violations: [],
+  });
+
+/** The payload of a number: all of them, again and again. */
+const payloadAt = (index: number): string => payloads[index % payloads.length] ?? '';
+
+/** Everything that the caller says is the payload. */
+const hostile = (payload: string): HtmlOptions => ({
+  targetOf: () => ({
+    href: payload,
+    title: payload,
+    description: payload,
+    icon: payload,
+    emoji: payload,
+    color: payload,
+  }),
+  fileOf: () => ({ src: payload, name: payload }),
+  reusableContentOf: () => parseDocument(payload),
+  actionHref: () => payload,
+  openapi: () => ({ title: payload, main: payload, aside: payload }),
+  integration: () => payload,
+  words: Object.fromEntries(Object.keys(ENGLISH).map((word) => [word, payload])),
+});
+
+const isDiscriminator = (path: readonly string[]): boolean =>
+  ['object', 'type', 'kind', 'key'].includes(path.at(-1) ?? '');
+
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inside, key) => (inside as Record<string, unknown>)[key], value);
+
+/** Places in Markdown, where `@` is the payload. */
+const MARKDOWN = [
+  '@', '# @', '## @', '* @', '1. @', '- [x] @', '> @', '**@**', '`@`', '[@](x)', '[x](@)', '[x](<@>)', '[x](y "@")', '[x][1]\n\n[1]: @',
+  '![@](x.png)', '![x](@)', '![x](<@>)', '![x](y.png "@")', '<@>', '## Heading <a href="#@" id="@"></a>', '```@\ncode\n```', '```\n@\n```', '    @',
+  '| @ | b |\n| - | - |\n| c | @ |', '$$@$$', '$$\n@\n$$', 'x[^1]\n\n[^1]: @', '<kbd>@</kbd>', '<mark style="@">x</mark>', '<i class="fa-@">:@:</i>',
+  '<a href="@" class="button primary" data-icon="@">@</a>', '<button type="button" class="button primary" data-action="@" data-query="@">@</button>',
+  '<span data-gb-custom-inline data-tag="emoji" data-code="@">@</span>', '<code class="expression">@</code>', '<img src="@" alt="@" data-size="line"> x',
+  '<figure><img src="@" alt="@" width="@" height="@"><figcaption><p>@</p></figcaption></figure>',
+  '<picture><source srcset="@" media="(prefers-color-scheme: dark)"><img src="@" alt="@"></picture>',
+  '{% hint style="@" icon="@" %}\n@\n{% endhint %}', '{% tabs %}\n{% tab title="@" icon="@" %}\n@\n{% endtab %}\n{% endtabs %}',
+  '{% stepper %}\n{% step icon="@" %}\n### @\n{% endstep %}\n{% endstepper %}', '{% code title="@" overflow="@" %}\n```@\n@\n```\n{% endcode %}',
+  '<details>\n\n<summary>@</summary>\n\n@\n\n</details>', '{% embed url="@" %}\n@\n{% endembed %}', '{% file src="@" %}\n@\n{% endfile %}',
+  '{% content-ref url="@" %}\n[@](@)\n{% endcontent-ref %}', '{% updates format="@" %}\n{% update date="@" tags="@" %}\n@\n{% endupdate %}\n{% endupdates %}',
+  '{% prompt description="@" icon="@" %}\n@\n{% endprompt %}', '{% openapi src="@" path="@" method="@" %}\n[@](@)\n{% endopenapi %}',
+  '{% openapi-operation spec="@" path="@" method="@" %}\n{% endopenapi-operation %}', '{% openapi-schemas spec="@" schemas="@" %}\n{% endopenapi-schemas %}',
+  '{% @integration/block url="@" text="@" %}', '{% @ %}', '<table><thead><tr><th>@</th><th>s<select><option value="@" label="@" color="@"></option></select></th></tr></thead><tbody><tr><td>@</td><td><span data-option="@">@</span></td></tr></tbody></table>',
+  '<table data-view="cards"><thead><tr><th>a</th><th data-type="content-ref" data-card-target></th><th data-type="image" data-card-cover></th></tr></thead><tbody><tr><td>@</td><td><a href="@">@</a></td><td><a href="@">@</a></td></tr></tbody></table>',
+  '```mermaid\n@\n```', 'see https://x.org/@ and @', '<div>@</div>', '<custom-element a="@">@</custom-element>', '<!-- @ -->',
+]; // prettier-ignore
+
+describe('hostile text', () => {
+  it('is not missing: there are enough payloads, none twice', () => {
+    expect(new Set(payloads).size).toBe(payloads.length);
+    expect(payloads.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it('yields nothing from any place in Markdown', () => {
+    for (const [index, payload] of payloads.entries()) {
+      // A third of the payloads for each place, and a third of the places for each payload.
+      for (const place of MARKDOWN.filter((_, at) => (at + index) % 3 === 0)) {
+        const body = place.replaceAll('@integration', '\0').replaceAll('@', () => payload);
+        expectHarmless(parseDocument(body.replaceAll('\0', '@integration')), `${place} with ${payload}`);
+      }
+    }
+  });
+
+  it('yields nothing from any text of a document, each place with several payloads', () => {
+    let number = 0;
+    for (const block of parseDocument(EVERY_NODE).nodes) {
+      const places = placesIn(block).filter(
+        (path) => typeof valueAt(block, path) === 'string' && !isDiscriminator(path),
+      );
+      for (const path of places) {
+        for (let times = 0; times < 8; times++) {
+          const payload = payloadAt(number++);
+          const changed = changedAt(block, path, (inside, key) => (inside[key] = payload)) as BlockNode;
+          expectHarmless(documentOfBlocks([changed]), `${path.join('.')} with ${payload}`);
+        }
+      }
+    }
+    expect(number).toBeGreaterThan(payloads.length);
+  });
+
+  it('yields nothing from titles, addresses, names and words of the caller', () => {
+    const document = parseDocument(EVERY_NODE);
+    for (const payload of payloads) expectHarmless(document, payload, hostile(payload));
+  });
+
+  it('could yield nothing that runs: the vocabulary has no such element or attribute', () => {
+    for (const name of [
+      'script',
+      'style',
+      'link',
+      'meta',
+      'base',
+      'object',
+      'embed',
+      'form',
+      'template',
+      'maction',
+    ])
+      expect(VOCABULARY.has(name)).toBe(false);
+    for (const [, attributes] of VOCABULARY) {
+      for (const name of attributes)
+        expect(name).not.toMatch(/^on|^style$|^srcdoc$|^srcset$|^xlink|^formaction$|^ping$/);
+    }
+  });
+});

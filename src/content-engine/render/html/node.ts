@@ -1,0 +1,25 @@
+import type { AttributeName, ElementName } from './vocabulary.ts';
+
+/**
+ * HTML before it is serialised. A string is text, never markup: `serialise.ts` escapes it. A function is a part that is
+ * rendered when its turn comes, so that a long document is rendered in steps and in document order.
+ */
+export type HtmlNode = string | HtmlElement | readonly HtmlNode[] | (() => HtmlNode) | undefined;
+
+export type AttributeValue = string | number | boolean | undefined;
+
+export interface HtmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
+  readonly children: readonly HtmlNode[];
+}
+
+export type Attributes<Name extends ElementName> = {
+  readonly [Attribute in AttributeName<Name>]?: AttributeValue;
+};
+
+export const element = <Name extends ElementName>(
+  name: Name,
+  attributes: Attributes<Name> = {},
+  ...children: readonly HtmlNode[]
+): HtmlElement => ({ name, attributes, children });

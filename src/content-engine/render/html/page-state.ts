@@ -1,0 +1,61 @@
+import { anchorsIn, type AnnotationInline, type JSONDocument } from '../../document/index.ts';
+import type { Need, OutlineEntry } from './options.ts';
+
+/**
+ * Ids that the renderer and the page around it make begin with this character. Slugs never contain it, so that no heading
+ * has the id of a part of the page.
+ */
+export const RESERVED = '~';
+
+/** Blocks that all reusable contents of a page may add: contents that include each other grow exponentially. */
+const MAX_INCLUDED_BLOCKS = 20_000;
+
+/** What rendering a page adds to it, in document order. */
+export class PageState {
+  readonly outline: OutlineEntry[] = [];
+  readonly needs = new Set<Need>();
+  readonly icons = new Set<string>();
+  readonly frames = new Set<string>();
+  /** The heading above a node: its level in HTML, and its text. */
+  heading = { level: 1, title: '' };
+  /** Ids of notes whose button is rendered, and which follow the paragraph of it. */
+  readonly pendingNotes = new Map<AnnotationInline, string>();
+  /** Anchors of the document itself. Links lead to them, so that no included content may take one. */
+  readonly #anchors: ReadonlySet<string>;
+  readonly #used = new Set<string>();
+  readonly #counts = new Map<string, number>();
+  #included = 0;
+
+  constructor(document: JSONDocument) {
+    this.#anchors = new Set(anchorsIn(document));
+  }
+
+  /** The id of a block: its anchor, numbered where another block has it. */
+  idOf(anchor: string | undefined, isIncluded: boolean): string | undefined {
+    // The members of `meta` are not checked in documents that clients send.
+    if (typeof anchor !== 'string' || anchor === '' || anchor.startsWith(RESERVED)) return undefined;
+    const isFree = (id: string): boolean => !this.#used.has(id) && !(isIncluded && this.#anchors.has(id));
+    let id = anchor;
+    while (!isFree(id)) id = `${anchor}-${this.count(anchor)}`;
+    this.#used.add(id);
+    return id;
+  }
+
+  /** How often it was asked for a name, with this time. */
+  count(name: string): number {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    return count;
+  }
+
+  /** An id for a part that the renderer makes. */
+  newId(kind: string): string {
+    return `${RESERVED}${kind}-${this.count(RESERVED + kind)}`;
+  }
+
+  /** Whether there is room for blocks of a reusable content. */
+  include(blocks: number): boolean {
+    this.#included += blocks;
+    return this.#included <= MAX_INCLUDED_BLOCKS;
+  }
+}

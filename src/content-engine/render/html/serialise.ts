@@ -1,0 +1,82 @@
+import { isSafeUrl } from '../../tree/index.ts';
+import type { AttributeValue, HtmlElement, HtmlNode } from './node.ts';
+import { isMathElement, URL_ATTRIBUTES, VOCABULARY, VOID_ELEMENTS } from './vocabulary.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  // Parsers drop it in text and replace it elsewhere.
+  '\0': '\uFFFD',
+};
+
+/** The only function that turns text into markup, for content and for attribute values. */
+export const escape = (text: string): string =>
+  text.replaceAll(/[&<>"\0]/g, (character) => ENTITIES[character] ?? '');
+
+/** A URL that only navigates: http, https, mailto, tel or relative. */
+export const safeUrl = (url: string): string | undefined => (isSafeUrl(url) ? url : undefined);
+
+/** Nodes between two steps: some tenths of a millisecond. */
+const STEP = 500;
+
+/** What is written of an element that is open: its remaining children, and its end tag. */
+interface Frame {
+  readonly nodes: readonly HtmlNode[];
+  next: number;
+  readonly endTag: string;
+}
+
+/** Serialises nodes in steps. The stack is explicit: a document may be nested deeper than calls may be. */
+export function* serialise(root: HtmlNode): Generator<void, string, void> {
+  const parts: string[] = [];
+  const frames: Frame[] = [{ nodes: [root], next: 0, endTag: '' }];
+  let count = 0;
+  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    if (frame.next === frame.nodes.length) {
+      parts.push(frame.endTag);
+      frames.pop();
+      continue;
+    }
+    let node = frame.nodes[frame.next++];
+    while (typeof node === 'function') node = node();
+    if (node === undefined) continue;
+    if (typeof node === 'string') parts.push(escape(node));
+    else if (isList(node)) frames.push({ nodes: node, next: 0, endTag: '' });
+    else frames.push(open(node, parts));
+    if (++count % STEP === 0) yield;
+  }
+  return parts.join('');
+}
+
+const isList = (node: HtmlElement | readonly HtmlNode[]): node is readonly HtmlNode[] => Array.isArray(node);
+
+/** Writes the start tag. */
+function open({ name, attributes, children }: HtmlElement, parts: string[]): Frame {
+  const allowed = VOCABULARY.get(name);
+  if (!allowed) throw new Error(`The renderer may not write the element ${name}.`);
+  let tag = `<${name}`;
+  for (const key in attributes) {
+    if (!allowed.has(key)) throw new Error(`The renderer may not write the attribute ${key} of ${name}.`);
+    tag += attribute(key, attributes[key]);
+  }
+  if (VOID_ELEMENTS.has(name)) {
+    parts.push(`${tag}>`);
+    return { nodes: [], next: 0, endTag: '' };
+  }
+  // Elements of SVG and MathML may close themselves.
+  if (children.length === 0 && (name === 'use' || isMathElement(name))) {
+    parts.push(`${tag}/>`);
+    return { nodes: [], next: 0, endTag: '' };
+  }
+  parts.push(`${tag}>`);
+  return { nodes: children, next: 0, endTag: `</${name}>` };
+}
+
+function attribute(name: string, value: AttributeValue): string {
+  if (value === undefined || value === false) return '';
+  if (value === true) return ` ${name}`;
+  const text = URL_ATTRIBUTES.has(name) ? safeUrl(String(value)) : String(value);
+  return text === undefined ? '' : ` ${name}="${escape(text)}"`;
+}
