@@ -6,6 +6,8 @@ import type { RequestSpec } from './row.ts';
 export interface Api {
   /** The parsed JSON response; throws unless the status is 2xx. */
   send<T = unknown>(spec: RequestSpec): Promise<T>;
+  /** The bytes of the response, compressed if the request accepts it. */
+  bytesOf(spec: RequestSpec): Promise<Buffer>;
   /** The ETag of the response. */
   etagOf(spec: RequestSpec): Promise<string>;
   /** A new organization, of which the caller is an admin; its id. */
@@ -31,6 +33,7 @@ export function createApi(endpoint: Endpoint): Api {
   };
   return {
     send,
+    bytesOf: async (spec) => (await fetchOk(endpoint, spec)).body,
     etagOf: async (spec) => (await fetchOk(endpoint, spec)).answer.headers.etag ?? '',
     async createOrganization() {
       const { id } = await send<{ id: string }>({

@@ -14,7 +14,7 @@ export interface Check {
 export interface Aim {
   readonly bound: 'at least' | 'at most';
   readonly value: number;
-  readonly unit: 's' | 'ms' | 'MB' | 'x' | '%' | '/s' | 'pages/s' | 'MB/s' | 'wrong';
+  readonly unit: 's' | 'ms' | 'MB' | 'kB' | 'x' | '%' | '/s' | 'pages/s' | 'MB/s' | 'wrong';
 }
 
 /** The context of checks: the server with the cache. */

@@ -66,8 +66,10 @@ export function tableOf({ rows, checks }: Results): string {
   return tables.join('\n\n');
 }
 
+const DIGITS: Partial<Record<Checked['aim']['unit'], number>> = { s: 2, x: 2, kB: 1 };
+
 const inUnit = (value: number, unit: Checked['aim']['unit']): string =>
-  `${value.toFixed(unit === 's' || unit === 'x' ? 2 : 0)} ${unit}`;
+  `${value.toFixed(DIGITS[unit] ?? 0)} ${unit}`;
 
 function aim({ row, ratio, ours }: Measured, all: readonly Measured[]): [string, string] {
   const { ratio: part, perSecond, relativeTo }: Target = row.target ?? {};

@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import { edited, pageAt, parentsIn, type PageText, type Shape } from './corpus.ts';
+import { edited, makePage, pageAt, parentsIn, type PageText, type Shape } from './corpus.ts';
 import { shared, type RequestSpec } from './row.ts';
 
 /** A space with content; `pages` are the ids, in the order of the corpus. */
@@ -26,14 +26,25 @@ export async function createSpace(api: Api): Promise<string> {
 }
 
 /** A space with the first pages of the corpus. */
-export async function spaceOf(api: Api, count: number, shape: Shape = 'flat'): Promise<Space> {
+export const spaceOf = (api: Api, count: number, shape: Shape = 'flat'): Promise<Space> =>
+  spaceWith(api, parentsIn(shape, count), pageAt);
+
+/** A space with pages of this length on one level. */
+export const pagesOfBytes = (api: Api, count: number, bytes: number): Promise<Space> =>
+  spaceWith(api, parentsIn('flat', count), (n) => makePage(n, bytes));
+
+async function spaceWith(
+  api: Api,
+  parents: readonly (number | undefined)[],
+  textAt: (n: number) => PageText,
+): Promise<Space> {
+  const count = parents.length;
   const id = await createSpace(api);
-  const parents = parentsIn(shape, count);
   const pages: string[] = [];
   while (pages.length < count) {
     const start = pages.length;
     const changes = parents.slice(start, start + BATCH).map((parent, index) => ({
-      ...insertion(pageAt(start + index)),
+      ...insertion(textAt(start + index)),
       ref: refOf(start + index),
       // A page of the same batch has no id yet.
       ...(parent === undefined ? {} : { into: pages[parent] ?? refOf(parent) }),

@@ -14,7 +14,7 @@ const INSTALLED = [
 ];
 
 /** Not the flags that `@sparticuz/chromium` suggests: they disable the same-origin policy, which the tests are about. */
-const FLAGS = [
+export const BROWSER_FLAGS = [
   '--headless',
   '--no-sandbox',
   '--no-zygote',
@@ -28,11 +28,11 @@ const FLAGS = [
 
 /** A headless Chromium with its own empty profile. Allow minutes for the first one on a fresh machine. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findBrowser(), args: FLAGS });
+  return chromium.launch({ executablePath: await findBrowser(), args: BROWSER_FLAGS });
 }
 
 /** `CHROMIUM_PATH`, the browser in node_modules, an installed one, or (as root on Debian) one that is installed now. */
-const findBrowser = async (): Promise<string> =>
+export const findBrowser = async (): Promise<string> =>
   process.env['CHROMIUM_PATH'] || ((await packagedBrowser()) ?? installedBrowser() ?? installBrowser());
 
 /** `@sparticuz/chromium` contains a binary for Linux on x64 only, and no libraries: it is tried before it is used. */

@@ -8,6 +8,8 @@ import { linkChecks } from './links.ts';
 import { parseChecks } from './parse.ts';
 import { requestChecks } from './change-requests.ts';
 import { searchChecks } from './search.ts';
+import { siteChecks } from './sites.ts';
+import { siteWeightChecks } from './site-weight.ts';
 import { sizeChecks } from './sizes.ts';
 import { storageChecks } from './storage.ts';
 
@@ -19,6 +21,8 @@ export const checks: readonly Check[] = [
   ...searchChecks,
   ...linkChecks,
   ...storageChecks,
+  ...siteChecks,
+  ...siteWeightChecks,
   ...sizeChecks,
   ...requestChecks,
   ...concurrencyChecks,

@@ -4,6 +4,7 @@ import { contentRows } from './content.ts';
 import { linkRows } from './links.ts';
 import { organizationRows } from './organizations.ts';
 import { searchRows } from './search.ts';
+import { siteRows } from './sites.ts';
 import { spaceRows } from './spaces.ts';
 import { teamRows } from './teams.ts';
 import { userRows } from './users.ts';
@@ -14,6 +15,7 @@ export const rows: readonly Row[] = [
   ...userRows,
   ...spaceRows,
   ...teamRows,
+  ...siteRows,
   ...searchRows,
   ...linkRows,
   ...contentRows,

@@ -135,6 +135,8 @@ export interface PageView {
 export interface HeadView {
   readonly canonical?: string | undefined;
   readonly isIndexed: boolean;
+  /** For search engines, if the page has no description. */
+  readonly summary?: string | undefined;
   readonly alternates?: readonly { readonly language: string; readonly href: string }[];
   readonly image?: { readonly url: string; readonly width?: number; readonly height?: number } | undefined;
   readonly feedHref?: string | undefined;

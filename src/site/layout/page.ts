@@ -21,7 +21,7 @@ export function renderPage(site: SiteView, page: PageView): string {
   });
   return document(view, {
     title: page.title,
-    description: page.description,
+    description: page.description || page.head.summary,
     head: page.head,
     extraHead:
       markdownHref &&

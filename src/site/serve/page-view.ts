@@ -10,6 +10,7 @@ import type { Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 import { iconOf } from './site-view.ts';
 import { socialImageOf } from './social-card.ts';
+import { summaryOf } from './summary.ts';
 import { treeView } from './tree-view.ts';
 
 export interface PageInput {
@@ -99,6 +100,7 @@ function headOf({ reader, addresses, space, page, document, variants, refs }: Pa
   return {
     canonical: addresses.absolute(addresses.page(space, page.id)),
     isIndexed,
+    summary: summaryOf(document),
     alternates: alternates.length > 1 ? alternates : [],
     image: picture?.startsWith(addresses.basePath)
       ? { url: addresses.absolute(picture) }

@@ -1,0 +1,18 @@
+import { eachBlock, ownText, type JSONDocument } from '../../content-engine/document/index.ts';
+
+/** Search engines show about as much. */
+const MAX_LENGTH = 160;
+
+/** The description of a page that has none, for search engines: the beginning of its first paragraph. */
+export function summaryOf({ nodes }: JSONDocument): string | undefined {
+  let text = '';
+  eachBlock(nodes, (block) => {
+    if (text === '' && block.type === 'paragraph')
+      text = (ownText(block) ?? '').replaceAll(/\s+/g, ' ').trim();
+  });
+  if (text.length <= MAX_LENGTH) return text === '' ? undefined : text;
+  const cut = text.slice(0, MAX_LENGTH - 1);
+  // At the end of a word, unless the text has no spaces, as in Chinese.
+  const end = cut.lastIndexOf(' ');
+  return `${cut.slice(0, end > MAX_LENGTH / 2 ? end : undefined).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
