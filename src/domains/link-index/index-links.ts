@@ -230,8 +230,13 @@ const newTarget = (tree: Tree, row: LinkRow): store.NewTarget => ({
 export function isBroken(tree: Tree, target: TargetColumns): boolean | null {
   if (!isInside(target)) return null;
   if (target.kind === 'missing') return true;
-  return target.kind !== 'url' && kindOf(tree, target.target_id ?? '') !== target.kind;
+  if (target.kind === 'url') return isMalformed(target.url ?? '');
+  return kindOf(tree, target.target_id ?? '') !== target.kind;
 }
+
+/** A web address that no browser follows, such as one without a host. */
+const isMalformed = (url: string): boolean =>
+  /^(?:https?:|\/\/)/i.test(url) && !URL.canParse(url.startsWith('//') ? `https:${url}` : url);
 
 /** Rows of one statement: sending it occupies the event loop accordingly. */
 const MAX_ROWS = 2000;
