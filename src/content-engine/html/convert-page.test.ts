@@ -100,6 +100,11 @@ describe('text', () => {
     );
   });
 
+  it('omits the hidden lines of mdBook', () => {
+    const code = '<span class="boring">#![allow(unused)]\n</span>let a = 1;<span class="boring">\n}</span>';
+    expect(bodyOf(`<pre><code class="language-rust">${code}</code></pre>`)).toBe('```rust\nlet a = 1;\n```');
+  });
+
   it('follows <base>', () => {
     expect(convert('<base href="/other/"><h1>T</h1><p><a href="b">b</a></p>').links).toEqual([
       'https://docs.example.org/other/b',
